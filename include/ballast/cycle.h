@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One run: observe, diagnose, plan, apply, report. The table of contents of the
+ * program; everything it does not decide itself is a port.
+ */
+#ifndef BALLAST_CYCLE_H
+#define BALLAST_CYCLE_H
+
+#include "ballast/apply.h"
+#include "ballast/diagnose.h"
+#include "ballast/plan.h"
+#include "ballast/report.h"
+
+/* Where a fleet comes from. */
+struct source {
+    void *context;
+    struct fleet *(*read)(void *context, struct error *err);
+};
+
+struct cycle {
+    struct source source;
+    const struct sink *sink; /* NULL: a dry run */
+    struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
+    int64_t wall_clock;      /* now, where neither the caller nor the fleet says */
+    const volatile bool *stop;
+};
+
+struct cycle_result {
+    struct fleet *fleet;
+    struct arena *arena; /* of the rest */
+    struct report report;
+};
+
+/* false with err when nothing could be decided; the result is to be released all the same. */
+bool cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
+void cycle_result_release(struct cycle_result *result);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From objects to a fleet: the one place that knows Kubernetes' field names. A
+ * builder takes the objects in any order and gives a sorted, immutable fleet.
+ */
+#ifndef BALLAST_DECODE_H
+#define BALLAST_DECODE_H
+
+#include "ballast/fleet.h"
+#include "ballast/stream.h"
+#include "ballast/value.h"
+
+struct fleet_builder;
+
+struct fleet_builder *fleet_builder_new(void);
+void fleet_builder_free(struct fleet_builder *builder); /* NULL is fine */
+
+/* Where an object came from. */
+struct object_origin {
+    const char *file;   /* for messages; "" when not from a file */
+    size_t line;        /* 0 when unknown */
+    const char *member; /* the member cluster whose object it is; "" for the control plane, unless
+                           the annotation resource.karmada.io/cached-from-cluster says otherwise */
+    uint32_t source;    /* kept in struct binding.source */
+};
+
+enum add_result {
+    ADD_TAKEN,
+    ADD_IGNORED, /* a kind that no decision needs */
+    ADD_SKIPPED, /* bad, or a duplicate: recorded as a problem, the run goes on */
+    ADD_FAILED,  /* bad, and nothing can be decided without it (a Cluster): err says why */
+};
+
+/* Decodes one object of any kind. Values are not kept. */
+enum add_result fleet_builder_add(struct fleet_builder *builder, const struct value *object,
+                                  const char *list_api_version, const char *list_kind,
+                                  const struct object_origin *origin, struct error *err);
+/* Records a problem found outside (a file that cannot be parsed, ...). */
+void fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message);
+/* Marks what was looked at in a member even where it holds nothing (an empty pods list). */
+enum member_part { MEMBER_PODS, MEMBER_NODES, MEMBER_REPLICA_SETS, MEMBER_WORKLOADS };
+void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
+
+/* The fleet; the builder is used up (free it all the same). NULL with err when there is no
+ * Cluster, or a Cluster was bad. */
+struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
+                                   struct error *err);
+
+/* Single objects, for tests and for conformance: decoded into the builder's fleet memory. Each
+ * returns NULL with err on a bad object. */
+const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,
+                                     struct error *e);
+const struct binding *decode_binding(struct fleet_builder *b, const struct value *v,
+                                     struct error *e);
+const struct requirements *decode_requirements(struct fleet_builder *b, const struct value *v,
+                                               struct error *e);
+const struct placement *decode_placement(struct fleet_builder *b, const struct value *v,
+                                         struct error *e);
+const struct pod *decode_pod(struct fleet_builder *b, const struct value *v, struct error *e);
+const struct node *decode_node(struct fleet_builder *b, const struct value *v, struct error *e);
+const struct replica_set *decode_replica_set(struct fleet_builder *b, const struct value *v,
+                                             struct error *e);
+const struct workload *decode_workload(struct fleet_builder *b, const struct value *v,
+                                       struct error *e);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What diagnose/ found, as values that plan/ and report/ read.
+ */
+#ifndef BALLAST_FINDING_H
+#define BALLAST_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* name as shown, triggers by default, one line for help and docs */
+#define FINDING_TYPES(X)                                                                           \
+    X(UNSCHEDULABLE_REPLICAS, "UnschedulableReplicas", true,                                       \
+      "pods that no node of the cluster takes, for longer than the threshold")                     \
+    X(FAILED_REPLICAS, "FailedReplicas", true,                                                     \
+      "pods that cannot start or stay up, for longer than the threshold")                          \
+    X(UNHEALTHY_CLUSTER, "UnhealthyCluster", true,                                                 \
+      "a target cluster that is not ready, tainted NoExecute, being deleted or gone")              \
+    X(REPLICA_MISMATCH, "ReplicaMismatch", true,                                                   \
+      "the assigned replicas do not add up to the wanted ones")                                    \
+    X(RESCHEDULE_REQUESTED, "RescheduleRequested", true,                                           \
+      "rescheduleTriggeredAt is later than the last scheduling")                                   \
+    X(INFEASIBLE_CLUSTER, "InfeasibleCluster", false,                                              \
+      "a target cluster that no longer passes the filters")                                        \
+    X(PLACEMENT_CHANGED, "PlacementChanged", false, "the placement differs from the applied one")  \
+    X(UNPLACED, "Unplaced", false, "no target cluster yet")                                        \
+    X(IMBALANCE, "Imbalance", false, "the split is off what the preference asks for")
+
+enum finding_type {
+#define X(id, name, on, text) FINDING_##id,
+    FINDING_TYPES(X)
+#undef X
+        N_FINDING_TYPES
+};
+
+const char *finding_type_name(enum finding_type type);
+bool finding_type_parse(const char *name, enum finding_type *ret);
+bool finding_type_default_trigger(enum finding_type type);
+const char *finding_type_summary(enum finding_type type);
+
+/* Why a finding does not make the planner act. */
+enum blame {
+    BLAME_CLUSTER,  /* the cluster is to blame: moving helps */
+    BLAME_WORKLOAD, /* it fails wherever it runs: moving would tour the fleet */
+};
+
+struct finding {
+    uint32_t binding; /* index into fleet->bindings */
+    enum finding_type type;
+    const char *cluster;    /* "" when it is about the whole binding */
+    uint32_t cluster_index; /* CLUSTER_NONE for "" and for clusters that are gone */
+    int32_t replicas;
+    int64_t since; /* TIME_NONE when not known */
+    enum blame blame;
+    bool triggers; /* policy.triggers[type], not blocked by blame */
+    const char *message;
+};
+
+/* Health of a Cluster, with the same index as in the fleet. */
+struct cluster_health {
+    bool healthy;  /* not unhealthy for longer than the threshold: may be a source or a target */
+    bool ready;    /* condition Ready is True right now and it is not being deleted: may receive */
+    int64_t since; /* of what makes it unhealthy, TIME_NONE when not known */
+    const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)", "" when fine */
+};
+
+/* What the members show of one entry of spec.clusters; a count of -1 is not known. */
+struct target_state {
+    int32_t seen;          /* pods (not finished) of the workload in that member */
+    int32_t ready;         /* of them, ready; from aggregatedStatus where pods are not known */
+    int32_t unschedulable; /* past the threshold, never more than assigned and not ready */
+    int32_t failed;        /* past the threshold and the cluster to blame, likewise */
+    bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
+};
+
+/* Why a binding is left alone. */
+enum left_alone {
+    LEFT_ALONE_NOT, /* it is not */
+    LEFT_ALONE_DELETING,
+    LEFT_ALONE_SUSPENDED,
+    LEFT_ALONE_OTHER_SCHEDULER,
+    LEFT_ALONE_OPTED_OUT,
+    LEFT_ALONE_OUT_OF_SCOPE,
+    LEFT_ALONE_COMPONENTS,
+    LEFT_ALONE_KIND,
+    LEFT_ALONE_OVERRIDDEN,
+    LEFT_ALONE_AUTOSCALED,
+};
+
+struct binding_state {
+    uint32_t first_finding, n_findings; /* in diagnosis.findings */
+    uint32_t first_target;              /* in diagnosis.targets; as many as spec.clusters */
+    enum left_alone left_alone;
+    const char *left_alone_reason; /* "" */
+};
+
+struct diagnosis {
+    const struct finding *findings; /* by binding, then type, then cluster name */
+    uint32_t n_findings;
+    const struct target_state *targets;
+    const struct binding_state *bindings;  /* same index as in the fleet */
+    const struct cluster_health *clusters; /* same index as in the fleet */
+    uint32_t n_unhealthy_clusters;
+    bool guard_tripped; /* the disruption guard: too many clusters look unhealthy at once */
+    const char *guard_reason;
+};
+
+#endif

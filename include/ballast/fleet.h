@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fleet as seen once: clusters, bindings, what the members show. Immutable
+ * once built; everything in it lives in its arena and interner. Sorted, so the
+ * order of the input does not matter.
+ */
+#ifndef BALLAST_FLEET_H
+#define BALLAST_FLEET_H
+
+#include "ballast/arena.h"
+#include "ballast/binding.h"
+#include "ballast/cluster.h"
+#include "ballast/member.h"
+#include "ballast/preference.h"
+#include "ballast/str.h"
+
+/* Something that was left out because it could not be used; the run goes on and exits with 1. */
+struct problem {
+    const char *object;  /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
+    const char *message; /* "spec.replicas: want integer, got string" */
+};
+
+struct fleet {
+    struct arena *arena;
+    struct interner *strings;
+    int64_t captured_at;            /* TIME_NONE when the source does not say */
+    const struct cluster *clusters; /* sorted by name */
+    uint32_t n_clusters;
+    const struct binding *bindings; /* sorted by binding_cmp */
+    uint32_t n_bindings;
+    const struct member *members;       /* one a cluster, same index */
+    struct preference_list preferences; /* from manifests in the fleet */
+    const struct problem *problems;
+    uint32_t n_problems;
+    uint32_t n_placements;   /* ids are below */
+    uint32_t n_requirements; /* ids are below */
+    bool has_descheduler;    /* karmada-descheduler seems to run as well */
+};
+
+void fleet_free(struct fleet *fleet); /* NULL is fine */
+/* CLUSTER_NONE when there is none of that name. */
+uint32_t fleet_find_cluster(const struct fleet *fleet, const char *name);
+/* NULL when there is none. */
+const struct binding *fleet_find_binding(const struct fleet *fleet, enum binding_kind kind,
+                                         const char *namespace_, const char *name);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Free capacity of the fleet as a run goes on: what one binding is given, the
+ * next no longer sees. Per node where a member's nodes are known, else per
+ * cluster by its status; the smaller answer wins where both are known.
+ */
+#ifndef BALLAST_LEDGER_H
+#define BALLAST_LEDGER_H
+
+#include "ballast/arena.h"
+#include "ballast/diagnose.h"
+#include "ballast/fleet.h"
+#include "ballast/policy.h"
+#include "ballast/schedule.h"
+
+struct ledger;
+
+/* What bindings assign and members do not show yet (diagnosis: seen below assigned) is taken at
+ * once. With policy->overcommit_protection off it answers as upstream's general estimator alone,
+ * and nothing is ever taken. */
+struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
+                          const struct diagnosis *diagnosis, const struct policy *policy);
+
+/* The port for schedule(). */
+struct capacity ledger_capacity(struct ledger *ledger);
+int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
+                         const struct requirements *requirements);
+/* `replicas` more are placed there. */
+void ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+                 int32_t replicas);
+/* Where the last answer for a cluster comes from: "nodes", "resource summary", "resource models".
+ */
+const char *ledger_source(const struct ledger *ledger, uint32_t cluster);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What runs in a member cluster: pods, nodes, and the objects that lead from a
+ * pod to its workload. What a source could not see is marked unknown, and
+ * unknown is neither evidence that something is stuck nor that there is room.
+ */
+#ifndef BALLAST_MEMBER_H
+#define BALLAST_MEMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/cluster.h"
+
+/* The controller of an object: its owner reference with controller: true; kind "" when none. */
+struct owner {
+    const char *api_version;
+    const char *kind;
+    const char *name;
+    const char *uid;
+};
+
+/* One (init) container of status.containerStatuses. */
+struct container_status {
+    const char *name;
+    const char *waiting_reason; /* "" when not waiting */
+    const char *waiting_message;
+    const char *terminated_reason; /* of the present state, "" */
+    const char *last_terminated_reason;
+    int32_t exit_code; /* of the present or the last termination */
+    int32_t restart_count;
+    bool ready;
+    bool init;
+};
+
+struct pod {
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+    struct label_list labels;
+    struct owner owner;
+    const char *node_name;
+    const char *phase;  /* "" when absent */
+    const char *reason; /* status.reason, such as Evicted */
+    int64_t creation;
+    int64_t deletion_timestamp;
+    struct condition_list conditions; /* in order, repeats kept */
+    const struct container_status *containers;
+    uint32_t n_containers;
+    struct resource_amounts
+        requests; /* what it takes on a node, by the scheduler-estimator's rule */
+};
+
+struct node {
+    const char *name;
+    struct label_list labels;
+    struct taint_list taints;
+    bool unschedulable;
+    struct resource_amounts allocatable;
+};
+
+/* 128 bits that are equal for semantically equal pod templates (equality.Semantic.DeepEqual after
+ * the label pod-template-hash is taken out) and practically never for different ones. */
+struct digest {
+    uint64_t high, low;
+};
+
+struct replica_set {
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+    struct label_list labels;
+    struct owner owner;
+    int64_t creation;
+    struct digest pod_template;
+};
+
+/* Deployment, StatefulSet, Job, or any other object with replicas in a member. */
+struct workload {
+    const char *api_version;
+    const char *kind;
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+    const struct label_selector *selector; /* NULL: absent */
+    struct digest pod_template;
+    int64_t replicas;       /* spec.replicas, 0 when absent */
+    int64_t ready_replicas; /* status.readyReplicas, 0 when absent */
+    int64_t generation;
+    int64_t observed_generation;
+};
+
+struct member {
+    const char *name;                                          /* of the Cluster */
+    uint32_t cluster;                                          /* index, or CLUSTER_NONE */
+    bool has_pods, has_nodes, has_replica_sets, has_workloads; /* false: unknown */
+    const struct pod *pods;                                    /* sorted by namespace, name */
+    uint32_t n_pods;
+    const struct node *nodes; /* sorted by name */
+    uint32_t n_nodes;
+    const struct replica_set *replica_sets; /* sorted by namespace, name */
+    uint32_t n_replica_sets;
+    const struct workload *workloads; /* sorted by namespace, kind, name */
+    uint32_t n_workloads;
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The planner: for every binding with a finding that triggers, where its
+ * replicas should be. Pure: the same fleet, diagnosis and policy give the same
+ * plan, byte for byte.
+ */
+#ifndef BALLAST_PLAN_H
+#define BALLAST_PLAN_H
+
+#include "ballast/arena.h"
+#include "ballast/finding.h"
+#include "ballast/fleet.h"
+#include "ballast/ledger.h"
+#include "ballast/policy.h"
+
+/* name as shown, one line for docs */
+#define PLAN_ACTIONS(X)                                                                            \
+    X(NONE, "None", "nothing to do")                                                               \
+    X(PLACE, "Place", "replicas are placed anew: first placement, scaling, a reschedule")          \
+    X(MOVE, "Move", "replicas go from one cluster to another")                                     \
+    X(EVICT, "Evict", "replicas are taken away, the scheduler places them")                        \
+    X(DEFERRED, "Deferred", "a limit of this run leaves it to a later one")                        \
+    X(BLOCKED, "Blocked", "something is wrong and nothing can or may be done")
+
+enum plan_action {
+#define X(id, name, text) ACTION_##id,
+    PLAN_ACTIONS(X)
+#undef X
+        N_PLAN_ACTIONS
+};
+
+const char *plan_action_name(enum plan_action action);
+
+/* One thing that led to the decision, or bounds it. */
+struct reason {
+    const char *code;    /* CamelCase, stable: "NoRoom", "FailureFollowsWorkload", ... */
+    const char *cluster; /* "" when about the whole binding */
+    const char *message; /* one sentence without a full stop */
+};
+
+struct decision {
+    uint32_t binding; /* index into fleet->bindings */
+    enum plan_action action;
+    bool changes;                     /* `after` differs from `before` */
+    struct target_list before, after; /* sorted by name; `extra` of kept entries is kept */
+    const char *affinity_name;        /* "" */
+    const struct reason *reasons;
+    uint32_t n_reasons;
+    const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
+    const char *error_message;
+    int32_t moved;    /* replicas that `after` gives to clusters beyond what `before` had there */
+    int32_t unplaced; /* replicas that should move and found no room */
+    const struct graceful_eviction_task *new_tasks; /* to be written with it; `json` is set */
+    uint32_t n_new_tasks;
+};
+
+struct plan_totals {
+    uint32_t bindings; /* looked at */
+    uint32_t changed;  /* decisions that change something */
+    uint32_t by_action[N_PLAN_ACTIONS];
+    uint32_t findings[N_FINDING_TYPES];
+    uint32_t left_alone;
+    uint32_t errors;
+    int64_t replicas_moved;
+    int64_t replicas_unplaced;
+};
+
+struct plan {
+    const struct decision *decisions; /* same index as fleet->bindings */
+    uint32_t n_decisions;
+    const uint32_t *order; /* indices of the decisions in the order they were made: by urgency */
+    struct plan_totals totals;
+};
+
+/* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out. */
+const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
+                              const struct diagnosis *diagnosis, const struct policy *policy,
+                              struct ledger *ledger);
+
+#endif

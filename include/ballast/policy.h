@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the operator wants of a run: thresholds, triggers, scope, mode. Filled
+ * from defaults, the configuration file and flags by cli/; read by diagnose/
+ * and plan/.
+ */
+#ifndef BALLAST_POLICY_H
+#define BALLAST_POLICY_H
+
+#include "ballast/finding.h"
+#include "ballast/preference.h"
+#include "ballast/selector.h"
+
+enum write_mode {
+    MODE_PLACE, /* the full new split is written */
+    MODE_EVICT, /* only taken away, as karmada-descheduler does; the scheduler places */
+};
+
+enum division {
+    DIVISION_WEBSTER,      /* Karmada since v1.16 */
+    DIVISION_PROPORTIONAL, /* Karmada 0.8: floor, then the remainder in order of weight */
+    DIVISION_PLANNER,      /* KubeFed's rebalance planner */
+};
+
+/* Which bindings are looked at; an empty list is any. */
+struct scope {
+    struct str_list namespaces;
+    struct str_list exclude_namespaces;
+    struct str_list kinds;               /* of the resource, looked at */
+    const struct label_selector *labels; /* of the binding; NULL: any */
+    bool has_min_priority;
+    int32_t min_priority; /* spec.schedulePriority.priority, 0 when a binding has none */
+};
+
+struct policy {
+    int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
+
+    /* thresholds, in nanoseconds */
+    int64_t unschedulable_threshold;
+    int64_t failed_threshold;
+    int64_t unhealthy_cluster_threshold;
+
+    bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
+    struct scope scope;
+    const char *scheduler_name;    /* bindings of another one are left alone; "default-scheduler" */
+    struct str_list movable_kinds; /* kinds beside Deployment and custom resources whose replicas
+                                      may be moved: StatefulSet, Job */
+    enum write_mode mode;
+    enum division division;
+    bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
+    bool overcommit_protection; /* the ledger */
+    int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
+    int64_t max_replicas_per_run;       /* moved in one run; -1: no limit */
+    struct preference_list preferences; /* of the configuration; they win over the fleet's own */
+};
+
+/* The defaults; `now` is left 0. */
+void policy_init(struct policy *policy);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How an operator wants replicas spread: KubeFed's ReplicaSchedulingPreference
+ * (scheduling.kubefed.io/v1alpha1), Karmada 0.8's ReplicaSchedulingPolicy
+ * (policy.karmada.io/v1alpha1) and the configuration's `preferences`.
+ */
+#ifndef BALLAST_PREFERENCE_H
+#define BALLAST_PREFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/placement.h"
+
+#define PREFERENCE_UNLIMITED INT64_MAX
+
+struct preference_cluster {
+    const char *name;                        /* "*": every cluster without an entry of its own */
+    const struct cluster_affinity *affinity; /* instead of a name (ReplicaSchedulingPolicy); NULL */
+    int64_t min_replicas;
+    int64_t max_replicas; /* PREFERENCE_UNLIMITED when absent */
+    int64_t weight;
+};
+
+/* Which bindings it is for: every given part must match; an empty list is any. */
+struct preference_scope {
+    struct str_list namespaces;
+    struct str_list names;               /* of the resource */
+    struct str_list kinds;               /* of the resource */
+    struct str_list api_versions;        /* of the resource */
+    const struct label_selector *labels; /* of the binding; NULL: any */
+};
+
+struct preference {
+    const char
+        *origin; /* "configuration: preferences[0]" or "ReplicaSchedulingPreference ns/name" */
+    struct preference_scope scope;
+    bool rebalance;
+    int64_t total_replicas; /* -1: the binding's spec.replicas */
+    const struct preference_cluster *clusters;
+    uint32_t n_clusters;
+};
+
+struct preference_list {
+    const struct preference *items;
+    uint32_t count;
+};
+
+#endif

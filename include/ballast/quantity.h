@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kubernetes' resource.Quantity (k8s.io/apimachinery/pkg/api/resource): an
+ * exact fixed-point amount down to 1e-9. Notations: decimal with n u m k M G T
+ * P E, binary Ki..Ei, exponents; finer than 1e-9 is rounded away from zero and
+ * magnitudes above 2^63-1 are pinned, as upstream does when parsing.
+ */
+#ifndef BALLAST_QUANTITY_H
+#define BALLAST_QUANTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ballast/error.h"
+
+__extension__ typedef __int128 nanos128;
+
+struct quantity {
+    nanos128 nano; /* the amount in units of 1e-9 */
+};
+
+bool quantity_parse(const char *text, size_t length, struct quantity *ret, struct error *err);
+/* Rounded up (away from zero), pinned to int64, as Quantity.Value() and MilliValue(). */
+int64_t quantity_value(struct quantity q);
+int64_t quantity_milli_value(struct quantity q);
+struct quantity quantity_add(struct quantity a, struct quantity b);
+struct quantity quantity_sub(struct quantity a, struct quantity b);
+int quantity_cmp(struct quantity a, struct quantity b);
+struct quantity quantity_from_int(int64_t value);
+
+/* One resource and its exact amount. `name` is interned. */
+struct resource_quantity {
+    const char *name;
+    struct quantity amount;
+};
+
+/* Sorted by name; at most one entry a name. */
+struct resource_list {
+    const struct resource_quantity *items;
+    uint32_t count;
+    bool present; /* false: the field was absent */
+};
+
+/* NULL when the resource is not in the list. */
+const struct quantity *resource_list_find(const struct resource_list *list, const char *name);
+
+/* Whole-unit amounts as node arithmetic uses them: "cpu" in milli, all else in units, each
+ * quantity rounded up on its own. Sorted by name. */
+struct resource_amount {
+    const char *name;
+    int64_t amount;
+};
+
+struct resource_amounts {
+    const struct resource_amount *items;
+    uint32_t count;
+};
+
+int64_t resource_amounts_find(const struct resource_amounts *list,
+                              const char *name); /* 0: absent */
+
+/* Name classes of k8s.io/kubernetes/pkg/apis/core/v1/helper as the scheduler uses them. */
+bool resource_name_is_extended(const char *name);
+bool resource_name_is_scalar(const char *name);
+
+#endif

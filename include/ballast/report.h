@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run found, decided and did, for people (diff, table) and for programs
+ * (JSON, YAML).
+ */
+#ifndef BALLAST_REPORT_H
+#define BALLAST_REPORT_H
+
+#include <stdio.h>
+
+#include "ballast/apply.h"
+#include "ballast/diagnose.h"
+#include "ballast/plan.h"
+
+#define REPORT_FORMATS(X)                                                                          \
+    X(DIFF, "diff", "unified diff of every change, with its reasons")                              \
+    X(TABLE, "table", "a line a binding")                                                          \
+    X(JSON, "json", "one JSON document")                                                           \
+    X(YAML, "yaml", "the same as YAML")
+
+enum report_format {
+#define X(id, name, text) REPORT_##id,
+    REPORT_FORMATS(X)
+#undef X
+        N_REPORT_FORMATS
+};
+
+struct report_options {
+    enum report_format format;
+    bool all; /* bindings without finding and change, too */
+    bool colour;
+    uint32_t limit; /* bindings shown by diff and table; 0: all */
+    bool dry_run;   /* says "would" instead of "did" */
+};
+
+/* Everything the report speaks of; `outcome` is NULL when nothing was to be written. */
+struct report {
+    const struct fleet *fleet;
+    const struct diagnosis *diagnosis;
+    const struct policy *policy;
+    const struct plan *plan;
+    const struct outcome *outcome;
+};
+
+/* false with err when the stream fails. */
+bool report_write(FILE *stream, const struct report *report, const struct report_options *options,
+                  struct error *err);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Label selectors (metav1.LabelSelector), Karmada's cluster field selectors and
+ * node selectors (corev1.NodeSelector), with the answers of apimachinery's
+ * labels package.
+ */
+#ifndef BALLAST_SELECTOR_H
+#define BALLAST_SELECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct str_list {
+    const char *const *items;
+    uint32_t count;
+    bool present; /* an explicit empty list differs from an absent one */
+};
+
+bool str_list_has(const struct str_list *list, const char *text);
+
+struct label {
+    const char *key;
+    const char *value;
+};
+
+/* Sorted by key. */
+struct label_list {
+    const struct label *items;
+    uint32_t count;
+    bool present;
+};
+
+/* NULL when the key is not there. */
+const char *label_list_find(const struct label_list *labels, const char *key);
+
+enum selector_operator {
+    SELECTOR_INVALID, /* an operator we do not know: the selector matches nothing */
+    SELECTOR_IN,
+    SELECTOR_NOT_IN,
+    SELECTOR_EXISTS,
+    SELECTOR_DOES_NOT_EXIST,
+    SELECTOR_GT, /* node selectors only */
+    SELECTOR_LT,
+};
+
+struct selector_requirement {
+    const char *key;
+    const char *operator_text; /* as written, for equality and messages */
+    enum selector_operator operator;
+    struct str_list values;
+};
+
+struct requirement_list {
+    const struct selector_requirement *items;
+    uint32_t count;
+    bool present;
+};
+
+struct label_selector {
+    struct label_list match_labels;
+    struct requirement_list match_expressions;
+};
+
+/* NULL selector: matches nothing; an empty one: everything; an invalid one: nothing. */
+bool label_selector_matches(const struct label_selector *selector, const struct label_list *labels);
+bool label_selector_is_valid(const struct label_selector *selector);
+
+/* One term of a node selector; expressions and fields are ANDed. */
+struct node_selector_term {
+    struct requirement_list match_expressions;
+    struct requirement_list match_fields;
+};
+
+/* Terms are ORed. `present` is false where there is no affinity at all. */
+struct node_selector {
+    const struct node_selector_term *terms;
+    uint32_t count;
+    bool present;
+};
+
+/* As the scheduler-estimator sees it: no affinity, or one with an empty term list, matches every
+ * node; a term that does not parse, or is empty, matches none. */
+bool node_selector_matches(const struct node_selector *selector, const char *node_name,
+                           const struct label_list *node_labels);
+
+/* The operator of a name such as "NotIn"; SELECTOR_INVALID when unknown. */
+enum selector_operator selector_operator_parse(const char *text);
+
+bool str_list_equal(const struct str_list *a, const struct str_list *b);
+bool label_list_equal(const struct label_list *a, const struct label_list *b);
+bool requirement_list_equal(const struct requirement_list *a, const struct requirement_list *b);
+bool label_selector_equal(const struct label_selector *a,
+                          const struct label_selector *b); /* NULL ok */
+
+#endif

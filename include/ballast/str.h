@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Strings. Model strings are interned: one copy of each in a struct interner,
+ * NUL-terminated, immutable, alive as long as it. A string that is absent in
+ * the source is "" in the model, never NULL.
+ */
+#ifndef BALLAST_STR_H
+#define BALLAST_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct interner;
+
+struct interner *interner_new(void);
+void interner_free(struct interner *interner); /* NULL is fine */
+/* The interned copy of text[0..length). The bytes must hold no NUL. */
+const char *intern(struct interner *interner, const char *text, size_t length);
+/* As intern; NULL becomes "". */
+const char *intern_cstr(struct interner *interner, const char *text);
+size_t interner_footprint(const struct interner *interner);
+
+/* Equality of contents; quick for two strings of one interner. Neither is NULL. */
+static inline bool
+str_eq(const char *a, const char *b)
+{
+    return a == b || strcmp(a, b) == 0;
+}
+
+static inline bool
+str_is_empty(const char *text)
+{
+    return text[0] == '\0';
+}
+
+/* 64-bit FNV-1a; for hash tables, never for anything visible. */
+uint64_t hash_bytes(const void *bytes, size_t length);
+
+/* The entry of `known[0..count)` nearest to `text` by edit distance, or NULL when none is near
+ * enough to be what was meant. For "did you mean" messages. */
+const char *str_nearest(const char *text, const char *const *known, size_t count);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects out of a byte stream, one at a time: a single object, a `kind: List`
+ * (or XxxList) or a sequence of either, as JSON. The text comes in pieces of
+ * any size; of it only the object under way is kept. Used for files and for
+ * API server pages alike.
+ */
+#ifndef BALLAST_STREAM_H
+#define BALLAST_STREAM_H
+
+#include <stddef.h>
+
+#include "ballast/value.h"
+
+#define STREAM_OBJECT_MAX (64u << 20) /* bytes of one object's text */
+
+struct stream_object {
+    const struct value *root;
+    const char *list_api_version; /* of the enclosing list, "" when none: API server lists leave */
+    const char *list_kind;        /* apiVersion and kind out of the items */
+    size_t index;                 /* in the list, 0 when none */
+    bool in_list;
+    size_t line;           /* where its text begins, from 1 */
+    size_t offset, length; /* of its text in the stream, in bytes */
+};
+
+/* Takes one object; false (with err) stops the stream. The object lives only during the call. */
+struct stream_ops {
+    bool (*object)(void *context, const struct stream_object *object, struct error *err);
+    /* An object whose text is well delimited but malformed inside (bad UTF-8, ...): return true to
+     * go on with the next one. NULL: every such object stops the stream. */
+    bool (*bad_object)(void *context, const struct stream_object *where, struct error *err);
+};
+
+struct stream *stream_new(const struct stream_ops *ops, void *context);
+bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);
+/* The end of input: an object under way is an error. */
+bool stream_finish(struct stream *stream, struct error *err);
+void stream_free(struct stream *stream);
+/* metadata.continue and metadata.resourceVersion of the last list, "" when none. */
+const char *stream_continue(const struct stream *stream);
+const char *stream_resource_version(const struct stream *stream);
+
+#endif

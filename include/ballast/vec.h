@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A growable array on the heap. Declare with VEC_OF, start from zeroed memory,
+ * end with vec_free. Growing moves the items: keep indices, not pointers.
+ *
+ *     VEC_OF(struct finding) found = VEC_INIT;
+ *     struct finding *f = vec_push(&found);      // a zeroed new last item
+ *     vec_free(&found);
+ */
+#ifndef BALLAST_VEC_H
+#define BALLAST_VEC_H
+
+#include <stddef.h>
+
+#define VEC_OF(type)                                                                               \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count;                                                                              \
+        size_t capacity;                                                                           \
+    }
+
+#define VEC_INIT                                                                                   \
+    {                                                                                              \
+        .items = NULL                                                                              \
+    }
+
+/* Makes room for `more` items behind `count`; returns the (moved) items. */
+void *vec_grow(void *items, size_t count, size_t *capacity, size_t more, size_t item_size);
+void vec_release(void *items);
+
+#define vec_reserve(vec, more)                                                                     \
+    ((vec)->items =                                                                                \
+         vec_grow((vec)->items, (vec)->count, &(vec)->capacity, (more), sizeof(*(vec)->items)))
+
+/* A pointer to a new, zeroed last item. */
+#define vec_push(vec)                                                                              \
+    (vec_reserve((vec), 1), memset(&(vec)->items[(vec)->count], 0, sizeof(*(vec)->items)),         \
+     &(vec)->items[(vec)->count++])
+
+#define vec_add(vec, value)                                                                        \
+    do {                                                                                           \
+        vec_reserve((vec), 1);                                                                     \
+        (vec)->items[(vec)->count++] = (value);                                                    \
+    } while (0)
+
+#define vec_free(vec)                                                                              \
+    do {                                                                                           \
+        vec_release((vec)->items);                                                                 \
+        (vec)->items = NULL;                                                                       \
+        (vec)->count = (vec)->capacity = 0;                                                        \
+    } while (0)
+
+/* A copy of the items in an arena (NULL when empty). */
+#define vec_to_arena(vec, arena)                                                                   \
+    arena_memdup((arena), (vec)->items, (vec)->count * sizeof(*(vec)->items))
+
+#endif

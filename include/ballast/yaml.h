@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * YAML in, as kubectl reads it (sigs.k8s.io/yaml on YAML 1.1): several
+ * documents, anchors and merge keys, block scalars, yes/no/on/off booleans,
+ * octal, hexadecimal and underscored numbers. Expansion by aliases is bounded.
+ */
+#ifndef BALLAST_YAML_H
+#define BALLAST_YAML_H
+
+#include "ballast/value.h"
+
+struct yaml_documents {
+    struct document **items; /* documents without content are left out */
+    size_t *first_lines;     /* of each, counted from 1 */
+    size_t count;
+};
+
+enum yaml_flags {
+    YAML_PLAIN = 0,
+    YAML_KEEP_POSITIONS = 1, /* for yaml_position; costs memory, meant for configuration */
+};
+
+/* `file` is put before line and column in errors: "fleet.yaml:12:3: ...". */
+bool yaml_parse(const char *file, const char *text, size_t length, enum yaml_flags flags,
+                struct yaml_documents *ret, struct error *err);
+/* Where a value, or with `key` a member's key, stands (both from 1); false when not kept. */
+bool yaml_position(const struct document *document, const struct value *value, const char *key,
+                   size_t *ret_line, size_t *ret_column);
+void yaml_documents_free(struct yaml_documents *documents);
+
+/* Appends a value as block-style YAML, `indent` spaces deep. */
+void yaml_write(const struct value *value, int indent, struct buf *out);
+
+#endif
