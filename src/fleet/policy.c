@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The defaults of a run.
+ */
+#include "ballast/policy.h"
+
+#include <string.h>
+
+#include "ballast/timestamp.h"
+
+/* As karmada-descheduler's --unschedulable-threshold; a cluster that is away for less is left to
+ * come back, since taking a workload off it and back again costs more than the wait. */
+#define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
+#define DEFAULT_MAX_UNHEALTHY_PERCENT 55
+
+void
+policy_init(struct policy *policy)
+{
+    memset(policy, 0, sizeof(*policy));
+    policy->unschedulable_threshold = DEFAULT_THRESHOLD;
+    policy->failed_threshold = DEFAULT_THRESHOLD;
+    policy->unhealthy_cluster_threshold = DEFAULT_THRESHOLD;
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);
+    }
+    policy->scheduler_name = "default-scheduler";
+    policy->mode = MODE_PLACE;
+    policy->division = DIVISION_WEBSTER;
+    policy->overcommit_protection = true;
+    policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;
+    policy->max_replicas_per_run = -1;
+}
