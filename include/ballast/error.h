@@ -60,7 +60,7 @@ bool error_set_errno(struct error *err, int errno_value, const char *format, ...
 /* Puts "<format>: " before the message. Always returns false. */
 bool error_wrap(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The lower-case name of a code, such as "conflict". */
+/* What a code means, in words. */
 const char *error_code_name(enum error_code code);
 
 /* A broken invariant of ours: one line on stderr, then abort(). Never for bad input. */

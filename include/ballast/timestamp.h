@@ -13,8 +13,8 @@
 #define TIME_NONE INT64_MIN /* absent: Go's zero time, before everything else */
 #define NANOS_PER_SECOND INT64_C(1000000000)
 #define NANOS_PER_MINUTE (60 * NANOS_PER_SECOND)
-#define TIMESTAMP_TEXT_MAX 40 /* with the NUL */
-#define DURATION_TEXT_MAX 40
+#define TIMESTAMP_TEXT_MAX 96 /* with the NUL */
+#define DURATION_TEXT_MAX 80
 
 /* RFC 3339 with optional fraction, "Z" or numeric offset. */
 bool timestamp_parse(const char *text, int64_t *ret_nanos);

@@ -34,7 +34,8 @@ bool check_contains_at(const char *file, int line, const char *what, const char 
     check_report((condition), __FILE__, __LINE__, "%s does not hold", #condition)
 #define CHECK_MSG(condition, ...) check_report((condition), __FILE__, __LINE__, __VA_ARGS__)
 #define CHECK_STR(got, want) check_str_at(__FILE__, __LINE__, #got, (got), (want))
-#define CHECK_INT(got, want) check_int_at(__FILE__, __LINE__, #got, (got), (want))
+#define CHECK_INT(got, want)                                                                       \
+    check_int_at(__FILE__, __LINE__, #got, (intmax_t)(got), (intmax_t)(want))
 /* `part` occurs in `got`. */
 #define CHECK_CONTAINS(got, part) check_contains_at(__FILE__, __LINE__, #got, (got), (part))
 /* A fallible call succeeded; else its error is shown. */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The region allocator: a list of blocks, bumped through. In sanitizer builds
+ * every piece is followed by a poisoned gap.
+ */
+#include "ballast/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/error.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+#ifdef ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#define RED_ZONE ((size_t)16)
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define RED_ZONE ((size_t)0)
+#endif
+
+#define ALIGNMENT alignof(max_align_t)
+#define FIRST_BLOCK ((size_t)4096)
+#define LARGEST_BLOCK ((size_t)1 << 20)
+
+struct block {
+    struct block *next;
+    size_t size; /* of the bytes behind the header */
+    size_t used;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+struct arena {
+    struct block *current; /* the newest; older ones follow */
+    size_t footprint;
+};
+
+struct arena *
+arena_new(void)
+{
+    struct arena *arena = calloc(1, sizeof(*arena));
+
+    if (arena == NULL) {
+        out_of_memory();
+    }
+    return arena;
+}
+
+void
+arena_free(struct arena *arena)
+{
+    if (arena == NULL) {
+        return;
+    }
+    for (struct block *block = arena->current; block != NULL;) {
+        struct block *next = block->next;
+
+        ASAN_UNPOISON_MEMORY_REGION(block->bytes, block->size);
+        free(block);
+        block = next;
+    }
+    free(arena);
+}
+
+/* Keeps the newest block alone: the largest, and enough for the next round of the same size. */
+void
+arena_reset(struct arena *arena)
+{
+    struct block *keep = arena->current;
+
+    if (keep == NULL) {
+        return;
+    }
+    for (struct block *block = keep->next; block != NULL;) {
+        struct block *next = block->next;
+
+        arena->footprint -= sizeof(*block) + block->size;
+        ASAN_UNPOISON_MEMORY_REGION(block->bytes, block->size);
+        free(block);
+        block = next;
+    }
+    keep->next = NULL;
+    keep->used = 0;
+    ASAN_POISON_MEMORY_REGION(keep->bytes, keep->size);
+}
+
+size_t
+arena_footprint(const struct arena *arena)
+{
+    return arena->footprint;
+}
+
+static struct block *
+add_block(struct arena *arena, size_t at_least)
+{
+    size_t size = arena->current == NULL ? FIRST_BLOCK : arena->current->size * 2;
+
+    if (size > LARGEST_BLOCK) {
+        size = LARGEST_BLOCK;
+    }
+    if (size < at_least) {
+        size = at_least;
+    }
+    struct block *block = malloc(sizeof(*block) + size);
+
+    if (block == NULL) {
+        out_of_memory();
+    }
+    block->size = size;
+    block->used = 0;
+    block->next = arena->current;
+    arena->current = block;
+    arena->footprint += sizeof(*block) + size;
+    ASAN_POISON_MEMORY_REGION(block->bytes, block->size);
+    return block;
+}
+
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2) {
+        out_of_memory();
+    }
+    size_t piece = ((size + RED_ZONE) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    struct block *block = arena->current;
+
+    if (block == NULL || block->size - block->used < piece) {
+        block = add_block(arena, piece);
+    }
+    void *result = block->bytes + block->used;
+
+    block->used += piece;
+    ASAN_UNPOISON_MEMORY_REGION(result, size);
+    memset(result, 0, size);
+    return result;
+}
+
+void *
+arena_calloc(struct arena *arena, size_t count, size_t size)
+{
+    size_t total;
+
+    if (__builtin_mul_overflow(count, size, &total)) {
+        out_of_memory();
+    }
+    return arena_alloc(arena, total);
+}
+
+void *
+arena_memdup(struct arena *arena, const void *bytes, size_t size)
+{
+    if (size == 0) {
+        return NULL;
+    }
+    return memcpy(arena_alloc(arena, size), bytes, size);
+}
+
+char *
+arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+
+    if (length > 0) {
+        memcpy(copy, text, length);
+    }
+    return copy;
+}
+
+char *
+arena_printf(struct arena *arena, const char *format, ...)
+{
+    char small[256];
+    va_list args, again;
+
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(small, sizeof(small), format, args);
+
+    va_end(args);
+    if (length < 0) {
+        BUG("bad format \"%s\"", format);
+    }
+    char *text = arena_alloc(arena, (size_t)length + 1);
+
+    if ((size_t)length < sizeof(small)) {
+        memcpy(text, small, (size_t)length + 1);
+    } else {
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}

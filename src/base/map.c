@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hash map: open addressing with linear probing, at most 3/4 full. The
+ * hash is mixed with the table's address so that an input cannot aim at one
+ * probe sequence without knowing the process's layout.
+ */
+#include "ballast/map.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/error.h"
+#include "ballast/str.h"
+
+struct slot {
+    const void *key; /* NULL: free */
+    size_t length;
+    uint64_t hash;
+    void *value;
+};
+
+struct map {
+    struct slot *slots;
+    size_t n_slots; /* a power of two */
+    size_t count;
+    uint64_t salt;
+};
+
+static struct slot *
+new_slots(size_t count)
+{
+    struct slot *slots = calloc(count, sizeof(*slots));
+
+    if (slots == NULL) {
+        out_of_memory();
+    }
+    return slots;
+}
+
+struct map *
+map_new(void)
+{
+    struct map *map = calloc(1, sizeof(*map));
+
+    if (map == NULL) {
+        out_of_memory();
+    }
+    map->n_slots = 16;
+    map->slots = new_slots(map->n_slots);
+    map->salt = (uint64_t)(uintptr_t)map->slots * UINT64_C(0x9E3779B97F4A7C15);
+    return map;
+}
+
+void
+map_free(struct map *map)
+{
+    if (map != NULL) {
+        free(map->slots);
+        free(map);
+    }
+}
+
+size_t
+map_count(const struct map *map)
+{
+    return map->count;
+}
+
+static uint64_t
+salted_hash(const struct map *map, const void *key, size_t length)
+{
+    uint64_t hash = (hash_bytes(key, length) ^ map->salt) * UINT64_C(0xD6E8FEB86659FD93);
+
+    return hash ^ hash >> 32;
+}
+
+/* The slot that holds the key, or the free one where it belongs. */
+static struct slot *
+find_slot(struct slot *slots, size_t n_slots, const void *key, size_t length, uint64_t hash)
+{
+    size_t i = (size_t)hash & (n_slots - 1);
+
+    while (slots[i].key != NULL) {
+        if (slots[i].hash == hash && slots[i].length == length &&
+            (slots[i].key == key || memcmp(slots[i].key, key, length) == 0)) {
+            break;
+        }
+        i = (i + 1) & (n_slots - 1);
+    }
+    return &slots[i];
+}
+
+static void
+grow(struct map *map)
+{
+    size_t n_slots = map->n_slots * 2;
+    struct slot *slots = new_slots(n_slots);
+
+    for (size_t i = 0; i < map->n_slots; i++) {
+        const struct slot *old = &map->slots[i];
+
+        if (old->key != NULL) {
+            *find_slot(slots, n_slots, old->key, old->length, old->hash) = *old;
+        }
+    }
+    free(map->slots);
+    map->slots = slots;
+    map->n_slots = n_slots;
+}
+
+void **
+map_get(const struct map *map, const void *key, size_t length)
+{
+    struct slot *slot =
+        find_slot(map->slots, map->n_slots, key, length, salted_hash(map, key, length));
+
+    return slot->key != NULL ? &slot->value : NULL;
+}
+
+void **
+map_put(struct map *map, const void *key, size_t length, bool *ret_added)
+{
+    if ((map->count + 1) * 4 > map->n_slots * 3) {
+        grow(map);
+    }
+    uint64_t hash = salted_hash(map, key, length);
+    struct slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
+    bool added = slot->key == NULL;
+
+    if (added) {
+        *slot = (struct slot){.key = key, .length = length, .hash = hash};
+        map->count++;
+    }
+    if (ret_added != NULL) {
+        *ret_added = added;
+    }
+    return &slot->value;
+}
+
+void **
+map_get_str(const struct map *map, const char *key)
+{
+    return map_get(map, key, strlen(key));
+}
+
+void **
+map_put_str(struct map *map, const char *key, bool *ret_added)
+{
+    return map_put(map, key, strlen(key), ret_added);
+}

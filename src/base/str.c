@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Interned strings, hashing, and the nearest of known words.
+ */
+#include "ballast/str.h"
+
+#include <stdlib.h>
+
+#include "ballast/arena.h"
+#include "ballast/error.h"
+#include "ballast/map.h"
+
+#define NEAREST_MAX 64 /* longer words are not looked at */
+
+struct interner {
+    struct arena *arena;
+    struct map *map;
+};
+
+struct interner *
+interner_new(void)
+{
+    struct interner *interner = malloc(sizeof(*interner));
+
+    if (interner == NULL) {
+        out_of_memory();
+    }
+    interner->arena = arena_new();
+    interner->map = map_new();
+    return interner;
+}
+
+void
+interner_free(struct interner *interner)
+{
+    if (interner != NULL) {
+        map_free(interner->map);
+        arena_free(interner->arena);
+        free(interner);
+    }
+}
+
+const char *
+intern(struct interner *interner, const char *text, size_t length)
+{
+    if (length == 0) {
+        return "";
+    }
+    void **slot = map_get(interner->map, text, length);
+
+    if (slot == NULL) {
+        char *copy = arena_strndup(interner->arena, text, length);
+
+        slot = map_put(interner->map, copy, length, NULL);
+        *slot = copy;
+    }
+    return *slot;
+}
+
+const char *
+intern_cstr(struct interner *interner, const char *text)
+{
+    return text == NULL ? "" : intern(interner, text, strlen(text));
+}
+
+size_t
+interner_footprint(const struct interner *interner)
+{
+    return arena_footprint(interner->arena) + map_count(interner->map) * 4 * sizeof(void *);
+}
+
+uint64_t
+hash_bytes(const void *bytes, size_t length)
+{
+    const unsigned char *p = bytes;
+    uint64_t hash = UINT64_C(14695981039346656037);
+
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ p[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+static char
+lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static size_t
+least(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+
+    return m < c ? m : c;
+}
+
+/* Levenshtein's distance without regard to case. */
+static size_t
+edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t row[NEAREST_MAX + 1];
+
+    for (size_t j = 0; j <= b_length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t above = row[j];
+            size_t replace = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+
+            row[j] = least(above + 1, row[j - 1] + 1, replace);
+            diagonal = above;
+        }
+    }
+    return row[b_length];
+}
+
+const char *
+str_nearest(const char *text, const char *const *known, size_t count)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(text);
+    size_t best = length / 3 + 1; /* more than a third wrong is another word */
+
+    if (length == 0 || length > NEAREST_MAX) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t known_length = strlen(known[i]);
+
+        if (known_length > NEAREST_MAX) {
+            continue;
+        }
+        size_t distance = edit_distance(text, length, known[i], known_length);
+
+        if (distance < best || (distance == best && nearest == NULL)) {
+            best = distance;
+            nearest = known[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * RFC 3339 points in time and Go durations.
+ */
+#include "ballast/timestamp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SECONDS_PER_DAY 86400
+
+/* Days from the epoch of a proleptic Gregorian date (Howard Hinnant, "chrono-compatible low-level
+ * date algorithms", days_from_civil). */
+static int64_t
+days_from_civil(int64_t year, int month, int day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t year_of_era = year - era * 400;
+    int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+
+    return era * 146097 + day_of_era - 719468;
+}
+
+static void
+civil_from_days(int64_t days, int64_t *ret_year, int *ret_month, int *ret_day)
+{
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+    int64_t day_of_era = days - era * 146097;
+    int64_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t shifted_month = (5 * day_of_year + 2) / 153;
+
+    *ret_day = (int)(day_of_year - (153 * shifted_month + 2) / 5 + 1);
+    *ret_month = (int)(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
+    *ret_year = year_of_era + era * 400 + (*ret_month <= 2);
+}
+
+/* Exactly `digits` digits. */
+static bool
+read_number(const char **text, int digits, int *ret)
+{
+    int value = 0;
+
+    for (int i = 0; i < digits; i++) {
+        char c = (*text)[i];
+
+        if (c < '0' || c > '9') {
+            return false;
+        }
+        value = value * 10 + (c - '0');
+    }
+    *text += digits;
+    *ret = value;
+    return true;
+}
+
+static bool
+read_char(const char **text, const char *one_of)
+{
+    if (**text == '\0' || strchr(one_of, **text) == NULL) {
+        return false;
+    }
+    ++*text;
+    return true;
+}
+
+static int
+days_in_month(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+    return days[month - 1] + (month == 2 && leap ? 1 : 0);
+}
+
+static bool
+read_date(const char **text, int64_t *ret_days)
+{
+    int year, month, day;
+
+    if (!read_number(text, 4, &year) || !read_char(text, "-") || !read_number(text, 2, &month) ||
+        !read_char(text, "-") || !read_number(text, 2, &day) || month < 1 || month > 12 ||
+        day < 1 || day > days_in_month(year, month)) {
+        return false;
+    }
+    *ret_days = days_from_civil(year, month, day);
+    return true;
+}
+
+static bool
+read_clock(const char **text, int64_t *ret_seconds)
+{
+    int hour, minute, second;
+
+    if (!read_number(text, 2, &hour) || !read_char(text, ":") || !read_number(text, 2, &minute) ||
+        !read_char(text, ":") || !read_number(text, 2, &second) || hour > 23 || minute > 59 ||
+        second > 59) {
+        return false;
+    }
+    *ret_seconds = hour * 3600 + minute * 60 + second;
+    return true;
+}
+
+/* Digits behind the point beyond nanoseconds are dropped. */
+static bool
+read_fraction(const char **text, int64_t *ret_nanos)
+{
+    int64_t scale = NANOS_PER_SECOND / 10;
+    const char *start;
+
+    *ret_nanos = 0;
+    if (!read_char(text, ".,")) {
+        return true;
+    }
+    for (start = *text; **text >= '0' && **text <= '9'; ++*text) {
+        *ret_nanos += (**text - '0') * scale;
+        scale /= 10;
+    }
+    return *text > start;
+}
+
+static bool
+read_offset(const char **text, int64_t *ret_seconds)
+{
+    int hour, minute;
+    bool minus = **text == '-';
+
+    *ret_seconds = 0;
+    if (read_char(text, "Zz")) {
+        return true;
+    }
+    if (!read_char(text, "+-") || !read_number(text, 2, &hour) || !read_char(text, ":") ||
+        !read_number(text, 2, &minute) || hour > 23 || minute > 59) {
+        return false;
+    }
+    *ret_seconds = (hour * 3600 + minute * 60) * (minus ? -1 : 1);
+    return true;
+}
+
+/* TIME_NONE is kept out of the range, so that no written time reads as absent. */
+static int64_t
+pin(__int128_t nanos)
+{
+    if (nanos > INT64_MAX) {
+        return INT64_MAX;
+    }
+    return nanos <= INT64_MIN ? INT64_MIN + 1 : (int64_t)nanos;
+}
+
+bool
+timestamp_parse(const char *text, int64_t *ret_nanos)
+{
+    int64_t days, seconds, nanos, offset;
+
+    if (!read_date(&text, &days) || !read_char(&text, "Tt ") || !read_clock(&text, &seconds) ||
+        !read_fraction(&text, &nanos) || !read_offset(&text, &offset) || *text != '\0') {
+        return false;
+    }
+    __int128_t total = (__int128_t)days * SECONDS_PER_DAY + seconds - offset;
+
+    *ret_nanos = pin(total * NANOS_PER_SECOND + nanos);
+    return true;
+}
+
+/* ".5" for 500000000; "" for 0. */
+static void
+format_fraction(int64_t nanos, char buffer[12])
+{
+    int length = snprintf(buffer, 12, ".%09d", (int)nanos);
+
+    while (length > 0 && (buffer[length - 1] == '0' || buffer[length - 1] == '.')) {
+        buffer[--length] = '\0';
+    }
+}
+
+const char *
+timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX])
+{
+    int64_t seconds = nanos / NANOS_PER_SECOND, fraction = nanos % NANOS_PER_SECOND, year;
+    char fraction_text[12];
+    int month, day;
+
+    if (nanos == TIME_NONE) {
+        buffer[0] = '\0';
+        return buffer;
+    }
+    if (fraction < 0) {
+        fraction += NANOS_PER_SECOND;
+        seconds--;
+    }
+    int64_t days = seconds / SECONDS_PER_DAY, clock = seconds % SECONDS_PER_DAY;
+
+    if (clock < 0) {
+        clock += SECONDS_PER_DAY;
+        days--;
+    }
+    civil_from_days(days, &year, &month, &day);
+    format_fraction(fraction, fraction_text);
+    snprintf(buffer, TIMESTAMP_TEXT_MAX, "%04d-%02d-%02dT%02d:%02d:%02d%sZ", (int)year, month, day,
+             (int)(clock / 3600), (int)(clock / 60 % 60), (int)(clock % 60), fraction_text);
+    return buffer;
+}
+
+static bool
+read_unit(const char **text, int64_t *ret_nanos)
+{
+    static const struct {
+        const char *name;
+        int64_t nanos;
+    } units[] = {
+        /* the longer names first: "ms" is no "m" */
+        {"ns", 1},
+        {"us", 1000},
+        {"\xC2\xB5s", 1000}, /* micro sign */
+        {"\xCE\xBCs", 1000}, /* Greek mu */
+        {"ms", 1000000},
+        {"s", NANOS_PER_SECOND},
+        {"m", NANOS_PER_MINUTE},
+        {"h", 60 * NANOS_PER_MINUTE},
+    };
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        size_t length = strlen(units[i].name);
+
+        if (strncmp(*text, units[i].name, length) == 0) {
+            *text += length;
+            *ret_nanos = units[i].nanos;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One "12.5m": a decimal number and its unit. */
+static bool
+read_span(const char **text, __int128_t *ret_nanos)
+{
+    __int128_t whole = 0, fraction = 0, scale = 1;
+    int64_t unit;
+    bool any = false;
+
+    for (; **text >= '0' && **text <= '9'; ++*text, any = true) {
+        whole = whole * 10 + (**text - '0');
+        if (whole > INT64_MAX) {
+            return false;
+        }
+    }
+    if (**text == '.') {
+        for (++*text; **text >= '0' && **text <= '9'; ++*text, any = true) {
+            if (scale < NANOS_PER_SECOND * 1000000) { /* finer digits cannot make a nanosecond */
+                fraction = fraction * 10 + (**text - '0');
+                scale *= 10;
+            }
+        }
+    }
+    if (!any || !read_unit(text, &unit)) {
+        return false;
+    }
+    *ret_nanos = whole * unit + fraction * unit / scale;
+    return true;
+}
+
+bool
+duration_parse(const char *text, int64_t *ret_nanos)
+{
+    __int128_t total = 0, span;
+    bool minus = *text == '-';
+
+    if (minus || *text == '+') {
+        text++;
+    }
+    if (strcmp(text, "0") == 0) {
+        *ret_nanos = 0;
+        return true;
+    }
+    if (*text == '\0') {
+        return false;
+    }
+    while (*text != '\0') {
+        if (!read_span(&text, &span)) {
+            return false;
+        }
+        total += span;
+        if (total > INT64_MAX) {
+            return false;
+        }
+    }
+    *ret_nanos = minus ? -(int64_t)total : (int64_t)total;
+    return true;
+}
+
+const char *
+duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX])
+{
+    char *at = buffer, *end = buffer + DURATION_TEXT_MAX, fraction[12];
+    uint64_t rest = nanos < 0 ? -(uint64_t)nanos : (uint64_t)nanos;
+    uint64_t hours = rest / (uint64_t)(60 * NANOS_PER_MINUTE);
+    uint64_t minutes = rest / (uint64_t)NANOS_PER_MINUTE % 60;
+    uint64_t below_minute = rest % (uint64_t)NANOS_PER_MINUTE;
+
+    if (nanos < 0) {
+        *at++ = '-';
+    }
+    *at = '\0';
+    if (rest < (uint64_t)NANOS_PER_SECOND && rest % 1000000 == 0 && rest > 0) {
+        snprintf(at, (size_t)(end - at), "%" PRIu64 "ms", rest / 1000000);
+        return buffer;
+    }
+    if (hours > 0) {
+        at += snprintf(at, (size_t)(end - at), "%" PRIu64 "h", hours);
+    }
+    if (minutes > 0) {
+        at += snprintf(at, (size_t)(end - at), "%" PRIu64 "m", minutes);
+    }
+    if (below_minute > 0 || rest == 0) {
+        format_fraction((int64_t)(below_minute % (uint64_t)NANOS_PER_SECOND), fraction);
+        snprintf(at, (size_t)(end - at), "%" PRIu64 "%ss",
+                 below_minute / (uint64_t)NANOS_PER_SECOND, fraction);
+    }
+    return buffer;
+}
+
+int64_t
+timestamp_add(int64_t nanos, int64_t span)
+{
+    return nanos == TIME_NONE ? TIME_NONE : pin((__int128_t)nanos + span);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * base/: errors, arena, strings, vectors, maps, buffers, time.
+ */
+#include <stdlib.h>
+
+#include "ballast/arena.h"
+#include "ballast/buf.h"
+#include "ballast/map.h"
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "ballast/vec.h"
+#include "check.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+test_error_reads_outside_in(void)
+{
+    struct error err = ERROR_INIT;
+
+    CHECK(!error_set(&err, ERROR_NOT_FOUND, "HTTP %d", 404));
+    CHECK(!error_wrap(&err, "listing %s", "clusters"));
+    CHECK_STR(err.message, "listing clusters: HTTP 404");
+    CHECK_INT(err.code, ERROR_NOT_FOUND);
+}
+
+static void
+test_error_takes_its_own_message_as_argument(void)
+{
+    struct error err = ERROR_INIT;
+
+    error_set(&err, ERROR_IO, "inner");
+    error_set(&err, ERROR_PARSE, "outer (%s)", err.message);
+    CHECK_STR(err.message, "outer (inner)");
+}
+
+static void
+test_long_error_is_cut_between_characters(void)
+{
+    struct error err = ERROR_INIT;
+    char text[ERROR_MESSAGE_MAX * 2];
+
+    for (size_t i = 0; i + 2 < sizeof(text); i += 2) {
+        memcpy(text + i, "\xC3\xA9", 2);
+    }
+    text[sizeof(text) - 2] = '\0';
+    error_set(&err, ERROR_IO, "x%s", text);
+    size_t length = strlen(err.message);
+
+    CHECK(length > ERROR_MESSAGE_MAX - 6 && length < ERROR_MESSAGE_MAX);
+    CHECK_STR(err.message + length - 3, "...");
+    CHECK_INT((unsigned char)err.message[length - 4], 0xA9);
+}
+
+static void
+test_arena_pieces_are_zeroed_aligned_and_apart(void)
+{
+    struct arena *arena = arena_new();
+    unsigned char *pieces[200];
+
+    for (size_t i = 0; i < COUNT(pieces); i++) {
+        pieces[i] = arena_alloc(arena, i);
+        CHECK_INT((uintptr_t)pieces[i] % 16, 0);
+        for (size_t j = 0; j < i; j++) {
+            if (pieces[i][j] != 0) {
+                CHECK_MSG(false, "piece %zu is not zeroed", i);
+            }
+        }
+        memset(pieces[i], (int)i, i);
+    }
+    for (size_t i = 1; i < COUNT(pieces); i++) {
+        CHECK_INT(pieces[i][0], i);
+        CHECK_INT(pieces[i][i - 1], i);
+    }
+    arena_reset(arena);
+    unsigned char *again = arena_alloc(arena, 64);
+
+    CHECK_INT(again[0] | again[63], 0);
+    arena_free(arena);
+}
+
+static void
+test_arena_printf_of_any_length(void)
+{
+    struct arena *arena = arena_new();
+
+    CHECK_STR(arena_printf(arena, "%d/%s", 7, "x"), "7/x");
+    CHECK_INT(strlen(arena_printf(arena, "%0500d", 1)), 500);
+    CHECK_STR(arena_strndup(arena, "abcdef", 3), "abc");
+    CHECK(arena_memdup(arena, "", 0) == NULL);
+    arena_free(arena);
+}
+
+static void
+test_interned_strings_are_one(void)
+{
+    struct interner *strings = interner_new();
+    const char *a = intern(strings, "member1-x", 7);
+
+    CHECK_STR(a, "member1");
+    CHECK(a == intern_cstr(strings, "member1"));
+    CHECK(a != intern_cstr(strings, "member2"));
+    CHECK_STR(intern_cstr(strings, NULL), "");
+    interner_free(strings);
+}
+
+static void
+test_nearest_word(void)
+{
+    static const char *const known[] = {"--unschedulable-threshold", "--fleet", "--now", "run"};
+
+    CHECK_STR(str_nearest("--unschedulable-treshold", known, 4), "--unschedulable-threshold");
+    CHECK_STR(str_nearest("--Fleat", known, 4), "--fleet");
+    CHECK_STR(str_nearest("rum", known, 4), "run");
+    CHECK(str_nearest("--kubeconfig", known, 4) == NULL);
+    CHECK(str_nearest("", known, 4) == NULL);
+}
+
+static void
+test_vector_grows(void)
+{
+    VEC_OF(int) numbers = VEC_INIT;
+
+    for (int i = 0; i < 1000; i++) {
+        *vec_push(&numbers) = i;
+    }
+    vec_add(&numbers, 1000);
+    CHECK_INT(numbers.count, 1001);
+    CHECK_INT(numbers.items[999], 999);
+    CHECK_INT(numbers.items[1000], 1000);
+    vec_free(&numbers);
+    CHECK_INT(numbers.count, 0);
+}
+
+static void
+test_map_finds_what_was_put(void)
+{
+    struct map *map = map_new();
+    static char keys[5000][8];
+    bool added;
+
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        snprintf(keys[i], sizeof(keys[i]), "k%zu", i);
+        *map_put_str(map, keys[i], &added) = keys[i];
+        if (!added) {
+            CHECK_MSG(false, "%s was there already", keys[i]);
+        }
+    }
+    CHECK_INT(map_count(map), COUNT(keys));
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        void **slot = map_get_str(map, keys[i]);
+
+        if (slot == NULL || *slot != keys[i]) {
+            CHECK_MSG(false, "%s is lost", keys[i]);
+        }
+    }
+    CHECK(map_get_str(map, "k5000") == NULL);
+    CHECK(map_get(map, "k1000", 2) != NULL && *map_get(map, "k1000", 2) == keys[1]);
+    map_put_str(map, "k1", &added);
+    CHECK(!added);
+    map_free(map);
+}
+
+static void
+test_buffer_stays_below_its_maximum(void)
+{
+    struct buf buf;
+
+    buf_init(&buf, 10);
+    CHECK_STR(buf_text(&buf), "");
+    buf_append_str(&buf, "12345");
+    buf_printf(&buf, "%d", 678);
+    CHECK_STR(buf_text(&buf), "12345678");
+    buf_append_str(&buf, "abc");
+    CHECK(buf.overflowed);
+    CHECK_STR(buf_text(&buf), "12345678");
+    buf_append_str(&buf, "ab");
+    CHECK_INT(buf.length, 10);
+    buf_clear(&buf);
+    CHECK(!buf.overflowed && buf.length == 0);
+    buf_release(&buf);
+}
+
+static void
+test_timestamps(void)
+{
+    static const struct {
+        const char *text;
+        int64_t nanos;
+        const char *formatted;
+    } cases[] = {
+        {"1970-01-01T00:00:00Z", 0, "1970-01-01T00:00:00Z"},
+        {"2026-11-20T21:17:32Z", INT64_C(1795209452) * NANOS_PER_SECOND, "2026-11-20T21:17:32Z"},
+        {"2026-11-20T22:17:32.5+01:00", INT64_C(1795209452) * NANOS_PER_SECOND + 500000000,
+         "2026-11-20T21:17:32.5Z"},
+        {"1969-12-31T23:59:59.999999999Z", -1, "1969-12-31T23:59:59.999999999Z"},
+        {"2000-02-29T12:00:00z", INT64_C(951825600) * NANOS_PER_SECOND, "2000-02-29T12:00:00Z"},
+    };
+    static const char *const bad[] = {
+        "",
+        "2026-11-20",
+        "2026-11-20T21:17:32",
+        "2026-02-29T00:00:00Z",
+        "2026-13-01T00:00:00Z",
+        "2026-11-20T24:00:00Z",
+        "2026-11-20T21:17:32Zjunk",
+        "2026-11-20T21:17:32.Z",
+        "2026-11-20T21:17:32+1:00",
+        "-026-11-20T21:17:32Z",
+    };
+    char buffer[TIMESTAMP_TEXT_MAX];
+    int64_t nanos = 7;
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CHECK(timestamp_parse(cases[i].text, &nanos));
+        CHECK_INT(nanos, cases[i].nanos);
+        CHECK_STR(timestamp_format(nanos, buffer), cases[i].formatted);
+    }
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        CHECK_MSG(!timestamp_parse(bad[i], &nanos), "\"%s\" was taken", bad[i]);
+    }
+    CHECK(timestamp_parse("0001-01-01T00:00:00Z", &nanos) && nanos == INT64_MIN + 1);
+    CHECK(timestamp_parse("9999-01-01T00:00:00Z", &nanos) && nanos == INT64_MAX);
+    CHECK_STR(timestamp_format(TIME_NONE, buffer), "");
+    CHECK_INT(timestamp_add(TIME_NONE, 5), TIME_NONE);
+    CHECK_INT(timestamp_add(INT64_MAX - 1, 5), INT64_MAX);
+}
+
+static void
+test_durations(void)
+{
+    static const struct {
+        const char *text;
+        int64_t nanos;
+        const char *formatted;
+    } cases[] = {
+        {"5m", 300 * NANOS_PER_SECOND, "5m"},
+        {"1h30m", 5400 * NANOS_PER_SECOND, "1h30m"},
+        {"1.5h", 5400 * NANOS_PER_SECOND, "1h30m"},
+        {"300ms", 300000000, "300ms"},
+        {"0", 0, "0s"},
+        {"-1m", -60 * NANOS_PER_SECOND, "-1m"},
+        {"8m34.25s", 514 * NANOS_PER_SECOND + 250000000, "8m34.25s"},
+        {"2540400h10m", 0, NULL},
+        {"1us", 1000, "0.000001s"},
+    };
+    static const char *const bad[] = {"",      "5",  "m", "5x",
+                                      "1h 2m", ".m", "-", "9223372036854775808ns"};
+    char buffer[DURATION_TEXT_MAX];
+    int64_t nanos = 7;
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        if (cases[i].formatted != NULL) {
+            CHECK_MSG(duration_parse(cases[i].text, &nanos), "\"%s\" was not taken", cases[i].text);
+            CHECK_INT(nanos, cases[i].nanos);
+            CHECK_STR(duration_format(nanos, buffer), cases[i].formatted);
+        }
+    }
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        CHECK_MSG(!duration_parse(bad[i], &nanos), "\"%s\" was taken", bad[i]);
+    }
+    CHECK(duration_parse("2540400h10m", &nanos));
+    CHECK(!duration_parse("2562048h", &nanos));
+}
+
+void suite_base(void);
+
+void
+suite_base(void)
+{
+    check_suite("base");
+    check_test("an error reads from the outside in", test_error_reads_outside_in);
+    check_test("an error can quote itself", test_error_takes_its_own_message_as_argument);
+    check_test("a long error is cut between characters", test_long_error_is_cut_between_characters);
+    check_test("arena pieces are zeroed, aligned and apart",
+               test_arena_pieces_are_zeroed_aligned_and_apart);
+    check_test("arena printf", test_arena_printf_of_any_length);
+    check_test("interned strings are one", test_interned_strings_are_one);
+    check_test("the nearest word", test_nearest_word);
+    check_test("a vector grows", test_vector_grows);
+    check_test("a map finds what was put", test_map_finds_what_was_put);
+    check_test("a buffer stays below its maximum", test_buffer_stays_below_its_maximum);
+    check_test("timestamps", test_timestamps);
+    check_test("durations", test_durations);
+}
