@@ -30,6 +30,16 @@ $(BUILD)/libballast.a: $(LIB_OBJ)
 $(BUILD)/test-unit: $(UNIT_OBJ) $(BUILD)/libballast.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcunit $(LDLIBS)
 
+VECTORS ?= build/vectors
+CONFORM_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/conformance/*.c)))
+VECTOR_FILES := $(patsubst tests/conformance/%.xz,build/%,$(wildcard tests/conformance/vectors/*.xz))
+$(BUILD)/conformance: $(CONFORM_OBJ) $(BUILD)/libballast.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+build/vectors/%: tests/conformance/vectors/%.xz
+	@mkdir -p $(@D)
+	xz -dc $< > $@.tmp && mv $@.tmp $@
+
 $(BUILD)/tests/unit/check.o: CPPFLAGS += -I$(BUILD)
 $(BUILD)/tests/unit/check.o: $(BUILD)/suites.inc
 $(BUILD)/suites.inc: $(UNIT_SRC) | $(BUILD)
@@ -44,8 +54,11 @@ $(BUILD)/%.o: %.c
 test: $(BUILD)/test-unit
 	$(BUILD)/test-unit
 
+conformance: $(BUILD)/conformance $(if $(filter build/vectors,$(VECTORS)),$(VECTOR_FILES))
+	$(BUILD)/conformance $(VECTORS)
+
 clean:
 	rm -rf build
 
-.PHONY: all test clean
+.PHONY: all test conformance clean
 -include $(shell find build -name '*.d' 2>/dev/null)
