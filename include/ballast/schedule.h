@@ -66,6 +66,9 @@ struct schedule_request {
     const bool *pinned;    /* by cluster index: feasible whatever the filters say, and kept by the
                               selection; NULL: none */
     bool partial;          /* too little room is no error: what fits is placed */
+    bool keep_current;     /* static weights: as long as `current` does not exceed `replicas`, it is
+                              the floor, and only what is missing is divided, with the current
+                              replicas as initial seats */
     bool respect_capacity; /* static weights: no cluster gets more on top of `current` than fits;
                               what a full one would get goes to the others of the list */
 };
