@@ -1,64 +1,194 @@
 # SPDX-License-Identifier: Apache-2.0
-CC ?= gcc
+#
+# `make help` lists the targets. Everything that is made goes to build/MODE/.
+
 MODE ?= release
 BUILD := build/$(MODE)
-PKGS := libcurl jansson yaml-0.1
+V ?= 0
+Q := $(if $(filter 0,$(V)),@)
+say = @$(if $(filter 0,$(V)),printf '  %-9s %s\n' '$(1)' '$(2)',:)
+
+ifeq ($(origin CC),default)
+CC := $(if $(filter clang fuzz,$(MODE)),clang,gcc)
+endif
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS_release := -O2 -g
-CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS_debug := -O0 -g
+CFLAGS_clang := $(CFLAGS_release)
+CFLAGS_asan := -O1 -g $(SANITIZE)
+CFLAGS_coverage := -O0 -g --coverage
+CFLAGS_fuzz := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wwrite-strings -Wformat=2 -Werror
-override CPPFLAGS += -Iinclude -D_GNU_SOURCE $(shell pkg-config --cflags $(PKGS))
+
+# Asked once, when the first recipe needs it: by then `deps` has run.
+PKGS := libcurl jansson yaml-0.1
+PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $$(PKGS)))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(PKGS)))$(PKG_LIBS)
+override CPPFLAGS += -Iinclude -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
-LDLIBS += $(shell pkg-config --libs $(PKGS)) -lm
+LDLIBS += $(PKG_LIBS) -lm
+
+# A target's words in `make deps`: what to look for, and whether to install what is missing.
+GOALS := $(or $(MAKECMDGOALS),all)
+DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
+	$(foreach set,lint valgrind coverage fuzz,$(if $(filter $(set),$(GOALS)),$(set)))
+DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := $(sort $(wildcard src/*/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
-UNIT_OBJ := $(UNIT_SRC:%.c=$(BUILD)/%.o)
+CONFORMANCE_SRC := $(sort $(wildcard tests/conformance/*.c))
+PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
+BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 SUITES := $(patsubst tests/unit/test_%.c,%,$(filter tests/unit/test_%,$(UNIT_SRC)))
-
-all: $(if $(wildcard src/main.c),$(BUILD)/ballast) $(BUILD)/libballast.a
-
-$(BUILD)/ballast: $(BUILD)/src/main.o $(BUILD)/libballast.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/libballast.a: $(LIB_OBJ)
-	@rm -f $@
-	ar rcs $@ $^
-
-$(BUILD)/test-unit: $(UNIT_OBJ) $(BUILD)/libballast.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcunit $(LDLIBS)
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
+PROGRAM := $(BUILD)/ballast
+LIBRARY := $(BUILD)/libballast.a
+ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(PROPERTY_SRC) \
+	$(BENCH_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
 
 VECTORS ?= build/vectors
-CONFORM_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/conformance/*.c)))
+PROPERTY_FLEETS ?= 5000
+PROPERTY_SEED ?= 1
+FUZZ_SECONDS ?= 60
+SCENARIO ?=
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+mandir ?= $(prefix)/share/man
+
+all: $(if $(wildcard src/main.c),$(PROGRAM)) $(LIBRARY) ## build the program (build/release/ballast)
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@echo "Variables: MODE=release|debug|asan|clang|coverage|fuzz V=1 CC= CFLAGS= prefix= DESTDIR="
+
+deps: ## look for the compiler and libraries that the build needs
+	@scripts/deps.sh $(DEPS_INSTALL) $(DEPS_FOR)
+
+# --- programs ---------------------------------------------------------------------------------
+
+link = $(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(1) $(LDLIBS)
+
+$(PROGRAM): $(call objects,src/main.c) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(LIBRARY): $(call objects,$(LIB_SRC))
+	$(call say,AR,$@)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/test-unit: $(call objects,$(UNIT_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link,-lcunit)
+
 VECTOR_FILES := $(patsubst tests/conformance/%.xz,build/%,$(wildcard tests/conformance/vectors/*.xz))
-$(BUILD)/conformance: $(CONFORM_OBJ) $(BUILD)/libballast.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-build/vectors/%: tests/conformance/vectors/%.xz
+build/vectors/%: tests/conformance/vectors/%.xz | deps
 	@mkdir -p $(@D)
-	xz -dc $< > $@.tmp && mv $@.tmp $@
+	$(Q)xz -dc $< > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/tests/unit/check.o: CPPFLAGS += -I$(BUILD)
+$(BUILD)/conformance: $(call objects,$(CONFORMANCE_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(BUILD)/property: $(call objects,$(PROPERTY_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(BUILD)/replay-%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link,-fsanitize=fuzzer)
+
+$(BUILD)/tests/unit/check.o: override CPPFLAGS += -I$(BUILD)
 $(BUILD)/tests/unit/check.o: $(BUILD)/suites.inc
-$(BUILD)/suites.inc: $(UNIT_SRC) | $(BUILD)
-	printf 'SUITE(%s)\n' $(SUITES) > $@
-$(BUILD):
-	mkdir -p $@
-
-$(BUILD)/%.o: %.c
+$(BUILD)/suites.inc: $(UNIT_SRC)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)printf 'SUITE(%s)\n' $(SUITES) > $@
 
-test: $(BUILD)/test-unit
-	$(BUILD)/test-unit
+$(BUILD)/%.o: %.c | deps
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-conformance: $(BUILD)/conformance $(if $(filter build/vectors,$(VECTORS)),$(VECTOR_FILES))
-	$(BUILD)/conformance $(VECTORS)
+# --- tests ------------------------------------------------------------------------------------
 
-clean:
+test: unit $(if $(wildcard src/main.c),conformance) ## build and run all tests
+	@echo "all tests passed"
+
+unit: $(BUILD)/test-unit ## the unit tests (build/MODE/test-unit PATTERN runs some)
+	$(Q)$(BUILD)/test-unit
+
+conformance: $(BUILD)/conformance ## what upstream answered: VECTORS=DIR
+	$(Q)$(BUILD)/conformance $(VECTORS)
+ifeq ($(VECTORS),build/vectors)
+conformance: $(VECTOR_FILES)
+endif
+
+scenarios: all ## golden scenarios: SCENARIO=name for one
+	$(Q)tests/scenarios/run $(BUILD) $(SCENARIO)
+
+golden: all ## rewrite the scenarios' want/ from the program's answers, for review with git diff
+	$(Q)tests/scenarios/run --golden $(BUILD) $(SCENARIO)
+
+fleets: all ## the three captured fleets
+	$(Q)tests/fleets/check $(BUILD)
+
+properties: $(if $(PROPERTY_SRC),$(BUILD)/property) ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
+	$(Q)$(if $(PROPERTY_SRC),$(BUILD)/property $(PROPERTY_FLEETS) $(PROPERTY_SEED))
+
+corpus: $(FUZZERS:%=$(BUILD)/replay-%) ## the fuzzers' seed and regression inputs, once each
+	$(Q)for f in $(FUZZERS); do $(BUILD)/replay-$$f tests/fuzz/corpus/$$f || exit 1; done
+
+sanitize: ## all tests again under AddressSanitizer and UBSan
+	$(Q)$(MAKE) --no-print-directory MODE=asan PROPERTY_FLEETS=1000 test
+
+valgrind: all ## the scenarios under valgrind
+	$(Q)WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" tests/scenarios/run $(BUILD) $(SCENARIO)
+
+coverage: ## which lines the tests reach: build/coverage/coverage.html
+	$(Q)$(MAKE) --no-print-directory MODE=coverage PROPERTY_FLEETS=500 test
+	$(Q)gcovr --root . --filter src/ --html-details build/coverage/coverage.html --print-summary \
+		build/coverage
+
+fuzz: ## libFuzzer on every decoder: FUZZ_SECONDS=n for each
+	$(Q)$(MAKE) --no-print-directory MODE=fuzz $(FUZZERS:%=fuzz-run-%)
+fuzz-run-%: $(BUILD)/fuzz-%
+	@mkdir -p $(BUILD)/corpus/$*
+	$(Q)cd $(BUILD) && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+		-print_final_stats=1 -verbosity=0 corpus/$* $(CURDIR)/tests/fuzz/corpus/$*
+
+bench: $(BUILD)/bench ## speed and memory on synthetic fleets
+	$(Q)$(BUILD)/bench
+
+lint: ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
+	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
+
+demo: all ## plan, run and plan again on the fleet in examples/
+	$(Q)examples/demo $(PROGRAM)
+
+# --- the rest ---------------------------------------------------------------------------------
+
+install: all ## install to DESTDIR/prefix, also as kubectl-ballast
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(bindir)/ballast
+	ln -sf ballast $(DESTDIR)$(bindir)/kubectl-ballast
+	$(if $(wildcard docs/ballast.1),install -D -m 644 docs/ballast.1 $(DESTDIR)$(mandir)/man1/ballast.1)
+
+clean: ## remove build/
 	rm -rf build
 
-.PHONY: all test conformance clean
--include $(shell find build -name '*.d' 2>/dev/null)
+.PHONY: all help deps test unit conformance scenarios golden fleets properties corpus sanitize \
+	valgrind coverage fuzz bench lint demo install clean
+.SECONDARY:
+.DELETE_ON_ERROR:
+-include $(ALL_OBJ:.o=.d)

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# deps.sh [--install] SET...: looks for what a SET of targets needs (build, test, lint, valgrind,
+# coverage, fuzz). What is missing is installed by apt with --install where that is allowed (root,
+# or sudo without a password); else the apt line is shown and the status is 1.
+set -eu
+
+install=no
+missing=
+
+command_from() { # command package
+    command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+
+library_from() { # pkg-config-name package
+    pkg-config --exists "$1" 2>/dev/null || missing="$missing $2"
+}
+
+header_from() { # path package
+    [ -e "/usr/include/$1" ] || missing="$missing $2"
+}
+
+look_for() {
+    case $1 in
+    build)
+        command_from gcc gcc
+        header_from stdio.h libc6-dev
+        command_from pkg-config pkg-config
+        library_from libcurl libcurl4-openssl-dev
+        library_from jansson libjansson-dev
+        library_from yaml-0.1 libyaml-dev
+        ;;
+    test)
+        header_from CUnit/CUnit.h libcunit1-dev
+        command_from xz xz-utils
+        command_from diff diffutils
+        [ -x /usr/bin/python3 ] || missing="$missing python3"
+        ;;
+    lint)
+        command_from clang-format clang-format
+        command_from clang-tidy clang-tidy
+        command_from cppcheck cppcheck
+        command_from shellcheck shellcheck
+        ;;
+    valgrind) command_from valgrind valgrind ;;
+    coverage) command_from gcovr gcovr ;;
+    fuzz) command_from clang clang ;;
+    *)
+        echo "deps.sh: unknown set '$1'" >&2
+        exit 64
+        ;;
+    esac
+}
+
+look() {
+    missing=
+    for set in "$@"; do
+        look_for "$set"
+    done
+}
+
+apt_install() { # packages
+    if [ "$(id -u)" = 0 ]; then
+        as_root=
+    elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+        as_root=sudo
+    else
+        return 1
+    fi
+    command -v apt-get >/dev/null 2>&1 || return 1
+    echo "installing:$1" >&2
+    $as_root apt-get -q update </dev/null >&2 || true
+    # shellcheck disable=SC2086 # a list of packages
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q install -y --no-install-recommends $1 </dev/null >&2
+}
+
+if [ "${1:-}" = --install ]; then
+    install=yes
+    shift
+fi
+look "$@"
+if [ -n "$missing" ] && [ $install = yes ] && apt_install "$missing"; then
+    look "$@"
+fi
+if [ -n "$missing" ]; then
+    echo "Missing here:$missing" >&2
+    echo "On Debian:    sudo apt-get install -y --no-install-recommends$missing" >&2
+    exit 1
+fi

@@ -1,0 +1,485 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Turns a scenario's short description of a fleet into a fleet directory (YAML, as kubectl prints).
+
+    fleet.py DESCRIPTION DIRECTORY
+
+A description has a line for each thing; README.md shows all of them:
+
+    now 2026-03-01T12:00:00Z
+    cluster berlin cpu=8 region=eu
+    binding shop/web replicas=6 strategy=dynamic cpu=1 on=berlin:4,paris:2
+    pods berlin shop/web ready=2 unschedulable=2@10m
+
+What is not said is in order: every target has its replicas ready, every cluster is Ready and its
+status counts what runs there. An indented line `path = JSON` sets a field of the object above.
+"""
+import datetime
+import json
+import os
+import re
+import shlex
+import sys
+
+EPOCH = "2026-01-01T00:00:00Z"
+API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1",
+       "CloneSet": "apps.kruise.io/v1alpha1"}
+PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs",
+          "CloneSet": "clonesets"}
+WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
+           "badconfig": "CreateContainerConfigError"}
+
+
+class Mistake(Exception):
+    pass
+
+
+def milli(text):
+    return int(text[:-1]) if text.endswith("m") else int(float(text) * 1000)
+
+
+def cpu(amount):
+    return str(amount // 1000) if amount % 1000 == 0 else f"{amount}m"
+
+
+def seconds(text):
+    parts = re.fullmatch(r"(\d+)([smhd])", text)
+    if not parts:
+        raise Mistake(f"bad duration {text}")
+    return int(parts[1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[parts[2]]
+
+
+def pairs(text):
+    """a:1,b:2 as a list of (name, count)."""
+    return [(p.rsplit(":", 1)[0], int(p.rsplit(":", 1)[1])) for p in text.split(",") if p]
+
+
+def labels(text):
+    return dict(p.split(":", 1) for p in text.split(",") if p)
+
+
+# --- YAML ---------------------------------------------------------------------------------------
+
+def scalar(value):
+    if isinstance(value, str):
+        plain = re.fullmatch(r"[A-Za-z/][A-Za-z0-9 ./_()-]*", value)
+        words = {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "True", "False"}
+        return value if plain and value not in words else json.dumps(value)
+    return json.dumps(value)
+
+
+def yaml(value, indent=0):
+    """The lines of a value in block style."""
+    pad = "  " * indent
+    lines = []
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if isinstance(item, (dict, list)) and item:
+                lines.append(f"{pad}{key}:")
+                lines += yaml(item, indent + (0 if isinstance(item, list) else 1))
+            else:
+                lines.append(f"{pad}{key}: {scalar(item)}")
+    else:
+        for item in value:
+            if isinstance(item, (dict, list)) and item:
+                first, *rest = yaml(item, indent + 1)
+                lines += [f"{pad}- {first.lstrip()}", *rest]
+            else:
+                lines.append(f"{pad}- {scalar(item)}")
+    return lines
+
+
+# --- objects ------------------------------------------------------------------------------------
+
+class Fleet:
+    def __init__(self):
+        self.now = datetime.datetime(2026, 3, 1, 12, 0, 0)
+        self.clusters = {}  # name -> options
+        self.bindings = {}  # ns/name -> options
+        self.pods = {}      # (cluster, ns/name) -> {state: (count, since)}
+        self.nodes = {}     # cluster -> [options]
+        self.objects = []   # raw control-plane objects
+        self.version = 100
+
+    def ago(self, duration):
+        moment = self.now - datetime.timedelta(seconds=seconds(duration))
+        return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def next_version(self):
+        self.version += 1
+        return str(self.version)
+
+    def targets(self, binding):
+        return pairs(binding.get("on", ""))
+
+    def pods_of(self, cluster, key):
+        """[(state, count, since)] of a binding in a cluster; all ready where nothing is said."""
+        if (cluster, key) in self.pods:
+            return self.pods[cluster, key]
+        count = dict(self.targets(self.bindings[key])).get(cluster, 0)
+        return [("ready", count, "2h")]
+
+    def ready_of(self, cluster, key):
+        return sum(count for state, count, _ in self.pods_of(cluster, key) if state == "ready")
+
+    def demand(self, cluster, states):
+        """cpu and pods that the bindings' pods in some states take in a cluster."""
+        total_cpu = total_pods = 0
+        for key, binding in self.bindings.items():
+            for state, count, _ in self.pods_of(cluster, key):
+                if (state == "unschedulable") == (states == "unschedulable"):
+                    total_cpu += count * milli(binding.get("cpu", "0"))
+                    total_pods += count
+        return total_cpu, total_pods
+
+
+def cluster_object(fleet, name, o):
+    spec = {"syncMode": "Push"}
+    for field in ("provider", "region"):
+        if field in o:
+            spec[field] = o[field]
+    if "zone" in o:
+        spec["zones"] = o["zone"].split(",")
+    if "taint" in o:
+        spec["taints"] = []
+        for text in o["taint"].split(","):
+            parts = re.fullmatch(r"([^=:@]+)(?:=([^:@]*))?:(\w+)(?:@(\w+))?", text)
+            taint = {"key": parts[1], "effect": parts[3]}
+            if parts[2]:
+                taint["value"] = parts[2]
+            if parts[4]:
+                taint["timeAdded"] = fleet.ago(parts[4])
+            spec["taints"].append(taint)
+    ready = o.get("ready", "True")
+    reason = {"True": "ClusterReady", "False": "ClusterNotReachable"}.get(ready, "Unknown")
+    status = {"conditions": [{
+        "type": "Ready", "status": ready, "reason": reason,
+        "lastTransitionTime": fleet.ago(o["since"]) if "since" in o else EPOCH}]}
+    if "no-api" not in o:
+        status["apiEnablements"] = [
+            {"groupVersion": gv, "resources": [{"kind": k, "name": PLURAL[k]}
+                                               for k in API if API[k] == gv]}
+            for gv in sorted(set(API.values()))]
+    if "no-summary" not in o:
+        taken, running = fleet.demand(name, "running")
+        wanted, pending = fleet.demand(name, "unschedulable")
+        status["resourceSummary"] = {
+            "allocatable": {"cpu": o.get("cpu", "100"), "memory": o.get("memory", "400Gi"),
+                            "pods": o.get("pods", "1000")},
+            "allocated": {"cpu": cpu(taken + milli(o.get("used", "0"))), "pods": str(running)}}
+        if pending:
+            status["resourceSummary"]["allocating"] = {"cpu": cpu(wanted), "pods": str(pending)}
+    metadata = {"name": name, "resourceVersion": fleet.next_version(), "uid": f"cluster-{name}"}
+    if "deleting" in o:
+        metadata["deletionTimestamp"] = fleet.ago(o["deleting"] or "10m")
+    if "labels" in o:
+        metadata["labels"] = labels(o["labels"])
+    return {"apiVersion": "cluster.karmada.io/v1alpha1", "kind": "Cluster",
+            "metadata": metadata, "spec": spec, "status": status}
+
+
+def replica_scheduling(strategy):
+    if strategy == "duplicated":
+        return {"replicaSchedulingType": "Duplicated"}
+    if strategy == "aggregated":
+        return {"replicaSchedulingType": "Divided", "replicaDivisionPreference": "Aggregated"}
+    divided = {"replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted"}
+    if strategy == "dynamic":
+        divided["weightPreference"] = {"dynamicWeight": "AvailableReplicas"}
+    elif strategy.startswith("static:"):
+        divided["weightPreference"] = {"staticWeightList": [
+            {"targetCluster": {"clusterNames": [name]}, "weight": weight}
+            for name, weight in pairs(strategy[len("static:"):])]}
+    else:
+        raise Mistake(f"bad strategy {strategy}")
+    return divided
+
+
+def placement_of(o):
+    placement = {}
+    if "only" in o:
+        placement["clusterAffinity"] = {"clusterNames": o["only"].split(",")}
+    if "terms" in o:
+        placement["clusterAffinities"] = [
+            {"affinityName": name, "clusterNames": names.split(",")}
+            for name, names in (term.split("=") for term in o["terms"].split("/"))]
+    if "tolerate" in o:
+        placement["clusterTolerations"] = []
+        for text in o["tolerate"].split(","):
+            parts = re.fullmatch(r"([^@]+)(?:@(\w+))?", text)
+            toleration = {"key": parts[1], "operator": "Exists"}
+            if parts[2]:
+                toleration["tolerationSeconds"] = seconds(parts[2])
+            placement["clusterTolerations"].append(toleration)
+    if "spread" in o:
+        placement["spreadConstraints"] = []
+        for text in o["spread"].split(","):
+            parts = re.fullmatch(r"(\w+):(\d+)-(\d+)", text)
+            placement["spreadConstraints"].append(
+                {"spreadByField": parts[1], "minGroups": int(parts[2]),
+                 "maxGroups": int(parts[3])})
+    placement["replicaScheduling"] = replica_scheduling(o.get("strategy", "dynamic"))
+    return placement
+
+
+def binding_object(fleet, key, o):
+    namespace, name = key.split("/")
+    kind = o.get("kind", "Deployment")
+    placement = placement_of(o)
+    metadata = {
+        "name": f"{name}-{kind.lower()}", "namespace": namespace, "generation": 2,
+        "resourceVersion": fleet.next_version(), "uid": f"binding-{name}",
+        "annotations": {"policy.karmada.io/applied-placement":
+                        json.dumps(placement, separators=(",", ":"))},
+        "labels": {"resourcebinding.karmada.io/permanent-id": f"id-{name}"}}
+    spec = {"resource": {"apiVersion": API[kind], "kind": kind, "namespace": namespace,
+                         "name": name, "uid": f"uid-{name}"},
+            "replicas": int(o["replicas"]), "schedulerName": "default-scheduler",
+            "placement": placement}
+    if "cpu" in o:
+        spec["replicaRequirements"] = {"resourceRequest": {"cpu": o["cpu"]}}
+    targets = fleet.targets(o)
+    if targets:
+        spec["clusters"] = [{"name": n, "replicas": r} for n, r in targets]
+    status = {"lastScheduledTime": "2026-02-01T00:00:00Z", "schedulerObservedGeneration": 2,
+              "aggregatedStatus": []}
+    for cluster, replicas in targets:
+        ready = fleet.ready_of(cluster, key)
+        counts = {"replicas": replicas}
+        if ready:  # a Deployment leaves readyReplicas out when it is 0
+            counts.update(readyReplicas=ready, availableReplicas=ready)
+        status["aggregatedStatus"].append(
+            {"clusterName": cluster, "applied": True, "status": counts,
+             "health": "Healthy" if ready >= replicas else "Unhealthy"})
+    if "terms" in o:
+        status["schedulerObservingAffinityName"] = o["terms"].split("=")[0]
+    return {"apiVersion": "work.karmada.io/v1alpha2", "kind": "ResourceBinding",
+            "metadata": metadata, "spec": spec, "status": status}
+
+
+def template(name, o):
+    container = {"name": "main", "image": f"registry.example/{name}:1"}
+    if "cpu" in o:
+        container["resources"] = {"requests": {"cpu": o["cpu"]}}
+    return {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container]}}
+
+
+def workload_objects(fleet, cluster, key, o):
+    """The workload (a Deployment also with its ReplicaSet) as the member shows it."""
+    namespace, name = key.split("/")
+    kind = o.get("kind", "Deployment")
+    count = sum(n for _, n, _ in fleet.pods_of(cluster, key))
+    ready = fleet.ready_of(cluster, key)
+    uid = f"{cluster}-{name}"
+    workload = {
+        "apiVersion": API[kind], "kind": kind,
+        "metadata": {"name": name, "namespace": namespace, "uid": uid, "generation": 1},
+        "spec": {"replicas": count, "selector": {"matchLabels": {"app": name}},
+                 "template": template(name, o)},
+        "status": {"observedGeneration": 1, "replicas": count}}
+    if ready:
+        workload["status"]["readyReplicas"] = ready
+    objects = {"workloads": [workload], "replicasets": []}
+    owner = (API[kind], kind, name, uid)
+    if kind == "Deployment":
+        owner = ("apps/v1", "ReplicaSet", f"{name}-5d8f", f"{uid}-5d8f")
+        pod_template = template(name, o)
+        pod_template["metadata"]["labels"]["pod-template-hash"] = "5d8f"
+        objects["replicasets"].append({
+            "apiVersion": "apps/v1", "kind": "ReplicaSet",
+            "metadata": {"name": owner[2], "namespace": namespace, "uid": owner[3],
+                         "creationTimestamp": EPOCH,
+                         "labels": dict(pod_template["metadata"]["labels"]),
+                         "ownerReferences": [{"apiVersion": "apps/v1", "kind": kind, "name": name,
+                                              "uid": uid, "controller": True}]},
+            "spec": {"replicas": count, "template": pod_template}})
+    return objects, owner
+
+
+def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
+    namespace, name = key.split("/")
+    pod = {
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": f"{owner[2]}-{number}", "namespace": namespace,
+                     "uid": f"{cluster}-{name}-{number}", "creationTimestamp": fleet.ago(since),
+                     "labels": {"app": name},
+                     "ownerReferences": [{"apiVersion": owner[0], "kind": owner[1],
+                                          "name": owner[2], "uid": owner[3],
+                                          "controller": True}]},
+        "spec": template(name, o)["spec"]}
+    if owner[1] == "ReplicaSet":
+        pod["metadata"]["labels"]["pod-template-hash"] = "5d8f"
+    then = fleet.ago(since)
+    if state == "unschedulable":
+        pod["status"] = {"phase": "Pending", "conditions": [
+            {"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+             "lastTransitionTime": then}]}
+        return pod
+    pod["spec"]["nodeName"] = node
+    ready = state == "ready"
+    pod["status"] = {"phase": "Running", "conditions": [
+        {"type": "PodScheduled", "status": "True", "lastTransitionTime": then},
+        {"type": "Ready", "status": "True" if ready else "False", "lastTransitionTime": then}]}
+    container = {"name": "main", "ready": ready, "restartCount": 0 if ready else 9}
+    if state in WAITING:
+        container["state"] = {"waiting": {"reason": WAITING[state]}}
+        if state != "crashloop":
+            pod["status"]["phase"] = "Pending"
+    elif state == "failed":
+        pod["status"]["phase"] = "Failed"
+    pod["status"]["containerStatuses"] = [container]
+    return pod
+
+
+def node_object(o):
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": o["name"]},
+            "spec": {}, "status": {"allocatable": {
+                "cpu": o["cpu"], "memory": o.get("memory", "64Gi"),
+                "pods": o.get("pods", "110")}}}
+    if "labels" in o:
+        node["metadata"]["labels"] = labels(o["labels"])
+    if "cordoned" in o:
+        node["spec"]["unschedulable"] = True
+    return node
+
+
+def place_on_node(room, request):
+    """First fit; the first node where nothing fits any more."""
+    for name in room:
+        if room[name] >= request:
+            room[name] -= request
+            return name
+    return next(iter(room), "node-1")
+
+
+def member_objects(fleet, cluster):
+    parts = {"workloads": [], "replicasets": [], "pods": []}
+    nodes = fleet.nodes.get(cluster, [])
+    room = {n["name"]: milli(n["cpu"]) - milli(n.get("used", "0")) for n in nodes}
+    for key, o in fleet.bindings.items():
+        states = [s for s in fleet.pods_of(cluster, key) if s[1] > 0]
+        if not states:
+            continue
+        objects, owner = workload_objects(fleet, cluster, key, o)
+        parts["workloads"] += objects["workloads"]
+        parts["replicasets"] += objects["replicasets"]
+        number = 0
+        for state, count, since in states:
+            for _ in range(count):
+                node = None
+                if state != "unschedulable":
+                    node = place_on_node(room, milli(o.get("cpu", "0")))
+                parts["pods"].append(pod_object(fleet, cluster, key, o, owner, state, since,
+                                                number, node))
+                number += 1
+    for n in nodes:
+        if "used" in n:  # what no binding knows of
+            parts["pods"].append({
+                "apiVersion": "v1", "kind": "Pod",
+                "metadata": {"name": f"local-{n['name']}", "namespace": "local"},
+                "spec": {"nodeName": n["name"], "containers": [
+                    {"name": "main", "resources": {"requests": {"cpu": n["used"]}}}]},
+                "status": {"phase": "Running"}})
+    if nodes:
+        parts["nodes"] = [node_object(n) for n in nodes]
+    return parts
+
+
+# --- reading and writing ------------------------------------------------------------------------
+
+def options(words):
+    return dict(w.split("=", 1) if "=" in w else (w, "") for w in words)
+
+
+def states(words):
+    """ready=2 unschedulable=3@10m as [(state, count, since)]."""
+    found = []
+    for word in words:
+        state, text = word.split("=")
+        count, _, since = text.partition("@")
+        found.append((state, int(count), since or "2h"))
+    return found
+
+
+def set_path(target, path, value):
+    *parents, last = re.findall(r"(?:[^.\[\]\"]|\"[^\"]*\")+", path)
+    for part in parents:
+        part = int(part) if isinstance(target, list) else part.strip('"')
+        target = target[part] if isinstance(target, list) else target.setdefault(part, {})
+    if isinstance(target, list):
+        last = int(last)
+    else:
+        last = last.strip('"')
+    if value is None and isinstance(target, dict):
+        target.pop(last, None)
+    else:
+        target[last] = value
+
+
+def read(path):
+    fleet = Fleet()
+    changes = {}  # ("cluster"|"binding", name) -> [(path, value)]
+    subject = None
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                if not line.strip() or line.startswith("#"):
+                    continue
+                if line[0].isspace():
+                    field, _, value = line.strip().partition(" = ")
+                    changes.setdefault(subject, []).append((field, json.loads(value)))
+                    continue
+                word, *rest = shlex.split(line, posix=not line.startswith("object"))
+                subject = (word, rest[0])
+                if word == "now":
+                    fleet.now = datetime.datetime.strptime(rest[0], "%Y-%m-%dT%H:%M:%SZ")
+                elif word == "cluster":
+                    fleet.clusters[rest[0]] = options(rest[1:])
+                elif word == "binding":
+                    fleet.bindings[rest[0]] = options(rest[1:])
+                elif word == "pods":
+                    fleet.pods[rest[0], rest[1]] = states(rest[2:])
+                elif word == "node":
+                    member, name = rest[0].split("/")
+                    fleet.nodes.setdefault(member, []).append({"name": name, **options(rest[1:])})
+                elif word == "object":
+                    fleet.objects.append(json.loads(line[len("object"):]))
+                else:
+                    raise Mistake(f"what is '{word}'?")
+            except (Mistake, ValueError, IndexError) as error:
+                sys.exit(f"{path}:{number}: {error}")
+    return fleet, changes
+
+
+def write(directory, name, objects):
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, name), "w", encoding="utf-8") as out:
+        if not objects:
+            out.write("apiVersion: v1\nkind: List\nitems: []\n")
+        out.write("---\n".join("\n".join(yaml(o)) + "\n" for o in objects))
+
+
+def main():
+    fleet, changes = read(sys.argv[1])
+    root = sys.argv[2]
+    control_plane = os.path.join(root, "control-plane")
+    made = {"cluster": [], "binding": []}
+    for kind, things, make in (("cluster", fleet.clusters, cluster_object),
+                               ("binding", fleet.bindings, binding_object)):
+        for name, o in things.items():
+            made[kind].append(make(fleet, name, o))
+            for path, value in changes.get((kind, name), []):
+                set_path(made[kind][-1], path, value)
+    write(control_plane, "clusters.yaml", made["cluster"])
+    write(control_plane, "bindings.yaml", made["binding"])
+    if fleet.objects:
+        write(control_plane, "others.yaml", fleet.objects)
+    for cluster, o in fleet.clusters.items():
+        if "unseen" not in o:
+            for part, objects in member_objects(fleet, cluster).items():
+                write(os.path.join(root, "members", cluster), f"{part}.yaml", objects)
+    with open(os.path.join(root, "captured-at"), "w", encoding="utf-8") as out:
+        out.write(fleet.now.strftime("%Y-%m-%dT%H:%M:%SZ\n"))
+
+
+main()
