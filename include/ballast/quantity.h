@@ -2,8 +2,12 @@
  *
  * Kubernetes' resource.Quantity (k8s.io/apimachinery/pkg/api/resource): an
  * exact fixed-point amount down to 1e-9. Notations: decimal with n u m k M G T
- * P E, binary Ki..Ei, exponents; finer than 1e-9 is rounded away from zero and
- * magnitudes above 2^63-1 are pinned, as upstream does when parsing.
+ * P E, binary Ki..Ei, exponents; finer than 1e-9 is rounded away from zero, and
+ * binary notations are pinned at 2^63-1, as upstream does when parsing.
+ *
+ * Upstream keeps an amount either as a 64-bit integer with a scale or, when
+ * that does not hold it, as a big decimal. The two round negative amounts and
+ * overflow in different ways, so the form is kept here, too.
  */
 #ifndef BALLAST_QUANTITY_H
 #define BALLAST_QUANTITY_H
@@ -16,12 +20,27 @@
 
 __extension__ typedef __int128 nanos128;
 
-struct quantity {
-    nanos128 nano; /* the amount in units of 1e-9 */
+enum quantity_form {
+    QUANTITY_SMALL, /* upstream's int64Amount */
+    QUANTITY_BIG,   /* upstream's inf.Dec */
 };
 
+/* Zeroed memory is 0. No padding, so that equal ones have equal bytes where form and scale agree.
+ */
+struct quantity {
+    nanos128 nano; /* the amount in units of 1e-9, pinned to +-(2^127-1) */
+    int64_t scale; /* upstream holds a multiple of 10^scale; only sums that overflow look at it */
+    int64_t form;  /* enum quantity_form */
+};
+
+/* A quantity as it stands in a JSON string, white space around it ignored. */
 bool quantity_parse(const char *text, size_t length, struct quantity *ret, struct error *err);
-/* Rounded up (away from zero), pinned to int64, as Quantity.Value() and MilliValue(). */
+/* A quantity that stands in JSON as a number with fraction or exponent: the amount of its shortest
+ * decimal text. false for what is not finite. */
+bool quantity_from_real(double value, struct quantity *ret);
+
+/* Quantity.Value() and MilliValue(): rounded up away from zero. What int64 cannot hold is 0 for a
+ * small form and wraps for a big one, as upstream; see quantity.c for where we differ. */
 int64_t quantity_value(struct quantity q);
 int64_t quantity_milli_value(struct quantity q);
 struct quantity quantity_add(struct quantity a, struct quantity b);

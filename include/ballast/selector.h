@@ -61,6 +61,16 @@ struct label_selector {
     struct requirement_list match_expressions;
 };
 
+/* Whether a text may be a label's key ("example.com/name", a qualified name) or value. */
+bool label_key_is_valid(const char *key);
+bool label_value_is_valid(const char *value);
+
+/* labels.NewRequirement would take it; with `ordering` Gt and Lt as well. */
+bool selector_requirement_is_valid(const struct selector_requirement *requirement, bool ordering);
+/* Requirement.Matches of a valid requirement. */
+bool selector_requirement_matches(const struct selector_requirement *requirement,
+                                  const struct label_list *labels);
+
 /* NULL selector: matches nothing; an empty one: everything; an invalid one: nothing. */
 bool label_selector_matches(const struct label_selector *selector, const struct label_list *labels);
 bool label_selector_is_valid(const struct label_selector *selector);

@@ -43,9 +43,11 @@ const struct taint *taint_list_find_untolerated(const struct taint_list *taints,
                                                 const struct toleration_list *tolerations);
 bool toleration_list_equal(const struct toleration_list *a, const struct toleration_list *b);
 
-/* When a NoExecute taint forces what does not tolerate it (for ever) away: TIME_NONE when never,
- * else time_added plus the smallest tolerationSeconds of the tolerations that match it (0 when none
- * matches; negative seconds count as 0). Source: Karmada's taint manager, k8s taint eviction. */
+/* When a NoExecute taint drives away what has these tolerations: TIME_NONE when never; time_added
+ * when nothing tolerates it (TIME_EARLIEST if that is absent); else time_added plus the
+ * tolerationSeconds of the first toleration that matches, as Karmada's taint manager counts. A
+ * taint without time_added whose toleration ends some day never does, as there. */
+#define TIME_EARLIEST (INT64_MIN + 1)
 int64_t taint_eviction_time(const struct taint *taint, const struct toleration_list *tolerations);
 
 #endif
