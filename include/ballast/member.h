@@ -82,12 +82,14 @@ struct workload {
     const char *namespace_;
     const char *name;
     const char *uid;
+    struct owner owner;                    /* what a Job or StatefulSet may be made by */
     const struct label_selector *selector; /* NULL: absent */
     struct digest pod_template;
     int64_t replicas;       /* spec.replicas, 0 when absent */
     int64_t ready_replicas; /* status.readyReplicas, 0 when absent */
     int64_t generation;
     int64_t observed_generation;
+    bool retains_replicas; /* label resourcetemplate.karmada.io/retain-replicas is "true" */
 };
 
 struct member {
