@@ -3,7 +3,8 @@
  * Objects out of a byte stream, one at a time: a single object, a `kind: List`
  * (or XxxList) or a sequence of either, as JSON. The text comes in pieces of
  * any size; of it only the object under way is kept. Used for files and for
- * API server pages alike.
+ * API server pages alike. What has an array `items` is a list, as for kubectl.
+ * Errors begin with the place in the stream: "12:5: ...".
  */
 #ifndef BALLAST_STREAM_H
 #define BALLAST_STREAM_H
@@ -27,8 +28,9 @@ struct stream_object {
 /* Takes one object; false (with err) stops the stream. The object lives only during the call. */
 struct stream_ops {
     bool (*object)(void *context, const struct stream_object *object, struct error *err);
-    /* An object whose text is well delimited but malformed inside (bad UTF-8, ...): return true to
-     * go on with the next one. NULL: every such object stops the stream. */
+    /* An object whose text is well delimited but malformed inside (bad UTF-8, nested too deep, too
+     * long, ...): `err` says why and where->root is NULL. Return true to go on with the next one.
+     * NULL: every such object stops the stream. */
     bool (*bad_object)(void *context, const struct stream_object *where, struct error *err);
 };
 
@@ -37,6 +39,10 @@ bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct
 /* The end of input: an object under way is an error. */
 bool stream_finish(struct stream *stream, struct error *err);
 void stream_free(struct stream *stream);
+/* Of the last list, also of one without items: its kind and apiVersion, "" when it did not say (or
+ * not yet). */
+const char *stream_list_kind(const struct stream *stream);
+const char *stream_list_api_version(const struct stream *stream);
 /* metadata.continue and metadata.resourceVersion of the last list, "" when none. */
 const char *stream_continue(const struct stream *stream);
 const char *stream_resource_version(const struct stream *stream);

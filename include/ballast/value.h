@@ -5,7 +5,8 @@
  * swapped. A value lives until its document is freed.
  *
  * Documents are untrusted: nesting is bounded (VALUE_DEPTH_MAX), texts must be
- * UTF-8 without NUL, and errors name line and column within the given text.
+ * UTF-8 without NUL, integers fit int64, object keys are unique. Errors begin
+ * with where in the text: "12:5: duplicate object key".
  */
 #ifndef BALLAST_VALUE_H
 #define BALLAST_VALUE_H
