@@ -61,16 +61,37 @@ struct schedule_request {
     struct capacity capacity;
     enum division division; /* WEBSTER is upstream's; PROPORTIONAL Karmada 0.8's rules */
 
-    /* beyond parity; zero for upstream's answer */
-    const bool *excluded;  /* by cluster index: no candidates and no targets; NULL: none */
-    const bool *pinned;    /* by cluster index: feasible whatever the filters say, and kept by the
-                              selection; NULL: none */
-    bool partial;          /* too little room is no error: what fits is placed */
-    bool keep_current;     /* static weights: as long as `current` does not exceed `replicas`, it is
-                              the floor, and only what is missing is divided, with the current
-                              replicas as initial seats */
-    bool respect_capacity; /* static weights: no cluster gets more on top of `current` than fits;
-                              what a full one would get goes to the others of the list */
+    /* Beyond parity; zero for upstream's answer. */
+
+    /* By cluster index; NULL: none. Excluded clusters do not exist for this decision: they are no
+     * candidates and no targets (what `current` has there is placed again). Only the text of a
+     * FitError counts them, as "cluster(s) were excluded". Stronger than `pinned`. */
+    const bool *excluded;
+
+    /* By cluster index; NULL: none. Pinned clusters, those that keep running replicas, are feasible
+     * whatever the filters say, and always selected:
+     * - by cluster they are taken first and never exchanged for roomier ones, and if there are
+     *   more of them than maxGroups, only they are used;
+     * - by region their regions are part of every combination, and where that leaves none, only
+     *   their regions are used; within the regions they are taken first, whatever maxGroups says.
+     * Being selected, they keep their replicas in all Steady divisions that do not scale down, and
+     * in static ones with `keep_current`. */
+    const bool *pinned;
+
+    /* Too little room is no error, neither in selection nor in assignment: what fits is placed, and
+     * `unplaced` says how many replicas did not. Fewer clusters or regions than minGroups are still
+     * an error, unless some are pinned: then what there is has to do. With several affinity terms
+     * one that holds all replicas is preferred, then the one that leaves the fewest over. */
+    bool partial;
+
+    /* Static weights: as long as `current` does not exceed `replicas`, it is the floor, and only
+     * what is missing is divided, with the current replicas as initial seats. */
+    bool keep_current;
+
+    /* Static weights: no cluster gets more on top of `current` than fits; what a full one would get
+     * goes to the others of the list. What fits nowhere is an UnschedulableError, or with `partial`
+     * unplaced. */
+    bool respect_capacity;
 };
 
 enum schedule_failure {
@@ -92,6 +113,14 @@ struct schedule_result {
 /* The result lives in `arena`. */
 void schedule(struct scheduler *scheduler, struct arena *arena,
               const struct schedule_request *request, struct schedule_result *ret);
+
+/* The request that upstream would make of a binding, with the general estimator for capacity. The
+ * fleet must outlive it. */
+struct schedule_request schedule_request_as_upstream(const struct fleet *fleet,
+                                                     const struct binding *binding);
+/* karmada-scheduler's answer for a binding on its own. */
+void schedule_binding_as_upstream(struct scheduler *scheduler, struct arena *arena,
+                                  const struct binding *binding, struct schedule_result *ret);
 
 /* Whether and why karmada-scheduler would schedule a binding (vectors: trigger). */
 enum schedule_trigger {
