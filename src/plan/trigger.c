@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether karmada-scheduler would schedule a binding at all (its
+ * doScheduleBinding): the first of its conditions that holds.
+ */
+#include "ballast/schedule.h"
+#include "ballast/timestamp.h"
+
+static const struct affinity_term *
+find_term(const struct affinity_term_list *terms, const char *name)
+{
+    for (uint32_t i = 0; i < terms->count; i++) {
+        if (str_eq(terms->items[i].name, name)) {
+            return &terms->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Only the term in use counts: others may come, go and change. */
+static bool
+affinities_changed(const struct affinity_term_list *wanted,
+                   const struct affinity_term_list *applied, const char *observed)
+{
+    const struct affinity_term *wanted_term = find_term(wanted, observed);
+    const struct affinity_term *applied_term = find_term(applied, observed);
+
+    if (str_is_empty(observed) || wanted_term == NULL || applied_term == NULL) {
+        return true;
+    }
+    return !affinity_term_equal(wanted_term, applied_term);
+}
+
+/* Apart from what changes a decision only through the term in use. */
+static bool
+rest_equal(const struct placement *a, const struct placement *b)
+{
+    struct placement x = *a;
+    struct placement y = *b;
+
+    y.cluster_affinities = x.cluster_affinities;
+    y.affinity_group_label_key = x.affinity_group_label_key;
+    y.anti_affinity_group_label_key = x.anti_affinity_group_label_key;
+    y.has_workload_affinity = x.has_workload_affinity;
+    y.has_workload_affinity_term = x.has_workload_affinity_term;
+    y.has_workload_anti_affinity_term = x.has_workload_anti_affinity_term;
+    return placement_equal(&x, &y);
+}
+
+bool
+schedule_placement_changed(const struct binding *binding)
+{
+    if (binding->placement == NULL || binding->applied_state == APPLIED_MALFORMED) {
+        return false;
+    }
+    if (binding->applied_state == APPLIED_ABSENT) {
+        return true;
+    }
+    if (placement_equal(binding->placement, binding->applied_placement)) {
+        return false;
+    }
+    return !rest_equal(binding->placement, binding->applied_placement) ||
+           affinities_changed(&binding->placement->cluster_affinities,
+                              &binding->applied_placement->cluster_affinities,
+                              binding->observing_affinity_name);
+}
+
+bool
+schedule_replicas_changed(const struct binding *binding)
+{
+    const struct placement *placement = binding->placement;
+    int64_t sum = 0;
+    bool differs = false;
+
+    if (placement == NULL || !placement->replica_scheduling.present) {
+        return false;
+    }
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        sum += binding->clusters.items[i].replicas;
+        differs = differs || binding->clusters.items[i].replicas != binding->replicas;
+    }
+    if (str_eq(placement->replica_scheduling.type, "Duplicated")) {
+        return differs;
+    }
+    return placement_is_divided(placement) && sum != binding->replicas;
+}
+
+static bool
+has_terminating_target(const struct fleet *fleet, const struct binding *binding)
+{
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        uint32_t cluster = binding->clusters.items[i].cluster;
+
+        if (cluster < fleet->n_clusters &&
+            fleet->clusters[cluster].deletion_timestamp != TIME_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum schedule_trigger
+schedule_trigger(const struct fleet *fleet, const struct binding *binding)
+{
+    if (binding->deletion_timestamp != TIME_NONE || binding->placement == NULL) {
+        return TRIGGER_NONE;
+    }
+    if (schedule_placement_changed(binding)) {
+        return TRIGGER_PLACEMENT_CHANGED;
+    }
+    if (schedule_replicas_changed(binding)) {
+        return TRIGGER_REPLICAS_CHANGED;
+    }
+    if (binding_reschedule_required(binding)) {
+        return TRIGGER_RESCHEDULE;
+    }
+    if (!binding_is_workload(binding) ||
+        placement_strategy(binding->placement) == STRATEGY_DUPLICATED) {
+        return TRIGGER_ALWAYS;
+    }
+    return has_terminating_target(fleet, binding) ? TRIGGER_TERMINATING_CLUSTER : TRIGGER_NONE;
+}
+
+const char *
+schedule_trigger_name(enum schedule_trigger trigger)
+{
+    switch (trigger) {
+    case TRIGGER_NONE:
+        return "none";
+    case TRIGGER_PLACEMENT_CHANGED:
+        return "placementChanged";
+    case TRIGGER_REPLICAS_CHANGED:
+        return "replicasChanged";
+    case TRIGGER_RESCHEDULE:
+        return "rescheduleTriggered";
+    case TRIGGER_ALWAYS:
+        return "alwaysScheduled";
+    case TRIGGER_TERMINATING_CLUSTER:
+        return "terminatingCluster";
+    }
+    return "none";
+}
