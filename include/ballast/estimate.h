@@ -12,7 +12,8 @@
 #include "ballast/member.h"
 #include "ballast/placement.h"
 
-/* The general estimator's answer; `requirements` NULL: bounded by pods alone. */
+/* The general estimator's answer; `requirements` NULL: bounded by pods alone. Cut to 32 bits as
+ * upstream's: negative where a cluster claims more than 2^31 free pods. */
 int32_t estimate_cluster(const struct cluster *cluster, const struct requirements *requirements);
 
 /* Free room of one node: whole units, cpu in milli. */

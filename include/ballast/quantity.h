@@ -29,7 +29,7 @@ enum quantity_form {
  */
 struct quantity {
     nanos128 nano; /* the amount in units of 1e-9, pinned to +-(2^127-1) */
-    int64_t scale; /* upstream holds a multiple of 10^scale; only sums that overflow look at it */
+    int64_t scale; /* upstream holds a multiple of 10^scale; overflow depends on it */
     int64_t form;  /* enum quantity_form */
 };
 
@@ -39,8 +39,8 @@ bool quantity_parse(const char *text, size_t length, struct quantity *ret, struc
  * decimal text. false for what is not finite. */
 bool quantity_from_real(double value, struct quantity *ret);
 
-/* Quantity.Value() and MilliValue(): rounded up away from zero. What int64 cannot hold is 0 for a
- * small form and wraps for a big one, as upstream; see quantity.c for where we differ. */
+/* Quantity.Value() and MilliValue(): rounded up away from zero. What is above int64 wraps or is 0,
+ * as upstream; what is below it is INT64_MIN, other than upstream (see quantity.c). */
 int64_t quantity_value(struct quantity q);
 int64_t quantity_milli_value(struct quantity q);
 struct quantity quantity_add(struct quantity a, struct quantity b);
@@ -82,5 +82,7 @@ int64_t resource_amounts_find(const struct resource_amounts *list,
 /* Name classes of k8s.io/kubernetes/pkg/apis/core/v1/helper as the scheduler uses them. */
 bool resource_name_is_extended(const char *name);
 bool resource_name_is_scalar(const char *name);
+/* cpu, memory, ephemeral-storage and scalar ones: what bounds replicas on a node. */
+bool resource_name_counts_on_node(const char *name);
 
 #endif

@@ -4,8 +4,8 @@
  * package does them, overflow included.
  *
  * We differ from it where its overflow turns something overcommitted into
- * plenty: a big negative amount (allocated exceeds allocatable by more than 9.2
- * billion units) stays negative here.
+ * plenty: a large negative amount (allocated exceeds allocatable by more than
+ * 9.2 billion units, in some notations) stays negative here.
  */
 #include "ballast/quantity.h"
 
@@ -375,35 +375,39 @@ quantity_from_real(double value, struct quantity *ret)
 
 /* ---- conversion ---- */
 
-/* The low 64 bits, as Go's big.Int.Int64; but what is too negative stays so. */
+/* Go's int64(x) for what does not fit, but what is too negative stays so. */
 static int64_t
 cut_to_int64(nanos128 value)
 {
     return value < INT64_MIN ? INT64_MIN : (int64_t)(uint64_t)(unsigned __int128)value;
 }
 
-/* Away from zero; 0 where int64 does not hold it (upstream drops the flag that says so). */
+/* Rounded away from zero. Too much for int64 gives the low bits or 0: upstream drops the flag that
+ * says so, and multiplies at once only by a few powers of ten (positiveScaleInt64). */
 static int64_t
-scaled_small(nanos128 nano, int64_t divisor)
+scaled_small(struct quantity q, int64_t divisor, int64_t target_scale)
 {
-    nanos128 quotient = nano / divisor;
-    nanos128 remainder = nano % divisor;
+    nanos128 quotient = q.nano / divisor;
+    nanos128 remainder = q.nano % divisor;
+    int64_t up = q.scale - target_scale;
 
     if (remainder != 0) {
-        quotient += nano > 0 ? 1 : -1;
+        quotient += q.nano > 0 ? 1 : -1;
     }
-    return quotient < INT64_MIN || quotient > INT64_MAX ? 0 : (int64_t)quotient;
+    bool loses = quotient > INT64_MAX && !((up >= 1 && up <= 3) || up == 6 || up == 9);
+
+    return loses ? 0 : cut_to_int64(quotient);
 }
 
 /* Truncated and then one up, for negative amounts too, as upstream's scaledValue does. */
 static int64_t
-scaled_big(nanos128 nano, int64_t divisor)
+scaled_big(struct quantity q, int64_t divisor)
 {
-    return cut_to_int64(nano / divisor + (nano % divisor != 0));
+    return cut_to_int64(q.nano / divisor + (q.nano % divisor != 0));
 }
 
 static int64_t
-quantity_scaled(struct quantity q, int64_t divisor)
+quantity_scaled(struct quantity q, int64_t divisor, int64_t target_scale)
 {
     /* Small numbers without 128-bit division, which is several times slower. */
     if (q.nano >= 0 && q.nano <= INT64_MAX) {
@@ -411,19 +415,20 @@ quantity_scaled(struct quantity q, int64_t divisor)
 
         return nano / divisor + (nano % divisor != 0);
     }
-    return q.form == QUANTITY_SMALL ? scaled_small(q.nano, divisor) : scaled_big(q.nano, divisor);
+    return q.form == QUANTITY_SMALL ? scaled_small(q, divisor, target_scale)
+                                    : scaled_big(q, divisor);
 }
 
 int64_t
 quantity_value(struct quantity q)
 {
-    return quantity_scaled(q, NANOS_PER_UNIT);
+    return quantity_scaled(q, NANOS_PER_UNIT, 0);
 }
 
 int64_t
 quantity_milli_value(struct quantity q)
 {
-    return quantity_scaled(q, NANOS_PER_UNIT / 1000);
+    return quantity_scaled(q, NANOS_PER_UNIT / 1000, -3);
 }
 
 /* ---- arithmetic ---- */

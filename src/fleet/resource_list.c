@@ -83,3 +83,10 @@ resource_name_is_scalar(const char *name)
     return starts_with(name, "hugepages-") || starts_with(name, "attachable-volumes-") ||
            strstr(name, "kubernetes.io/") != NULL || resource_name_is_extended(name);
 }
+
+bool
+resource_name_counts_on_node(const char *name)
+{
+    return strcmp(name, "cpu") == 0 || strcmp(name, "memory") == 0 ||
+           strcmp(name, "ephemeral-storage") == 0 || resource_name_is_scalar(name);
+}
