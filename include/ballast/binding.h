@@ -11,6 +11,9 @@
 #include "ballast/cluster.h"
 #include "ballast/placement.h"
 
+/* The rescheduleTriggeredAt that Ballast has met, as it stands in spec. */
+#define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
+
 /* One entry of spec.clusters. */
 struct target {
     const char *name;
@@ -125,7 +128,8 @@ struct binding {
 bool binding_is_workload(const struct binding *binding);
 /* Index into clusters.items of a target by fleet index or, for ghosts, by name; -1 when none. */
 int binding_find_target(const struct binding *binding, const char *cluster_name);
-/* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present. */
+/* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,
+ * which does not know ANNOTATION_RESCHEDULED_FOR. */
 bool binding_reschedule_required(const struct binding *binding);
 /* NULL when the cluster has no entry. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,

@@ -52,6 +52,8 @@ struct decision {
     int32_t unplaced; /* replicas that should move and found no room */
     const struct graceful_eviction_task *new_tasks; /* to be written with it; `json` is set */
     uint32_t n_new_tasks;
+    const struct label *annotations; /* to be set with it */
+    uint32_t n_annotations;
 };
 
 struct plan_totals {
