@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * karmada-descheduler's rule: replicas that no node of a cluster takes are
+ * taken off it, and karmada-scheduler sees the difference as a scale up.
+ */
+#include "ballast/evict.h"
+
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+
+#define READY_UNKNOWN (-1)
+
+static bool
+places_by_capacity(const struct placement *placement)
+{
+    enum replica_strategy strategy = placement_strategy(placement);
+
+    return strategy == STRATEGY_DYNAMIC_WEIGHT || strategy == STRATEGY_AGGREGATED;
+}
+
+/* The last entry that tells wins, as upstream reads them into a map one after another. */
+static int32_t
+ready_replicas(const struct binding *binding, const char *cluster_name)
+{
+    for (uint32_t i = binding->n_aggregated; i > 0; i--) {
+        const struct aggregated_status *status = &binding->aggregated[i - 1];
+
+        if (status->ready_replicas >= 0 && str_eq(status->cluster_name, cluster_name)) {
+            return status->ready_replicas;
+        }
+    }
+    return READY_UNKNOWN;
+}
+
+static int32_t
+left_in_cluster(int32_t assigned, int32_t ready, int32_t unschedulable)
+{
+    if (ready >= assigned || unschedulable <= 0 || unschedulable > assigned) {
+        return assigned;
+    }
+    int32_t left = assigned - unschedulable;
+
+    return left < ready ? ready : left;
+}
+
+bool
+evict_eligible(const struct binding *binding)
+{
+    return binding->deletion_timestamp == TIME_NONE &&
+           str_eq(binding->resource.api_version, "apps/v1") &&
+           str_eq(binding->resource.kind, "Deployment") &&
+           binding->applied_state == APPLIED_PARSED &&
+           places_by_capacity(binding->applied_placement);
+}
+
+bool
+evict_replicas(const struct binding *binding, const int32_t *unschedulable, int32_t *ret_replicas)
+{
+    bool changes = false;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+        int32_t ready = ready_replicas(binding, target->name);
+
+        ret_replicas[i] = left_in_cluster(target->replicas, ready, unschedulable[i]);
+        changes = changes || ret_replicas[i] != target->replicas;
+    }
+    return changes;
+}
