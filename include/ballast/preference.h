@@ -46,4 +46,18 @@ struct preference_list {
     uint32_t count;
 };
 
+struct binding;
+struct cluster;
+struct fleet;
+struct policy;
+
+/* The preference for a binding: the first one whose scope it is in, of the configuration before
+ * those of the fleet's manifests. NULL when there is none. */
+const struct preference *preference_for(const struct policy *policy, const struct fleet *fleet,
+                                        const struct binding *binding);
+/* The entry for a cluster: the first that names it or whose affinity selects it, else "*"; NULL
+ * when there is none. */
+const struct preference_cluster *preference_cluster_for(const struct preference *preference,
+                                                        const struct cluster *cluster);
+
 #endif
