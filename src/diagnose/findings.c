@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Findings of one binding, in words: which cluster, how many replicas, since
+ * when, and what is said about them.
+ */
+#include <stdlib.h>
+
+#include "ballast/schedule.h"
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "parts.h"
+
+/* One target under way. */
+struct spot {
+    uint32_t binding;
+    uint32_t entry; /* of spec.clusters */
+    const struct target *target;
+    const struct target_state *state;
+    const struct observation *observation;
+};
+
+static const struct binding *
+binding_of(const struct finder *finder, uint32_t index)
+{
+    return &finder->fleet->bindings[index];
+}
+
+static struct finding *
+add(struct finder *finder, uint32_t binding, enum finding_type type, const struct target *target)
+{
+    struct finding *finding = vec_push(&finder->found);
+
+    *finding = (struct finding){
+        .binding = binding,
+        .type = type,
+        .cluster = target != NULL ? target->name : "",
+        .cluster_index = target != NULL ? target->cluster : CLUSTER_NONE,
+        .replicas = target != NULL ? target->replicas : binding_of(finder, binding)->replicas,
+        .since = TIME_NONE,
+        .blame = BLAME_CLUSTER,
+        .triggers = finder->policy->triggers[type],
+        .message = "",
+    };
+    return finding;
+}
+
+static const struct trouble *
+trouble_of(const struct finder *finder, const struct spot *spot)
+{
+    return spot->observation->trouble != TROUBLE_NONE
+               ? &finder->observations->troubles.items[spot->observation->trouble]
+               : NULL;
+}
+
+static const char *
+quote_or(struct finder *finder, const char *text, const char *otherwise)
+{
+    return str_is_empty(text) ? otherwise : quote_text(finder->arena, text);
+}
+
+static void
+find_unhealthy(struct finder *finder, const struct spot *spot)
+{
+    struct loss loss;
+
+    if (find_loss(finder->arena, finder->fleet, finder->policy, finder->diagnosis->clusters,
+                  binding_of(finder, spot->binding), spot->target, &loss)) {
+        struct finding *finding =
+            add(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
+
+        finding->since = loss.since;
+        finding->message = loss.message;
+    }
+}
+
+static void
+find_unschedulable(struct finder *finder, const struct spot *spot)
+{
+    const struct trouble *trouble = trouble_of(finder, spot);
+
+    if (trouble == NULL || spot->state->unschedulable <= 0) {
+        return;
+    }
+    struct finding *finding =
+        add(finder, spot->binding, FINDING_UNSCHEDULABLE_REPLICAS, spot->target);
+
+    finding->replicas = spot->state->unschedulable;
+    finding->since = trouble->unschedulable.since;
+    finding->message = arena_printf(
+        finder->arena, "%d of %d replicas unschedulable%s: %s", finding->replicas,
+        spot->target->replicas, since_text(finder->arena, finding->since, finder->policy->now),
+        quote_or(finder, trouble->unschedulable.message, "no node takes them"));
+}
+
+/* What follows from who is to blame, and what does not. */
+static const char *
+verdict_text(struct finder *finder, const struct finding *finding, const char *witness,
+             bool is_covered)
+{
+    if (finding->blame == BLAME_WORKLOAD) {
+        return "this version is ready in no other cluster, so moving it would only tour the fleet";
+    }
+    if (is_covered) {
+        return "older pods keep the assigned replicas ready, so nothing needs to move";
+    }
+    if (witness != NULL) {
+        return arena_printf(finder->arena, "the same version is ready in %s", witness);
+    }
+    return "its failover behaviour asks to leave";
+}
+
+/* No rollout is under way, and the failing pods are those that the member has yet to take away. */
+static bool
+is_running_down(const struct spot *spot, const struct tally *failed)
+{
+    return spot->state->ready == spot->observation->ready_current &&
+           spot->state->seen - spot->target->replicas >= failed->count;
+}
+
+/* What is stuck is told as replicas. What is not (a rollout's failing pods come on top of the old
+ * ones that are ready) is told as pods. */
+static const char *
+failing_text(struct finder *finder, const struct spot *spot, const struct tally *failed)
+{
+    const char *since = since_text(finder->arena, failed->since, finder->policy->now);
+    const char *reason = quote_text(finder->arena, failed->reason);
+    const char *colon = str_is_empty(failed->message) ? "" : ": ";
+    const char *message = quote_text(finder->arena, failed->message);
+
+    return spot->state->failed > 0
+               ? arena_printf(finder->arena, "%d of %d replicas failing%s: %s%s%s",
+                              spot->state->failed, spot->target->replicas, since, reason, colon,
+                              message)
+               : arena_printf(finder->arena, "%d pod%s failing%s: %s%s%s", failed->count,
+                              failed->count == 1 ? "" : "s", since, reason, colon, message);
+}
+
+static void
+find_failed(struct finder *finder, const struct spot *spot)
+{
+    const struct trouble *trouble = trouble_of(finder, spot);
+    const char *witness = NULL;
+    int32_t stuck = spot->state->failed;
+
+    if (trouble == NULL || trouble->failed.count == 0 || spot->target->replicas == 0 ||
+        (stuck == 0 && is_running_down(spot, &trouble->failed))) {
+        return;
+    }
+    bool cluster = is_cluster_to_blame(finder->diagnosis, binding_of(finder, spot->binding),
+                                       &finder->diagnosis->bindings[spot->binding],
+                                       finder->observations, spot->entry, &witness);
+    struct finding *finding = add(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
+
+    finding->blame = cluster ? BLAME_CLUSTER : BLAME_WORKLOAD;
+    finding->triggers = finding->triggers && cluster && stuck > 0;
+    if (stuck > 0) {
+        finding->replicas = stuck;
+    } else if (trouble->failed.count < finding->replicas) {
+        finding->replicas = trouble->failed.count;
+    }
+    finding->since = trouble->failed.since;
+    finding->message =
+        arena_printf(finder->arena, "%s; %s", failing_text(finder, spot, &trouble->failed),
+                     verdict_text(finder, finding, witness, stuck == 0));
+}
+
+static void
+find_infeasible(struct finder *finder, const struct spot *spot, const struct binding *newcomer)
+{
+    uint32_t cluster = spot->target->cluster;
+    enum filter_verdict verdict = scheduler_filter(finder->scheduler, newcomer,
+                                                   schedule_observed_affinity(newcomer), cluster);
+
+    if (verdict == FILTER_PASSED) {
+        return;
+    }
+    struct finding *finding = add(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
+
+    finding->message = arena_printf(
+        finder->arena, "it could not be placed there now: %s",
+        scheduler_filter_reason(finder->scheduler, newcomer, verdict, cluster, finder->arena));
+}
+
+static void
+find_in_target(struct finder *finder, const struct spot *spot, const struct binding *newcomer)
+{
+    if (spot->state->lost) {
+        /* all that is there has to go, whatever else is wrong with it */
+        find_unhealthy(finder, spot);
+        return;
+    }
+    find_unschedulable(finder, spot);
+    find_failed(finder, spot);
+    find_infeasible(finder, spot, newcomer);
+}
+
+static void
+find_mismatch_divided(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+    int64_t sum = 0, off = 0;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        sum += binding->clusters.items[i].replicas;
+    }
+    off = sum > binding->replicas ? sum - binding->replicas : binding->replicas - sum;
+    struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH, NULL);
+
+    finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
+    finding->message = arena_printf(finder->arena, "%lld replicas are assigned, %d are wanted",
+                                    (long long)sum, binding->replicas);
+}
+
+static void
+find_mismatch_duplicated(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+        int64_t off = (int64_t)target->replicas - binding->replicas;
+
+        if (off != 0) {
+            struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH, target);
+
+            off = off < 0 ? -off : off;
+            finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
+            finding->message =
+                arena_printf(finder->arena, "%d replicas are assigned, %d are wanted",
+                             target->replicas, binding->replicas);
+        }
+    }
+}
+
+static void
+find_mismatch(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+
+    if (binding->clusters.count == 0 || !schedule_replicas_changed(binding)) {
+        return; /* with no target at all it is Unplaced */
+    }
+    if (placement_is_divided(binding->placement)) {
+        find_mismatch_divided(finder, index);
+    } else {
+        find_mismatch_duplicated(finder, index);
+    }
+}
+
+static void
+find_reschedule(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+
+    if (binding_reschedule_required(binding)) {
+        struct finding *finding = add(finder, index, FINDING_RESCHEDULE_REQUESTED, NULL);
+        int64_t since = binding->reschedule_triggered_at;
+
+        finding->since = since;
+        finding->message = arena_printf(finder->arena, "a reschedule has been asked for%s",
+                                        since_text(finder->arena, since, finder->policy->now));
+    }
+}
+
+static void
+find_unplaced(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+
+    /* a workload of 0 replicas rightly has no cluster */
+    if (binding->clusters.count == 0 &&
+        !(binding->replicas == 0 && binding_is_workload(binding) && binding->n_components == 0)) {
+        add(finder, index, FINDING_UNPLACED, NULL)->message = "no cluster is assigned yet";
+    }
+}
+
+static void
+find_placement_changed(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+
+    if (binding->clusters.count == 0 && binding->applied_state == APPLIED_ABSENT) {
+        return; /* never placed: Unplaced says it */
+    }
+    if (schedule_placement_changed(binding)) {
+        add(finder, index, FINDING_PLACEMENT_CHANGED, NULL)->message =
+            binding->applied_state == APPLIED_ABSENT
+                ? "no placement is recorded as applied"
+                : "the placement differs from the one that was applied";
+    }
+}
+
+static void
+find_imbalanced(struct finder *finder, uint32_t index)
+{
+    const char *message = "";
+    int32_t replicas = find_imbalance(finder, index, &message);
+
+    if (replicas > 0) {
+        struct finding *finding = add(finder, index, FINDING_IMBALANCE, NULL);
+
+        finding->replicas = replicas;
+        finding->message = message;
+    }
+}
+
+static int
+finding_cmp(const void *a, const void *b)
+{
+    const struct finding *x = a;
+    const struct finding *y = b;
+
+    if (x->type != y->type) {
+        return x->type < y->type ? -1 : 1;
+    }
+    return strcmp(x->cluster, y->cluster);
+}
+
+void
+find_all(struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = binding_of(finder, index);
+    const struct binding_state *state = &finder->diagnosis->bindings[index];
+    /* clusters that are targets already are exempt from some filters: not here */
+    struct binding newcomer = *binding;
+    size_t first = finder->found.count;
+
+    newcomer.clusters = (struct target_list){0};
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        struct spot spot = {
+            .binding = index,
+            .entry = i,
+            .target = &binding->clusters.items[i],
+            .state = &finder->diagnosis->targets[state->first_target + i],
+            .observation = &finder->observations->items[state->first_target + i],
+        };
+
+        find_in_target(finder, &spot, &newcomer);
+    }
+    find_mismatch(finder, index);
+    find_reschedule(finder, index);
+    find_placement_changed(finder, index);
+    find_unplaced(finder, index);
+    find_imbalanced(finder, index);
+    if (finder->found.count - first > 1) {
+        qsort(&finder->found.items[first], finder->found.count - first,
+              sizeof(finder->found.items[0]), finding_cmp);
+    }
+}

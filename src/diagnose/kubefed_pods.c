@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * KubeFed's view of a workload in one cluster: current replicas and estimated
+ * capacity (kubefed pkg/controller/schedulingpreference and its podanalyzer).
+ * Its oddities are kept: conditions are counted, not pods; the status of Ready
+ * is not looked at; matchExpressions are ignored.
+ */
+#include "ballast/diagnose.h"
+
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "parts.h"
+
+#define UNSCHEDULABLE_THRESHOLD (60 * NANOS_PER_SECOND)
+
+static void
+count_condition(struct pod_analysis *analysis, const struct condition *condition, bool running,
+                int64_t now)
+{
+    if (running) {
+        analysis->running_and_ready += str_eq(condition->type, "Ready") ? 1 : 0;
+        return;
+    }
+    if (!str_eq(condition->type, "PodScheduled") || !str_eq(condition->status, "False") ||
+        !str_eq(condition->reason, "Unschedulable")) {
+        return;
+    }
+    if (is_past(condition->last_transition, UNSCHEDULABLE_THRESHOLD, now)) {
+        analysis->unschedulable++;
+    } else {
+        analysis->needs_recheck = true;
+    }
+}
+
+static void
+count_pod(struct pod_analysis *analysis, const struct pod *pod, int64_t now)
+{
+    bool running = str_eq(pod->phase, "Running");
+
+    analysis->total++;
+    for (uint32_t i = 0; i < pod->conditions.count; i++) {
+        count_condition(analysis, &pod->conditions.items[i], running, now);
+    }
+}
+
+static bool
+has_labels(const struct label_list *labels, const struct label_list *wanted)
+{
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const char *value = label_list_find(labels, wanted->items[i].key);
+
+        if (value == NULL || !str_eq(value, wanted->items[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct pod_analysis
+analyze_member_pods(const struct member *member, const struct workload *workload, int64_t now)
+{
+    struct pod_analysis analysis = {0};
+
+    for (uint32_t i = 0; i < member->n_pods; i++) {
+        const struct pod *pod = &member->pods[i];
+
+        if (str_eq(pod->namespace_, workload->namespace_) &&
+            has_labels(&pod->labels, &workload->selector->match_labels)) {
+            count_pod(&analysis, pod, now);
+        }
+    }
+    return analysis;
+}
+
+struct pod_analysis
+kubefed_analyze_pods(const struct pod *const *pods, uint32_t n_pods, int64_t now)
+{
+    struct pod_analysis analysis = {0};
+
+    for (uint32_t i = 0; i < n_pods; i++) {
+        count_pod(&analysis, pods[i], now);
+    }
+    return analysis;
+}
+
+bool
+kubefed_replica_state(const struct member *member, const struct workload *workload, int64_t now,
+                      struct kubefed_replica_state *ret, struct error *err)
+{
+    if (workload->replicas == workload->ready_replicas) {
+        *ret = (struct kubefed_replica_state){.current = workload->ready_replicas};
+        return true;
+    }
+    if (workload->selector == NULL || !workload->selector->match_labels.present) {
+        return error_set(err, ERROR_INVALID, "%s %s/%s: spec.selector.matchLabels: required",
+                         workload->kind, workload->namespace_, workload->name);
+    }
+    struct pod_analysis analysis = analyze_member_pods(member, workload, now);
+
+    *ret = (struct kubefed_replica_state){
+        .current = analysis.running_and_ready,
+        .has_capacity = analysis.unschedulable > 0,
+        .capacity = analysis.unschedulable > 0 ? workload->replicas - analysis.unschedulable : 0,
+        .analyzed = true,
+        .needs_recheck = analysis.needs_recheck,
+    };
+    return true;
+}

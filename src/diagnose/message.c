@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words for findings. Texts that come out of members are somebody else's: they
+ * are bounded, and cannot steer a terminal.
+ */
+#include "parts.h"
+
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+
+#define QUOTE_MAX 200
+
+static bool
+is_control(unsigned char byte, unsigned char next)
+{
+    /* C0, DEL, and C1 as UTF-8 writes it */
+    return byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
+static bool
+is_continuation(unsigned char byte)
+{
+    return (byte & 0xc0) == 0x80;
+}
+
+const char *
+quote_text(struct arena *arena, const char *text)
+{
+    size_t length = strnlen(text, QUOTE_MAX + 1);
+    bool cut = length > QUOTE_MAX;
+    char *copy = NULL;
+
+    if (cut) {
+        length = QUOTE_MAX;
+        while (length > 0 && is_continuation((unsigned char)text[length])) {
+            length--;
+        }
+    }
+    copy = arena_printf(arena, "%.*s%s", (int)length, text, cut ? "..." : "");
+    for (char *c = copy; *c != '\0'; c++) {
+        if (is_control((unsigned char)c[0], (unsigned char)c[1])) {
+            if ((unsigned char)*c == 0xc2) {
+                *c++ = ' ';
+            }
+            *c = ' ';
+        }
+    }
+    return copy;
+}
+
+const char *
+since_text(struct arena *arena, int64_t since, int64_t now)
+{
+    char buffer[DURATION_TEXT_MAX];
+
+    if (since == TIME_NONE) {
+        return "";
+    }
+    /* whole seconds: the times of Kubernetes' objects have no finer ones */
+    int64_t span = since < now ? timestamp_add(now, -since) : 0;
+
+    return arena_printf(arena, " since %s",
+                        duration_format(span - span % NANOS_PER_SECOND, buffer));
+}

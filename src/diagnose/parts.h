@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of diagnose/ share among themselves. The way of the data:
+ * clusters are judged (cluster_health.c), members are indexed by workload
+ * (workload_index.c), each target is looked at (target_state.c) and, where pods
+ * fail, a culprit is named (blame.c); findings.c puts it into sentences.
+ */
+#ifndef BALLAST_DIAGNOSE_PARTS_H
+#define BALLAST_DIAGNOSE_PARTS_H
+
+#include "ballast/diagnose.h"
+#include "ballast/vec.h"
+
+/* --- times ------------------------------------------------------------------------------- */
+
+/* `since` lies more than `threshold` (negative: 0) before `now`. TIME_NONE is past every one. */
+bool is_past(int64_t since, int64_t threshold, int64_t now);
+
+/* --- pods -------------------------------------------------------------------------------- */
+
+bool pod_is_finished(const struct pod *pod);
+bool pod_is_ready(const struct pod *pod);
+/* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
+const struct condition *pod_unschedulable_condition(const struct pod *pod);
+/* Since when a pod that is not ready is so, as far as it tells. */
+int64_t pod_not_ready_since(const struct pod *pod);
+
+/* Why a pod cannot start or stay up. */
+struct pod_failure {
+    const char *reason; /* "CrashLoopBackOff" */
+    const char *message;
+    int64_t since;
+};
+bool pod_find_failure(const struct pod *pod, struct pod_failure *ret);
+
+/* --- ReplicaSets ------------------------------------------------------------------------- */
+
+/* The Deployment controls it, and would find it by its selector. */
+bool replica_set_is_of(const struct replica_set *set, const struct workload *deployment);
+/* Of two, the one that the Deployment is rolling out; `best` may be NULL. */
+const struct replica_set *replica_set_more_current(const struct replica_set *best,
+                                                   const struct replica_set *set,
+                                                   const struct workload *deployment);
+bool replica_set_same_template(const struct replica_set *a, const struct replica_set *b);
+
+/* --- clusters ---------------------------------------------------------------------------- */
+
+/* Fills clusters, n_unhealthy_clusters and the guard. */
+void diagnose_clusters(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+                       struct diagnosis *ret);
+
+/* Why a target's cluster is lost to a binding. */
+struct loss {
+    int64_t since;
+    const char *message;
+};
+bool find_loss(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+               const struct cluster_health *health, const struct binding *binding,
+               const struct target *target, struct loss *ret);
+/* The same question without the answer's words. */
+bool is_lost(const struct fleet *fleet, const struct policy *policy,
+             const struct cluster_health *health, const struct binding *binding,
+             const struct target *target);
+
+/* --- workloads in members ---------------------------------------------------------------- */
+
+#define SUBJECT_NONE UINT32_MAX
+#define POD_NONE UINT32_MAX
+
+/* Which pods are whose, one member at a time. A subject is a workload that bindings name. */
+struct workload_index;
+
+struct workload_index *workload_index_new(struct arena *arena, const struct fleet *fleet);
+void workload_index_free(struct workload_index *index);
+/* The subject of a binding. */
+uint32_t workload_index_subject(const struct workload_index *index, uint32_t binding);
+/* Forgets the last member and takes in this one. */
+void workload_index_member(struct workload_index *index, const struct member *member);
+
+/* A subject in the member that was taken in last. */
+struct workload_view {
+    const struct member *member;
+    const struct workload *workload;   /* NULL: not seen */
+    const struct replica_set *current; /* NULL: none, or not known */
+    uint32_t first_pod;                /* index into member->pods, POD_NONE */
+};
+struct workload_view workload_index_view(const struct workload_index *index, uint32_t subject);
+/* The next pod of the same subject, POD_NONE at the end. */
+uint32_t workload_index_next_pod(const struct workload_index *index, uint32_t pod);
+
+/* --- targets ----------------------------------------------------------------------------- */
+
+/* Pods with one trouble. */
+struct tally {
+    int32_t count;
+    int64_t since;         /* of the oldest */
+    const struct pod *pod; /* the oldest */
+    const char *reason;
+    const char *message;
+};
+
+/* What is stuck in one target. */
+struct trouble {
+    struct tally unschedulable;
+    struct tally failed;
+    const char *revision; /* controller-revision-hash of the oldest failing pod, "" */
+    bool failover_asked;  /* spec.failover.application wants it elsewhere */
+};
+
+#define TROUBLE_NONE UINT32_MAX
+
+/* What a target shows beside its target_state. */
+struct observation {
+    const struct replica_set *current;
+    const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
+    int32_t ready_current;      /* ready pods of the current version, -1 when not known */
+    uint32_t trouble;           /* index into troubles, TROUBLE_NONE */
+};
+
+struct observations {
+    struct target_state *states; /* counts as seen, not yet bounded */
+    struct observation *items;   /* as many */
+    VEC_OF(struct trouble) troubles;
+};
+
+/* Looks at every entry of spec.clusters of every binding; `first_targets` has the index of each
+ * binding's first one. */
+void observe_targets(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
+                     const struct binding_state *bindings, struct observations *ret);
+/* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
+ * assigned is on its way out and not stuck. Unknown counts stay. */
+void bound_stuck(struct target_state *state, int32_t assigned);
+
+/* Whether the cluster is to blame for pods that fail there; *ret_witness is the name of a cluster
+ * where the same version is ready, NULL when there is none. */
+bool is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding *binding,
+                         const struct binding_state *state, const struct observations *observations,
+                         uint32_t target, const char **ret_witness);
+
+/* --- bindings ---------------------------------------------------------------------------- */
+
+/* Why a binding is left alone, with the reason in words. */
+enum left_alone find_left_alone(struct arena *arena, const struct binding *binding,
+                                const struct policy *policy, const char **ret_reason);
+
+/* The parts of a diagnosis that findings are made of. */
+struct finder {
+    struct arena *arena;
+    struct arena *scratch;
+    const struct fleet *fleet;
+    const struct policy *policy;
+    const struct diagnosis *diagnosis; /* all but the findings are there */
+    const struct observations *observations;
+    struct scheduler *scheduler;
+    VEC_OF(struct finding) found;
+};
+
+/* Adds the findings of one binding, in their order. */
+void find_all(struct finder *finder, uint32_t binding);
+/* Whether a preference that rebalances wants another split: the replicas it would move (0: none)
+ * and how, in words. */
+int32_t find_imbalance(struct finder *finder, uint32_t binding, const char **ret_message);
+
+/* --- words ------------------------------------------------------------------------------- */
+
+/* A text of somebody else's, made safe to show: control characters become spaces, a long one is
+ * cut. */
+const char *quote_text(struct arena *arena, const char *text);
+/* " since 8m29s", or "" when not known. */
+const char *since_text(struct arena *arena, int64_t since, int64_t now);
+
+#endif

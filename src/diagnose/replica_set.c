@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which ReplicaSet a Deployment is rolling out: the one whose template is the
+ * Deployment's, whatever the revision annotations say (kubernetes
+ * pkg/controller/deployment/util FindNewReplicaSet, as karmada lifts it).
+ */
+#include "parts.h"
+
+#include "ballast/str.h"
+
+static bool
+digest_eq(const struct digest *a, const struct digest *b)
+{
+    return a->high == b->high && a->low == b->low;
+}
+
+bool
+replica_set_same_template(const struct replica_set *a, const struct replica_set *b)
+{
+    return digest_eq(&a->pod_template, &b->pod_template);
+}
+
+bool
+replica_set_is_of(const struct replica_set *set, const struct workload *deployment)
+{
+    return !str_is_empty(set->owner.uid) && str_eq(set->owner.uid, deployment->uid) &&
+           str_eq(set->namespace_, deployment->namespace_) &&
+           label_selector_matches(deployment->selector, &set->labels);
+}
+
+const struct replica_set *
+replica_set_more_current(const struct replica_set *best, const struct replica_set *set,
+                         const struct workload *deployment)
+{
+    if (!digest_eq(&set->pod_template, &deployment->pod_template)) {
+        return best;
+    }
+    if (best == NULL || set->creation < best->creation) {
+        return set;
+    }
+    return set->creation == best->creation && strcmp(set->name, best->name) < 0 ? set : best;
+}
+
+const struct replica_set *
+diagnose_current_replica_set(const struct member *member, const struct workload *deployment)
+{
+    const struct replica_set *best = NULL;
+
+    for (uint32_t i = 0; i < member->n_replica_sets; i++) {
+        const struct replica_set *set = &member->replica_sets[i];
+
+        if (replica_set_is_of(set, deployment)) {
+            best = replica_set_more_current(best, set, deployment);
+        }
+    }
+    return best;
+}

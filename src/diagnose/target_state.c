@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the members show of each target of each binding: pods seen, ready and
+ * stuck. What cannot be seen stays unknown (-1), and unknown is no evidence;
+ * the binding's aggregatedStatus then still tells how many are ready.
+ */
+#include "parts.h"
+
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+
+#define UNKNOWN (-1)
+#define REVISION_LABEL "controller-revision-hash"
+/* Karmada's webhook fills it in when it is absent. */
+#define FAILOVER_TOLERATION_SECONDS 300
+
+/* One target being looked at. */
+struct look {
+    const struct policy *policy;
+    const struct binding *binding;
+    const struct target *target;
+    const struct aggregated_status *status; /* NULL: none */
+    struct workload_view view;
+    bool by_replica_set; /* only pods of view.current are of the current version */
+    bool may_fail_over;
+    int64_t failover_tolerance;
+    /* counted */
+    int32_t seen, ready, ready_current, succeeded;
+    int64_t newest_ready;
+    const char *ready_revision;
+    struct trouble trouble;
+    struct tally finished; /* pods in phase Failed */
+};
+
+static const char *
+label_or_empty(const struct pod *pod, const char *key)
+{
+    const char *value = label_list_find(&pod->labels, key);
+
+    return value != NULL ? value : "";
+}
+
+static bool
+is_deployment(const struct binding *binding)
+{
+    return str_eq(binding->resource.kind, "Deployment");
+}
+
+static bool
+are_pods_known(const struct look *look)
+{
+    const struct member *member = look->view.member;
+
+    if (!member->has_pods) {
+        return false;
+    }
+    if (is_deployment(look->binding)) {
+        return member->has_replica_sets;
+    }
+    /* pods of a custom resource may hang on objects that are not seen: that no pod leads to it is
+     * evidence only where the status does not say otherwise */
+    return look->view.first_pod != POD_NONE || look->status == NULL || look->status->replicas <= 0;
+}
+
+static void
+tally_add(struct tally *tally, const struct pod *pod, int64_t since, const char *reason,
+          const char *message)
+{
+    if (tally->count == 0 || since < tally->since) {
+        *tally = (struct tally){.count = tally->count,
+                                .since = since,
+                                .pod = pod,
+                                .reason = reason,
+                                .message = message};
+    }
+    tally->count++;
+}
+
+/* spec.failover.application: a workload whose health is Unhealthy for longer than it tolerates is
+ * to go elsewhere. The API does not say since when; a pod that is not ready for so long shows that
+ * the health has been Unhealthy for at least so long. */
+static bool
+is_failover_due(const struct look *look, const struct pod *pod)
+{
+    return look->may_fail_over &&
+           is_past(pod_not_ready_since(pod), look->failover_tolerance, look->policy->now);
+}
+
+static void
+count_unready(struct look *look, const struct pod *pod)
+{
+    const struct condition *unschedulable = pod_unschedulable_condition(pod);
+    const struct policy *policy = look->policy;
+    struct pod_failure failure;
+
+    if (unschedulable != NULL) {
+        if (is_past(unschedulable->last_transition, policy->unschedulable_threshold, policy->now)) {
+            tally_add(&look->trouble.unschedulable, pod, unschedulable->last_transition,
+                      unschedulable->reason, unschedulable->message);
+        }
+        return;
+    }
+    bool due = is_failover_due(look, pod);
+
+    if (!pod_find_failure(pod, &failure)) {
+        failure = (struct pod_failure){
+            .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
+    } else if (is_past(failure.since, policy->failed_threshold, policy->now)) {
+        tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
+        look->trouble.failover_asked |= due;
+        return;
+    }
+    if (due) {
+        tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
+        look->trouble.failover_asked = true;
+    }
+}
+
+static void
+count_finished(struct look *look, const struct pod *pod, bool of_current)
+{
+    struct pod_failure failure;
+
+    if (str_eq(pod->phase, "Succeeded")) {
+        look->succeeded++;
+    } else if (of_current && pod_find_failure(pod, &failure) &&
+               is_past(failure.since, look->policy->failed_threshold, look->policy->now)) {
+        tally_add(&look->finished, pod, failure.since, failure.reason, failure.message);
+    }
+}
+
+static void
+count_ready(struct look *look, const struct pod *pod, bool of_current)
+{
+    look->ready++;
+    if (!of_current) {
+        return;
+    }
+    if (look->ready_current == 0 || pod->creation > look->newest_ready) {
+        look->newest_ready = pod->creation;
+        look->ready_revision = label_or_empty(pod, REVISION_LABEL);
+    }
+    look->ready_current++;
+}
+
+static void
+count_pod(struct look *look, const struct pod *pod)
+{
+    const struct replica_set *current = look->view.current;
+    bool of_current =
+        !look->by_replica_set || (current != NULL && str_eq(pod->owner.uid, current->uid));
+
+    if (pod->deletion_timestamp != TIME_NONE) {
+        return; /* replaced already, as its controller sees it */
+    }
+    if (pod_is_finished(pod)) {
+        count_finished(look, pod, of_current);
+        return;
+    }
+    look->seen++;
+    if (pod_is_ready(pod)) {
+        count_ready(look, pod, of_current);
+    } else if (of_current) {
+        count_unready(look, pod);
+    }
+}
+
+/* Pods in phase Failed stay until they are collected; their controller has long replaced them,
+ * unless it could not. Only so many as are missing are still a trouble. */
+static void
+add_unreplaced(struct look *look)
+{
+    int64_t missing = (int64_t)look->target->replicas - look->seen - look->succeeded;
+    struct tally *failed = &look->trouble.failed;
+    struct tally *finished = &look->finished;
+
+    if (finished->count > missing) {
+        finished->count = missing > 0 ? (int32_t)missing : 0;
+    }
+    if (finished->count == 0) {
+        return;
+    }
+    int32_t total = failed->count + finished->count;
+
+    if (failed->count == 0 || finished->since < failed->since) {
+        *failed = *finished;
+    }
+    failed->count = total;
+}
+
+static int64_t
+span_of_seconds(int64_t seconds)
+{
+    int64_t nanos = 0;
+
+    return __builtin_mul_overflow(seconds, NANOS_PER_SECOND, &nanos) ? INT64_MAX : nanos;
+}
+
+static void
+look_init(struct look *look, const struct policy *policy, const struct binding *binding,
+          const struct target *target)
+{
+    const struct failover_behavior *failover = &binding->failover_application;
+
+    memset(look, 0, sizeof(*look));
+    look->policy = policy;
+    look->binding = binding;
+    look->target = target;
+    look->status = binding_find_status(binding, target->name);
+    look->ready_revision = "";
+    look->trouble.revision = "";
+    look->by_replica_set = is_deployment(binding);
+    look->may_fail_over =
+        failover->present && look->status != NULL && look->status->health == HEALTH_UNHEALTHY;
+    look->failover_tolerance =
+        span_of_seconds(failover->has_toleration_seconds ? failover->toleration_seconds
+                                                         : FAILOVER_TOLERATION_SECONDS);
+}
+
+static void
+record(struct look *look, bool is_current_known, struct target_state *state,
+       struct observation *item, struct observations *all)
+{
+    state->seen = look->seen;
+    state->ready = look->ready;
+    if (!is_current_known) {
+        return;
+    }
+    state->unschedulable = look->trouble.unschedulable.count;
+    state->failed = look->trouble.failed.count;
+    item->current = look->view.current;
+    item->ready_current = look->ready_current;
+    item->ready_revision = look->ready_revision;
+    if (look->trouble.failed.pod != NULL) {
+        look->trouble.revision = label_or_empty(look->trouble.failed.pod, REVISION_LABEL);
+    }
+    if (state->unschedulable > 0 || state->failed > 0) {
+        item->trouble = (uint32_t)all->troubles.count;
+        vec_add(&all->troubles, look->trouble);
+    }
+}
+
+/* Kubernetes leaves a count of 0 out of a status; a status without replicas tells nothing. */
+static void
+read_status(const struct aggregated_status *status, struct target_state *state)
+{
+    if (status != NULL && status->has_status && status->replicas >= 0) {
+        state->seen = status->replicas;
+        state->ready = status->ready_replicas >= 0 ? status->ready_replicas : 0;
+    } else if (status != NULL) {
+        state->ready = status->ready_replicas;
+    }
+}
+
+static void
+observe(struct look *look, const struct workload_index *index, struct target_state *state,
+        struct observation *item, struct observations *all)
+{
+    const struct member *member = look->view.member;
+
+    if (!are_pods_known(look)) {
+        read_status(look->status, state);
+        return;
+    }
+    for (uint32_t i = look->view.first_pod; i != POD_NONE; i = workload_index_next_pod(index, i)) {
+        count_pod(look, &member->pods[i]);
+    }
+    add_unreplaced(look);
+    record(look, !is_deployment(look->binding) || member->has_workloads, state, item, all);
+}
+
+/* Which target of which binding, in the order of the clusters. */
+struct place {
+    uint32_t binding;
+    uint32_t entry; /* of spec.clusters */
+};
+
+/* Targets by cluster; the places of cluster c are [start[c], start[c + 1]). */
+static struct place *
+sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
+                uint32_t **ret_start)
+{
+    uint32_t *start = ARENA_ARRAY(scratch, uint32_t, (size_t)fleet->n_clusters + 2);
+    struct place *places = ARENA_ARRAY(scratch, struct place, n_targets);
+
+    /* counts two ahead become ends two ahead; filling moves them to one ahead, where they are the
+     * starts of the next cluster */
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
+            uint32_t cluster = fleet->bindings[b].clusters.items[t].cluster;
+
+            if (cluster != CLUSTER_NONE) {
+                start[cluster + 2]++;
+            }
+        }
+    }
+    for (uint32_t c = 2; c < fleet->n_clusters + 2; c++) {
+        start[c] += start[c - 1];
+    }
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
+            uint32_t cluster = fleet->bindings[b].clusters.items[t].cluster;
+
+            if (cluster != CLUSTER_NONE) {
+                places[start[cluster + 1]++] = (struct place){.binding = b, .entry = t};
+            }
+        }
+    }
+    *ret_start = start;
+    return places;
+}
+
+static uint32_t
+count_targets(const struct fleet *fleet)
+{
+    uint32_t total = 0;
+
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        total += fleet->bindings[b].clusters.count;
+    }
+    return total;
+}
+
+static void
+observe_place(const struct fleet *fleet, const struct policy *policy,
+              const struct workload_index *index, const struct place *place, uint32_t target,
+              struct observations *all)
+{
+    const struct binding *binding = &fleet->bindings[place->binding];
+    struct look look;
+
+    look_init(&look, policy, binding, &binding->clusters.items[place->entry]);
+    look.view = workload_index_view(index, workload_index_subject(index, place->binding));
+    observe(&look, index, &all->states[target], &all->items[target], all);
+}
+
+void
+observe_targets(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
+                const struct binding_state *bindings, struct observations *ret)
+{
+    struct workload_index *index = workload_index_new(scratch, fleet);
+    uint32_t n_targets = count_targets(fleet);
+    uint32_t *start = NULL;
+    const struct place *places = sort_by_cluster(scratch, fleet, n_targets, &start);
+
+    ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
+    for (uint32_t i = 0; i < n_targets; i++) {
+        ret->states[i] = (struct target_state){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false};
+        ret->items[i] = (struct observation){
+            .ready_revision = "", .ready_current = UNKNOWN, .trouble = TROUBLE_NONE};
+    }
+    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+        if (start[c] == start[c + 1]) {
+            continue;
+        }
+        workload_index_member(index, &fleet->members[c]);
+        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
+            observe_place(fleet, policy, index, &places[i],
+                          bindings[places[i].binding].first_target + places[i].entry, ret);
+        }
+    }
+    workload_index_free(index);
+}
+
+static int32_t
+take_off(int32_t *count, int32_t at_most)
+{
+    int32_t taken = *count < at_most ? *count : at_most;
+
+    *count -= taken;
+    return at_most - taken;
+}
+
+void
+bound_stuck(struct target_state *state, int32_t assigned)
+{
+    if (state->unschedulable < 0 || state->failed < 0) {
+        return;
+    }
+    /* what runs down first is what never ran: as the ReplicaSet controller chooses */
+    int32_t surplus = state->seen > assigned ? state->seen - assigned : 0;
+    int32_t missing = assigned > state->ready ? assigned - state->ready : 0;
+    int32_t over = 0;
+
+    surplus = take_off(&state->unschedulable, surplus);
+    take_off(&state->failed, surplus);
+    over = state->unschedulable + state->failed - missing;
+    if (over > 0) {
+        over = take_off(&state->unschedulable, over);
+        take_off(&state->failed, over);
+    }
+}
