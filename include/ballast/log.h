@@ -2,11 +2,19 @@
  *
  * Logs, to stderr, in klog's text form or as JSON lines. The logger is passed
  * in; library code below cli/ takes none and reports by value.
+ *
+ *     E0501 10:00:00.123456   12345 command_run.c:40] writing shop/web: conflict
+ *     {"ts":1714557600.123456,"caller":"command_run.c:40","level":"error","msg":"..."}
+ *
+ * What is logged may come from the fleet: control characters and malformed
+ * UTF-8 never get through, and a message stays on one line.
  */
 #ifndef BALLAST_LOG_H
 #define BALLAST_LOG_H
 
 #include <stdio.h>
+
+#define LOG_MESSAGE_MAX 4096 /* longer messages are cut with "..." */
 
 enum log_format { LOG_TEXT, LOG_JSON };
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO };
@@ -17,8 +25,12 @@ struct logger {
     int verbosity; /* -v: LOG_INFO lines of a higher verbosity are dropped */
 };
 
-/* One line. `verbosity` counts for LOG_INFO only; 0 is always shown. */
-void log_line(const struct logger *logger, enum log_level level, int verbosity, const char *format,
-              ...) __attribute__((format(printf, 4, 5)));
+/* log_line(logger, level, verbosity, format, ...): one line. `verbosity` counts for LOG_INFO only;
+ * 0 is always shown. */
+#define log_line(logger, level, verbosity, ...)                                                    \
+    log_line_at((logger), (level), (verbosity), __FILE__, __LINE__, __VA_ARGS__)
+
+void log_line_at(const struct logger *logger, enum log_level level, int verbosity, const char *file,
+                 int line, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 #endif

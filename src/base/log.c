@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Log lines. Each is put together in memory and written by one call, so that
+ * lines of several processes on one stderr do not mix.
+ */
+#include "ballast/log.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ballast/buf.h"
+#include "ballast/text.h"
+
+/* Escapes make a line longer than its message: "\u0000" for one byte. */
+#define LINE_MAX_BYTES ((size_t)8 * LOG_MESSAGE_MAX)
+
+struct entry {
+    enum log_level level;
+    int verbosity;
+    const char *file;
+    int line;
+    struct timespec time;
+    const char *message;
+};
+
+static const char *
+base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return slash != NULL ? slash + 1 : file;
+}
+
+static void
+write_text(const struct entry *entry, struct buf *out)
+{
+    static const char letters[] = {[LOG_ERROR] = 'E', [LOG_WARNING] = 'W', [LOG_INFO] = 'I'};
+    struct tm utc;
+
+    gmtime_r(&entry->time.tv_sec, &utc);
+    buf_printf(out, "%c%02d%02d %02d:%02d:%02d.%06ld %7ld %s:%d] ", letters[entry->level],
+               utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
+               entry->time.tv_nsec / 1000, (long)getpid(), entry->file, entry->line);
+    text_append_line(out, entry->message);
+}
+
+static void
+write_json(const struct entry *entry, struct buf *out)
+{
+    static const char *const names[] = {
+        [LOG_ERROR] = "error", [LOG_WARNING] = "warning", [LOG_INFO] = "info"};
+
+    buf_printf(out, "{\"ts\":%lld.%06ld,\"caller\":\"%s:%d\",\"level\":\"%s\",",
+               (long long)entry->time.tv_sec, entry->time.tv_nsec / 1000, entry->file, entry->line,
+               names[entry->level]);
+    if (entry->level == LOG_INFO) {
+        buf_printf(out, "\"v\":%d,", entry->verbosity);
+    }
+    buf_append_str(out, "\"msg\":");
+    text_append_quoted(out, entry->message);
+    buf_append_char(out, '}');
+}
+
+void
+log_line_at(const struct logger *logger, enum log_level level, int verbosity, const char *file,
+            int line, const char *format, ...)
+{
+    char message[LOG_MESSAGE_MAX];
+    struct entry entry = {level, verbosity, base_name(file), line, {0, 0}, message};
+    struct buf out;
+    va_list args;
+
+    if (level == LOG_INFO && verbosity > logger->verbosity) {
+        return;
+    }
+    va_start(args, format);
+    int length = vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    if (length >= (int)sizeof(message)) {
+        memcpy(message + sizeof(message) - sizeof("..."), "...", sizeof("..."));
+    }
+    clock_gettime(CLOCK_REALTIME, &entry.time);
+    buf_init(&out, LINE_MAX_BYTES);
+    (logger->format == LOG_JSON ? write_json : write_text)(&entry, &out);
+    buf_append_char(&out, '\n');
+    fwrite(buf_text(&out), 1, out.length, logger->stream);
+    fflush(logger->stream);
+    buf_release(&out);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Escaping of text from outside.
+ */
+#include "ballast/text.h"
+
+#include <string.h>
+
+/* The shape of a UTF-8 sequence by its first byte; 0 bytes long when it cannot begin one. */
+static size_t
+sequence_length(unsigned char first)
+{
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first >= 0xC2 && first <= 0xDF) {
+        return 2;
+    }
+    if (first >= 0xE0 && first <= 0xEF) {
+        return 3;
+    }
+    return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+}
+
+uint32_t
+text_decode(const char *text, size_t length, size_t *ret_size)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)text[0];
+    size_t size = sequence_length(first);
+
+    *ret_size = 1;
+    if (size == 0 || size > length) {
+        return TEXT_REPLACEMENT;
+    }
+    if (size == 1) {
+        return first;
+    }
+    uint32_t code_point = first & (0xFFu >> (size + 1));
+
+    for (size_t i = 1; i < size; i++) {
+        unsigned char next = (unsigned char)text[i];
+
+        if ((next & 0xC0) != 0x80) {
+            return TEXT_REPLACEMENT;
+        }
+        code_point = code_point << 6 | (next & 0x3Fu);
+    }
+    if (code_point < smallest[size] || code_point > 0x10FFFF ||
+        (code_point >= 0xD800 && code_point <= 0xDFFF)) {
+        return TEXT_REPLACEMENT;
+    }
+    *ret_size = size;
+    return code_point;
+}
+
+bool
+text_is_plain(uint32_t code_point)
+{
+    static const struct {
+        uint32_t first, last;
+    } refused[] = {
+        {0x0000, 0x001F}, {0x007F, 0x009F}, /* C0, DEL, C1 */
+        {0x061C, 0x061C}, {0x200E, 0x200F}, /* bidirectional marks */
+        {0x2028, 0x202E}, {0x2066, 0x2069}, /* separators, bidirectional overrides and isolates */
+        {0xFEFF, 0xFEFF},                   /* byte order mark */
+    };
+
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        if (code_point >= refused[i].first && code_point <= refused[i].last) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+append_code_point(struct buf *out, const char *text, size_t size, uint32_t code_point)
+{
+    if (!text_is_plain(code_point)) {
+        buf_printf(out, "\\u%04X", (unsigned)code_point);
+    } else if (code_point == TEXT_REPLACEMENT) {
+        buf_append_str(out, "\xEF\xBF\xBD");
+    } else {
+        buf_append(out, text, size);
+    }
+}
+
+void
+text_append_line(struct buf *out, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (size_t at = 0, size = 0; at < length; at += size) {
+        uint32_t code_point = text_decode(text + at, length - at, &size);
+
+        if (code_point == '\n' || code_point == '\r' || code_point == '\t') {
+            buf_append_char(out, ' ');
+        } else {
+            append_code_point(out, text + at, size, code_point);
+        }
+    }
+}
+
+/* The one-letter escape of a code point, 0 when it has none. */
+static char
+short_escape(uint32_t code_point)
+{
+    switch (code_point) {
+    case '"':
+        return '"';
+    case '\\':
+        return '\\';
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\t':
+        return 't';
+    default:
+        return '\0';
+    }
+}
+
+void
+text_append_quoted(struct buf *out, const char *text)
+{
+    size_t length = strlen(text);
+
+    buf_append_char(out, '"');
+    for (size_t at = 0, size = 0; at < length; at += size) {
+        uint32_t code_point = text_decode(text + at, length - at, &size);
+        char escape = short_escape(code_point);
+
+        if (escape != '\0') {
+            buf_append_char(out, '\\');
+            buf_append_char(out, escape);
+        } else {
+            append_code_point(out, text + at, size, code_point);
+        }
+    }
+    buf_append_char(out, '"');
+}
+
+size_t
+text_columns(const char *text)
+{
+    size_t length = strlen(text);
+    size_t columns = 0;
+
+    for (size_t at = 0, size = 0; at < length; at += size) {
+        uint32_t code_point = text_decode(text + at, length - at, &size);
+        bool space = code_point == '\n' || code_point == '\r' || code_point == '\t';
+
+        columns += text_is_plain(code_point) || space ? 1 : strlen("\\u0000");
+    }
+    return columns;
+}

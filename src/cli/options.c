@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parser of the command line; it knows no flag by name.
+ */
+#include "ballast/options.h"
+
+#include <string.h>
+
+#include "ballast/vec.h"
+
+struct parser {
+    struct arena *arena;
+    char *const *argv;
+    int argc;
+    int at; /* the argument under way */
+    VEC_OF(struct option_use) uses;
+    VEC_OF(const char *) arguments;
+    struct error *err;
+};
+
+static const struct option *
+find_long(const char *name, size_t length)
+{
+    for (const struct option *option = options; option->name != NULL; option++) {
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static const struct option *
+find_short(char letter)
+{
+    for (const struct option *option = options; option->name != NULL; option++) {
+        if (letter != '\0' && option->short_name == letter) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* ": did you mean --x?" for a name that no flag has, "" when nothing is near. */
+static const char *
+long_hint(struct arena *arena, const char *name)
+{
+    VEC_OF(const char *) known = VEC_INIT;
+
+    if (strncmp(name, "no-", 3) == 0) {
+        const struct option *option = find_long(name + 3, strlen(name + 3));
+
+        if (option != NULL && option->metavar == NULL) {
+            return arena_printf(arena, ": did you mean --%s=false?", option->name);
+        }
+        if (option != NULL) {
+            return arena_printf(arena, ": did you mean --%s=never?", option->name);
+        }
+    }
+    for (const struct option *option = options; option->name != NULL; option++) {
+        vec_add(&known, option->name);
+    }
+    const char *hint = settings_hint(arena, name, known.items, known.count, "--");
+
+    vec_free(&known);
+    return hint;
+}
+
+static bool
+refuse_unknown(struct parser *parser, const char *dashes, const char *name, size_t length)
+{
+    const char *text = arena_strndup(parser->arena, name, length);
+
+    return error_set(parser->err, ERROR_USAGE, "unknown flag %s%s%s", dashes, text,
+                     long_hint(parser->arena, text));
+}
+
+/* The value of a flag that has none behind a '=': the next argument, unless that is plainly a flag
+ * itself, whose value was forgotten. */
+static const char *
+next_value(struct parser *parser)
+{
+    const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : NULL;
+
+    if (next == NULL ||
+        (strncmp(next, "--", 2) == 0 && find_long(next + 2, strcspn(next + 2, "=")) != NULL)) {
+        return NULL;
+    }
+    parser->at++;
+    return next;
+}
+
+static bool
+add_use(struct parser *parser, const struct option *option, const char *value)
+{
+    if (value == NULL) {
+        value = option->metavar == NULL ? "true" : next_value(parser);
+    }
+    if (value == NULL) {
+        return error_set(parser->err, ERROR_USAGE, "flag --%s needs a value: --%s=%s", option->name,
+                         option->name, option->metavar);
+    }
+    vec_add(&parser->uses, ((struct option_use){option, value}));
+    return true;
+}
+
+static bool
+parse_long(struct parser *parser, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    const struct option *option = find_long(text, length);
+
+    if (option == NULL) {
+        return refuse_unknown(parser, "--", text, length);
+    }
+    return add_use(parser, option, text[length] == '=' ? text + length + 1 : NULL);
+}
+
+/* "-o json", "-ojson", "-o=json", "-hv2". */
+static bool
+parse_short(struct parser *parser, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        const struct option *option = find_short(*text);
+        const char *value = text[1] != '\0' ? text + 1 : NULL;
+
+        if (option == NULL) {
+            return refuse_unknown(parser, "-", text, strcspn(text, "="));
+        }
+        if (option->metavar != NULL || (value != NULL && value[0] == '=')) {
+            return add_use(parser, option, value != NULL && value[0] == '=' ? value + 1 : value);
+        }
+        if (!add_use(parser, option, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+parse_argument(struct parser *parser, const char *text)
+{
+    if (strncmp(text, "--", 2) == 0) {
+        return parse_long(parser, text + 2);
+    }
+    if (text[0] == '-' && text[1] != '\0') {
+        /* One dash before a long name is a slip worth its own word: -output is no -o utput. */
+        return find_long(text + 1, strcspn(text + 1, "=")) != NULL && strcspn(text + 1, "=") > 1
+                   ? error_set(parser->err, ERROR_USAGE, "unknown flag %s: did you mean -%s?", text,
+                               text)
+                   : parse_short(parser, text + 1);
+    }
+    vec_add(&parser->arguments, text);
+    return true;
+}
+
+bool
+options_parse(struct arena *arena, int argc, char *const *argv, struct command_line *ret,
+              struct error *err)
+{
+    struct parser parser = {.arena = arena, .argv = argv, .argc = argc, .err = err};
+    bool only_arguments = false;
+    bool ok = true;
+
+    for (parser.at = 1; ok && parser.at < argc; parser.at++) {
+        const char *text = argv[parser.at];
+
+        if (only_arguments) {
+            vec_add(&parser.arguments, text);
+        } else if (str_eq(text, "--")) {
+            only_arguments = true;
+        } else {
+            ok = parse_argument(&parser, text);
+        }
+    }
+    if (ok) {
+        *ret =
+            (struct command_line){vec_to_arena(&parser.uses, arena), parser.uses.count,
+                                  vec_to_arena(&parser.arguments, arena), parser.arguments.count};
+    }
+    vec_free(&parser.uses);
+    vec_free(&parser.arguments);
+    return ok;
+}
+
+static bool
+used_before(const struct command_line *line, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (line->uses[i].option == line->uses[at].option) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+options_apply(struct arena *arena, const struct command_line *line, unsigned command,
+              const char *command_name, struct settings *settings, struct error *err)
+{
+    for (size_t i = 0; i < line->n_uses; i++) {
+        const struct option *option = line->uses[i].option;
+        struct setting_param param = option->param;
+
+        if ((option->commands & command) == 0) {
+            return error_set(err, ERROR_USAGE, "flag --%s is not for %s", option->name,
+                             command_name);
+        }
+        param.add = option->repeats && used_before(line, i);
+        if (!option->parse(arena, &param, line->uses[i].value, (char *)settings + option->offset,
+                           err)) {
+            err->code = ERROR_USAGE;
+            return error_wrap(err, "flag --%s", option->name);
+        }
+    }
+    return true;
+}

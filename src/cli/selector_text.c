@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parser of label selectors, with the grammar of k8s.io/apimachinery
+ * pkg/labels/selector.go: a lexer of words and signs, and requirements between
+ * commas. `in` and `notin` are operators only where one is expected, so that a
+ * label may be called so.
+ */
+#include "ballast/selector_text.h"
+
+#include <string.h>
+
+#include "ballast/str.h"
+#include "ballast/vec.h"
+
+#define KEY_NAME_MAX 63
+#define KEY_PREFIX_MAX 253
+#define VALUE_MAX 63
+#define SIGNS "=!(),<>"
+#define SPACES " \t\r\n"
+
+enum token {
+    TOKEN_END,
+    TOKEN_WORD,
+    TOKEN_NOT,
+    TOKEN_EQUAL,
+    TOKEN_NOT_EQUAL,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_COMMA,
+    TOKEN_GREATER,
+    TOKEN_LESS,
+};
+
+struct parser {
+    struct arena *arena;
+    const char *rest; /* behind the token */
+    enum token token; /* the one to be looked at */
+    const char *word; /* its text */
+    struct error *err;
+};
+
+static bool
+is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
+static enum token
+sign_token(const char *at, size_t *ret_length)
+{
+    static const struct {
+        const char *text;
+        enum token token;
+    } signs[] = {
+        {"!=", TOKEN_NOT_EQUAL}, {"==", TOKEN_EQUAL},  {"=", TOKEN_EQUAL},
+        {"!", TOKEN_NOT},        {"(", TOKEN_OPEN},    {")", TOKEN_CLOSE},
+        {",", TOKEN_COMMA},      {">", TOKEN_GREATER}, {"<", TOKEN_LESS},
+    };
+
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+        *ret_length = strlen(signs[i].text);
+        if (strncmp(at, signs[i].text, *ret_length) == 0) {
+            return signs[i].token;
+        }
+    }
+    return TOKEN_WORD;
+}
+
+static void
+next_token(struct parser *parser)
+{
+    const char *at = parser->rest + strspn(parser->rest, SPACES);
+    size_t length = 0;
+
+    if (*at == '\0') {
+        parser->token = TOKEN_END;
+    } else if (is_one_of(*at, SIGNS)) {
+        parser->token = sign_token(at, &length);
+    } else {
+        parser->token = TOKEN_WORD;
+        length = strcspn(at, SIGNS SPACES);
+    }
+    parser->word = arena_strndup(parser->arena, at, length);
+    parser->rest = at + length;
+}
+
+static bool
+refuse(struct parser *parser, const char *expected)
+{
+    if (parser->token == TOKEN_END) {
+        return error_set(parser->err, ERROR_PARSE, "want %s, got the end", expected);
+    }
+    return error_set(parser->err, ERROR_PARSE, "want %s, got \"%s\"", expected, parser->word);
+}
+
+static bool
+is_name(const char *text, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+    for (size_t i = 0; i < length; i++) {
+        bool inner = i > 0 && i + 1 < length && is_one_of(text[i], "-_.");
+
+        if (!inner && !is_one_of(text[i], letters)) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+/* RFC 1123: lower-case labels of letters, digits and inner '-', between dots. */
+static bool
+is_subdomain(const char *text, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+    for (size_t i = 0; i < length; i++) {
+        bool begins = i == 0 || text[i - 1] == '.';
+        bool ends = i + 1 == length || text[i + 1] == '.';
+        bool inner = !begins && !ends && is_one_of(text[i], "-.");
+        bool dot = text[i] == '.' && !begins && i + 1 < length;
+
+        if (!inner && !dot && !is_one_of(text[i], letters)) {
+            return false;
+        }
+    }
+    return length > 0 && length <= KEY_PREFIX_MAX;
+}
+
+bool
+label_key_validate(const char *key, struct error *err)
+{
+    const char *slash = strchr(key, '/');
+    const char *name = slash != NULL ? slash + 1 : key;
+
+    if (slash != NULL && !is_subdomain(key, (size_t)(slash - key))) {
+        return error_set(err, ERROR_PARSE,
+                         "label key \"%s\": what is before the slash must be a DNS name", key);
+    }
+    if (strlen(name) > KEY_NAME_MAX) {
+        return error_set(err, ERROR_PARSE, "label key \"%s\": longer than %d", key, KEY_NAME_MAX);
+    }
+    if (!is_name(name, strlen(name))) {
+        return error_set(err, ERROR_PARSE,
+                         "label key \"%s\": want letters, digits and inner '-', '_', '.'", key);
+    }
+    return true;
+}
+
+bool
+label_value_validate(const char *value, struct error *err)
+{
+    if (strlen(value) > VALUE_MAX) {
+        return error_set(err, ERROR_PARSE, "label value \"%s\": longer than %d", value, VALUE_MAX);
+    }
+    if (!str_is_empty(value) && !is_name(value, strlen(value))) {
+        return error_set(err, ERROR_PARSE,
+                         "label value \"%s\": want letters, digits and inner '-', '_', '.'", value);
+    }
+    return true;
+}
+
+static void
+list_add(struct arena *arena, struct str_list *list, const char *value)
+{
+    const char **items = ARENA_ARRAY(arena, const char *, (size_t)list->count + 1);
+
+    if (list->count > 0) {
+        memcpy(items, list->items, list->count * sizeof(*items));
+    }
+    items[list->count] = value;
+    *list = (struct str_list){items, list->count + 1, true};
+}
+
+/* Adds a value unless it is there: upstream keeps a set. */
+static bool
+take_value(struct parser *parser, struct str_list *values, const char *value)
+{
+    if (!label_value_validate(value, parser->err)) {
+        return false;
+    }
+    if (!str_list_has(values, value)) {
+        list_add(parser->arena, values, value);
+    }
+    return true;
+}
+
+/* "(a,b)", the parser at what follows the operator. An empty place between commas is the empty
+ * value, as upstream reads it. */
+static bool
+parse_values(struct parser *parser, struct str_list *values)
+{
+    if (parser->token != TOKEN_OPEN) {
+        return refuse(parser, "(");
+    }
+    do {
+        const char *value = "";
+
+        next_token(parser);
+        if (parser->token == TOKEN_WORD) {
+            value = parser->word;
+            next_token(parser);
+        }
+        if (!take_value(parser, values, value)) {
+            return false;
+        }
+    } while (parser->token == TOKEN_COMMA);
+    if (parser->token != TOKEN_CLOSE) {
+        return refuse(parser, ", or )");
+    }
+    next_token(parser);
+    return true;
+}
+
+/* The value behind = or !=; nothing there is the empty value. */
+static bool
+parse_exact_value(struct parser *parser, struct str_list *values)
+{
+    if (parser->token == TOKEN_END || parser->token == TOKEN_COMMA) {
+        return take_value(parser, values, "");
+    }
+    if (parser->token != TOKEN_WORD) {
+        return refuse(parser, "a value");
+    }
+    if (!take_value(parser, values, parser->word)) {
+        return false;
+    }
+    next_token(parser);
+    return true;
+}
+
+static bool
+set_operator(struct selector_requirement *requirement, const char *operator_text)
+{
+    requirement->operator_text = operator_text;
+    requirement->operator= selector_operator_parse(operator_text);
+    return true;
+}
+
+/* What follows a key. */
+static bool
+parse_operation(struct parser *parser, struct selector_requirement *requirement)
+{
+    enum token token = parser->token;
+    bool in = token == TOKEN_WORD && str_eq(parser->word, "in");
+    bool not_in = token == TOKEN_WORD && str_eq(parser->word, "notin");
+
+    if (token == TOKEN_END || token == TOKEN_COMMA) {
+        return set_operator(requirement, "Exists");
+    }
+    if (token == TOKEN_GREATER || token == TOKEN_LESS) {
+        return error_set(parser->err, ERROR_PARSE,
+                         "a label selector knows =, ==, !=, in and notin, but not \"%s\"",
+                         parser->word);
+    }
+    if (!in && !not_in && token != TOKEN_EQUAL && token != TOKEN_NOT_EQUAL) {
+        return refuse(parser, "=, ==, !=, in, notin or a comma");
+    }
+    set_operator(requirement, in || token == TOKEN_EQUAL ? "In" : "NotIn");
+    next_token(parser);
+    return in || not_in ? parse_values(parser, &requirement->values)
+                        : parse_exact_value(parser, &requirement->values);
+}
+
+static bool
+parse_requirement(struct parser *parser, struct selector_requirement *requirement)
+{
+    bool absent = parser->token == TOKEN_NOT;
+
+    if (absent) {
+        next_token(parser);
+    }
+    if (parser->token != TOKEN_WORD) {
+        return refuse(parser, "a label key");
+    }
+    if (!label_key_validate(parser->word, parser->err)) {
+        return false;
+    }
+    requirement->key = parser->word;
+    next_token(parser);
+    return absent ? set_operator(requirement, "DoesNotExist")
+                  : parse_operation(parser, requirement);
+}
+
+const struct label_selector *
+selector_parse(struct arena *arena, const char *text, struct error *err)
+{
+    struct parser parser = {.arena = arena, .rest = text, .err = err};
+    VEC_OF(struct selector_requirement) found = VEC_INIT;
+    bool ok = true;
+
+    next_token(&parser);
+    while (ok && (parser.token != TOKEN_END || found.count > 0)) {
+        ok = parse_requirement(&parser, vec_push(&found));
+        if (!ok || parser.token == TOKEN_END) {
+            break;
+        }
+        ok = parser.token == TOKEN_COMMA || refuse(&parser, "a comma or the end");
+        next_token(&parser);
+    }
+    struct label_selector *selector = ARENA_NEW(arena, struct label_selector);
+
+    selector->match_expressions = (struct requirement_list){vec_to_arena(&found, arena),
+                                                            (uint32_t)found.count, found.count > 0};
+    vec_free(&found);
+    return ok ? selector : NULL;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parsers of single settings, shared by flags and configuration.
+ */
+#include "ballast/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/selector_text.h"
+#include "ballast/timestamp.h"
+#include "ballast/vec.h"
+
+const struct choice report_format_choices[] = {
+#define X(id, name, text) {name, REPORT_##id, text},
+    REPORT_FORMATS(X)
+#undef X
+        {NULL, 0, NULL},
+};
+const struct choice write_mode_choices[] = {
+    {"Place", MODE_PLACE, "write the full new split"},
+    {"Evict", MODE_EVICT, "only take away, the scheduler places"},
+    {NULL, 0, NULL},
+};
+const struct choice division_choices[] = {
+    {"Webster", DIVISION_WEBSTER, "Webster's method, as Karmada divides"},
+    {"Proportional", DIVISION_PROPORTIONAL, "as Karmada 0.8: floor, then the remainder by weight"},
+    {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
+    {NULL, 0, NULL},
+};
+const struct choice log_format_choices[] = {
+    {"text", LOG_TEXT, "klog's text form"},
+    {"json", LOG_JSON, "a JSON object a line"},
+    {NULL, 0, NULL},
+};
+const struct choice colour_choices[] = {
+    {"auto", COLOUR_AUTO, "on a terminal, unless NO_COLOR is set"},
+    {"always", COLOUR_ALWAYS, "always"},
+    {"never", COLOUR_NEVER, "never"},
+    {NULL, 0, NULL},
+};
+
+void
+settings_init(struct settings *settings)
+{
+    memset(settings, 0, sizeof(*settings));
+    settings->fleet = "";
+    settings->config_file = "";
+    settings->limit = DEFAULT_LIMIT;
+    policy_init(&settings->policy);
+    settings->policy.now = TIME_NONE;
+}
+
+const char *
+settings_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
+              const char *prefix)
+{
+    const char *nearest = str_nearest(text, known, count);
+
+    return nearest != NULL ? arena_printf(arena, ": did you mean %s%s?", prefix, nearest) : "";
+}
+
+static size_t
+choices_count(const struct choice *choices)
+{
+    size_t count = 0;
+
+    while (choices[count].name != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static const char *
+choice_hint(struct arena *arena, const struct choice *choices, const char *text)
+{
+    size_t count = choices_count(choices);
+    const char **known = ARENA_ARRAY(arena, const char *, count);
+
+    for (size_t i = 0; i < count; i++) {
+        known[i] = choices[i].name;
+    }
+    return settings_hint(arena, text, known, count, "");
+}
+
+const char *
+choices_text(struct arena *arena, const struct choice *choices)
+{
+    size_t count = choices_count(choices);
+    const char *text = choices[0].name;
+
+    for (size_t i = 1; i < count; i++) {
+        text = arena_printf(arena, "%s%s%s", text, i + 1 < count ? ", " : " or ", choices[i].name);
+    }
+    return text;
+}
+
+bool
+choice_refuse(struct arena *arena, const struct choice *choices, const char *text,
+              struct error *err)
+{
+    return error_set(err, ERROR_CONFIG, "want %s, got \"%s\"%s", choices_text(arena, choices), text,
+                     choice_hint(arena, choices, text));
+}
+
+bool
+setting_bool(struct arena *arena, const struct setting_param *param, const char *text, void *target,
+             struct error *err)
+{
+    static const struct {
+        const char *text;
+        bool value;
+    } known[] = {
+        {"true", true},   {"True", true}, {"TRUE", true},   {"t", true},
+        {"T", true},      {"1", true},    {"false", false}, {"False", false},
+        {"FALSE", false}, {"f", false},   {"F", false},     {"0", false},
+    };
+
+    (void)arena;
+    (void)param;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (str_eq(text, known[i].text)) {
+            *(bool *)target = known[i].value;
+            return true;
+        }
+    }
+    return error_set(err, ERROR_CONFIG, "want true or false, got \"%s\"", text);
+}
+
+bool
+setting_text(struct arena *arena, const struct setting_param *param, const char *text, void *target,
+             struct error *err)
+{
+    (void)param;
+    if (str_is_empty(text)) {
+        return error_set(err, ERROR_CONFIG, "may not be empty");
+    }
+    *(const char **)target = arena_strndup(arena, text, strlen(text));
+    return true;
+}
+
+bool
+setting_choice(struct arena *arena, const struct setting_param *param, const char *text,
+               void *target, struct error *err)
+{
+    for (const struct choice *choice = param->choices; choice->name != NULL; choice++) {
+        if (str_eq(choice->name, text)) {
+            memcpy(target, &choice->value, sizeof(choice->value));
+            return true;
+        }
+    }
+    return choice_refuse(arena, param->choices, text, err);
+}
+
+static bool
+parse_integer(const struct setting_param *param, const char *text, int64_t *ret, struct error *err)
+{
+    char *end;
+
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    bool is_number = end != text && *end == '\0' && !isspace((unsigned char)text[0]);
+
+    if (!is_number || errno != 0 || value < param->range.min || value > param->range.max) {
+        return error_set(err, ERROR_CONFIG, "want an integer from %lld to %lld, got \"%s\"",
+                         (long long)param->range.min, (long long)param->range.max, text);
+    }
+    *ret = value;
+    return true;
+}
+
+bool
+setting_int(struct arena *arena, const struct setting_param *param, const char *text, void *target,
+            struct error *err)
+{
+    int64_t value;
+
+    (void)arena;
+    if (!parse_integer(param, text, &value, err)) {
+        return false;
+    }
+    *(int *)target = (int)value;
+    return true;
+}
+
+bool
+setting_uint32(struct arena *arena, const struct setting_param *param, const char *text,
+               void *target, struct error *err)
+{
+    int64_t value;
+
+    (void)arena;
+    if (!parse_integer(param, text, &value, err)) {
+        return false;
+    }
+    *(uint32_t *)target = (uint32_t)value;
+    return true;
+}
+
+bool
+setting_int64(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    (void)arena;
+    return parse_integer(param, text, target, err);
+}
+
+bool
+setting_min_priority(struct arena *arena, const struct setting_param *param, const char *text,
+                     void *target, struct error *err)
+{
+    struct scope *scope = target;
+    int64_t value;
+
+    (void)arena;
+    if (!parse_integer(param, text, &value, err)) {
+        return false;
+    }
+    scope->has_min_priority = true;
+    scope->min_priority = (int32_t)value;
+    return true;
+}
+
+bool
+setting_duration(struct arena *arena, const struct setting_param *param, const char *text,
+                 void *target, struct error *err)
+{
+    int64_t nanos;
+
+    (void)arena;
+    (void)param;
+    if (!duration_parse(text, &nanos) || nanos < 0) {
+        return error_set(err, ERROR_CONFIG, "want a duration such as 90s, 5m or 1h30m, got \"%s\"",
+                         text);
+    }
+    *(int64_t *)target = nanos;
+    return true;
+}
+
+bool
+setting_time(struct arena *arena, const struct setting_param *param, const char *text, void *target,
+             struct error *err)
+{
+    struct time_setting time = {.given = true, .relative = text[0] == '+' || text[0] == '-'};
+    const char *span = text[0] == '+' ? text + 1 : text;
+    bool signed_twice = text[0] == '+' && (text[1] == '+' || text[1] == '-');
+
+    (void)arena;
+    (void)param;
+    if (signed_twice ||
+        !(time.relative ? duration_parse(span, &time.nanos) : timestamp_parse(text, &time.nanos))) {
+        return error_set(err, ERROR_CONFIG,
+                         "want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after "
+                         "the fleet was captured, got \"%s\"",
+                         text);
+    }
+    *(struct time_setting *)target = time;
+    return true;
+}
+
+static bool
+add_word(struct arena *arena, struct str_list *list, const char *word, struct error *err)
+{
+    if (str_is_empty(word)) {
+        return error_set(err, ERROR_CONFIG, "a word between the commas is empty");
+    }
+    const char **items = ARENA_ARRAY(arena, const char *, (size_t)list->count + 1);
+
+    if (list->count > 0) {
+        memcpy(items, list->items, list->count * sizeof(*items));
+    }
+    items[list->count] = word;
+    *list = (struct str_list){items, list->count + 1, true};
+    return true;
+}
+
+/* The next word of a comma-separated text, without the spaces around it; NULL at the end. */
+static const char *
+next_word(struct arena *arena, const char **text)
+{
+    if (*text == NULL) {
+        return NULL;
+    }
+    const char *begin = *text + strspn(*text, " \t");
+    size_t length = strcspn(begin, ",");
+    const char *end = begin + length;
+
+    *text = *end == ',' ? end + 1 : NULL;
+    while (length > 0 && (begin[length - 1] == ' ' || begin[length - 1] == '\t')) {
+        length--;
+    }
+    return arena_strndup(arena, begin, length);
+}
+
+bool
+setting_list(struct arena *arena, const struct setting_param *param, const char *text, void *target,
+             struct error *err)
+{
+    struct str_list *list = target;
+
+    if (!param->add) {
+        *list = (struct str_list){.present = true};
+    }
+    for (const char *word; (word = next_word(arena, &text)) != NULL;) {
+        if (!add_word(arena, list, word, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+setting_kinds(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    const struct str_list *list = target;
+
+    if (!setting_list(arena, param, text, target, err)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        const char *kind = list->items[i];
+
+        if (!isupper((unsigned char)kind[0])) {
+            return error_set(err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"", kind);
+        }
+    }
+    return true;
+}
+
+bool
+setting_selector(struct arena *arena, const struct setting_param *param, const char *text,
+                 void *target, struct error *err)
+{
+    const struct label_selector *selector = selector_parse(arena, text, err);
+
+    (void)param;
+    if (selector == NULL) {
+        return false;
+    }
+    *(const struct label_selector **)target = selector;
+    return true;
+}
+
+static bool
+parse_finding_type(struct arena *arena, const char *name, enum finding_type *ret, struct error *err)
+{
+    static const char *const known[] = {
+#define X(id, type_name, on, text) type_name,
+        FINDING_TYPES(X)
+#undef X
+    };
+
+    if (finding_type_parse(name, ret)) {
+        return true;
+    }
+    return error_set(err, ERROR_CONFIG, "unknown finding type \"%s\"%s", name,
+                     settings_hint(arena, name, known, N_FINDING_TYPES, ""));
+}
+
+/* One word of a --triggers text; `edit` is what its first word began with, '\0' for a list. */
+static bool
+take_trigger(struct arena *arena, const char *word, char edit, bool *triggers, struct error *err)
+{
+    bool signed_word = word[0] == '+' || word[0] == '-';
+    enum finding_type type;
+
+    if (signed_word != (edit != '\0')) {
+        return error_set(err, ERROR_CONFIG,
+                         "either a list of finding types, or edits of the default as +Type,-Type");
+    }
+    if (!parse_finding_type(arena, signed_word ? word + 1 : word, &type, err)) {
+        return false;
+    }
+    triggers[type] = word[0] != '-';
+    return true;
+}
+
+bool
+setting_triggers(struct arena *arena, const struct setting_param *param, const char *text,
+                 void *target, struct error *err)
+{
+    bool triggers[N_FINDING_TYPES];
+    char edit = '\0';
+    bool first = true;
+
+    memcpy(triggers, target, sizeof(triggers));
+    if (str_eq(text, "none")) {
+        memset(target, 0, sizeof(triggers));
+        return true;
+    }
+    for (const char *word; (word = next_word(arena, &text)) != NULL; first = false) {
+        if (first && (word[0] == '+' || word[0] == '-')) {
+            edit = word[0];
+        } else if (first && !param->add) {
+            memset(triggers, 0, sizeof(triggers));
+        }
+        if (!take_trigger(arena, word, edit, triggers, err)) {
+            return false;
+        }
+    }
+    memcpy(target, triggers, sizeof(triggers));
+    return true;
+}
