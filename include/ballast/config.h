@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The configuration: defaults, then a BallastConfiguration file, then flags.
- * Both are tables; help, completion and reference are printed from them.
+ * The configuration file: `apiVersion: ballast.io/v1alpha1, kind:
+ * BallastConfiguration`. One table of keys is what reading and the reference
+ * (docs/configuration.md) follow. An unknown key or a bad value is an error
+ * with file, line and column.
  */
 #ifndef BALLAST_CONFIG_H
 #define BALLAST_CONFIG_H
@@ -11,9 +13,17 @@
 #include "ballast/policy.h"
 #include "ballast/str.h"
 
-/* Reads `apiVersion: ballast.io/v1alpha1, kind: BallastConfiguration` over what `policy` holds.
- * Errors: "FILE:LINE:COLUMN: path: what is wrong". What the policy points to is in `arena`. */
+#define CONFIG_API_VERSION "ballast.io/v1alpha1"
+#define CONFIG_KIND "BallastConfiguration"
+#define CONFIG_FILE_MAX (4u << 20) /* bytes */
+
+/* Reads a file over what `policy` holds. Errors: "FILE:LINE:COLUMN: path: what is wrong". What the
+ * policy points to is in `arena`. On failure the policy may be half changed. */
 bool config_load(const char *file, struct arena *arena, struct interner *strings,
                  struct policy *policy, struct error *err);
+
+/* The same for a text in memory; `file` is for messages. */
+bool config_parse(const char *file, const char *text, size_t length, struct arena *arena,
+                  struct interner *strings, struct policy *policy, struct error *err);
 
 #endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reader of the configuration file: walks a document along the table of
+ * keys and says where it stands when something is wrong.
+ */
+#include "ballast/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ballast/buf.h"
+#include "ballast/vec.h"
+#include "config_key.h"
+
+bool
+config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
+              const char *format, ...)
+{
+    char message[ERROR_MESSAGE_MAX];
+    size_t line = 1, column = 1;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    /* true, false and null are shared by all places that have them: those go by their key. */
+    bool by_value =
+        !at_key && value_type(place->value) != VALUE_BOOL && value_type(place->value) != VALUE_NULL;
+
+    if (!(by_value && yaml_position(reader->document, place->value, NULL, &line, &column)) &&
+        place->parent != NULL) {
+        yaml_position(reader->document, place->parent, place->key, &line, &column);
+    }
+    return error_set(reader->err, ERROR_CONFIG, "%s:%zu:%zu: %s", reader->file, line, column,
+                     message);
+}
+
+bool
+config_want(struct config_reader *reader, const struct place *place, enum value_type type,
+            const char *type_text)
+{
+    if (value_type(place->value) == type) {
+        return true;
+    }
+    return config_refuse(reader, place, false, "%s: want %s, got %s", place->path, type_text,
+                         value_type_name(value_type(place->value)));
+}
+
+struct place
+config_member(struct config_reader *reader, const struct place *object, const char *key,
+              const struct value *value)
+{
+    bool top = str_is_empty(object->path);
+
+    return (struct place){value, object->value, key,
+                          arena_printf(reader->arena, "%s%s%s", object->path, top ? "" : ".", key)};
+}
+
+struct place
+config_item(struct config_reader *reader, const struct place *list, size_t index)
+{
+    return (struct place){value_at(list->value, index), NULL, NULL,
+                          arena_printf(reader->arena, "%s[%zu]", list->path, index)};
+}
+
+static const struct config_key *
+find_key(const struct config_key *table, const char *name)
+{
+    for (const struct config_key *key = table; key->name != NULL; key++) {
+        if (str_eq(key->name, name)) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
+static bool
+refuse_unknown(struct config_reader *reader, const struct config_key *table,
+               const struct place *place)
+{
+    VEC_OF(const char *) known = VEC_INIT;
+
+    for (const struct config_key *key = table; key->name != NULL; key++) {
+        vec_add(&known, key->name);
+    }
+    const char *hint = settings_hint(reader->arena, place->key, known.items, known.count, "");
+
+    vec_free(&known);
+    return config_refuse(reader, place, true, "unknown field %s%s", place->path, hint);
+}
+
+static bool
+check_required(struct config_reader *reader, const struct config_key *table,
+               const struct place *place)
+{
+    for (const struct config_key *key = table; key->name != NULL; key++) {
+        const struct value *value = value_get(place->value, key->name);
+
+        if (key->required && (value == NULL || value_type(value) == VALUE_NULL)) {
+            struct place missing = config_member(reader, place, key->name, value);
+
+            return config_refuse(reader, place, false, "%s: required", missing.path);
+        }
+    }
+    return true;
+}
+
+bool
+config_object(struct config_reader *reader, const struct config_key *table,
+              const struct place *place, void *base)
+{
+    struct value_iterator it = VALUE_ITERATOR(place->value);
+    const char *name;
+    const struct value *value;
+
+    if (!config_want(reader, place, VALUE_OBJECT, "object")) {
+        return false;
+    }
+    while (value_each(&it, &name, &value)) {
+        const struct config_key *key = find_key(table, name);
+        struct place member = config_member(reader, place, name, value);
+
+        if (key == NULL) {
+            return refuse_unknown(reader, table, &member);
+        }
+        if (value_type(value) != VALUE_NULL &&
+            !key->convert(reader, key, &member, (char *)base + key->offset)) {
+            return false;
+        }
+    }
+    return check_required(reader, table, place);
+}
+
+static bool
+parse_documents(struct config_reader *reader, const struct yaml_documents *documents,
+                struct policy *policy)
+{
+    if (documents->count != 1) {
+        return error_set(reader->err, ERROR_CONFIG,
+                         "%s: want one document, a " CONFIG_KIND ", got %zu", reader->file,
+                         documents->count);
+    }
+    reader->document = documents->items[0];
+    struct place top = {document_root(reader->document), NULL, NULL, ""};
+
+    if (value_type(top.value) != VALUE_OBJECT) {
+        return error_set(reader->err, ERROR_CONFIG, "%s: want an object, a " CONFIG_KIND ", got %s",
+                         reader->file, value_type_name(value_type(top.value)));
+    }
+    return config_object(reader, config_keys, &top, policy);
+}
+
+bool
+config_parse(const char *file, const char *text, size_t length, struct arena *arena,
+             struct interner *strings, struct policy *policy, struct error *err)
+{
+    struct config_reader reader = {file, arena, strings, NULL, err};
+    struct yaml_documents documents;
+
+    if (!yaml_parse(file, text, length, YAML_KEEP_POSITIONS, &documents, err)) {
+        err->code = ERROR_CONFIG;
+        return false;
+    }
+    bool ok = parse_documents(&reader, &documents, policy);
+
+    yaml_documents_free(&documents);
+    return ok;
+}
+
+static bool
+read_file(const char *file, struct buf *out, struct error *err)
+{
+    FILE *stream = fopen(file, "re");
+    char chunk[4096];
+    size_t got;
+
+    if (stream == NULL) {
+        return error_set_errno(err, errno, "%s", file);
+    }
+    while ((got = fread(chunk, 1, sizeof(chunk), stream)) > 0) {
+        buf_append(out, chunk, got);
+    }
+    int failed = ferror(stream) != 0 ? errno : 0;
+
+    fclose(stream);
+    if (failed != 0) {
+        return error_set_errno(err, failed, "%s", file);
+    }
+    if (out->overflowed) {
+        return error_set(err, ERROR_CONFIG, "%s: larger than %u bytes", file, CONFIG_FILE_MAX);
+    }
+    return true;
+}
+
+bool
+config_load(const char *file, struct arena *arena, struct interner *strings, struct policy *policy,
+            struct error *err)
+{
+    struct buf text;
+
+    buf_init(&text, CONFIG_FILE_MAX);
+    bool ok = read_file(file, &text, err) &&
+              config_parse(file, buf_text(&text), text.length, arena, strings, policy, err);
+
+    buf_release(&text);
+    return ok;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Converters of configuration values.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/selector_text.h"
+#include "ballast/vec.h"
+#include "config_key.h"
+
+/* A scalar as the text that a flag would have. */
+static const char *
+scalar_text(struct arena *arena, const struct value *value)
+{
+    switch (value_type(value)) {
+    case VALUE_BOOL:
+        return value_bool(value) ? "true" : "false";
+    case VALUE_INTEGER:
+        return arena_printf(arena, "%lld", (long long)value_integer(value));
+    default:
+        return arena_strndup(arena, value_string(value), value_string_length(value));
+    }
+}
+
+/* The parser's complaint, with the place before it. */
+static bool
+refuse_parsed(struct config_reader *reader, const struct place *place, const struct error *inner)
+{
+    return config_refuse(reader, place, false, "%s: %s", place->path, inner->message);
+}
+
+bool
+config_scalar(struct config_reader *reader, const struct config_key *key, const struct place *place,
+              void *target)
+{
+    struct error inner = ERROR_INIT;
+
+    if (!config_want(reader, place, key->type, key->type_text)) {
+        return false;
+    }
+    return key->parse(reader->arena, &key->param, scalar_text(reader->arena, place->value), target,
+                      &inner) ||
+           refuse_parsed(reader, place, &inner);
+}
+
+bool
+config_nested(struct config_reader *reader, const struct config_key *key, const struct place *place,
+              void *target)
+{
+    return config_object(reader, key->table, place, target);
+}
+
+static bool
+want_text(struct config_reader *reader, const struct place *place, const char *text)
+{
+    if (value_type(place->value) == VALUE_STRING && str_eq(value_string(place->value), text)) {
+        return true;
+    }
+    if (value_type(place->value) == VALUE_STRING) {
+        return config_refuse(reader, place, false, "%s: want %s, got \"%s\"", place->path, text,
+                             value_string(place->value));
+    }
+    return config_want(reader, place, VALUE_STRING, text);
+}
+
+bool
+config_api_version(struct config_reader *reader, const struct config_key *key,
+                   const struct place *place, void *target)
+{
+    (void)key;
+    (void)target;
+    return want_text(reader, place, CONFIG_API_VERSION);
+}
+
+bool
+config_kind(struct config_reader *reader, const struct config_key *key, const struct place *place,
+            void *target)
+{
+    (void)key;
+    (void)target;
+    return want_text(reader, place, CONFIG_KIND);
+}
+
+/* One word of a list, checked by the key's parser: given alone, it must come out as itself. */
+static bool
+read_word(struct config_reader *reader, const struct config_key *key, const struct place *place,
+          const char **ret)
+{
+    struct error inner = ERROR_INIT;
+    struct str_list parsed = {.count = 0};
+
+    if (!config_want(reader, place, VALUE_STRING, "string")) {
+        return false;
+    }
+    *ret = intern(reader->strings, value_string(place->value), value_string_length(place->value));
+    if (!key->parse(reader->arena, &key->param, *ret, &parsed, &inner)) {
+        return refuse_parsed(reader, place, &inner);
+    }
+    if (parsed.count != 1 || !str_eq(parsed.items[0], *ret)) {
+        return config_refuse(reader, place, false, "%s: want one name, got \"%s\"", place->path,
+                             *ret);
+    }
+    return true;
+}
+
+bool
+config_words(struct config_reader *reader, const struct config_key *key, const struct place *place,
+             void *target)
+{
+    struct str_list *list = target;
+    size_t count = value_count(place->value);
+
+    if (!config_want(reader, place, VALUE_LIST, key->type_text)) {
+        return false;
+    }
+    const char **words = ARENA_ARRAY(reader->arena, const char *, count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct place item = config_item(reader, place, i);
+
+        if (!read_word(reader, key, &item, &words[i])) {
+            return false;
+        }
+    }
+    *list = (struct str_list){words, (uint32_t)count, true};
+    return true;
+}
+
+/* The list of finding types replaces what triggers by default. */
+static bool
+triggers_from_list(struct config_reader *reader, const struct place *place, bool *triggers)
+{
+    memset(triggers, 0, N_FINDING_TYPES * sizeof(*triggers));
+    for (size_t i = 0; i < value_count(place->value); i++) {
+        struct place item = config_item(reader, place, i);
+        const struct setting_param adding = {.add = true};
+        struct error inner = ERROR_INIT;
+
+        if (!config_want(reader, &item, VALUE_STRING, "string")) {
+            return false;
+        }
+        if (!setting_triggers(reader->arena, &adding, value_string(item.value), triggers, &inner)) {
+            return refuse_parsed(reader, &item, &inner);
+        }
+    }
+    return true;
+}
+
+/* A map edits it. */
+static bool
+triggers_from_object(struct config_reader *reader, const struct place *place, bool *triggers)
+{
+    struct value_iterator it = VALUE_ITERATOR(place->value);
+    const char *name;
+    const struct value *value;
+
+    while (value_each(&it, &name, &value)) {
+        struct place member = config_member(reader, place, name, value);
+        const struct setting_param adding = {.add = true};
+        struct error inner = ERROR_INIT;
+
+        if (!config_want(reader, &member, VALUE_BOOL, "boolean")) {
+            return false;
+        }
+        if (!setting_triggers(
+                reader->arena, &adding,
+                arena_printf(reader->arena, "%c%s", value_bool(value) ? '+' : '-', name), triggers,
+                &inner)) {
+            return config_refuse(reader, &member, true, "%s: %s", place->path, inner.message);
+        }
+    }
+    return true;
+}
+
+bool
+config_triggers(struct config_reader *reader, const struct config_key *key,
+                const struct place *place, void *target)
+{
+    if (value_type(place->value) == VALUE_LIST) {
+        return triggers_from_list(reader, place, target);
+    }
+    return config_want(reader, place, VALUE_OBJECT, key->type_text) &&
+           triggers_from_object(reader, place, target);
+}

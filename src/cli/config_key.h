@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of configuration keys, for its reader and for the reference.
+ */
+#ifndef BALLAST_CLI_CONFIG_KEY_H
+#define BALLAST_CLI_CONFIG_KEY_H
+
+#include "ballast/config.h"
+#include "ballast/settings.h"
+#include "ballast/yaml.h"
+
+struct config_reader {
+    const char *file;
+    struct arena *arena;
+    struct interner *strings;
+    const struct document *document;
+    struct error *err;
+};
+
+/* A value and where it stands. */
+struct place {
+    const struct value *value;
+    const struct value *parent; /* the object it is a member of, NULL for an item of a list */
+    const char *key;            /* its name there */
+    const char *path;           /* "scope.namespaces[2]" */
+};
+
+struct config_key;
+typedef bool config_converter(struct config_reader *reader, const struct config_key *key,
+                              const struct place *place, void *target);
+
+struct config_key {
+    const char *name;
+    config_converter *convert;
+    size_t offset;                  /* in the struct that the table is of */
+    const struct config_key *table; /* of an object, or of the objects in it */
+    setting_parser *parse;          /* of a scalar, or of a list's words */
+    struct setting_param param;
+    enum value_type type; /* of a scalar */
+    bool required;
+    const char *type_text;    /* for the reference and "want ..., got ..." */
+    const char *default_text; /* NULL: none */
+    const char *help;
+};
+
+#define CONFIG_KEY_END                                                                             \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/* Of struct policy; the top of the file. */
+extern const struct config_key config_keys[];
+extern const struct config_key config_selector_keys[];   /* of struct label_selector */
+extern const struct config_key config_preference_keys[]; /* of struct preference */
+
+/* Sets "FILE:LINE:COLUMN: path: message"; `at_key` points at the key instead of the value. */
+bool config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool config_want(struct config_reader *reader, const struct place *place, enum value_type type,
+                 const char *type_text);
+struct place config_member(struct config_reader *reader, const struct place *object,
+                           const char *key, const struct value *value);
+struct place config_item(struct config_reader *reader, const struct place *list, size_t index);
+/* Reads an object by a table into `base`. */
+bool config_object(struct config_reader *reader, const struct config_key *table,
+                   const struct place *place, void *base);
+
+config_converter config_scalar;      /* by ->parse */
+config_converter config_nested;      /* an object whose table is of the same struct as the key's */
+config_converter config_api_version; /* must be ours */
+config_converter config_kind;
+config_converter config_words; /* struct str_list; each word by ->parse when given */
+config_converter config_label_selector;
+config_converter config_triggers;
+config_converter config_preferences;
+
+#endif
