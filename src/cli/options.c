@@ -71,7 +71,7 @@ refuse_unknown(struct parser *parser, const char *dashes, const char *name, size
     const char *text = arena_strndup(parser->arena, name, length);
 
     return error_set(parser->err, ERROR_USAGE, "unknown flag %s%s%s", dashes, text,
-                     long_hint(parser->arena, text));
+                     length > 1 ? long_hint(parser->arena, text) : "");
 }
 
 /* The value of a flag that has none behind a '=': the next argument, unless that is plainly a flag

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From argv to a command: flags, configuration, flags once more over it.
+ */
+#include "ballast/cli.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "ballast/buf.h"
+#include "ballast/config.h"
+#include "ballast/text.h"
+#include "ballast/vec.h"
+#include "command.h"
+
+enum exit_status
+cli_refuse(const struct cli *cli, const char *format, ...)
+{
+    char message[2 * ERROR_MESSAGE_MAX];
+    struct buf line;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    buf_init(&line, sizeof(message) * strlen("\\u0000"));
+    text_append_line(&line, message);
+    fprintf(cli->err, "ballast: %s\n", buf_text(&line));
+    buf_release(&line);
+    return STATUS_USAGE;
+}
+
+static enum exit_status
+refuse_command(const struct cli *cli, struct arena *arena, const char *name)
+{
+    VEC_OF(const char *) known = VEC_INIT;
+
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        vec_add(&known, command->name);
+    }
+    const char *hint = settings_hint(arena, name, known.items, known.count, "");
+
+    vec_free(&known);
+    return cli_refuse(cli, "unknown command %s%s%s", name, hint,
+                      str_is_empty(hint) ? " (try: ballast help)" : "");
+}
+
+/* Flags, then the file that they may name, then flags once more: they win. */
+static bool
+settle(struct arena *arena, struct interner *strings, const struct command_line *line,
+       const struct command *command, struct settings *settings, struct error *err)
+{
+    settings_init(settings);
+    if (!options_apply(arena, line, command->bit, command->name, settings, err)) {
+        return false;
+    }
+    const char *file = settings->config_file;
+
+    if (str_is_empty(file)) {
+        return true;
+    }
+    settings_init(settings);
+    return config_load(file, arena, strings, &settings->policy, err) &&
+           options_apply(arena, line, command->bit, command->name, settings, err);
+}
+
+static enum exit_status
+invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
+       const struct command *command, const struct command_line *line)
+{
+    struct settings settings;
+    struct error err = ERROR_INIT;
+
+    if (!settle(arena, strings, line, command, &settings, &err)) {
+        cli_refuse(cli, "%s", err.message);
+        return STATUS_USAGE;
+    }
+    if (settings.help) {
+        help_command(cli->out, command);
+        return STATUS_DONE;
+    }
+    if (line->n_arguments > 1 + command->max_arguments) {
+        return cli_refuse(cli, "unexpected argument \"%s\": %s takes %s",
+                          line->arguments[1 + command->max_arguments], command->name,
+                          command->max_arguments == 0 ? "flags only" : command->arguments);
+    }
+    struct invocation invocation = {
+        .cli = cli,
+        .arena = arena,
+        .settings = &settings,
+        .arguments = line->arguments + 1,
+        .n_arguments = line->n_arguments - 1,
+        .logger = {cli->err, settings.log_format, settings.verbosity},
+    };
+
+    return command->run(&invocation);
+}
+
+/* Without a command only --help makes sense. */
+static enum exit_status
+without_command(const struct cli *cli, const struct command_line *line)
+{
+    for (size_t i = 0; i < line->n_uses; i++) {
+        if (!str_eq(line->uses[i].option->name, "help")) {
+            return cli_refuse(cli, "flag --%s without a command (try: ballast help)",
+                              line->uses[i].option->name);
+        }
+    }
+    help_overview(cli->out);
+    return STATUS_DONE;
+}
+
+static enum exit_status
+dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, int argc,
+         char *const *argv)
+{
+    struct command_line line;
+    struct error err = ERROR_INIT;
+
+    if (!options_parse(arena, argc, argv, &line, &err)) {
+        return cli_refuse(cli, "%s", err.message);
+    }
+    if (line.n_arguments == 0) {
+        return without_command(cli, &line);
+    }
+    const struct command *command = command_find(line.arguments[0]);
+
+    return command != NULL ? invoke(cli, arena, strings, command, &line)
+                           : refuse_command(cli, arena, line.arguments[0]);
+}
+
+enum exit_status
+cli_main(const struct cli *cli, int argc, char *const *argv)
+{
+    struct arena *arena = arena_new();
+    struct interner *strings = interner_new();
+    enum exit_status status = dispatch(cli, arena, strings, argc, argv);
+
+    if (fflush(cli->out) != 0 && status == STATUS_DONE) {
+        cli_refuse(cli, "standard output cannot be written to");
+        status = STATUS_ERROR;
+    }
+    interner_free(strings);
+    arena_free(arena);
+    return status;
+}

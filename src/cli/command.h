@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of commands, and what one is given.
+ */
+#ifndef BALLAST_CLI_COMMAND_H
+#define BALLAST_CLI_COMMAND_H
+
+#include "ballast/cli.h"
+#include "ballast/options.h"
+
+struct invocation {
+    const struct cli *cli;
+    struct arena *arena;
+    struct settings *settings; /* flags over configuration over defaults */
+    const char *const *arguments;
+    size_t n_arguments; /* behind the command's name */
+    struct logger logger;
+};
+
+struct command {
+    const char *name;
+    const char *arguments; /* "" */
+    size_t max_arguments;
+    enum command_bit bit;
+    const char *summary; /* a line of the overview */
+    const char *help;    /* a paragraph */
+    enum exit_status (*run)(const struct invocation *invocation);
+};
+
+extern const struct command commands[]; /* ends with a NULL name */
+const struct command *command_find(const char *name);
+
+/* Everything of the command line that takes its name in errors. Returns STATUS_USAGE. */
+enum exit_status cli_refuse(const struct cli *cli, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+enum exit_status command_run(const struct invocation *invocation);
+enum exit_status command_plan(const struct invocation *invocation);
+enum exit_status command_version(const struct invocation *invocation);
+enum exit_status command_help(const struct invocation *invocation);
+
+/* One cycle and its report; with `writes` the plan is applied. */
+enum exit_status run_cycle(const struct invocation *invocation, bool writes);
+
+void help_command(FILE *out, const struct command *command);
+
+#endif

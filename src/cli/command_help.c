@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast help, and --help: printed from the tables.
+ */
+#include <string.h>
+
+#include "command.h"
+
+#define HELP_WIDTH 80
+#define OPTION_INDENT 6
+
+/* Words of `text`, wrapped, each line `indent` deep. */
+static void
+print_wrapped(FILE *out, const char *text, size_t indent)
+{
+    size_t column = 0;
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        bool fits = column + 1 + length <= HELP_WIDTH;
+
+        if (column > 0 && fits) {
+            fputc(' ', out);
+            column++;
+        } else {
+            fprintf(out, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
+            column = indent;
+        }
+        fwrite(text, 1, length, out);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+static void
+print_option(FILE *out, const struct option *option)
+{
+    bool shows_default = option->default_text != NULL && !str_eq(option->default_text, "false");
+
+    if (option->short_name != '\0') {
+        fprintf(out, "  -%c, ", option->short_name);
+    } else {
+        fputs("      ", out);
+    }
+    fprintf(out, "--%s", option->name);
+    if (option->metavar != NULL) {
+        fprintf(out, "=%s", option->metavar);
+    }
+    if (shows_default) {
+        fprintf(out, " (%s)", option->default_text);
+    }
+    fputc('\n', out);
+    print_wrapped(out, option->help, 2 + OPTION_INDENT);
+}
+
+static void
+print_section(FILE *out, enum option_section section, unsigned command)
+{
+    bool any = false;
+
+    for (const struct option *option = options; option->name != NULL; option++) {
+        if (option->section == section && (option->commands & command) != 0) {
+            if (!any) {
+                fprintf(out, "\n%s:\n", option_section_title(section));
+            }
+            any = true;
+            print_option(out, option);
+        }
+    }
+}
+
+static void
+print_exit_statuses(FILE *out)
+{
+    fputs("\nExit status:\n", out);
+#define X(id, value, text) fprintf(out, "  %3d  %s\n", value, text);
+    EXIT_STATUSES(X)
+#undef X
+}
+
+void
+help_command(FILE *out, const struct command *command)
+{
+    fprintf(out, "Usage: ballast %s%s%s [flags]\n\n", command->name,
+            str_is_empty(command->arguments) ? "" : " ", command->arguments);
+    print_wrapped(out, command->help, 0);
+    for (int section = 0; section < N_OPTION_SECTIONS; section++) {
+        print_section(out, (enum option_section)section, command->bit);
+    }
+    if ((command->bit & FOR_CYCLE) != 0) {
+        print_exit_statuses(out);
+    }
+}
+
+void
+help_overview(FILE *out)
+{
+    fputs("Ballast moves replicas that are stuck to where they can run, across the clusters that "
+          "one\ncontrol plane manages.\n\nUsage: ballast COMMAND [flags]\n\nCommands:\n",
+          out);
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        fprintf(out, "  %-9s %s\n", command->name, command->summary);
+    }
+    fputs("\nFirst steps:\n"
+          "  ballast plan --fleet DIR          what is wrong, and what would be done\n"
+          "  ballast run --fleet DIR           do it\n"
+          "  ballast help plan                 every flag\n",
+          out);
+}
+
+bool
+help_topic(FILE *out, const char *topic)
+{
+    const struct command *command = command_find(topic);
+
+    if (command != NULL) {
+        help_command(out, command);
+    } else if (str_eq(topic, "flags")) {
+        reference_cli(out);
+    } else if (str_eq(topic, "configuration")) {
+        reference_configuration(out);
+    }
+    return command != NULL || str_eq(topic, "flags") || str_eq(topic, "configuration");
+}
+
+/* ": did you mean X?" among commands and references. */
+static const char *
+topic_hint(struct arena *arena, const char *topic)
+{
+    const char *known[16] = {"flags", "configuration"};
+    size_t count = 2;
+
+    for (const struct command *command = commands; command->name != NULL && count < 16; command++) {
+        known[count++] = command->name;
+    }
+    return settings_hint(arena, topic, known, count, "");
+}
+
+enum exit_status
+command_help(const struct invocation *invocation)
+{
+    if (invocation->n_arguments == 0) {
+        help_overview(invocation->cli->out);
+        return STATUS_DONE;
+    }
+    if (!help_topic(invocation->cli->out, invocation->arguments[0])) {
+        return cli_refuse(invocation->cli, "no help on \"%s\"%s", invocation->arguments[0],
+                          topic_hint(invocation->arena, invocation->arguments[0]));
+    }
+    return STATUS_DONE;
+}

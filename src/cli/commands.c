@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every command there is.
+ */
+#include <string.h>
+
+#include "ballast/str.h"
+#include "command.h"
+
+const struct command commands[] = {
+    {.name = "run",
+     .arguments = "",
+     .bit = FOR_RUN,
+     .summary = "one cycle: find what is stuck, plan, and write the new replica counts",
+     .help = "Reads the fleet once, finds the replicas that are not running and the clusters that "
+             "cannot run them, computes where they should be, writes that, and exits.",
+     .run = command_run},
+    {.name = "plan",
+     .arguments = "",
+     .bit = FOR_PLAN,
+     .summary = "what run would do, and why; writes nothing",
+     .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing.",
+     .run = command_plan},
+    {.name = "version",
+     .arguments = "",
+     .bit = FOR_VERSION,
+     .summary = "the version of this program",
+     .help = "Prints the version.",
+     .run = command_version},
+    {.name = "help",
+     .arguments = "[COMMAND|flags|configuration]",
+     .max_arguments = 1,
+     .bit = FOR_HELP,
+     .summary = "help on a command, or a reference in Markdown",
+     .help = "Help on a command; the reference of all flags, or of the configuration file, in "
+             "Markdown.",
+     .run = command_help},
+    {.name = NULL},
+};
+
+const struct command *
+command_find(const char *name)
+{
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (str_eq(command->name, name)) {
+            return command;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reference pages in Markdown, printed from the tables of commands, flags
+ * and configuration keys. docs/ holds what this prints; a test compares them.
+ */
+#include <string.h>
+
+#include "ballast/cli.h"
+#include "command.h"
+#include "config_key.h"
+
+static void
+print_cell(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '|') {
+            fputc('\\', out);
+        }
+        fputc(*text, out);
+    }
+}
+
+static void
+print_row(FILE *out, const char *const *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "| " : " | ", out);
+        print_cell(out, cells[i]);
+    }
+    fputs(" |\n", out);
+}
+
+static void
+print_option_row(FILE *out, const struct option *option)
+{
+    char flag[128];
+    char default_text[160] = "";
+    char letter[16] = "";
+
+    if (option->short_name != '\0') {
+        snprintf(letter, sizeof(letter), "`-%c`, ", option->short_name);
+    }
+    snprintf(flag, sizeof(flag), "%s`--%s%s%s`", letter, option->name,
+             option->metavar != NULL ? " " : "", option->metavar != NULL ? option->metavar : "");
+    if (option->default_text != NULL) {
+        snprintf(default_text, sizeof(default_text), "%s", option->default_text);
+    }
+    print_row(out, (const char *const[]){flag, default_text, option->help}, 3);
+}
+
+static void
+print_options(FILE *out)
+{
+    for (int section = 0; section < N_OPTION_SECTIONS; section++) {
+        fprintf(out, "\n### %s\n\n| Flag | Default | Meaning |\n|---|---|---|\n",
+                option_section_title((enum option_section)section));
+        for (const struct option *option = options; option->name != NULL; option++) {
+            if (option->section == (enum option_section)section) {
+                print_option_row(out, option);
+            }
+        }
+    }
+}
+
+void
+reference_cli(FILE *out)
+{
+    fputs("# The command line\n\n"
+          "<!-- printed by `ballast help flags` -->\n\n"
+          "    ballast COMMAND [flags]\n\n"
+          "Results go to standard output, logs and errors to standard error.\n\n"
+          "## Commands\n\n| Command | What it does |\n|---|---|\n",
+          out);
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        char name[96];
+
+        snprintf(name, sizeof(name), "`ballast %s%s%s`", command->name,
+                 str_is_empty(command->arguments) ? "" : " ", command->arguments);
+        print_row(out, (const char *const[]){name, command->summary}, 2);
+    }
+    fputs("\n## Flags\n\n"
+          "`--flag VALUE` and `--flag=VALUE` are the same; a flag without a value in the table is "
+          "a boolean,\nset by `--flag` and unset by `--flag=false`. Short flags take their value "
+          "as `-o json`, `-ojson` or\n`-o=json`. A list may be given as one flag with commas or "
+          "as several flags. `--dry-run` is for `run`\nalone; `version` and `help` take only "
+          "`--help`.\n",
+          out);
+    print_options(out);
+    fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);
+#define X(id, value, text) fprintf(out, "| %d | %s |\n", value, text);
+    EXIT_STATUSES(X)
+#undef X
+    fputs("\nWhere several hold, the first of 143, 3, 1, 2 is the one.\n", out);
+}
+
+/* "limits.maxReplicas", "preferences[].clusters.*.weight" */
+static const char *
+child_prefix(struct arena *arena, const char *prefix, const struct config_key *key)
+{
+    const char *behind = ".";
+
+    if (strncmp(key->type_text, "list", 4) == 0) {
+        behind = "[].";
+    } else if (strncmp(key->type_text, "map", 3) == 0) {
+        behind = ".NAME.";
+    }
+    return arena_printf(arena, "%s%s%s", prefix, key->name, behind);
+}
+
+static void
+print_keys(FILE *out, struct arena *arena, const struct config_key *table, const char *prefix)
+{
+    for (const struct config_key *key = table; key->name != NULL; key++) {
+        print_row(
+            out,
+            (const char *const[]){arena_printf(arena, "`%s%s`", prefix, key->name), key->type_text,
+                                  key->default_text != NULL ? key->default_text : "", key->help},
+            4);
+        if (key->table != NULL) {
+            print_keys(out, arena, key->table, child_prefix(arena, prefix, key));
+        }
+    }
+}
+
+void
+reference_configuration(FILE *out)
+{
+    struct arena *arena = arena_new();
+
+    fputs("# The configuration file\n\n"
+          "<!-- printed by `ballast help configuration` -->\n\n"
+          "`--config FILE` names a YAML file. Flags win over it. An unknown key or a bad value is "
+          "an error with\nfile, line and column, and exit status 64.\n\n"
+          "```yaml\n"
+          "apiVersion: " CONFIG_API_VERSION "\n"
+          "kind: " CONFIG_KIND "\n"
+          "thresholds:\n"
+          "  unschedulable: 10m\n"
+          "triggers: {Imbalance: true}\n"
+          "scope:\n"
+          "  excludeNamespaces: [kube-system]\n"
+          "limits: {maxReplicas: 500}\n"
+          "preferences:\n"
+          "- name: web near its users\n"
+          "  selector: {namespaces: [shop], kinds: [Deployment]}\n"
+          "  rebalance: true\n"
+          "  clusters:\n"
+          "    eu-1: {minReplicas: 3, weight: 2}\n"
+          "    \"*\": {maxReplicas: 10, weight: 1}\n"
+          "```\n\n"
+          "| Key | Type | Default | Meaning |\n|---|---|---|---|\n",
+          out);
+    print_keys(out, arena, config_keys, "");
+    fputs("\n## Finding types\n\n"
+          "Those that trigger make the planner act unless `triggers` says otherwise; the others "
+          "are reported.\n\n"
+          "| Type | Triggers | Found when |\n|---|---|---|\n",
+          out);
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        fprintf(out, "| %s | %s | %s |\n", finding_type_name((enum finding_type)type),
+                finding_type_default_trigger((enum finding_type)type) ? "yes" : "no",
+                finding_type_summary((enum finding_type)type));
+    }
+    arena_free(arena);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cycle for run and plan: the fleet, the cycle, the report, and the exit
+ * status that says how it went.
+ */
+#include "ballast/cycle.h"
+#include "ballast/fleet_directory.h"
+#include "ballast/timestamp.h"
+#include "command.h"
+
+#define PROBLEMS_LOGGED_MAX 20
+
+/* Reads a fleet directory; --now=+10m counts from when the fleet was captured, which is not known
+ * before. */
+struct fleet_source {
+    struct fleet_directory *directory;
+    struct settings *settings;
+    int64_t wall_clock;
+};
+
+static struct fleet *
+read_fleet(void *context, struct error *err)
+{
+    struct fleet_source *source = context;
+    const struct time_setting *now = &source->settings->now;
+    struct fleet *fleet = fleet_directory_read(source->directory, err);
+
+    if (fleet != NULL && now->given) {
+        int64_t captured =
+            fleet->captured_at != TIME_NONE ? fleet->captured_at : source->wall_clock;
+
+        source->settings->policy.now =
+            now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
+    }
+    return fleet;
+}
+
+static void
+log_fleet(const struct invocation *invocation, const struct cycle_result *result)
+{
+    const struct logger *logger = &invocation->logger;
+    const struct fleet *fleet = result->fleet;
+
+    for (uint32_t i = 0; i < fleet->n_problems && i < PROBLEMS_LOGGED_MAX; i++) {
+        log_line(logger, LOG_ERROR, 0, "skipped %s: %s", fleet->problems[i].object,
+                 fleet->problems[i].message);
+    }
+    if (fleet->n_problems > PROBLEMS_LOGGED_MAX) {
+        log_line(logger, LOG_ERROR, 0, "... and %u more that were skipped",
+                 (unsigned)(fleet->n_problems - PROBLEMS_LOGGED_MAX));
+    }
+    if (fleet->has_descheduler) {
+        log_line(logger, LOG_WARNING, 0,
+                 "karmada-descheduler seems to run as well: two writers fight");
+    }
+    log_line(logger, LOG_INFO, 1, "fleet: %u clusters, %u bindings", (unsigned)fleet->n_clusters,
+             (unsigned)fleet->n_bindings);
+}
+
+static void
+log_outcome(const struct invocation *invocation, const struct report *report)
+{
+    const struct logger *logger = &invocation->logger;
+
+    if (report->diagnosis->guard_tripped) {
+        log_line(logger, LOG_WARNING, 0, "no cluster failover in this run: %s",
+                 report->diagnosis->guard_reason);
+    }
+    if (report->outcome != NULL && report->outcome->n_failed > 0) {
+        log_line(logger, LOG_ERROR, 0, "%u of %u writes failed",
+                 (unsigned)report->outcome->n_failed, (unsigned)report->outcome->n_writes);
+    }
+    if (report->outcome != NULL && report->outcome->n_pending > 0) {
+        log_line(logger, LOG_WARNING, 0, "stopped: %u of %u writes were not made",
+                 (unsigned)report->outcome->n_pending, (unsigned)report->outcome->n_writes);
+    }
+}
+
+static enum exit_status
+status_of_error(const struct error *err)
+{
+    switch (err->code) {
+    case ERROR_USAGE:
+    case ERROR_CONFIG:
+        return STATUS_USAGE;
+    case ERROR_STOPPED:
+        return STATUS_STOPPED;
+    default:
+        return STATUS_ERROR;
+    }
+}
+
+/* The most telling of what holds. */
+static enum exit_status
+status_of_result(const struct invocation *invocation, const struct cycle_result *result)
+{
+    const struct report *report = &result->report;
+    bool failed = report->outcome != NULL && report->outcome->n_failed > 0;
+
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    if (report->diagnosis->guard_tripped) {
+        return STATUS_REFUSED;
+    }
+    if (failed || result->fleet->n_problems > 0) {
+        return STATUS_ERROR;
+    }
+    bool found = report->outcome == NULL && report->plan->totals.changed > 0;
+
+    return found && invocation->settings->detailed_exitcode ? STATUS_CHANGES : STATUS_DONE;
+}
+
+static bool
+print_report(const struct invocation *invocation, const struct report *report, struct error *err)
+{
+    const struct settings *settings = invocation->settings;
+    const struct cli *cli = invocation->cli;
+    bool by_itself = cli->out_is_terminal && !cli->no_color;
+    struct report_options shape = {
+        .format = settings->format,
+        .all = settings->all,
+        .colour =
+            settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
+        .limit = settings->limit,
+        .dry_run = report->outcome == NULL,
+    };
+
+    return report_write(cli->out, report, &shape, err);
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, const struct cycle_result *result)
+{
+    struct error err = ERROR_INIT;
+
+    log_fleet(invocation, result);
+    log_outcome(invocation, &result->report);
+    if (!print_report(invocation, &result->report, &err)) {
+        log_line(&invocation->logger, LOG_ERROR, 0, "writing the report: %s", err.message);
+        return STATUS_ERROR;
+    }
+    return status_of_result(invocation, result);
+}
+
+static enum exit_status
+cycle_with(const struct invocation *invocation, struct fleet_directory *directory, bool writes)
+{
+    const struct cli *cli = invocation->cli;
+    struct sink sink = fleet_directory_sink(directory);
+    struct fleet_source source = {directory, invocation->settings, cli->wall_clock};
+    struct cycle cycle = {
+        .source = {&source, read_fleet},
+        .sink = writes ? &sink : NULL,
+        .policy = &invocation->settings->policy,
+        .wall_clock = cli->wall_clock,
+        .stop = cli->stop,
+    };
+    struct cycle_result result = {.fleet = NULL};
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    if (cycle_run(&cycle, &result, &err)) {
+        status = conclude(invocation, &result);
+    } else {
+        log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
+        status = status_of_error(&err);
+    }
+    cycle_result_release(&result);
+    return status;
+}
+
+enum exit_status
+run_cycle(const struct invocation *invocation, bool writes)
+{
+    const char *path = invocation->settings->fleet;
+    struct error err = ERROR_INIT;
+
+    if (str_is_empty(path)) {
+        return cli_refuse(invocation->cli,
+                          "--fleet is required: a directory, a file, or - for standard input "
+                          "(this build does not speak to a live control plane)");
+    }
+    if (writes && str_eq(path, "-")) {
+        return cli_refuse(invocation->cli,
+                          "standard input cannot be written to: did you mean run --dry-run?");
+    }
+    struct fleet_directory *directory = fleet_directory_open(path, &err);
+
+    if (directory == NULL) {
+        log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
+        return status_of_error(&err);
+    }
+    enum exit_status status = cycle_with(invocation, directory, writes);
+
+    fleet_directory_close(directory);
+    return status;
+}
