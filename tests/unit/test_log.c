@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Log lines, and the escaping of what they may hold.
+ */
+#include "ballast/log.h"
+
+#include <stdlib.h>
+
+#include "ballast/text.h"
+#include "check.h"
+
+/* One line as it was logged, without what differs from run to run: "E ] message". */
+static char *
+logged(enum log_format format, int verbosity, enum log_level level, int line_verbosity,
+       const char *message)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct logger logger = {stream, format, verbosity};
+
+    log_line(&logger, level, line_verbosity, "%s", message);
+    fclose(stream);
+    return text;
+}
+
+static void
+test_text(void)
+{
+    char *line = logged(LOG_TEXT, 0, LOG_ERROR, 0, "one\ntwo\x1b[31m \xFF");
+    int month, day, hour, minute, end = 0;
+    double second;
+    long pid;
+
+    CHECK_INT(sscanf(line, "E%2d%2d %d:%d:%lf %ld test_log.c:%*d] %n", &month, &day, &hour, &minute,
+                     &second, &pid, &end),
+              6);
+    CHECK_STR(line + end, "one two\\u001B[31m \xEF\xBF\xBD\n");
+    free(line);
+}
+
+static void
+test_json(void)
+{
+    char *line = logged(LOG_JSON, 3, LOG_INFO, 2, "a \"b\"\n\\");
+
+    CHECK_CONTAINS(line, "{\"ts\":");
+    CHECK_CONTAINS(line, ",\"caller\":\"test_log.c:");
+    CHECK_CONTAINS(line, ",\"level\":\"info\",\"v\":2,\"msg\":\"a \\\"b\\\"\\n\\\\\"}\n");
+    free(line);
+    line = logged(LOG_JSON, 0, LOG_WARNING, 0, "x");
+    CHECK_CONTAINS(line, "\"level\":\"warning\",\"msg\":\"x\"}\n");
+    free(line);
+}
+
+static void
+test_verbosity(void)
+{
+    static const struct {
+        int shown, of_line;
+        enum log_level level;
+        bool want;
+    } cases[] = {
+        {0, 0, LOG_INFO, true},  {0, 1, LOG_INFO, false},   {2, 2, LOG_INFO, true},
+        {2, 3, LOG_INFO, false}, {0, 9, LOG_WARNING, true}, {0, 9, LOG_ERROR, true},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *line = logged(LOG_TEXT, cases[i].shown, cases[i].level, cases[i].of_line, "x");
+
+        CHECK_MSG((strlen(line) > 0) == cases[i].want, "case %zu", i);
+        free(line);
+    }
+}
+
+static void
+test_long(void)
+{
+    char message[2 * LOG_MESSAGE_MAX];
+
+    memset(message, 'x', sizeof(message) - 1);
+    message[sizeof(message) - 1] = '\0';
+    char *line = logged(LOG_TEXT, 0, LOG_ERROR, 0, message);
+
+    CHECK(strlen(line) < LOG_MESSAGE_MAX + 100);
+    CHECK_CONTAINS(line, "xxx...\n");
+    free(line);
+}
+
+static void
+test_escapes(void)
+{
+    static const struct {
+        const char *text, *line, *quoted;
+    } cases[] = {
+        {"", "", "\"\""},
+        {"plain", "plain", "\"plain\""},
+        {"\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x9A\xA2", "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x9A\xA2",
+         "\"\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x9A\xA2\""},
+        {"a\tb\r\n", "a b  ", "\"a\\tb\\r\\n\""},
+        {"\"\\", "\"\\", "\"\\\"\\\\\""},
+        {"\x1b]0;x\x07", "\\u001B]0;x\\u0007", "\"\\u001B]0;x\\u0007\""},
+        {"\xC2\x9B", "\\u009B", "\"\\u009B\""},              /* C1 */
+        {"\xE2\x80\xAEtxt", "\\u202Etxt", "\"\\u202Etxt\""}, /* right-to-left override */
+        {"\xC0\xAF", "\xEF\xBF\xBD\xEF\xBF\xBD", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""}, /* overlong */
+        {"\xE2\x82", "\xEF\xBF\xBD\xEF\xBF\xBD", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""}, /* cut off */
+        {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD",
+         "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""}, /* surrogate */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct buf line, quoted;
+
+        buf_init(&line, 4096);
+        buf_init(&quoted, 4096);
+        text_append_line(&line, cases[i].text);
+        text_append_quoted(&quoted, cases[i].text);
+        CHECK_STR(buf_text(&line), cases[i].line);
+        CHECK_STR(buf_text(&quoted), cases[i].quoted);
+        buf_release(&line);
+        buf_release(&quoted);
+    }
+    CHECK_INT(text_columns("\xC3\xA4\t\x1b"), 8);
+}
+
+void suite_log(void);
+void
+suite_log(void)
+{
+    check_suite("log");
+    check_test("text", test_text);
+    check_test("json", test_json);
+    check_test("verbosity", test_verbosity);
+    check_test("long", test_long);
+    check_test("escapes", test_escapes);
+}

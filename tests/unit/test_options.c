@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line's flags: every way to write one, every type of value, and
+ * what is said when one is wrong.
+ */
+#include "ballast/options.h"
+
+#include "ballast/timestamp.h"
+#include "check.h"
+
+#define MAX_ARGUMENTS 32
+
+/* Takes a command line apart, a word a blank-separated part, and applies it for plan. */
+static bool
+parse(struct arena *arena, const char *text, struct command_line *line, struct settings *settings,
+      struct error *err)
+{
+    char *words = arena_strndup(arena, text, strlen(text));
+    char *argv[MAX_ARGUMENTS] = {NULL};
+    int argc = 1;
+    char *state = NULL;
+
+    for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
+         word = strtok_r(NULL, " ", &state)) {
+        argv[argc++] = word;
+    }
+    settings_init(settings);
+    return options_parse(arena, argc, argv, line, err) &&
+           options_apply(arena, line, FOR_PLAN, "plan", settings, err);
+}
+
+static void
+test_refused(void)
+{
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"plan --unschedulable-treshold=5m",
+         "unknown flag --unschedulable-treshold: did you mean --unschedulable-threshold?"},
+        {"plan --nmespace shop", "unknown flag --nmespace: did you mean --namespace?"},
+        {"plan --completely-else", "unknown flag --completely-else"},
+        {"plan --no-color", "unknown flag --no-color: did you mean --color=never?"},
+        {"plan --no-all", "unknown flag --no-all: did you mean --all=false?"},
+        {"plan -output json", "unknown flag -output: did you mean --output?"},
+        {"plan -x", "unknown flag -x"},
+        {"plan --fleet", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
+        {"plan --fleet --all", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
+        {"plan --fleet=", "flag --fleet: may not be empty"},
+        {"plan -o", "flag --output needs a value: --output=FORMAT"},
+        {"plan --dry-run", "flag --dry-run is not for plan"},
+        {"plan -o jsn",
+         "flag --output: want diff, table, json or yaml, got \"jsn\": did you mean json?"},
+        {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
+                              "Place?"},
+        {"plan --division=x", "flag --division: want Webster, Proportional or Planner, got \"x\""},
+        {"plan --failed-threshold 5",
+         "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"5\""},
+        {"plan --failed-threshold=-5m",
+         "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"-5m\""},
+        {"plan --all=maybe", "flag --all: want true or false, got \"maybe\""},
+        {"plan --limit=-1", "flag --limit: want an integer from 0 to 4294967295, got \"-1\""},
+        {"plan --limit 4294967296",
+         "flag --limit: want an integer from 0 to 4294967295, got \"4294967296\""},
+        {"plan --limit 1x", "flag --limit: want an integer from 0 to 4294967295, got \"1x\""},
+        {"plan --max-unhealthy-percent 101",
+         "flag --max-unhealthy-percent: want an integer from 0 to 100, got \"101\""},
+        {"plan --min-priority 99999999999", "flag --min-priority: want an integer from -2147483648 "
+                                            "to 2147483647, got \"99999999999\""},
+        {"plan --triggers Imbalanc",
+         "flag --triggers: unknown finding type \"Imbalanc\": did you mean Imbalance?"},
+        {"plan --triggers Imbalance,+Unplaced", "flag --triggers: either a list of finding types, "
+                                                "or edits of the default as +Type,-Type"},
+        {"plan --namespace a,,b", "flag --namespace: a word between the commas is empty"},
+        {"plan --kind deployment", "flag --kind: want a kind such as Deployment, got "
+                                   "\"deployment\""},
+        {"plan --selector a=b,", "flag --selector: want a label key, got the end"},
+        {"plan --now yesterday",
+         "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
+         "fleet was captured, got \"yesterday\""},
+        {"plan --now +-5m",
+         "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
+         "fleet was captured, got \"+-5m\""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        struct command_line line;
+        struct settings settings;
+        struct error err = ERROR_INIT;
+
+        CHECK_MSG(!parse(arena, cases[i].line, &line, &settings, &err), "%s was taken",
+                  cases[i].line);
+        CHECK_STR(err.message, cases[i].message);
+        CHECK_INT(err.code, ERROR_USAGE);
+        arena_free(arena);
+    }
+}
+
+static void
+test_spellings(void)
+{
+    static const char *const lines[] = {
+        "plan --output json --all --limit 7",
+        "plan --output=json --all=true --limit=7",
+        "plan -o json --limit=7 --all",
+        "plan -ojson --all=1 --limit 7",
+        "plan -o=json --all=false --all --limit 9 --limit 7",
+        "-o json plan --all --limit 7",
+        "--all -o json --limit 7 -- plan",
+    };
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct arena *arena = arena_new();
+        struct command_line line;
+        struct settings settings;
+        struct error err = ERROR_INIT;
+
+        if (CHECK_OK(parse(arena, lines[i], &line, &settings, &err), err)) {
+            CHECK_MSG(settings.format == REPORT_JSON && settings.all && settings.limit == 7,
+                      "%s: format %d, all %d, limit %u", lines[i], (int)settings.format,
+                      settings.all, settings.limit);
+            CHECK_INT(line.n_arguments, 1);
+            CHECK_STR(line.arguments[0], "plan");
+        }
+        arena_free(arena);
+    }
+}
+
+static void
+check_list(const struct str_list *list, const char *first, const char *second)
+{
+    if (CHECK_INT(list->count, 2)) {
+        CHECK_STR(list->items[0], first);
+        CHECK_STR(list->items[1], second);
+    }
+}
+
+static void
+test_values(void)
+{
+    struct arena *arena = arena_new();
+    struct command_line line;
+    struct settings settings;
+    struct error err = ERROR_INIT;
+
+    if (CHECK_OK(parse(arena,
+                       "plan --fleet - --unschedulable-threshold=90s -n a -n b --kind Job,CronJob "
+                       "--overcommit-protection=false --mode=Evict --min-priority=-3 --fleet x "
+                       "--now=+10m --max-replicas=12",
+                       &line, &settings, &err),
+                 err)) {
+        CHECK_STR(settings.fleet, "x");
+        CHECK_INT(settings.policy.unschedulable_threshold, 90 * NANOS_PER_SECOND);
+        CHECK_INT(settings.policy.failed_threshold, 5 * NANOS_PER_MINUTE);
+        check_list(&settings.policy.scope.namespaces, "a", "b");
+        check_list(&settings.policy.scope.kinds, "Job", "CronJob");
+        CHECK(!settings.policy.overcommit_protection);
+        CHECK_INT(settings.policy.mode, MODE_EVICT);
+        CHECK(settings.policy.scope.has_min_priority);
+        CHECK_INT(settings.policy.scope.min_priority, -3);
+        CHECK(settings.now.given && settings.now.relative);
+        CHECK_INT(settings.now.nanos, 10 * NANOS_PER_MINUTE);
+        CHECK_INT(settings.policy.max_replicas_per_run, 12);
+    }
+    arena_free(arena);
+}
+
+static void
+test_bundled(void)
+{
+    struct arena *arena = arena_new();
+    struct command_line line;
+    struct settings settings;
+    struct error err = ERROR_INIT;
+
+    if (CHECK_OK(parse(arena, "plan -hv2", &line, &settings, &err), err)) {
+        CHECK(settings.help);
+        CHECK_INT(settings.verbosity, 2);
+    }
+    arena_free(arena);
+}
+
+static void
+test_triggers(void)
+{
+    static const struct {
+        const char *line;
+        unsigned triggers; /* bit by type */
+    } cases[] = {
+        {"plan", 0x1F},
+        {"plan --triggers Imbalance", 1u << FINDING_IMBALANCE},
+        {"plan --triggers Imbalance --triggers Unplaced",
+         1u << FINDING_IMBALANCE | 1u << FINDING_UNPLACED},
+        {"plan --triggers Imbalance,Unplaced", 1u << FINDING_IMBALANCE | 1u << FINDING_UNPLACED},
+        {"plan --triggers +Imbalance", 0x1F | 1u << FINDING_IMBALANCE},
+        {"plan --triggers +Unplaced,-UnhealthyCluster",
+         (0x1F & ~(1u << FINDING_UNHEALTHY_CLUSTER)) | 1u << FINDING_UNPLACED},
+        {"plan --triggers -UnschedulableReplicas", 0x1F & ~1u},
+        {"plan --triggers none", 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        struct command_line line;
+        struct settings settings;
+        struct error err = ERROR_INIT;
+        unsigned got = 0;
+
+        CHECK_OK(parse(arena, cases[i].line, &line, &settings, &err), err);
+        for (unsigned type = 0; type < N_FINDING_TYPES; type++) {
+            got |= settings.policy.triggers[type] ? 1u << type : 0;
+        }
+        CHECK_MSG(got == cases[i].triggers, "%s: got %#x, want %#x", cases[i].line, got,
+                  cases[i].triggers);
+        arena_free(arena);
+    }
+}
+
+/* Every flag's default text is what the parser makes of the default: the table cannot lie. */
+static void
+test_defaults(void)
+{
+    for (const struct option *option = options; option->name != NULL; option++) {
+        struct arena *arena = arena_new();
+        struct settings fresh, set;
+        struct error err = ERROR_INIT;
+        bool parseable = option->default_text != NULL && option->parse != setting_time &&
+                         option->parse != setting_list && option->parse != setting_kinds;
+
+        settings_init(&fresh);
+        settings_init(&set);
+        if (parseable) {
+            CHECK_OK(option->parse(arena, &option->param, option->default_text,
+                                   (char *)&set + option->offset, &err),
+                     err);
+            CHECK_MSG(memcmp(&fresh, &set, sizeof(set)) == 0, "--%s: default is not %s",
+                      option->name, option->default_text);
+        }
+        arena_free(arena);
+    }
+}
+
+void suite_options(void);
+void
+suite_options(void)
+{
+    check_suite("options");
+    check_test("refused", test_refused);
+    check_test("spellings", test_spellings);
+    check_test("values", test_values);
+    check_test("bundled", test_bundled);
+    check_test("triggers", test_triggers);
+    check_test("defaults", test_defaults);
+}
