@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ledger: free capacity, less what this run has given out and what earlier
+ * writes have in flight. Answers are cached by requirements until something is
+ * taken from the cluster.
+ */
+#include "ballast/ledger.h"
+
+#include <string.h>
+
+#include "ballast/estimate.h"
+#include "virtual_nodes.h"
+
+#define NANOS_PER_UNIT 1000000000
+#define CACHE_MAX 4096 /* entries a cluster; a power of two */
+
+/* The pods of requirements that are absent still take a slot each. */
+static const struct requirements no_requirements;
+
+struct cache_entry {
+    const struct requirements *requirements; /* NULL: none given */
+    uint32_t stamp;                          /* valid while it equals the account's; 0: never */
+    int32_t available;
+};
+
+/* What is known of one cluster's room. */
+struct account {
+    struct cluster shadow;               /* the Cluster, `allocated` raised by what was taken */
+    struct resource_quantity *allocated; /* of the shadow, to be written to */
+    uint32_t n_allocated;
+    struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
+    struct node_room *rooms;             /* NULL where nodes or pods are not known */
+    uint32_t n_rooms;
+    bool opened; /* rooms and cache are set up */
+    uint32_t stamp;
+    struct cache_entry *cache;
+    uint32_t cache_mask;
+    const char *source;
+};
+
+struct ledger {
+    struct arena *arena;
+    const struct fleet *fleet;
+    bool protects;
+    struct account *accounts; /* one a cluster, same index */
+};
+
+static void
+open_account(struct ledger *ledger, uint32_t cluster)
+{
+    struct account *account = &ledger->accounts[cluster];
+    const struct member *member = &ledger->fleet->members[cluster];
+    uint32_t entries = 16;
+
+    if (account->opened) {
+        return;
+    }
+    while (entries < ledger->fleet->n_requirements && entries < CACHE_MAX) {
+        entries *= 2;
+    }
+    account->opened = true;
+    account->shadow = ledger->fleet->clusters[cluster];
+    account->stamp = 1;
+    account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
+    account->cache_mask = entries - 1;
+    if (ledger->protects && member->has_nodes && member->has_pods) {
+        account->rooms = estimate_node_rooms(ledger->arena, member);
+        account->n_rooms = member->n_nodes;
+    }
+}
+
+static int32_t
+pin32(int64_t value)
+{
+    if (value < 0) {
+        return 0;
+    }
+    return value > INT32_MAX ? INT32_MAX : (int32_t)value;
+}
+
+static int32_t
+estimate_by_status(const struct account *account, const struct requirements *requirements)
+{
+    int32_t available;
+
+    if (account->virtual_nodes == NULL || requirements == NULL) {
+        available = estimate_cluster(&account->shadow, requirements);
+        return available < 0 ? 0 : available;
+    }
+    /* the models say how many fit on nodes, the shadow how many pod slots are left */
+    available = estimate_cluster(&account->shadow, NULL);
+    int32_t on_nodes = pin32(virtual_nodes_fit(account->virtual_nodes, requirements));
+
+    return on_nodes < available ? on_nodes : available;
+}
+
+static int32_t
+estimate(struct account *account, const struct requirements *requirements)
+{
+    int32_t available = estimate_by_status(account, requirements);
+
+    account->source =
+        virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary";
+    if (account->rooms != NULL) {
+        int32_t on_nodes = estimate_nodes(account->rooms, account->n_rooms,
+                                          requirements != NULL ? requirements : &no_requirements);
+
+        if (on_nodes <= available) {
+            available = on_nodes;
+            account->source = "nodes";
+        }
+    }
+    return available;
+}
+
+int32_t
+ledger_available(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements)
+{
+    struct account *account = &ledger->accounts[cluster];
+
+    open_account(ledger, cluster);
+    uint32_t slot = requirements != NULL ? (requirements->id + 1) & account->cache_mask : 0;
+    struct cache_entry *entry = &account->cache[slot];
+
+    if (entry->stamp != account->stamp || entry->requirements != requirements) {
+        entry->available = estimate(account, requirements);
+        entry->requirements = requirements;
+        entry->stamp = account->stamp;
+    }
+    return entry->available;
+}
+
+static int32_t
+available_port(void *context, uint32_t cluster, const struct requirements *requirements)
+{
+    return ledger_available(context, cluster, requirements);
+}
+
+struct capacity
+ledger_capacity(struct ledger *ledger)
+{
+    return (struct capacity){.available = available_port, .context = ledger};
+}
+
+/* The entry of the shadow's allocated list for a resource, added (in name order) when absent. */
+static struct resource_quantity *
+allocated_entry(struct ledger *ledger, struct account *account, const char *name)
+{
+    uint32_t at = 0;
+
+    while (at < account->n_allocated && strcmp(account->allocated[at].name, name) < 0) {
+        at++;
+    }
+    if (at < account->n_allocated && str_eq(account->allocated[at].name, name)) {
+        return &account->allocated[at];
+    }
+    struct resource_quantity *grown =
+        ARENA_ARRAY(ledger->arena, struct resource_quantity, account->n_allocated + 1);
+
+    if (at > 0) {
+        memcpy(grown, account->allocated, at * sizeof(*grown));
+    }
+    if (at < account->n_allocated) {
+        memcpy(grown + at + 1, account->allocated + at,
+               (account->n_allocated - at) * sizeof(*grown));
+    }
+    grown[at].name = name;
+    account->allocated = grown;
+    account->n_allocated++;
+    return &grown[at];
+}
+
+/* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
+ * with overflows, and no cluster is that large. */
+static void
+add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
+{
+    const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
+    nanos128 product;
+
+    if (__builtin_mul_overflow(amount.nano, (nanos128)replicas, &product) || product > most ||
+        sum->nano > most - product) {
+        sum->nano = most;
+    } else {
+        sum->nano += product;
+    }
+}
+
+static void
+take_by_status(struct ledger *ledger, struct account *account,
+               const struct requirements *requirements, int32_t replicas)
+{
+    if (account->allocated == NULL) { /* the first take: from here on the list is our own */
+        account->n_allocated = account->shadow.allocated.count;
+        account->allocated =
+            ARENA_ARRAY(ledger->arena, struct resource_quantity, account->n_allocated + 1);
+        if (account->n_allocated > 0) {
+            memcpy(account->allocated, account->shadow.allocated.items,
+                   account->n_allocated * sizeof(account->allocated[0]));
+        }
+        if (virtual_nodes_apply(&account->shadow)) {
+            account->virtual_nodes = virtual_nodes_new(ledger->arena, &account->shadow);
+        }
+    }
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *wanted = &requirements->request.items[i];
+
+        if (!str_eq(wanted->name, "pods") && wanted->amount.nano > 0) {
+            add_times(&allocated_entry(ledger, account, wanted->name)->amount, wanted->amount,
+                      replicas);
+        }
+    }
+    add_times(&allocated_entry(ledger, account, "pods")->amount, quantity_from_int(1), replicas);
+    account->shadow.allocated.items = account->allocated;
+    account->shadow.allocated.count = account->n_allocated;
+    account->shadow.allocated.present = true;
+    if (account->virtual_nodes != NULL) {
+        virtual_nodes_take(account->virtual_nodes, requirements, replicas);
+    }
+}
+
+static void
+take_from_node(struct node_room *room, const struct requirements *requirements, int32_t replicas)
+{
+    room->pods -= replicas;
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *wanted = &requirements->request.items[i];
+        int64_t request = str_eq(wanted->name, "cpu") ? quantity_milli_value(wanted->amount)
+                                                      : quantity_value(wanted->amount);
+
+        for (uint32_t j = 0; j < room->n_free && request > 0; j++) {
+            if (str_eq(room->free[j].name, wanted->name)) {
+                int64_t left = room->free[j].amount / request - replicas;
+
+                /* a resource that does not bound the fit may still not go below nothing */
+                room->free[j].amount =
+                    left < 0 ? 0 : room->free[j].amount - request * (int64_t)replicas;
+            }
+        }
+    }
+}
+
+/* Node after node, as many as fit on each: where they really go is the member's scheduler's choice.
+ */
+static void
+take_from_nodes(struct account *account, const struct requirements *requirements, int32_t replicas)
+{
+    for (uint32_t i = 0; i < account->n_rooms && replicas > 0; i++) {
+        int32_t fit = estimate_node(&account->rooms[i], requirements);
+        int32_t part = fit < replicas ? fit : replicas;
+
+        if (part > 0) {
+            take_from_node(&account->rooms[i], requirements, part);
+            replicas -= part;
+        }
+    }
+}
+
+void
+ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+            int32_t replicas)
+{
+    if (!ledger->protects || replicas <= 0) {
+        return;
+    }
+    struct account *account = &ledger->accounts[cluster];
+    const struct requirements *wanted = requirements != NULL ? requirements : &no_requirements;
+
+    open_account(ledger, cluster);
+    take_by_status(ledger, account, wanted, replicas);
+    take_from_nodes(account, wanted, replicas);
+    account->stamp++;
+}
+
+/* Replicas that are assigned to a cluster but not seen there yet will take room soon. */
+static void
+take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
+{
+    for (uint32_t i = 0; i < ledger->fleet->n_bindings; i++) {
+        const struct binding *binding = &ledger->fleet->bindings[i];
+        const struct target_state *states =
+            diagnosis->targets + diagnosis->bindings[i].first_target;
+
+        for (uint32_t j = 0; j < binding->clusters.count; j++) {
+            const struct target *target = &binding->clusters.items[j];
+
+            if (target->cluster != CLUSTER_NONE && states[j].seen >= 0 && !states[j].lost &&
+                target->replicas > states[j].seen) {
+                ledger_take(ledger, target->cluster, binding->requirements,
+                            target->replicas - states[j].seen);
+            }
+        }
+    }
+}
+
+struct ledger *
+ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+           const struct policy *policy)
+{
+    struct ledger *ledger = ARENA_NEW(arena, struct ledger);
+
+    ledger->arena = arena;
+    ledger->fleet = fleet;
+    ledger->protects = policy->overcommit_protection;
+    ledger->accounts = ARENA_ARRAY(arena, struct account, fleet->n_clusters);
+    if (ledger->protects) {
+        take_in_flight(ledger, diagnosis);
+    }
+    return ledger;
+}
+
+const char *
+ledger_source(const struct ledger *ledger, uint32_t cluster)
+{
+    const char *source = ledger->accounts[cluster].source;
+
+    return source != NULL ? source : "unknown";
+}

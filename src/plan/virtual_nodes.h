@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The nodes that a cluster's resource models stand for, as groups of equal
+ * ones, so that what is given out can be taken from them.
+ */
+#ifndef PLAN_VIRTUAL_NODES_H
+#define PLAN_VIRTUAL_NODES_H
+
+#include "ballast/arena.h"
+#include "ballast/cluster.h"
+#include "ballast/placement.h"
+
+struct virtual_nodes;
+
+/* The cluster's free capacity is told by models (the general estimator's model path). */
+bool virtual_nodes_apply(const struct cluster *cluster);
+struct virtual_nodes *virtual_nodes_new(struct arena *arena, const struct cluster *cluster);
+/* Replicas that fit in what is left, pinned to int64. */
+int64_t virtual_nodes_fit(const struct virtual_nodes *nodes,
+                          const struct requirements *requirements);
+/* Takes room for `replicas`, or for as many as fit. */
+void virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requirements,
+                        int64_t replicas);
+
+#endif
