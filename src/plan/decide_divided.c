@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Divided replicas: static weight, dynamic weight, aggregated. What stays is
+ * kept, what is missing is divided over reserved and candidate clusters by the
+ * scheduler's own rules; what finds no room stays where it was.
+ */
+#include <string.h>
+
+#include "planner.h"
+
+/* A binding whose placement changed, or that asks for a fresh schedule, is scheduled as a whole:
+ * what runs may move. */
+static bool
+may_move_running(const struct move *move)
+{
+    return move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
+           move->triggered[FINDING_PLACEMENT_CHANGED];
+}
+
+static bool
+pins_something(const struct planner *planner)
+{
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        if (planner->pinned[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Replicas in clusters that are gone, but not to be left (the guard, or no trigger): the scheduler
+ * does not know such clusters, so they are set aside. */
+static struct target_list
+set_ghosts_aside(struct planner *planner, struct target_list *current)
+{
+    struct target *rest = ARENA_ARRAY(planner->arena, struct target, current->count);
+    struct target *ghosts = ARENA_ARRAY(planner->arena, struct target, current->count);
+    uint32_t n_rest = 0, n_ghosts = 0;
+
+    for (uint32_t i = 0; i < current->count; i++) {
+        if (current->items[i].cluster == CLUSTER_NONE) {
+            ghosts[n_ghosts++] = current->items[i];
+        } else {
+            rest[n_rest++] = current->items[i];
+        }
+    }
+    *current = (struct target_list){.items = rest, .count = n_rest};
+    return (struct target_list){.items = ghosts, .count = n_ghosts};
+}
+
+/* All that is missing, in any term of the placement; unless what stays belongs to the observed
+ * term: then that one alone, since a binding does not live in two terms at once. */
+static bool
+place_all(struct planner *planner, const struct move *move, struct schedule_request *request,
+          struct schedule_result *result)
+{
+    request->partial = false;
+    schedule(planner->scheduler, planner->arena, request, result);
+    if (result->failure != SCHEDULE_OK) {
+        return false;
+    }
+    const char *observed = schedule_observed_affinity(move->binding);
+
+    if (request->pinned == NULL || !pins_something(planner) ||
+        str_is_empty(result->affinity_name) || str_eq(result->affinity_name, observed)) {
+        return true;
+    }
+    result->failure = SCHEDULE_UNSCHEDULABLE_ERROR;
+    result->message = arena_printf(
+        planner->arena, "the affinity term %s has no room; %s has, but replicas run in the former",
+        observed, result->affinity_name);
+    return false;
+}
+
+/* As much as fits. The clusters that get some back must be among the chosen ones, or the result
+ * would be spread wider than the placement allows. */
+static bool
+place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
+           struct schedule_result *result)
+{
+    struct schedule_result first;
+
+    request->partial = true;
+    schedule(planner->scheduler, planner->arena, request, &first);
+    if (first.failure != SCHEDULE_OK || first.unplaced == 0) {
+        *result = first;
+        return first.failure == SCHEDULE_OK;
+    }
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        uint32_t cluster = move->binding->clusters.items[i].cluster;
+
+        if (move->take[i] > 0 && cluster != CLUSTER_NONE && !move_is_lost(move, i)) {
+            planner->pinned[cluster] = true;
+        }
+    }
+    request->pinned = planner->pinned;
+    schedule(planner->scheduler, planner->arena, request, result);
+    return result->failure == SCHEDULE_OK;
+}
+
+static struct target_list
+join(struct planner *planner, const struct target_list *placed, const struct target_list *ghosts)
+{
+    struct target_list joined = *placed;
+
+    for (uint32_t i = 0; i < ghosts->count; i++) {
+        joined =
+            targets_with(planner->arena, &joined, &ghosts->items[i], ghosts->items[i].replicas);
+    }
+    return targets_sorted(planner->arena, &joined);
+}
+
+static void
+take_result(struct planner *planner, const struct move *move, const struct schedule_result *result,
+            const struct target_list *ghosts, struct decision *decision)
+{
+    struct target_list after = join(planner, &result->targets, ghosts);
+
+    if (give_back(planner, move, &after, result->unplaced) > 0) {
+        decision->error_type = "UnschedulableError";
+        decision->error_message = arena_printf(planner->arena, "no room for %d of %d replicas",
+                                               result->unplaced, move->binding->replicas);
+        return; /* a sum that is short would only set the scheduler on it */
+    }
+    decision->after = after;
+    decision->affinity_name = result->affinity_name;
+    decision->unplaced = result->unplaced;
+}
+
+void
+decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    struct target_list current = targets_kept(planner->arena, move);
+    struct target_list ghosts = set_ghosts_aside(planner, &current);
+    int64_t wanted = move->binding->replicas - targets_sum(&ghosts);
+    bool whole = may_move_running(move);
+    struct schedule_request request = {
+        .binding = move->binding,
+        .replicas = wanted > 0 ? (int32_t)wanted : 0,
+        .current = current,
+        .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
+        .capacity = planner_capacity(planner),
+        .division = planner->policy->division,
+        .excluded = planner->excluded,
+        .pinned = whole ? NULL : planner->pinned,
+        .keep_current = !whole,
+        .respect_capacity = true,
+    };
+    struct schedule_result result, full;
+
+    if (place_all(planner, move, &request, &full)) {
+        take_result(planner, move, &full, &ghosts, decision);
+    } else if (!whole && move->taken > 0 && place_part(planner, move, &request, &result)) {
+        take_result(planner, move, &result, &ghosts, decision);
+    } else {
+        decision_fail(decision, &full);
+    }
+}
+
+void
+decide_as_upstream(struct planner *planner, const struct binding *binding,
+                   struct decision *decision)
+{
+    struct schedule_request request = {
+        .binding = binding,
+        .replicas = binding->replicas,
+        .current = binding->clusters,
+        .fresh = binding_reschedule_required(binding),
+        .capacity = ledger_capacity(planner->ledger),
+        .division = planner->policy->division,
+    };
+    struct schedule_result result;
+
+    schedule(planner->scheduler, planner->arena, &request, &result);
+    if (result.failure != SCHEDULE_OK) {
+        decision_fail(decision, &result);
+        return;
+    }
+    decision->after = targets_sorted(planner->arena, &result.targets);
+    decision->affinity_name = result.affinity_name;
+}

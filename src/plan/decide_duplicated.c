@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Duplicated replicas, and resources without replicas: every target has all of
+ * it. Lost clusters are replaced by as many candidates, or not at all; the
+ * counts are brought in line.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+struct candidate {
+    uint32_t cluster;
+    const char *name;
+    int32_t available;
+};
+
+static int
+candidate_cmp(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+
+    if (x->available != y->available) {
+        return x->available > y->available ? -1 : 1;
+    }
+    return strcmp(x->name, y->name);
+}
+
+/* Replicas every target runs; 0 for what has none. */
+static int32_t
+replicas_each(const struct binding *binding)
+{
+    return binding_is_workload(binding) && binding->n_components <= 1 ? binding->replicas : 0;
+}
+
+static bool
+has_room(struct planner *planner, const struct binding *binding, uint32_t cluster,
+         int32_t *ret_available)
+{
+    struct capacity capacity = planner_capacity(planner);
+    int32_t wanted = replicas_each(binding);
+
+    *ret_available =
+        wanted > 0 ? capacity.available(capacity.context, cluster, binding->requirements) : 0;
+    return *ret_available >= wanted;
+}
+
+/* Clusters that could take the place of lost ones, those with most room first. With spread
+ * constraints only those that the scheduler's selection adds to what stays. */
+static uint32_t
+find_candidates(struct planner *planner, const struct move *move, struct candidate *candidates)
+{
+    const struct binding *binding = move->binding;
+    const char *affinity = schedule_observed_affinity(binding);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        const char *name = planner->fleet->clusters[i].name;
+        int32_t available;
+
+        if (planner->excluded[i] || binding_find_target(binding, name) >= 0 ||
+            scheduler_filter(planner->scheduler, binding, affinity, i) != FILTER_PASSED ||
+            !has_room(planner, binding, i, &available)) {
+            planner->excluded[i] = planner->excluded[i] || !planner->pinned[i];
+            continue;
+        }
+        candidates[count++] = (struct candidate){i, name, available};
+    }
+    if (count > 1) {
+        qsort(candidates, count, sizeof(*candidates), candidate_cmp);
+    }
+    return count;
+}
+
+/* Of the candidates those that a selection under the spread constraints takes. */
+static uint32_t
+keep_selected(struct planner *planner, const struct move *move, const struct target_list *stay,
+              struct candidate *candidates, uint32_t count)
+{
+    struct schedule_request request = {
+        .binding = move->binding,
+        .replicas = move->binding->replicas,
+        .current = *stay,
+        .capacity = planner_capacity(planner),
+        .excluded = planner->excluded,
+        .pinned = planner->pinned,
+        .partial = true,
+    };
+    struct schedule_result result;
+    uint32_t kept = 0;
+
+    schedule(planner->scheduler, planner->arena, &request, &result);
+    for (uint32_t i = 0; i < count && result.failure == SCHEDULE_OK; i++) {
+        for (uint32_t j = 0; j < result.targets.count; j++) {
+            if (result.targets.items[j].cluster == candidates[i].cluster) {
+                candidates[kept++] = candidates[i];
+                break;
+            }
+        }
+    }
+    return kept;
+}
+
+/* The targets that are not lost, every one with all replicas. */
+static struct target_list
+staying_targets(struct planner *planner, const struct move *move)
+{
+    const struct target_list *all = &move->binding->clusters;
+    struct target *items = ARENA_ARRAY(planner->arena, struct target, all->count);
+    bool counts = replicas_each(move->binding) > 0 || binding_is_workload(move->binding);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!move_is_lost(move, i) || planner->diagnosis->guard_tripped) {
+            items[count] = all->items[i];
+            if (counts && move->binding->n_components <= 1) {
+                items[count].replicas = move->binding->replicas;
+            }
+            if (items[count].cluster != CLUSTER_NONE) {
+                planner->pinned[items[count].cluster] = true;
+            }
+            count++;
+        }
+    }
+    return (struct target_list){.items = items, .count = count};
+}
+
+static void
+decide_anew(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    struct schedule_request request = {
+        .binding = move->binding,
+        .replicas = move->binding->replicas,
+        .current = move->binding->clusters,
+        .capacity = planner_capacity(planner),
+        .excluded = planner->excluded,
+        .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
+    };
+    struct schedule_result result;
+
+    schedule(planner->scheduler, planner->arena, &request, &result);
+    if (result.failure != SCHEDULE_OK) {
+        decision_fail(decision, &result);
+        return;
+    }
+    decision->after = targets_sorted(planner->arena, &result.targets);
+    decision->affinity_name = result.affinity_name;
+}
+
+static void
+replace_lost(struct planner *planner, const struct move *move, struct target_list *after,
+             struct decision *decision)
+{
+    struct candidate *candidates =
+        ARENA_ARRAY(planner->arena, struct candidate, planner->fleet->n_clusters);
+    uint32_t count = find_candidates(planner, move, candidates);
+
+    if (move->binding->placement != NULL &&
+        move->binding->placement->spread_constraints.count > 0) {
+        count = keep_selected(planner, move, after, candidates, count);
+    }
+    if (count < move->n_lost) {
+        decision->after = decision->before;
+        reason_add(planner, "NotEnoughCandidates", "",
+                   "%u of %u lost clusters could be replaced, so nothing is changed", count,
+                   move->n_lost);
+        decision->unplaced = (int32_t)move->taken;
+        return;
+    }
+    for (uint32_t i = 0; i < move->n_lost; i++) {
+        struct target added = {.name = candidates[i].name, .cluster = candidates[i].cluster};
+
+        *after = targets_with(planner->arena, after, &added, replicas_each(move->binding));
+    }
+    decision->after = *after;
+}
+
+void
+decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    if (move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
+        move->triggered[FINDING_PLACEMENT_CHANGED] || move->triggered[FINDING_UNPLACED]) {
+        decide_anew(planner, move, decision);
+        return;
+    }
+    struct target_list stay = staying_targets(planner, move);
+    struct target_list after = targets_sorted(planner->arena, &stay);
+
+    if (move->n_lost > 0) {
+        replace_lost(planner, move, &after, decision);
+    } else {
+        decision->after = after;
+    }
+    if (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
+        move->triggered[FINDING_FAILED_REPLICAS]) {
+        reason_add(planner, "Duplicated", "",
+                   "every target cluster runs all replicas, so stuck ones are not moved");
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Divided replicas under a preference (minimum, maximum, weight), or with the
+ * division Planner: KubeFed's rebalance planner decides, from what stays and
+ * what fits.
+ */
+#include <string.h>
+
+#include "ballast/rebalance.h"
+#include "planner.h"
+
+static bool
+may_hold_replicas(struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    if (planner->excluded[cluster]) {
+        return false;
+    }
+    return planner->pinned[cluster] ||
+           scheduler_filter(planner->scheduler, move->binding,
+                            schedule_observed_affinity(move->binding), cluster) == FILTER_PASSED;
+}
+
+/* The clusters that take part, with what stays there as current and what fits as capacity. */
+static uint32_t
+gather(struct planner *planner, const struct move *move, const struct preference *preference,
+       struct rebalance_cluster *entries, uint32_t *indices)
+{
+    struct capacity capacity = planner_capacity(planner);
+    struct target_list kept = targets_kept(planner->arena, move);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        const struct cluster *cluster = &planner->fleet->clusters[i];
+
+        if (!may_hold_replicas(planner, move, i)) {
+            continue;
+        }
+        const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
+        int64_t current = targets_find(&kept, cluster->name);
+
+        entries[count] = (struct rebalance_cluster){
+            .name = cluster->name,
+            .takes_part = entry != NULL,
+            .min_replicas = entry != NULL ? entry->min_replicas : 0,
+            .max_replicas = entry != NULL ? entry->max_replicas : 0,
+            .weight = entry != NULL ? entry->weight : 0,
+            .current = current,
+            .capacity =
+                current + capacity.available(capacity.context, i, move->binding->requirements),
+        };
+        indices[count++] = i;
+    }
+    return count;
+}
+
+static struct target_list
+planned_targets(struct planner *planner, const struct move *move,
+                const struct rebalance_cluster *entries, const uint32_t *indices, uint32_t count)
+{
+    struct target_list after = {0};
+
+    for (uint32_t i = 0; i < count; i++) {
+        int at = binding_find_target(move->binding, entries[i].name);
+        struct target fresh = {.name = entries[i].name, .cluster = indices[i]};
+
+        if (entries[i].plan > 0) {
+            after = targets_with(planner->arena, &after,
+                                 at >= 0 ? &move->binding->clusters.items[at] : &fresh,
+                                 (int32_t)entries[i].plan);
+        }
+    }
+    return after;
+}
+
+void
+decide_by_preference(struct planner *planner, const struct move *move,
+                     const struct preference *preference, struct decision *decision)
+{
+    uint32_t n_clusters = planner->fleet->n_clusters;
+    struct rebalance_cluster *entries =
+        ARENA_ARRAY(planner->arena, struct rebalance_cluster, n_clusters);
+    uint32_t *indices = ARENA_ARRAY(planner->arena, uint32_t, n_clusters);
+    uint32_t count = gather(planner, move, preference, entries, indices);
+    int64_t total = move->binding->replicas;
+    const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
+                                   move->binding->resource.name);
+
+    rebalance_plan(planner->arena, entries, count, total, preference->rebalance, key);
+    struct target_list after = planned_targets(planner, move, entries, indices, count);
+    int64_t missing = total - targets_sum(&after);
+
+    if (missing < 0 || give_back(planner, move, &after, (int32_t)missing) > 0) {
+        decision->after = decision->before;
+        decision->error_type = "UnschedulableError";
+        decision->error_message =
+            arena_printf(planner->arena, "%s leaves %lld of %lld replicas without a place",
+                         preference->origin, (long long)missing, (long long)total);
+        return;
+    }
+    decision->after = after;
+    decision->unplaced = (int32_t)missing;
+}

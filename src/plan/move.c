@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the ways to decide have in common.
+ */
+#include "planner.h"
+
+static int32_t
+available_unless_closed(void *context, uint32_t cluster, const struct requirements *requirements)
+{
+    struct planner *planner = context;
+
+    return planner->closed[cluster] ? 0 : ledger_available(planner->ledger, cluster, requirements);
+}
+
+struct capacity
+planner_capacity(struct planner *planner)
+{
+    return (struct capacity){.available = available_unless_closed, .context = planner};
+}
+
+void
+decision_fail(struct decision *decision, const struct schedule_result *result)
+{
+    static const char *const types[] = {
+        [SCHEDULE_OK] = "",
+        [SCHEDULE_FIT_ERROR] = "FitError",
+        [SCHEDULE_UNSCHEDULABLE_ERROR] = "UnschedulableError",
+        [SCHEDULE_OTHER_ERROR] = "Error",
+    };
+
+    decision->error_type = types[result->failure];
+    decision->error_message = result->message;
+    decision->after = decision->before;
+}
+
+static int32_t
+give_back_to(struct planner *planner, const struct move *move, struct target_list *after,
+             int32_t unplaced, bool lost)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count && unplaced > 0; i++) {
+        int32_t part = move->take[i] < unplaced ? move->take[i] : unplaced;
+
+        if (part > 0 && move_is_lost(move, i) == lost) {
+            *after = targets_with(planner->arena, after, &move->binding->clusters.items[i], part);
+            unplaced -= part;
+        }
+    }
+    return unplaced;
+}
+
+/* A pending pod in a living cluster can be seen by its autoscaler; one in a lost cluster cannot. */
+int32_t
+give_back(struct planner *planner, const struct move *move, struct target_list *after,
+          int32_t unplaced)
+{
+    unplaced = give_back_to(planner, move, after, unplaced, false);
+    return give_back_to(planner, move, after, unplaced, true);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The planner: every binding in order of urgency, each by the way that suits
+ * it, against one ledger.
+ */
+#include "planner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/preference.h"
+#include "ballast/timestamp.h"
+#include "eviction_tasks.h"
+
+const char *
+plan_action_name(enum plan_action action)
+{
+    switch (action) {
+#define X(id, name, text)                                                                          \
+    case ACTION_##id:                                                                              \
+        return name;
+        PLAN_ACTIONS(X)
+#undef X
+    case N_PLAN_ACTIONS:
+        break;
+    }
+    return "Unknown";
+}
+
+/* The division Planner works without a preference, too: by the static weights, else all alike. */
+static const struct preference *
+implied_preference(struct planner *planner, const struct binding *binding)
+{
+    const struct placement *placement = binding->placement;
+    const struct static_weight_list *weights =
+        placement != NULL ? &placement->replica_scheduling.static_weights : NULL;
+    bool is_static = placement_strategy(placement) == STRATEGY_STATIC_WEIGHT && weights->count > 0;
+    uint32_t count = is_static ? weights->count : 1;
+    struct preference *preference = ARENA_NEW(planner->arena, struct preference);
+    struct preference_cluster *clusters =
+        ARENA_ARRAY(planner->arena, struct preference_cluster, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        clusters[i] = (struct preference_cluster){
+            .name = is_static ? "" : "*",
+            .affinity = is_static ? &weights->items[i].target : NULL,
+            .max_replicas = PREFERENCE_UNLIMITED,
+            .weight = is_static ? weights->items[i].weight : 1,
+        };
+    }
+    *preference = (struct preference){
+        .origin = "division Planner",
+        .total_replicas = -1,
+        .clusters = clusters,
+        .n_clusters = count,
+    };
+    return preference;
+}
+
+static bool
+is_divided_workload(const struct binding *binding)
+{
+    return binding_is_workload(binding) && binding->n_components <= 1 &&
+           placement_is_divided(binding->placement);
+}
+
+static void
+decide_place(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct preference *preference =
+        preference_for(planner->policy, planner->fleet, move->binding);
+
+    if (!is_divided_workload(move->binding)) {
+        decide_duplicated(planner, move, decision);
+        return;
+    }
+    if (preference == NULL && planner->policy->division == DIVISION_PLANNER) {
+        preference = implied_preference(planner, move->binding);
+    }
+    if (preference != NULL) {
+        decide_by_preference(planner, move, preference, decision);
+    } else {
+        decide_divided(planner, move, decision);
+    }
+}
+
+static bool
+any_triggers(const struct move *move)
+{
+    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
+        if (move->triggered[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nothing changes although something triggered: all is as it should be already, somebody else's
+ * turn, or it cannot be done. */
+static void
+name_no_change(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    bool is_fine =
+        str_is_empty(decision->error_type) && move->taken == 0 && planner->reasons.count == 0;
+
+    if (is_fine) {
+        decision->action = ACTION_NONE;
+        reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
+        return;
+    }
+    decision->action = ACTION_BLOCKED;
+    if (move->taken > 0 && planner->reasons.count == 0) {
+        reason_add_refusals(planner, move);
+    }
+}
+
+/* The action that a result amounts to. */
+static void
+name_action(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    decision->changes = !targets_equal(&decision->before, &decision->after);
+    if (!decision->changes) {
+        name_no_change(planner, move, decision);
+    } else if (planner->policy->mode == MODE_EVICT) {
+        decision->action = ACTION_EVICT;
+    } else {
+        decision->action = move->taken > 0 ? ACTION_MOVE : ACTION_PLACE;
+    }
+}
+
+static void
+add_guard_reason(struct planner *planner, const struct move *move)
+{
+    if (planner->diagnosis->guard_tripped && move->triggered[FINDING_UNHEALTHY_CLUSTER]) {
+        reason_add(planner, "DisruptionGuard", "", "%s", planner->diagnosis->guard_reason);
+    }
+}
+
+static int32_t
+count_moved(const struct decision *decision)
+{
+    int64_t moved = 0;
+
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+        int32_t had = targets_find(&decision->before, target->name);
+
+        moved += target->replicas > had ? target->replicas - had : 0;
+    }
+    return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
+}
+
+/* Over the limit of the run: left to a later one, as it is. */
+static bool
+defer_if_over_limit(struct planner *planner, struct decision *decision)
+{
+    if (planner->replicas_left < 0 || decision->moved <= planner->replicas_left) {
+        if (planner->replicas_left >= 0) {
+            planner->replicas_left -= decision->moved;
+        }
+        return false;
+    }
+    reason_add(planner, "LimitReached", "",
+               "%d replicas would move, the limit of this run leaves %lld", decision->moved,
+               (long long)planner->replicas_left);
+    decision->action = ACTION_DEFERRED;
+    decision->after = decision->before;
+    decision->changes = false;
+    decision->moved = 0;
+    return true;
+}
+
+static void
+enter_in_ledger(struct planner *planner, const struct binding *binding,
+                const struct decision *decision)
+{
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+        int32_t had = targets_find(&decision->before, target->name);
+
+        if (target->replicas > had && target->cluster != CLUSTER_NONE) {
+            ledger_take(planner->ledger, target->cluster, binding->requirements,
+                        target->replicas - had);
+        }
+    }
+}
+
+/* A status cannot be written here, so that the request has been met is said in an annotation: else
+ * the next run would schedule the binding anew, again and again. */
+static void
+mark_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    if (!move->triggered[FINDING_RESCHEDULE_REQUESTED]) {
+        return;
+    }
+    char text[TIMESTAMP_TEXT_MAX];
+    struct label *annotation = ARENA_NEW(planner->arena, struct label);
+
+    timestamp_format(move->binding->reschedule_triggered_at, text);
+    annotation->key = ANNOTATION_RESCHEDULED_FOR;
+    annotation->value = arena_strndup(planner->arena, text, strlen(text));
+    decision->annotations = annotation;
+    decision->n_annotations = 1;
+}
+
+static void
+decide_binding(struct planner *planner, uint32_t index, struct decision *decision)
+{
+    struct move move;
+
+    move_init(planner, index, &move);
+    if (planner->policy->reschedule_all && move.state->left_alone == LEFT_ALONE_NOT) {
+        decide_as_upstream(planner, move.binding, decision);
+        decision->changes = !targets_equal(&decision->before, &decision->after);
+        decision->action = decision->changes ? ACTION_PLACE : ACTION_NONE;
+        if (!str_is_empty(decision->error_type)) {
+            decision->action = ACTION_BLOCKED;
+        }
+    } else if (move.state->left_alone != LEFT_ALONE_NOT) {
+        reason_add_left_alone(planner, &move, decision);
+        return;
+    } else if (!any_triggers(&move)) {
+        reason_add_blame(planner, &move, decision);
+        return;
+    } else {
+        add_guard_reason(planner, &move);
+        if (planner->policy->mode == MODE_EVICT) {
+            decide_evict(planner, &move, decision);
+        } else {
+            decide_place(planner, &move, decision);
+        }
+        name_action(planner, &move, decision);
+    }
+    decision->moved = count_moved(decision);
+    if (decision->changes && !defer_if_over_limit(planner, decision)) {
+        reason_add_moves(planner, &move, decision);
+        if (planner->policy->mode == MODE_PLACE) {
+            eviction_tasks_add(planner->arena, &move, decision);
+            mark_rescheduled(planner, &move, decision);
+        }
+        enter_in_ledger(planner, move.binding, decision);
+    }
+}
+
+static void
+start_decision(struct planner *planner, uint32_t index, struct decision *decision)
+{
+    decision->binding = index;
+    decision->before = targets_sorted(planner->arena, &planner->fleet->bindings[index].clusters);
+    decision->after = decision->before;
+    decision->affinity_name = decision->error_type = decision->error_message = "";
+}
+
+static void
+finish_decision(struct planner *planner, struct decision *decision)
+{
+    decision->reasons = vec_to_arena(&planner->reasons, planner->arena);
+    decision->n_reasons = (uint32_t)planner->reasons.count;
+    planner->reasons.count = 0;
+}
+
+static void
+add_to_totals(const struct diagnosis *diagnosis, const struct decision *decision,
+              struct plan_totals *totals)
+{
+    const struct binding_state *state = &diagnosis->bindings[decision->binding];
+
+    totals->by_action[decision->action]++;
+    totals->changed += decision->changes ? 1 : 0;
+    totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
+    totals->left_alone += state->left_alone != LEFT_ALONE_NOT ? 1 : 0;
+    totals->replicas_moved += decision->moved;
+    totals->replicas_unplaced += decision->unplaced;
+}
+
+static bool *
+cluster_flags(struct planner *planner)
+{
+    return ARENA_ARRAY(planner->arena, bool, planner->fleet->n_clusters);
+}
+
+static void
+planner_init(struct planner *planner)
+{
+    planner->scheduler = scheduler_new(planner->arena, planner->fleet);
+    planner->replicas_left = planner->policy->max_replicas_per_run;
+    planner->no_destination = cluster_flags(planner);
+    planner->excluded = cluster_flags(planner);
+    planner->pinned = cluster_flags(planner);
+    planner->closed = cluster_flags(planner);
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        const struct cluster_health *health = &planner->diagnosis->clusters[i];
+
+        planner->no_destination[i] = !health->healthy || !health->ready;
+    }
+}
+
+const struct plan *
+plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+           const struct policy *policy, struct ledger *ledger)
+{
+    struct planner planner = {
+        .arena = arena,
+        .fleet = fleet,
+        .diagnosis = diagnosis,
+        .policy = policy,
+        .ledger = ledger,
+    };
+    struct plan *plan = ARENA_NEW(arena, struct plan);
+    struct decision *decisions = ARENA_ARRAY(arena, struct decision, fleet->n_bindings);
+    uint32_t *order;
+
+    planner_init(&planner);
+    order = urgency_order(&planner);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        struct decision *decision = &decisions[order[i]];
+
+        start_decision(&planner, order[i], decision);
+        decide_binding(&planner, order[i], decision);
+        finish_decision(&planner, decision);
+        add_to_totals(diagnosis, decision, &plan->totals);
+    }
+    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
+        plan->totals.findings[diagnosis->findings[i].type]++;
+    }
+    plan->totals.bindings = fleet->n_bindings;
+    plan->decisions = decisions;
+    plan->n_decisions = fleet->n_bindings;
+    plan->order = order;
+    vec_free(&planner.reasons);
+    return plan;
+}

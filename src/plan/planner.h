@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of the planner share: one run's state, one binding's move, and
+ * the pieces that decide it.
+ */
+#ifndef PLAN_PLANNER_H
+#define PLAN_PLANNER_H
+
+#include "ballast/plan.h"
+#include "ballast/schedule.h"
+#include "ballast/vec.h"
+
+/* One run of the planner. The arrays by cluster are set anew for each binding. */
+struct planner {
+    struct arena *arena; /* of the plan */
+    const struct fleet *fleet;
+    const struct diagnosis *diagnosis;
+    const struct policy *policy;
+    struct ledger *ledger;
+    struct scheduler *scheduler;
+    int64_t replicas_left; /* of policy.max_replicas_per_run; -1: no limit */
+    bool *no_destination;  /* by cluster: unhealthy or not ready; the same for every binding */
+    bool *excluded;        /* by cluster: neither candidate nor target of this binding */
+    bool *pinned;          /* by cluster: holds replicas of this binding that stay */
+    bool *closed;          /* by cluster: takes no more replicas of this binding */
+    VEC_OF(struct reason) reasons;
+};
+
+/* What is to become of one binding's present targets; the arrays are parallel to spec.clusters. */
+struct move {
+    const struct binding *binding;
+    const struct binding_state *state;
+    const struct target_state *targets;
+    const struct finding *findings;
+    uint32_t n_findings;
+    bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
+    int32_t *keep;                   /* replicas that stay */
+    int32_t *take;                   /* replicas that should go somewhere else */
+    int64_t kept, taken;             /* their sums */
+    uint32_t n_lost;                 /* targets that are to be left altogether */
+};
+
+/* urgency.c: indices of all bindings: by priority, then by the share of replicas that do not run,
+ * then by namespace and name. */
+uint32_t *urgency_order(struct planner *planner);
+
+/* sources.c: what stays and what goes; sets the planner's arrays by cluster. */
+void move_init(struct planner *planner, uint32_t index, struct move *move);
+/* The target's cluster is to be left altogether. */
+bool move_is_lost(const struct move *move, uint32_t target);
+
+/* reasons.c */
+void reason_add(struct planner *planner, const char *code, const char *cluster, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
+/* Why the clusters that might have taken replicas did not: filters, readiness, room. */
+void reason_add_refusals(struct planner *planner, const struct move *move);
+/* Why nothing is done although something is wrong; both may set the action to Blocked. */
+void reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision);
+void reason_add_left_alone(struct planner *planner, const struct move *move,
+                           struct decision *decision);
+void reason_add_moves(struct planner *planner, const struct move *move,
+                      const struct decision *decision);
+
+/* targets.c: lists of targets, sorted by name; new ones in the plan's arena. A sorted list may
+ * share its items with the one it came from. */
+struct target_list targets_sorted(struct arena *arena, const struct target_list *list);
+bool targets_equal(const struct target_list *a, const struct target_list *b);
+int64_t targets_sum(const struct target_list *list);
+bool targets_has(const struct target_list *list, const char *name);
+int32_t targets_find(const struct target_list *list, const char *name); /* replicas, 0 if none */
+/* The entries of `list` with the move's `keep` counts, without those that keep nothing. */
+struct target_list targets_kept(struct arena *arena, const struct move *move);
+/* `list` with `replicas` more for the cluster of `like` (added when it is not there). */
+struct target_list targets_with(struct arena *arena, const struct target_list *list,
+                                const struct target *like, int32_t replicas);
+
+/* The ways to decide. Each sets after, error and what bounds the decision; the action follows. */
+void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);
+void decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision);
+void decide_by_preference(struct planner *planner, const struct move *move,
+                          const struct preference *preference, struct decision *decision);
+void decide_evict(struct planner *planner, const struct move *move, struct decision *decision);
+void decide_as_upstream(struct planner *planner, const struct binding *binding,
+                        struct decision *decision);
+
+/* move.c: what the ways have in common. */
+/* The ledger's capacity, but none in closed clusters. */
+struct capacity planner_capacity(struct planner *planner);
+/* Takes a scheduler's failure over into the decision. */
+void decision_fail(struct decision *decision, const struct schedule_result *result);
+/* Gives `unplaced` replicas back to where they were taken from: first to clusters that are alive.
+ * Returns what could not be given back. */
+int32_t give_back(struct planner *planner, const struct move *move, struct target_list *after,
+                  int32_t unplaced);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a decision says of itself.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "planner.h"
+
+#define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
+
+void
+reason_add(struct planner *planner, const char *code, const char *cluster, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    struct reason *reason = vec_push(&planner->reasons);
+
+    reason->code = code;
+    reason->cluster = cluster;
+    reason->message = arena_strndup(planner->arena, text, strlen(text));
+}
+
+static bool
+add_refusal(struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct cluster *cluster = &planner->fleet->clusters[index];
+    const struct cluster_health *health = &planner->diagnosis->clusters[index];
+    enum filter_verdict verdict = scheduler_filter(
+        planner->scheduler, move->binding, schedule_observed_affinity(move->binding), index);
+
+    if (planner->no_destination[index]) {
+        reason_add(planner, "ClusterNotReady", cluster->name, "%s",
+                   str_is_empty(health->reason) ? "the cluster is not ready" : health->reason);
+    } else if (verdict != FILTER_PASSED) {
+        reason_add(planner, "ClusterFiltered", cluster->name, "%s",
+                   scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
+                                           planner->arena));
+    } else if (planner->closed[index]) {
+        reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
+    } else {
+        int32_t available = ledger_available(planner->ledger, index, move->binding->requirements);
+
+        reason_add(planner, "NoRoom", cluster->name, "room for %d more (%s)", available,
+                   ledger_source(planner->ledger, index));
+    }
+    return true;
+}
+
+void
+reason_add_refusals(struct planner *planner, const struct move *move)
+{
+    uint32_t n_clusters = planner->fleet->n_clusters, shown = 0;
+
+    for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
+        shown += add_refusal(planner, move, i) ? 1 : 0;
+    }
+    if (shown < n_clusters) {
+        reason_add(planner, "MoreClusters", "", "and %u more clusters", n_clusters - shown);
+    }
+}
+
+static void
+add_sources(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target *target = &move->binding->clusters.items[i];
+        int32_t left = targets_find(&decision->after, target->name);
+
+        if (left < target->replicas) {
+            reason_add(planner, "Taken", target->name, "%d of %d replicas leave",
+                       target->replicas - left, target->replicas);
+        }
+        if (move->take[i] > 0 && left > move->keep[i]) {
+            reason_add(planner, "Stay", target->name,
+                       "%d that should leave stay: no room for them elsewhere",
+                       left - move->keep[i] < move->take[i] ? left - move->keep[i] : move->take[i]);
+        }
+    }
+}
+
+void
+reason_add_moves(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    add_sources(planner, move, decision);
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+        int32_t had = targets_find(&decision->before, target->name);
+
+        if (target->replicas > had && target->cluster != CLUSTER_NONE) {
+            int32_t room =
+                ledger_available(planner->ledger, target->cluster, move->binding->requirements);
+
+            reason_add(planner, "Given", target->name, "%d more, of room for %d (%s)",
+                       target->replicas - had, room,
+                       ledger_source(planner->ledger, target->cluster));
+        }
+    }
+}
+
+/* A finding of a type that should make us act, but may not. */
+void
+reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        const struct finding *finding = &move->findings[i];
+
+        if (planner->policy->triggers[finding->type] && !finding->triggers &&
+            finding->blame == BLAME_WORKLOAD) {
+            decision->action = ACTION_BLOCKED;
+            reason_add(planner, "FailureFollowsWorkload", finding->cluster,
+                       "it fails wherever it runs, so moving it would not help");
+        }
+    }
+}
+
+void
+reason_add_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    static const char *const codes[] = {
+        [LEFT_ALONE_NOT] = "",
+        [LEFT_ALONE_DELETING] = "Deleting",
+        [LEFT_ALONE_SUSPENDED] = "Suspended",
+        [LEFT_ALONE_OTHER_SCHEDULER] = "OtherScheduler",
+        [LEFT_ALONE_OPTED_OUT] = "OptedOut",
+        [LEFT_ALONE_OUT_OF_SCOPE] = "OutOfScope",
+        [LEFT_ALONE_COMPONENTS] = "SeveralComponents",
+        [LEFT_ALONE_KIND] = "KindNotMovable",
+        [LEFT_ALONE_OVERRIDDEN] = "ReplicasOverridden",
+        [LEFT_ALONE_AUTOSCALED] = "Autoscaled",
+    };
+
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        if (planner->policy->triggers[move->findings[i].type]) {
+            decision->action = ACTION_BLOCKED;
+        }
+    }
+    reason_add(planner, codes[move->state->left_alone], "", "%s", move->state->left_alone_reason);
+}

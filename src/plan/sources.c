@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a binding stays where it is and what has to go: from its findings and
+ * what the members show.
+ */
+#include <string.h>
+
+#include "planner.h"
+
+static bool
+is_infeasible(const struct move *move, const char *cluster)
+{
+    if (!move->triggered[FINDING_INFEASIBLE_CLUSTER]) {
+        return false;
+    }
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        if (move->findings[i].type == FINDING_INFEASIBLE_CLUSTER && move->findings[i].triggers &&
+            str_eq(move->findings[i].cluster, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Replicas that are stuck in a cluster and may be taken from it: never what is ready. */
+static int32_t
+stuck_replicas(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+    int32_t replicas = move->binding->clusters.items[target].replicas;
+    int64_t stuck = 0;
+
+    if (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0) {
+        stuck += state->unschedulable;
+    }
+    if (move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) {
+        stuck += state->failed;
+    }
+    int32_t not_ready = replicas - (state->ready > 0 ? state->ready : 0);
+
+    if (not_ready < 0) {
+        not_ready = 0;
+    }
+    return stuck < not_ready ? (int32_t)stuck : not_ready;
+}
+
+/* A cluster that is lost for this binding is left only when that is a trigger, and not while so
+ * many look lost that it is rather the observer that is cut off. */
+static bool
+leaves_lost(const struct planner *planner, const struct move *move, uint32_t target)
+{
+    return move->targets[target].lost && move->triggered[FINDING_UNHEALTHY_CLUSTER] &&
+           !planner->diagnosis->guard_tripped;
+}
+
+static void
+init_target(struct planner *planner, struct move *move, uint32_t index)
+{
+    const struct target *target = &move->binding->clusters.items[index];
+    const struct target_state *state = &move->targets[index];
+    bool leaves = leaves_lost(planner, move, index) || is_infeasible(move, target->name);
+
+    move->take[index] = leaves ? target->replicas : stuck_replicas(move, index);
+    move->keep[index] = target->replicas - move->take[index];
+    move->taken += move->take[index];
+    move->kept += move->keep[index];
+    move->n_lost += leaves ? 1 : 0;
+    if (target->cluster == CLUSTER_NONE) {
+        return;
+    }
+    planner->excluded[target->cluster] = leaves;
+    planner->pinned[target->cluster] = !leaves && move->keep[index] > 0;
+    planner->closed[target->cluster] = leaves || state->lost || state->unschedulable > 0 ||
+                                       state->failed > 0 ||
+                                       planner->no_destination[target->cluster];
+}
+
+void
+move_init(struct planner *planner, uint32_t index, struct move *move)
+{
+    const struct binding *binding = &planner->fleet->bindings[index];
+    const struct binding_state *state = &planner->diagnosis->bindings[index];
+    uint32_t n_targets = binding->clusters.count;
+    size_t n_clusters = planner->fleet->n_clusters;
+
+    *move = (struct move){
+        .binding = binding,
+        .state = state,
+        .targets = planner->diagnosis->targets + state->first_target,
+        .findings = planner->diagnosis->findings + state->first_finding,
+        .n_findings = state->n_findings,
+    };
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        if (move->findings[i].triggers) {
+            move->triggered[move->findings[i].type] = true;
+        }
+    }
+    if (n_clusters > 0) {
+        memcpy(planner->excluded, planner->no_destination, n_clusters * sizeof(bool));
+        memset(planner->pinned, 0, n_clusters * sizeof(bool));
+        memset(planner->closed, 0, n_clusters * sizeof(bool));
+    }
+    move->keep = ARENA_ARRAY(planner->arena, int32_t, n_targets);
+    move->take = ARENA_ARRAY(planner->arena, int32_t, n_targets);
+    for (uint32_t i = 0; i < n_targets; i++) {
+        init_target(planner, move, i);
+    }
+}
+
+bool
+move_is_lost(const struct move *move, uint32_t target)
+{
+    const struct target *entry = &move->binding->clusters.items[target];
+
+    return (move->targets[target].lost && move->take[target] == entry->replicas &&
+            move->triggered[FINDING_UNHEALTHY_CLUSTER]) ||
+           is_infeasible(move, entry->name);
+}
