@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing a plan: everything that changes goes to the sink in one batch; what
+ * conflicts is read and planned again, a bounded number of times.
+ */
+#include "ballast/apply.h"
+
+#include <string.h>
+
+#include "ballast/str.h"
+
+struct writer {
+    struct arena *arena;
+    struct fleet *fleet;
+    const struct sink *sink;
+    const struct replanner *replanner;
+    const volatile bool *stop;
+    struct write_outcome *outcomes;
+    uint32_t count;
+};
+
+const char *
+write_status_name(enum write_status status)
+{
+    static const char *const names[] = {
+        [WRITE_PENDING] = "Pending", [WRITE_DONE] = "Done",       [WRITE_CONFLICT] = "Conflict",
+        [WRITE_GONE] = "Gone",       [WRITE_REFUSED] = "Refused", [WRITE_FAILED] = "Failed",
+    };
+
+    return names[status];
+}
+
+static const struct target *
+find_in(const struct target_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (str_eq(list->items[i].name, name)) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* The new targets in the order of the object: those that stay where they stood, new ones behind, so
+ * that a write changes as little as it can. */
+static struct binding_change
+change_of(struct arena *arena, const struct binding *binding, const struct decision *decision)
+{
+    struct target *targets =
+        ARENA_ARRAY(arena, struct target, (size_t)binding->clusters.count + decision->after.count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct target *kept = find_in(&decision->after, binding->clusters.items[i].name);
+
+        if (kept != NULL) {
+            targets[count] = binding->clusters.items[i];
+            targets[count++].replicas = kept->replicas;
+        }
+    }
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        if (find_in(&binding->clusters, decision->after.items[i].name) == NULL) {
+            targets[count++] = decision->after.items[i];
+        }
+    }
+    return (struct binding_change){
+        .clusters = targets,
+        .n_clusters = count,
+        .new_tasks = decision->new_tasks,
+        .n_new_tasks = decision->n_new_tasks,
+        .annotations = decision->annotations,
+        .n_annotations = decision->n_annotations,
+    };
+}
+
+static void
+record(struct writer *writer, struct write_outcome *outcome, const struct write_request *request)
+{
+    outcome->status = request->status;
+    outcome->tries += request->status != WRITE_PENDING ? 1 : 0;
+    outcome->message =
+        request->status == WRITE_DONE || request->status == WRITE_PENDING
+            ? ""
+            : arena_strndup(writer->arena, request->error.message, strlen(request->error.message));
+}
+
+/* One more try for a write that met a conflict; false when it is settled one way or the other. */
+static bool
+try_again(struct writer *writer, struct write_outcome *outcome, const struct binding **binding)
+{
+    struct error err = ERROR_INIT;
+    const struct binding *fresh =
+        writer->sink->read_again(writer->sink->context, writer->fleet, *binding, &err);
+
+    if (fresh == NULL) {
+        outcome->status = err.code == ERROR_NOT_FOUND ? WRITE_GONE : WRITE_FAILED;
+        outcome->message = arena_strndup(writer->arena, err.message, strlen(err.message));
+        return false;
+    }
+    const struct decision *decision = writer->replanner->replan(writer->replanner->context, fresh);
+
+    *binding = fresh;
+    if (decision == NULL) { /* whoever changed it also removed the reason */
+        outcome->status = WRITE_DONE;
+        outcome->decision = NULL;
+        outcome->message = "nothing left to do: it was changed meanwhile";
+        return false;
+    }
+    outcome->decision = decision;
+
+    struct write_request request = {
+        .binding = fresh,
+        .change = change_of(writer->arena, fresh, decision),
+    };
+
+    writer->sink->write(writer->sink->context, &request, 1, writer->stop);
+    record(writer, outcome, &request);
+    return outcome->status == WRITE_CONFLICT;
+}
+
+static void
+settle_conflict(struct writer *writer, struct write_outcome *outcome)
+{
+    const struct binding *binding = &writer->fleet->bindings[outcome->binding];
+
+    while (outcome->status == WRITE_CONFLICT && outcome->tries < APPLY_MAX_TRIES &&
+           !*writer->stop) {
+        if (!try_again(writer, outcome, &binding)) {
+            return;
+        }
+    }
+}
+
+static void
+write_all(struct writer *writer)
+{
+    struct write_request *requests =
+        ARENA_ARRAY(writer->arena, struct write_request, writer->count);
+
+    for (uint32_t i = 0; i < writer->count; i++) {
+        const struct write_outcome *outcome = &writer->outcomes[i];
+
+        requests[i].binding = &writer->fleet->bindings[outcome->binding];
+        requests[i].change = change_of(writer->arena, requests[i].binding, outcome->decision);
+    }
+    writer->sink->write(writer->sink->context, requests, writer->count, writer->stop);
+    for (uint32_t i = 0; i < writer->count; i++) {
+        record(writer, &writer->outcomes[i], &requests[i]);
+        settle_conflict(writer, &writer->outcomes[i]);
+    }
+}
+
+static void
+collect(struct writer *writer, const struct plan *plan)
+{
+    writer->outcomes = ARENA_ARRAY(writer->arena, struct write_outcome, plan->totals.changed);
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        const struct decision *decision = &plan->decisions[plan->order[i]];
+
+        if (decision->changes) {
+            writer->outcomes[writer->count++] = (struct write_outcome){
+                .binding = decision->binding,
+                .decision = decision,
+                .message = "",
+            };
+        }
+    }
+}
+
+const struct outcome *
+apply(struct arena *arena, struct fleet *fleet, const struct plan *plan, const struct sink *sink,
+      const struct replanner *replanner, const volatile bool *stop)
+{
+    struct writer writer = {
+        .arena = arena,
+        .fleet = fleet,
+        .sink = sink,
+        .replanner = replanner,
+        .stop = stop,
+    };
+    struct outcome *outcome = ARENA_NEW(arena, struct outcome);
+
+    collect(&writer, plan);
+    if (writer.count > 0) {
+        write_all(&writer);
+    }
+    outcome->writes = writer.outcomes;
+    outcome->n_writes = writer.count;
+    for (uint32_t i = 0; i < writer.count; i++) {
+        enum write_status status = writer.outcomes[i].status;
+
+        outcome->n_done += status == WRITE_DONE ? 1 : 0;
+        outcome->n_pending += status == WRITE_PENDING ? 1 : 0;
+        outcome->n_failed += status != WRITE_DONE && status != WRITE_PENDING ? 1 : 0;
+    }
+    return outcome;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * apply(): what is written, in what order, and what becomes of conflicts.
+ */
+#include "ballast/apply.h"
+
+#include "check.h"
+
+#define N_BINDINGS 3
+
+/* A sink that answers as it is told and remembers what it was asked. */
+struct fake {
+    enum write_status answers[16]; /* of the writes in turn; beyond them DONE */
+    uint32_t n_answers, n_writes;
+    char log[512];
+    bool gone;                   /* what read_again finds */
+    struct binding fresh;        /* what it returns */
+    const struct decision *next; /* what replanning gives */
+    uint32_t n_replans;
+    bool stop_after_first;
+    volatile bool stop;
+};
+
+static void
+fake_log(struct fake *fake, const char *binding, const struct binding_change *change)
+{
+    size_t at = strlen(fake->log);
+
+    at += (size_t)snprintf(fake->log + at, sizeof(fake->log) - at, "%s:", binding);
+    for (uint32_t i = 0; i < change->n_clusters; i++) {
+        at += (size_t)snprintf(fake->log + at, sizeof(fake->log) - at, "%s%s=%d", i > 0 ? "," : "",
+                               change->clusters[i].name, change->clusters[i].replicas);
+    }
+    snprintf(fake->log + at, sizeof(fake->log) - at, ";");
+}
+
+static void
+fake_write(void *context, struct write_request *requests, uint32_t count, const volatile bool *stop)
+{
+    struct fake *fake = context;
+
+    for (uint32_t i = 0; i < count && !*stop; i++) {
+        enum write_status answer =
+            fake->n_writes < fake->n_answers ? fake->answers[fake->n_writes] : WRITE_DONE;
+
+        fake->n_writes++;
+        fake_log(fake, requests[i].binding->name, &requests[i].change);
+        requests[i].status = answer;
+        if (answer != WRITE_DONE) {
+            error_set(&requests[i].error, ERROR_CONFLICT, "answer %u", fake->n_writes);
+        }
+        fake->stop = fake->stop_after_first;
+    }
+}
+
+static const struct binding *
+fake_read_again(void *context, struct fleet *fleet, const struct binding *binding,
+                struct error *err)
+{
+    struct fake *fake = context;
+
+    (void)fleet;
+    if (fake->gone) {
+        error_set(err, ERROR_NOT_FOUND, "%s is gone", binding->name);
+        return NULL;
+    }
+    return &fake->fresh;
+}
+
+static const struct decision *
+fake_replan(void *context, const struct binding *binding)
+{
+    struct fake *fake = context;
+
+    (void)binding;
+    fake->n_replans++;
+    return fake->next;
+}
+
+/* Three bindings "a", "b", "c" of m1 and m2; b and c change, c is the more urgent. */
+static const struct target before[] = {{.name = "m2", .replicas = 4},
+                                       {.name = "m1", .replicas = 2}};
+static const struct target after[] = {{.name = "m0", .replicas = 3}, {.name = "m2", .replicas = 3}};
+static struct binding bindings[N_BINDINGS] = {
+    {.name = "a", .clusters = {before, 2}},
+    {.name = "b", .clusters = {before, 2}},
+    {.name = "c", .clusters = {before, 2}},
+};
+static const struct decision decisions[N_BINDINGS] = {
+    {.binding = 0, .after = {before, 2}},
+    {.binding = 1, .changes = true, .after = {after, 2}},
+    {.binding = 2, .changes = true, .after = {after, 2}},
+};
+static const uint32_t order[N_BINDINGS] = {2, 0, 1};
+
+static const struct outcome *
+run(struct arena *arena, struct fake *fake)
+{
+    struct fleet fleet = {.bindings = bindings, .n_bindings = N_BINDINGS};
+    struct plan plan = {.decisions = decisions,
+                        .n_decisions = N_BINDINGS,
+                        .order = order,
+                        .totals = {.changed = 2}};
+    struct sink sink = {.context = fake, .write = fake_write, .read_again = fake_read_again};
+    struct replanner replanner = {.context = fake, .replan = fake_replan};
+
+    fake->fresh = bindings[2];
+    return apply(arena, &fleet, &plan, &sink, &replanner, &fake->stop);
+}
+
+static void
+test_writes_changes_in_order_of_urgency(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {0};
+    const struct outcome *outcome = run(arena, &fake);
+
+    /* what stays keeps its place in the object, what is new comes behind */
+    CHECK_STR(fake.log, "c:m2=3,m0=3;b:m2=3,m0=3;");
+    CHECK_INT(outcome->n_writes, 2);
+    CHECK_INT(outcome->n_done, 2);
+    CHECK_INT(outcome->writes[0].binding, 2);
+    arena_free(arena);
+}
+
+static void
+test_conflict_is_planned_again(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_CONFLICT, WRITE_DONE, WRITE_CONFLICT}, .n_answers = 3};
+
+    fake.next = &decisions[2];
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->n_done, 2);
+    CHECK_INT(outcome->writes[0].tries, 3);
+    CHECK_INT(fake.n_replans, 2);
+    arena_free(arena);
+}
+
+static void
+test_conflicts_end(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.n_answers = 16};
+
+    for (uint32_t i = 0; i < 16; i++) {
+        fake.answers[i] = WRITE_CONFLICT;
+    }
+    fake.next = &decisions[2];
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->n_failed, 2);
+    CHECK_INT(outcome->writes[0].status, WRITE_CONFLICT);
+    CHECK_INT(outcome->writes[0].tries, APPLY_MAX_TRIES);
+    CHECK_CONTAINS(outcome->writes[0].message, "answer");
+    arena_free(arena);
+}
+
+static void
+test_conflict_whose_reason_is_gone(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_CONFLICT}, .n_answers = 1};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->n_done, 2);
+    CHECK(outcome->writes[0].decision == NULL);
+    CHECK_CONTAINS(outcome->writes[0].message, "nothing left to do");
+    CHECK_INT(fake.n_writes, 2);
+    arena_free(arena);
+}
+
+static void
+test_conflict_with_a_deleted_binding(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_CONFLICT}, .n_answers = 1, .gone = true};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->writes[0].status, WRITE_GONE);
+    CHECK_STR(outcome->writes[0].message, "c is gone");
+    CHECK_INT(outcome->n_done, 1);
+    CHECK_INT(outcome->n_failed, 1);
+    arena_free(arena);
+}
+
+static void
+test_refused_write_does_not_stop_the_others(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_REFUSED}, .n_answers = 1};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->writes[0].status, WRITE_REFUSED);
+    CHECK_INT(outcome->writes[1].status, WRITE_DONE);
+    CHECK_INT(fake.n_replans, 0);
+    arena_free(arena);
+}
+
+static void
+test_stop_leaves_the_rest_pending(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.stop_after_first = true};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->n_done, 1);
+    CHECK_INT(outcome->n_pending, 1);
+    CHECK_INT(outcome->writes[1].status, WRITE_PENDING);
+    CHECK_INT(outcome->writes[1].tries, 0);
+    arena_free(arena);
+}
+
+void suite_apply(void);
+
+void
+suite_apply(void)
+{
+    check_suite("apply");
+    check_test("changes are written in order of urgency", test_writes_changes_in_order_of_urgency);
+    check_test("a conflict is planned again", test_conflict_is_planned_again);
+    check_test("conflicts end", test_conflicts_end);
+    check_test("a conflict whose reason is gone", test_conflict_whose_reason_is_gone);
+    check_test("a conflict with a deleted binding", test_conflict_with_a_deleted_binding);
+    check_test("a refused write does not stop the others",
+               test_refused_write_does_not_stop_the_others);
+    check_test("a stop leaves the rest pending", test_stop_leaves_the_rest_pending);
+}
