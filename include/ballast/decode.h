@@ -46,6 +46,14 @@ void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum m
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
                                    struct error *err);
 
+/* One more reading of a binding, into the memory of a finished fleet, which keeps its own array as
+ * it is. Its placement and requirements get ids of their own: n_placements and n_requirements grow.
+ * `kind` is what the object does not say itself (an item of an API server's list); NULL with err on
+ * a bad object. */
+const struct binding *fleet_decode_binding(struct fleet *fleet, const struct value *v,
+                                           enum binding_kind kind, uint32_t source,
+                                           struct error *err);
+
 /* Single objects, for tests and for conformance: decoded into the builder's fleet memory. Each
  * returns NULL with err on a bad object. */
 const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,

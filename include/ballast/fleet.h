@@ -35,6 +35,7 @@ struct fleet {
     uint32_t n_placements;   /* ids are below */
     uint32_t n_requirements; /* ids are below */
     bool has_descheduler;    /* karmada-descheduler seems to run as well */
+    void *heap;              /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
 void fleet_free(struct fleet *fleet); /* NULL is fine */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The builder's memory: what the fleet will own, what is shared, and what is
+ * found again by the text it was decoded from.
+ */
+#include "builder.h"
+
+#include <stdlib.h>
+
+#include "ballast/timestamp.h"
+#include "digest.h"
+
+#define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
+
+static void *
+new_zeroed(size_t size)
+{
+    void *memory = calloc(1, size);
+
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+struct fleet_builder *
+builder_over(struct fleet *fleet)
+{
+    struct fleet_builder *builder = new_zeroed(sizeof(*builder));
+
+    builder->fleet = fleet;
+    builder->scratch = arena_new();
+    builder->keys = arena_new();
+    builder->shared = map_new();
+    builder->by_source = map_new();
+    builder->members_by_name = map_new();
+    buf_init(&builder->text, TEXT_MAX);
+    return builder;
+}
+
+struct fleet_builder *
+fleet_builder_new(void)
+{
+    struct fleet *fleet = new_zeroed(sizeof(*fleet));
+
+    fleet->arena = arena_new();
+    fleet->strings = interner_new();
+    fleet->captured_at = TIME_NONE;
+    return builder_over(fleet);
+}
+
+void
+registry_release(struct registry *registry)
+{
+    vec_free(&registry->places);
+    object_set_release(&registry->set);
+}
+
+void
+member_builder_free(struct member_builder *member)
+{
+    vec_free(&member->pods);
+    vec_free(&member->nodes);
+    vec_free(&member->replica_sets);
+    vec_free(&member->workloads);
+    registry_release(&member->pod_registry);
+    registry_release(&member->node_registry);
+    registry_release(&member->replica_set_registry);
+    registry_release(&member->workload_registry);
+    free(member);
+}
+
+void
+fleet_builder_free(struct fleet_builder *builder)
+{
+    if (builder == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < builder->members.count; i++) {
+        member_builder_free(builder->members.items[i]);
+    }
+    vec_free(&builder->members);
+    vec_free(&builder->clusters);
+    vec_free(&builder->bindings);
+    vec_free(&builder->preferences);
+    vec_free(&builder->problems);
+    registry_release(&builder->cluster_registry);
+    registry_release(&builder->binding_registry);
+    map_free(builder->members_by_name);
+    map_free(builder->by_source);
+    map_free(builder->shared);
+    buf_release(&builder->text);
+    arena_free(builder->keys);
+    arena_free(builder->scratch);
+    fleet_free(builder->fleet);
+    free(builder);
+}
+
+struct decoder *
+builder_decoder(struct fleet_builder *builder, struct error *err)
+{
+    arena_reset(builder->scratch);
+    builder->decoder = (struct decoder){
+        .arena = builder->fleet->arena,
+        .strings = builder->fleet->strings,
+        .context = builder,
+        .err = err,
+    };
+    return &builder->decoder;
+}
+
+const void *
+builder_share(struct fleet_builder *builder, const void *bytes, size_t size)
+{
+    if (size == 0) {
+        return NULL;
+    }
+    void **slot = map_get(builder->shared, bytes, size);
+
+    if (slot == NULL) {
+        void *copy = arena_memdup(builder->fleet->arena, bytes, size);
+
+        slot = map_put(builder->shared, copy, size, NULL);
+        *slot = copy;
+    }
+    return *slot;
+}
+
+void **
+builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text, size_t length)
+{
+    struct digest digest = digest_bytes((uint64_t)(unsigned char)kind, text, length);
+    void **slot = map_get(builder->by_source, &digest, sizeof(digest));
+
+    if (slot == NULL) {
+        const void *key = arena_memdup(builder->keys, &digest, sizeof(digest));
+
+        slot = map_put(builder->by_source, key, sizeof(digest), NULL);
+    }
+    return slot;
+}
+
+void **
+builder_slot_by_value(struct fleet_builder *builder, char kind, const struct value *value)
+{
+    buf_clear(&builder->text);
+    value_write_json(value, true, &builder->text);
+    return builder_slot_by_text(builder, kind, buf_text(&builder->text), builder->text.length);
+}
+
+struct member_builder *
+builder_member(struct fleet_builder *builder, const char *name)
+{
+    const char *kept = intern_cstr(builder->fleet->strings, name);
+    void **slot = map_put_str(builder->members_by_name, kept, NULL);
+
+    if (*slot == NULL) {
+        struct member_builder *member = new_zeroed(sizeof(*member));
+
+        member->name = kept;
+        vec_add(&builder->members, member);
+        *slot = member;
+    }
+    return *slot;
+}

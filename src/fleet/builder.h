@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a fleet is built with, private to fleet/: the memory it will own, the
+ * memory that ends with building, and what has been taken so far.
+ */
+#ifndef BALLAST_FLEET_BUILDER_H
+#define BALLAST_FLEET_BUILDER_H
+
+#include "ballast/decode.h"
+#include "ballast/field.h"
+#include "ballast/map.h"
+#include "ballast/vec.h"
+#include "object_set.h"
+
+/* Where an object came from, kept until the fleet is built: a duplicate names both places. */
+struct place {
+    const char *file;
+    size_t line;
+};
+
+/* Which objects of an array were taken, and from where. */
+struct registry {
+    VEC_OF(struct place) places;
+    struct object_set set;
+};
+
+struct member_builder {
+    const char *name;
+    bool has_pods, has_nodes, has_replica_sets, has_workloads;
+    VEC_OF(struct pod) pods;
+    VEC_OF(struct node) nodes;
+    VEC_OF(struct replica_set) replica_sets;
+    VEC_OF(struct workload) workloads;
+    struct registry pod_registry, node_registry, replica_set_registry, workload_registry;
+};
+
+struct fleet_builder {
+    struct fleet *fleet;    /* under construction; NULL once finished */
+    struct arena *scratch;  /* of the object under way */
+    struct arena *keys;     /* of the maps below */
+    struct map *shared;     /* bytes -> the fleet's one copy of them */
+    struct map *by_source;  /* digest of a source text -> what was decoded from it */
+    struct decoder decoder; /* into the fleet's memory; context is this builder */
+    struct buf text;        /* of the value under way */
+    bool failed;            /* a Cluster was bad: */
+    struct error first_error;
+
+    VEC_OF(struct cluster) clusters;
+    VEC_OF(struct binding) bindings;
+    struct registry cluster_registry, binding_registry;
+    VEC_OF(struct member_builder *) members;
+    struct map *members_by_name;
+    VEC_OF(struct preference) preferences;
+    VEC_OF(struct problem) problems;
+};
+
+/* A builder over the memory of `fleet`, with nothing taken yet. */
+struct fleet_builder *builder_over(struct fleet *fleet);
+
+/* The decoder, made ready for one object. */
+struct decoder *builder_decoder(struct fleet_builder *builder, struct error *err);
+
+/* The fleet's one copy of `size` bytes: lists of interned strings and numbers, without padding of
+ * unknown content, are equal when their bytes are. NULL for size 0. */
+const void *builder_share(struct fleet_builder *builder, const void *bytes, size_t size);
+
+/* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
+ * decoded from an equal value before; it holds NULL when there is none yet. */
+void **builder_slot_by_value(struct fleet_builder *builder, char kind, const struct value *value);
+void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text,
+                            size_t length);
+
+/* The member of a name, added when it is new. */
+struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
+void member_builder_free(struct member_builder *member);
+void registry_release(struct registry *registry);
+
+/* Decoding into the caller's memory; false with the decoder's error. */
+bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
+bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
+                    struct binding *ret);
+bool pod_decode(struct decoder *decoder, const struct value *value, struct pod *ret);
+bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
+bool replica_set_decode(struct decoder *decoder, const struct value *value,
+                        struct replica_set *ret);
+bool workload_decode(struct decoder *decoder, const struct value *value, const char *api_version,
+                     const char *kind, struct workload *ret);
+/* Pushes what the manifest says to builder->preferences. */
+bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
+bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One object of any kind into the fleet under construction: which kinds there
+ * are, where they count, and what becomes of a bad or a second one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "builder.h"
+#include "decode_common.h"
+
+#define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
+#define DESCHEDULER_NAME "karmada-descheduler"
+
+/* One object on its way in. */
+struct taking {
+    struct fleet_builder *builder;
+    const struct value *value;
+    const struct object_origin *origin;
+    const char *api_version;
+    const char *kind;
+    const char *member;
+    struct error *err; /* where a failure goes */
+};
+
+/* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
+static const char *
+object_label(const struct taking *t)
+{
+    struct arena *arena = t->builder->fleet->arena;
+    const struct value *metadata = value_get(t->value, "metadata");
+    const char *namespace_ = value_text(metadata, "namespace");
+    const char *name = value_text(metadata, "name");
+    const char *file = t->origin->file;
+    char line[32] = "";
+
+    if (t->origin->line > 0) {
+        snprintf(line, sizeof(line), ":%zu", t->origin->line);
+    }
+    return arena_printf(arena, "%s%s%s%s%s%s %s%s%s", file, str_is_empty(file) ? "" : line,
+                        str_is_empty(file) ? "" : ": ", str_is_empty(file) ? t->member : "",
+                        str_is_empty(file) && !str_is_empty(t->member) ? ": " : "",
+                        str_is_empty(t->kind) ? "object" : t->kind, namespace_,
+                        str_is_empty(namespace_) ? "" : "/",
+                        str_is_empty(name) ? "(without a name)" : name);
+}
+
+static enum add_result
+skip(const struct taking *t, const char *message)
+{
+    fleet_builder_problem(t->builder, object_label(t), message);
+    return ADD_SKIPPED;
+}
+
+/* Nothing can be decided without this object. */
+static enum add_result
+fail(const struct taking *t, const char *message)
+{
+    struct error err = ERROR_INIT;
+
+    error_set(&err, ERROR_INVALID, "%s: %s", object_label(t), message);
+    if (!t->builder->failed) {
+        t->builder->first_error = err;
+    }
+    t->builder->failed = true;
+    *t->err = err;
+    return ADD_FAILED;
+}
+
+/* The object is the last one of `items`; it is taken off again when there is one like it. */
+static enum add_result
+settle(const struct taking *t, struct registry *registry, object_key_of *key_of, const void *items,
+       size_t *count)
+{
+    struct fleet_builder *builder = t->builder;
+    uint32_t first = object_set_add(&registry->set, key_of, items, (uint32_t)(*count - 1));
+
+    if (first == UINT32_MAX) {
+        struct place place = {intern_cstr(builder->fleet->strings, t->origin->file),
+                              t->origin->line};
+
+        vec_add(&registry->places, place);
+        return ADD_TAKEN;
+    }
+    const struct place *place = &registry->places.items[first];
+
+    --*count;
+    if (str_is_empty(place->file)) {
+        return skip(t, "duplicate: there is one of that name already");
+    }
+    return skip(
+        t, place->line > 0
+               ? arena_printf(builder->fleet->arena, "duplicate of the one in %s:%zu", place->file,
+                              place->line)
+               : arena_printf(builder->fleet->arena, "duplicate of the one in %s", place->file));
+}
+
+/* --- the kinds --- */
+
+static struct object_key
+cluster_key(const void *items, uint32_t index)
+{
+    const struct cluster *cluster = (const struct cluster *)items + index;
+
+    return (struct object_key){"", "", cluster->name};
+}
+
+static enum add_result
+add_cluster(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct cluster cluster;
+
+    if (!cluster_decode(builder_decoder(builder, &err), t->value, &cluster)) {
+        return fail(t, err.message);
+    }
+    vec_add(&builder->clusters, cluster);
+    return settle(t, &builder->cluster_registry, cluster_key, builder->clusters.items,
+                  &builder->clusters.count);
+}
+
+static struct object_key
+binding_key(const void *items, uint32_t index)
+{
+    const struct binding *binding = (const struct binding *)items + index;
+
+    return (struct object_key){binding->namespace_,
+                               binding->kind == BINDING_RESOURCE ? "" : "cluster", binding->name};
+}
+
+static enum add_result
+add_binding(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct binding binding;
+    enum binding_kind kind =
+        str_eq(t->kind, "ResourceBinding") ? BINDING_RESOURCE : BINDING_CLUSTER_RESOURCE;
+
+    if (!binding_decode(builder_decoder(builder, &err), t->value, kind, &binding)) {
+        return skip(t, err.message);
+    }
+    binding.source = t->origin->source;
+    vec_add(&builder->bindings, binding);
+    return settle(t, &builder->binding_registry, binding_key, builder->bindings.items,
+                  &builder->bindings.count);
+}
+
+static struct object_key
+pod_key(const void *items, uint32_t index)
+{
+    const struct pod *pod = (const struct pod *)items + index;
+
+    return (struct object_key){pod->namespace_, "", pod->name};
+}
+
+static enum add_result
+add_pod(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct pod pod;
+
+    member->has_pods = true;
+    if (!pod_decode(builder_decoder(t->builder, &err), t->value, &pod)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->pods, pod);
+    return settle(t, &member->pod_registry, pod_key, member->pods.items, &member->pods.count);
+}
+
+static struct object_key
+node_key(const void *items, uint32_t index)
+{
+    return (struct object_key){"", "", ((const struct node *)items + index)->name};
+}
+
+static enum add_result
+add_node(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct node node;
+
+    member->has_nodes = true;
+    if (!node_decode(builder_decoder(t->builder, &err), t->value, &node)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->nodes, node);
+    return settle(t, &member->node_registry, node_key, member->nodes.items, &member->nodes.count);
+}
+
+static struct object_key
+workload_key(const void *items, uint32_t index)
+{
+    const struct workload *workload = (const struct workload *)items + index;
+
+    return (struct object_key){workload->namespace_, workload->kind, workload->name};
+}
+
+static enum add_result
+add_workload(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct workload workload;
+
+    member->has_workloads = true;
+    if (!workload_decode(builder_decoder(t->builder, &err), t->value, t->api_version, t->kind,
+                         &workload)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->workloads, workload);
+    return settle(t, &member->workload_registry, workload_key, member->workloads.items,
+                  &member->workloads.count);
+}
+
+static struct object_key
+replica_set_key(const void *items, uint32_t index)
+{
+    const struct replica_set *set = (const struct replica_set *)items + index;
+
+    return (struct object_key){set->namespace_, "", set->name};
+}
+
+static enum add_result
+add_replica_set(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct replica_set set;
+
+    member->has_replica_sets = true;
+    if (!replica_set_decode(builder_decoder(t->builder, &err), t->value, &set)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->replica_sets, set);
+    enum add_result result = settle(t, &member->replica_set_registry, replica_set_key,
+                                    member->replica_sets.items, &member->replica_sets.count);
+
+    /* one that nothing controls is a workload of its own */
+    return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? add_workload(t) : result;
+}
+
+static enum add_result
+add_scheduling_preference(const struct taking *t)
+{
+    struct error err = ERROR_INIT;
+
+    return scheduling_preference_decode(builder_decoder(t->builder, &err), t->value)
+               ? ADD_TAKEN
+               : skip(t, err.message);
+}
+
+static enum add_result
+add_scheduling_policy(const struct taking *t)
+{
+    struct error err = ERROR_INIT;
+
+    return scheduling_policy_decode(builder_decoder(t->builder, &err), t->value)
+               ? ADD_TAKEN
+               : skip(t, err.message);
+}
+
+enum kind_flags {
+    IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
+    ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
+    NECESSARY = 1 << 2, /* nothing can be decided without it */
+};
+
+static const struct kind {
+    const char *name;
+    const char *group;
+    const char *version;
+    unsigned flags;
+    enum add_result (*add)(const struct taking *t);
+} kinds[] = {
+    {"Cluster", "cluster.karmada.io", "v1alpha1", NECESSARY, add_cluster},
+    {"ClusterResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
+    {"Deployment", "apps", "v1", IN_MEMBER, add_workload},
+    {"Job", "batch", "v1", IN_MEMBER, add_workload},
+    {"Node", "", "v1", IN_MEMBER, add_node},
+    {"Pod", "", "v1", IN_MEMBER, add_pod},
+    {"ReplicaSchedulingPolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_scheduling_policy},
+    {"ReplicaSchedulingPreference", "scheduling.kubefed.io", "v1alpha1", ONE_GROUP,
+     add_scheduling_preference},
+    {"ReplicaSet", "apps", "v1", IN_MEMBER, add_replica_set},
+    {"ResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
+    {"StatefulSet", "apps", "v1", IN_MEMBER, add_workload},
+};
+
+static const struct kind *
+find_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (str_eq(kinds[i].name, name)) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+same_group(const struct kind *kind, const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - api_version);
+
+    return strlen(kind->group) == length && strncmp(kind->group, api_version, length) == 0;
+}
+
+static bool
+same_version(const struct kind *kind, const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+
+    return str_eq(slash == NULL ? api_version : slash + 1, kind->version);
+}
+
+static enum add_result
+refuse_version(const struct taking *t, const struct kind *kind)
+{
+    const char *message = arena_printf(
+        t->builder->fleet->arena, "unknown apiVersion \"%s\"; known: %s%s%s", t->api_version,
+        kind->group, str_is_empty(kind->group) ? "" : "/", kind->version);
+
+    return (kind->flags & NECESSARY) != 0 ? fail(t, message) : skip(t, message);
+}
+
+/* Any other object of a member is looked at if it says how many replicas it has. */
+static enum add_result
+add_unknown(const struct taking *t)
+{
+    const struct value *spec = value_get(t->value, "spec");
+    const struct value *replicas = spec == NULL ? NULL : value_get(spec, "replicas");
+
+    return str_is_empty(t->member) || replicas == NULL || value_type(replicas) != VALUE_INTEGER
+               ? ADD_IGNORED
+               : add_workload(t);
+}
+
+/* Objects of a member's kinds in the control plane are templates, which decide nothing; but
+ * karmada-descheduler may be run by one of them. */
+static void
+look_for_descheduler(const struct taking *t)
+{
+    const struct value *spec = value_get(t->value, "spec");
+    const struct value *replicas = spec == NULL ? NULL : value_get(spec, "replicas");
+    bool stopped =
+        replicas != NULL && value_type(replicas) == VALUE_INTEGER && value_integer(replicas) == 0;
+
+    if (str_eq(t->kind, "Deployment") && !stopped &&
+        str_eq(value_text(value_get(t->value, "metadata"), "name"), DESCHEDULER_NAME)) {
+        t->builder->fleet->has_descheduler = true;
+    }
+}
+
+static enum add_result
+take(const struct taking *t)
+{
+    const struct kind *kind = find_kind(t->kind);
+    bool in_member = !str_is_empty(t->member);
+
+    if (kind == NULL) {
+        return add_unknown(t);
+    }
+    if (((kind->flags & IN_MEMBER) != 0) != in_member) {
+        if (!in_member) {
+            look_for_descheduler(t);
+        }
+        return ADD_IGNORED;
+    }
+    if (same_group(kind, t->api_version)) {
+        return same_version(kind, t->api_version) ? kind->add(t) : refuse_version(t, kind);
+    }
+    return (kind->flags & ONE_GROUP) != 0 ? refuse_version(t, kind) : add_unknown(t);
+}
+
+/* What the object says of itself, else what its list says of all its items. */
+static const char *
+own_or_listed(const struct value *object, const char *key, const char *listed)
+{
+    const char *own = value_text(object, key);
+
+    return str_is_empty(own) ? listed : own;
+}
+
+/* "PodList" -> "Pod"; "List" says nothing of its items. */
+static const char *
+item_kind(struct fleet_builder *builder, const char *list_kind)
+{
+    size_t length = strlen(list_kind), suffix = strlen("List");
+
+    return length > suffix && str_eq(list_kind + length - suffix, "List")
+               ? intern(builder->fleet->strings, list_kind, length - suffix)
+               : "";
+}
+
+enum add_result
+fleet_builder_add(struct fleet_builder *builder, const struct value *object,
+                  const char *list_api_version, const char *list_kind,
+                  const struct object_origin *origin, struct error *err)
+{
+    struct taking t = {
+        .builder = builder,
+        .value = object,
+        .origin = origin,
+        .api_version = own_or_listed(object, "apiVersion", list_api_version),
+        .kind = own_or_listed(object, "kind", item_kind(builder, list_kind)),
+        .member = origin->member,
+        .err = err,
+    };
+
+    if (value_type(object) != VALUE_OBJECT) {
+        return skip(&t, arena_printf(builder->fleet->arena, "want object, got %s",
+                                     value_type_name(value_type(object))));
+    }
+    if (str_is_empty(t.kind)) {
+        return skip(&t, "kind: required");
+    }
+    const struct value *metadata = value_get(object, "metadata");
+    const struct value *annotations = metadata == NULL ? NULL : value_get(metadata, "annotations");
+
+    if (str_is_empty(t.member)) {
+        t.member = value_text(annotations, ANNOTATION_MEMBER);
+    }
+    return take(&t);
+}
+
+void
+fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message)
+{
+    struct arena *arena = builder->fleet->arena;
+    struct problem *problem = vec_push(&builder->problems);
+
+    problem->object = arena_strndup(arena, object, strlen(object));
+    problem->message = arena_strndup(arena, message, strlen(message));
+}
+
+void
+fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
+{
+    struct member_builder *found = builder_member(builder, member);
+
+    switch (part) {
+    case MEMBER_PODS:
+        found->has_pods = true;
+        break;
+    case MEMBER_NODES:
+        found->has_nodes = true;
+        break;
+    case MEMBER_REPLICA_SETS:
+        found->has_replica_sets = true;
+        break;
+    case MEMBER_WORKLOADS:
+        found->has_workloads = true;
+        break;
+    }
+}

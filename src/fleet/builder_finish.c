@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From what was taken to the fleet: sorted, names resolved to indices, and the
+ * memory of building given back.
+ */
+#include <stdlib.h>
+
+#include "builder.h"
+
+static int
+cluster_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct cluster *)a)->name, ((const struct cluster *)b)->name);
+}
+
+static int
+binding_order(const void *a, const void *b)
+{
+    return binding_cmp(a, b);
+}
+
+static int
+names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, const char *name_b)
+{
+    int order = strcmp(namespace_a, namespace_b);
+
+    return order != 0 ? order : strcmp(name_a, name_b);
+}
+
+static int
+pod_cmp(const void *a, const void *b)
+{
+    const struct pod *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+node_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct node *)a)->name, ((const struct node *)b)->name);
+}
+
+static int
+replica_set_cmp(const void *a, const void *b)
+{
+    const struct replica_set *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+workload_cmp(const void *a, const void *b)
+{
+    const struct workload *x = a, *y = b;
+    int order = names_cmp(x->namespace_, x->kind, y->namespace_, y->kind);
+
+    return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+static int
+preference_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct preference *)a)->origin, ((const struct preference *)b)->origin);
+}
+
+/* qsort of nothing: NULL is no array. */
+static void
+sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    if (count > 1) {
+        qsort(items, count, size, cmp);
+    }
+}
+
+static uint32_t
+cluster_index(const struct map *clusters, const char *name)
+{
+    void **slot = map_get_str(clusters, name);
+
+    return slot == NULL ? CLUSTER_NONE : (uint32_t)((uintptr_t)*slot - 1);
+}
+
+/* The lists are this builder's own memory, const to everybody else. */
+static void
+resolve_binding(const struct map *clusters, struct binding *binding)
+{
+    struct target *targets = (struct target *)(uintptr_t)binding->clusters.items;
+    struct aggregated_status *statuses = (struct aggregated_status *)(uintptr_t)binding->aggregated;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        targets[i].cluster = cluster_index(clusters, targets[i].name);
+    }
+    for (uint32_t i = 0; i < binding->n_aggregated; i++) {
+        statuses[i].cluster = cluster_index(clusters, statuses[i].cluster_name);
+    }
+}
+
+static struct map *
+index_clusters(const struct cluster *clusters, size_t count)
+{
+    struct map *map = map_new();
+
+    for (size_t i = 0; i < count; i++) {
+        *map_put_str(map, clusters[i].name, NULL) = (void *)(uintptr_t)(i + 1);
+    }
+    return map;
+}
+
+static void
+finish_clusters(struct fleet_builder *builder)
+{
+    struct fleet *fleet = builder->fleet;
+
+    sort(builder->clusters.items, builder->clusters.count, sizeof(struct cluster), cluster_cmp);
+    fleet->clusters = vec_to_arena(&builder->clusters, fleet->arena);
+    fleet->n_clusters = (uint32_t)builder->clusters.count;
+    vec_free(&builder->clusters);
+}
+
+/* The bindings are most of a fleet: their array is handed over, since a copy of it would be the
+ * peak of the run's memory. */
+static void
+finish_bindings(struct fleet_builder *builder, const struct map *clusters)
+{
+    struct fleet *fleet = builder->fleet;
+    struct binding *bindings = builder->bindings.items;
+    size_t count = builder->bindings.count;
+
+    registry_release(&builder->binding_registry);
+    sort(bindings, count, sizeof(*bindings), binding_order);
+    for (size_t i = 0; i < count; i++) {
+        resolve_binding(clusters, &bindings[i]);
+    }
+    if (count > 0) {
+        struct binding *shrunk = realloc(bindings, count * sizeof(*bindings));
+
+        bindings = shrunk != NULL ? shrunk : bindings;
+    }
+    fleet->bindings = bindings;
+    fleet->n_bindings = (uint32_t)count;
+    fleet->heap = bindings;
+    builder->bindings.items = NULL;
+    builder->bindings.count = builder->bindings.capacity = 0;
+}
+
+static void
+finish_member(struct arena *arena, struct member_builder *from, struct member *to)
+{
+    sort(from->pods.items, from->pods.count, sizeof(struct pod), pod_cmp);
+    sort(from->nodes.items, from->nodes.count, sizeof(struct node), node_cmp);
+    sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
+         replica_set_cmp);
+    sort(from->workloads.items, from->workloads.count, sizeof(struct workload), workload_cmp);
+    to->has_pods = from->has_pods;
+    to->has_nodes = from->has_nodes;
+    to->has_replica_sets = from->has_replica_sets;
+    to->has_workloads = from->has_workloads;
+    to->pods = vec_to_arena(&from->pods, arena);
+    to->n_pods = (uint32_t)from->pods.count;
+    to->nodes = vec_to_arena(&from->nodes, arena);
+    to->n_nodes = (uint32_t)from->nodes.count;
+    to->replica_sets = vec_to_arena(&from->replica_sets, arena);
+    to->n_replica_sets = (uint32_t)from->replica_sets.count;
+    to->workloads = vec_to_arena(&from->workloads, arena);
+    to->n_workloads = (uint32_t)from->workloads.count;
+}
+
+static void
+finish_members(struct fleet_builder *builder, const struct map *clusters)
+{
+    struct fleet *fleet = builder->fleet;
+    struct member *members = ARENA_ARRAY(fleet->arena, struct member, fleet->n_clusters);
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        members[i].name = fleet->clusters[i].name;
+        members[i].cluster = i;
+    }
+    for (size_t i = 0; i < builder->members.count; i++) {
+        struct member_builder *member = builder->members.items[i];
+        uint32_t index = cluster_index(clusters, member->name);
+
+        if (index == CLUSTER_NONE) {
+            fleet_builder_problem(builder, arena_printf(fleet->arena, "members/%s", member->name),
+                                  "no Cluster of that name: what it holds is left out");
+        } else {
+            finish_member(fleet->arena, member, &members[index]);
+        }
+        member_builder_free(member);
+    }
+    vec_free(&builder->members);
+    fleet->members = members;
+}
+
+static void
+finish_lists(struct fleet_builder *builder)
+{
+    struct fleet *fleet = builder->fleet;
+
+    sort(builder->preferences.items, builder->preferences.count, sizeof(struct preference),
+         preference_cmp);
+    fleet->preferences.items = vec_to_arena(&builder->preferences, fleet->arena);
+    fleet->preferences.count = (uint32_t)builder->preferences.count;
+    fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
+    fleet->n_problems = (uint32_t)builder->problems.count;
+}
+
+struct fleet *
+fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct error *err)
+{
+    struct fleet *fleet = builder->fleet;
+
+    if (builder->failed) {
+        *err = builder->first_error;
+        return NULL;
+    }
+    if (builder->clusters.count == 0) {
+        error_set(err, ERROR_INVALID, "there is no Cluster (cluster.karmada.io/v1alpha1)");
+        return NULL;
+    }
+    finish_clusters(builder);
+    struct map *clusters = index_clusters(fleet->clusters, fleet->n_clusters);
+
+    finish_bindings(builder, clusters);
+    finish_members(builder, clusters);
+    finish_lists(builder);
+    map_free(clusters);
+    fleet->captured_at = captured_at;
+    builder->fleet = NULL;
+    return fleet;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Preferences that come as manifests: KubeFed's ReplicaSchedulingPreference
+ * and the ReplicaSchedulingPolicy of Karmada up to 0.8.
+ */
+#include <stdlib.h>
+
+#include "decode_common.h"
+#include "decode_placement.h"
+
+#define FEDERATED "Federated"
+
+struct object_name {
+    const char *namespace_;
+    const char *name;
+};
+
+static const struct field name_table[] = {
+    FIELD("namespace", convert_string, struct object_name, namespace_),
+    FIELD("name", convert_string, struct object_name, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD_END,
+};
+
+static bool
+convert_count64(struct decoder *decoder, const struct field *field, const struct value *value,
+                void *target)
+{
+    int64_t count = 0;
+
+    if (!convert_int64(decoder, field, value, &count)) {
+        return false;
+    }
+    if (count < 0) {
+        return decode_fail(decoder, "want integer from 0, got %lld", (long long)count);
+    }
+    *(int64_t *)target = count;
+    return true;
+}
+
+static struct str_list
+list_of_one(struct decoder *decoder, const char *text)
+{
+    if (str_is_empty(text)) {
+        return (struct str_list){.count = 0};
+    }
+    const char **items = ARENA_ARRAY(decoder->arena, const char *, 1);
+
+    items[0] = text;
+    return (struct str_list){.items = items, .count = 1, .present = true};
+}
+
+static const char *
+origin_of(struct decoder *decoder, const char *kind, const struct object_name *name)
+{
+    return arena_printf(decoder->arena, "%s %s%s%s", kind, name->namespace_,
+                        str_is_empty(name->namespace_) ? "" : "/", name->name);
+}
+
+/* --- ReplicaSchedulingPreference --- */
+
+struct scheduling_preference {
+    struct object_name object;
+    const char *target_kind;
+    int64_t total_replicas;
+    bool rebalance;
+    struct preference_cluster *clusters;
+    uint32_t n_clusters;
+};
+
+static const struct field preference_cluster_table[] = {
+    FIELD("minReplicas", convert_count64, struct preference_cluster, min_replicas),
+    FIELD("maxReplicas", convert_count64, struct preference_cluster, max_replicas),
+    FIELD("weight", convert_count64, struct preference_cluster, weight),
+    FIELD_END,
+};
+
+static int
+preference_cluster_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct preference_cluster *)a)->name,
+                  ((const struct preference_cluster *)b)->name);
+}
+
+/* The map from cluster names. Target: struct scheduling_preference. */
+static bool
+convert_preference_clusters(struct decoder *decoder, const struct field *field,
+                            const struct value *value, void *target)
+{
+    struct value_iterator it = VALUE_ITERATOR(value);
+    struct scheduling_preference *preference = target;
+    const struct value *member;
+    const char *key;
+    uint32_t count = 0;
+
+    (void)field;
+    if (value_type(value) != VALUE_OBJECT) {
+        return decode_fail_type(decoder, "object", value);
+    }
+    struct preference_cluster *clusters =
+        ARENA_ARRAY(decoder->arena, struct preference_cluster, value_count(value));
+
+    while (value_each(&it, &key, &member)) {
+        struct preference_cluster *cluster = &clusters[count++];
+        size_t before = decoder_push_name(decoder, key);
+
+        cluster->name = intern_cstr(decoder->strings, key);
+        cluster->max_replicas = PREFERENCE_UNLIMITED;
+        if (value_is_set(member) &&
+            !decode_object(decoder, preference_cluster_table, member, cluster)) {
+            return false;
+        }
+        decoder_pop(decoder, before);
+    }
+    qsort(clusters, count, sizeof(*clusters), preference_cluster_cmp);
+    preference->clusters = clusters;
+    preference->n_clusters = count;
+    return true;
+}
+
+static const struct field preference_spec_table[] = {
+    FIELD("targetKind", convert_string, struct scheduling_preference, target_kind,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("totalReplicas", convert_count64, struct scheduling_preference, total_replicas,
+          .flags = FIELD_REQUIRED),
+    FIELD("rebalance", convert_bool, struct scheduling_preference, rebalance),
+    PART("clusters", convert_preference_clusters),
+    FIELD_END,
+};
+
+static const struct field preference_table[] = {
+    FIELD("metadata", convert_struct, struct scheduling_preference, object, .flags = FIELD_REQUIRED,
+          .table = name_table),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = preference_spec_table),
+    FIELD_END,
+};
+
+/* KubeFed's controller takes no clusters at all for "every cluster alike". */
+static void
+default_clusters(struct decoder *decoder, struct scheduling_preference *preference)
+{
+    if (preference->n_clusters == 0) {
+        preference->clusters = ARENA_NEW(decoder->arena, struct preference_cluster);
+        preference->clusters[0] = (struct preference_cluster){
+            .name = "*", .max_replicas = PREFERENCE_UNLIMITED, .weight = 1};
+        preference->n_clusters = 1;
+    }
+}
+
+/* "FederatedDeployment" is about Deployments. */
+static const char *
+federated_kind(struct decoder *decoder, const char *kind)
+{
+    size_t length = strlen(FEDERATED);
+
+    return strncmp(kind, FEDERATED, length) == 0 ? intern_cstr(decoder->strings, kind + length)
+                                                 : kind;
+}
+
+bool
+scheduling_preference_decode(struct decoder *decoder, const struct value *value)
+{
+    struct scheduling_preference from = {.n_clusters = 0};
+
+    if (!decode_object(decoder, preference_table, value, &from)) {
+        return false;
+    }
+    default_clusters(decoder, &from);
+    struct preference *preference = vec_push(&builder_of(decoder)->preferences);
+
+    *preference = (struct preference){
+        .origin = origin_of(decoder, "ReplicaSchedulingPreference", &from.object),
+        .scope = {.namespaces = list_of_one(decoder, from.object.namespace_),
+                  .names = list_of_one(decoder, from.object.name),
+                  .kinds = list_of_one(decoder, federated_kind(decoder, from.target_kind))},
+        .rebalance = from.rebalance,
+        .total_replicas = from.total_replicas,
+        .clusters = from.clusters,
+        .n_clusters = from.n_clusters,
+    };
+    return true;
+}
+
+/* --- ReplicaSchedulingPolicy --- */
+
+struct resource_selector {
+    const char *api_version;
+    const char *kind;
+    const char *namespace_;
+    const char *name;
+    bool has_labels;
+};
+
+struct affinity_weight {
+    struct cluster_affinity target;
+    int64_t weight;
+};
+
+struct scheduling_policy {
+    struct object_name object;
+    const struct resource_selector *selectors;
+    uint32_t n_selectors;
+    int64_t total_replicas;
+    const struct affinity_weight *weights;
+    uint32_t n_weights;
+};
+
+static const struct field selector_table[] = {
+    FIELD("apiVersion", convert_string, struct resource_selector, api_version,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("kind", convert_string, struct resource_selector, kind,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("namespace", convert_string, struct resource_selector, namespace_),
+    FIELD("name", convert_string, struct resource_selector, name),
+    FIELD("labelSelector", convert_presence, struct resource_selector, has_labels),
+    FIELD_END,
+};
+
+static const struct field weight_table[] = {
+    FIELD("targetCluster", convert_struct, struct affinity_weight, target,
+          .table = cluster_affinity_table),
+    FIELD("weight", convert_count64, struct affinity_weight, weight),
+    FIELD_END,
+};
+
+static const struct field policy_preferences_table[] = {
+    FIELD("staticWeightList", convert_list, struct scheduling_policy, weights,
+          .table = weight_table, .item_size = sizeof(struct affinity_weight)),
+    FIELD_END,
+};
+
+static const struct field policy_spec_table[] = {
+    FIELD("resourceSelectors", convert_list, struct scheduling_policy, selectors,
+          .flags = FIELD_REQUIRED, .table = selector_table,
+          .item_size = sizeof(struct resource_selector)),
+    FIELD("totalReplicas", convert_count64, struct scheduling_policy, total_replicas,
+          .flags = FIELD_REQUIRED),
+    PART("preferences", convert_struct, .table = policy_preferences_table),
+    FIELD_END,
+};
+
+static const struct field policy_table[] = {
+    FIELD("metadata", convert_struct, struct scheduling_policy, object, .flags = FIELD_REQUIRED,
+          .table = name_table),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = policy_spec_table),
+    FIELD_END,
+};
+
+/* A selector by labels is about the labels of the template, which no binding carries. */
+static bool
+check_selectors(struct decoder *decoder, const struct scheduling_policy *policy)
+{
+    for (uint32_t i = 0; i < policy->n_selectors; i++) {
+        if (policy->selectors[i].has_labels && str_is_empty(policy->selectors[i].name)) {
+            decoder_push_name(decoder, "spec.resourceSelectors");
+            decoder_push_index(decoder, i);
+            decoder_push_name(decoder, "labelSelector");
+            return decode_fail(decoder, "not supported: select by name");
+        }
+    }
+    return true;
+}
+
+static const struct preference_cluster *
+policy_clusters(struct decoder *decoder, const struct scheduling_policy *policy)
+{
+    struct preference_cluster *clusters =
+        ARENA_ARRAY(decoder->arena, struct preference_cluster, policy->n_weights);
+
+    for (uint32_t i = 0; i < policy->n_weights; i++) {
+        clusters[i] = (struct preference_cluster){
+            .name = "",
+            .affinity = &policy->weights[i].target,
+            .max_replicas = PREFERENCE_UNLIMITED,
+            .weight = policy->weights[i].weight,
+        };
+    }
+    return clusters;
+}
+
+bool
+scheduling_policy_decode(struct decoder *decoder, const struct value *value)
+{
+    struct scheduling_policy from = {.n_selectors = 0};
+
+    if (!decode_object(decoder, policy_table, value, &from) || !check_selectors(decoder, &from)) {
+        return false;
+    }
+    const char *origin = origin_of(decoder, "ReplicaSchedulingPolicy", &from.object);
+    const struct preference_cluster *clusters = policy_clusters(decoder, &from);
+
+    for (uint32_t i = 0; i < from.n_selectors; i++) {
+        const struct resource_selector *selector = &from.selectors[i];
+        struct preference *preference = vec_push(&builder_of(decoder)->preferences);
+        bool own_namespace = str_is_empty(selector->namespace_);
+
+        *preference = (struct preference){
+            .origin = origin,
+            .scope = {.namespaces = list_of_one(decoder, own_namespace ? from.object.namespace_
+                                                                       : selector->namespace_),
+                      .names = list_of_one(decoder, selector->name),
+                      .kinds = list_of_one(decoder, selector->kind),
+                      .api_versions = list_of_one(decoder, selector->api_version)},
+            .rebalance = true, /* a weight list is divided anew each time */
+            .total_replicas = from.total_replicas,
+            .clusters = clusters,
+            .n_clusters = from.n_weights,
+        };
+    }
+    return true;
+}

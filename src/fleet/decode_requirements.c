@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * work.karmada.io/v1alpha2 ReplicaRequirements: what one replica asks of a
+ * node. Equal ones are decoded once.
+ */
+#include "decode_common.h"
+#include "decode_placement.h"
+
+static const struct field node_term_table[] = {
+    FIELD("matchExpressions", convert_list_present, struct node_selector_term, match_expressions,
+          .table = requirement_table, .item_size = sizeof(struct selector_requirement)),
+    FIELD("matchFields", convert_list_present, struct node_selector_term, match_fields,
+          .table = requirement_table, .item_size = sizeof(struct selector_requirement)),
+    FIELD_END,
+};
+
+static const struct field node_selector_table[] = {
+    PART("nodeSelectorTerms", convert_list, .table = node_term_table,
+         .item_size = sizeof(struct node_selector_term)),
+    FIELD_END,
+};
+
+static const struct field node_claim_table[] = {
+    FIELD("hardNodeAffinity", convert_presence, struct node_claim, hard_node_affinity.present),
+    FIELD("hardNodeAffinity", convert_struct, struct node_claim, hard_node_affinity,
+          .table = node_selector_table),
+    FIELD("nodeSelector", convert_string_map, struct node_claim, node_selector),
+    FIELD("tolerations", convert_list_present, struct node_claim, tolerations,
+          .table = toleration_table, .item_size = sizeof(struct toleration)),
+    FIELD_END,
+};
+
+static const struct field requirements_table[] = {
+    FIELD("resourceRequest", convert_resource_list, struct requirements, request),
+    FIELD("nodeClaim", convert_presence, struct requirements, has_node_claim),
+    FIELD("nodeClaim", convert_struct, struct requirements, node_claim, .table = node_claim_table),
+    FIELD("namespace", convert_string, struct requirements, namespace_),
+    FIELD("priorityClassName", convert_string, struct requirements, priority_class_name),
+    FIELD_END,
+};
+
+bool
+convert_requirements(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    struct fleet_builder *builder = builder_of(decoder);
+    void **slot = builder_slot_by_value(builder, 'r', value);
+
+    (void)field;
+    if (*slot == NULL) {
+        struct requirements *requirements = ARENA_NEW(decoder->arena, struct requirements);
+
+        if (!decode_object(decoder, requirements_table, value, requirements)) {
+            return false;
+        }
+        requirements->id = builder->fleet->n_requirements++;
+        *slot = requirements;
+    }
+    memcpy(target, slot, sizeof(*slot));
+    return true;
+}
+
+const struct requirements *
+decode_requirements(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    const struct requirements *requirements = NULL;
+    struct decoder *decoder = builder_decoder(builder, err);
+
+    return convert_requirements(decoder, NULL, value, &requirements) ? requirements : NULL;
+}
