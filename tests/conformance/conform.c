@@ -15,15 +15,28 @@
 static const char *const exempt_tags[] = {"unstableSort", "quirk:int32Overflow",
                                           "int32-product-overflow"};
 
+const char *
+conform_text(const struct value *object, const char *key)
+{
+    const struct value *value = value_get(object, key);
+
+    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
+}
+
+int64_t
+conform_integer(const struct value *object, const char *key, int64_t fallback)
+{
+    const struct value *value = value_get(object, key);
+
+    return value != NULL && value_type(value) == VALUE_INTEGER ? value_integer(value) : fallback;
+}
+
 struct conform_case
 conform_case(const struct value *item)
 {
-    const struct value *name = value_get(item, "name");
-    const struct value *tags = value_get(item, "tags");
-
     return (struct conform_case){
-        .name = name != NULL && value_type(name) == VALUE_STRING ? value_string(name) : "",
-        .tags = tags,
+        .name = conform_text(item, "name"),
+        .tags = value_get(item, "tags"),
         .input = item,
     };
 }
@@ -148,13 +161,8 @@ conform_pairs_of_list(struct conform *run, const struct value *list, const char 
     struct conform_pair *pairs = ARENA_ARRAY(run->arena, struct conform_pair, count);
 
     for (size_t i = 0; i < count; i++) {
-        const struct value *name = value_get(value_at(list, i), "name");
-        const struct value *number = value_get(value_at(list, i), count_key);
-
-        pairs[i].name =
-            name != NULL && value_type(name) == VALUE_STRING ? value_string(name) : "(no name)";
-        pairs[i].count =
-            number != NULL && value_type(number) == VALUE_INTEGER ? value_integer(number) : 0;
+        pairs[i].name = conform_text(value_at(list, i), "name");
+        pairs[i].count = conform_integer(value_at(list, i), count_key, 0);
     }
     return conform_pairs(run, pairs, count);
 }

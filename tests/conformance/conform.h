@@ -74,6 +74,10 @@ void conform_broken(struct conform *run, const struct conform_case *c, const str
 /* Compact JSON with sorted members, in the run's arena; "(absent)" for NULL. */
 const char *conform_json(struct conform *run, const struct value *value);
 
+/* A member that is a string, or an integer; else "" and the fallback. */
+const char *conform_text(const struct value *object, const char *key);
+int64_t conform_integer(const struct value *object, const char *key, int64_t fallback);
+
 /* A name and a count, as most answers are made of. */
 struct conform_pair {
     const char *name;
