@@ -109,10 +109,32 @@ decode_replica_set(struct fleet_builder *builder, const struct value *value, str
 
 /* --- workloads --- */
 
+#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
+
+/* Of all the labels only this one is of use, and it counts with the value "true" alone (karmada
+ * pkg/util/constants.go). */
+static bool
+convert_retains_replicas(struct decoder *decoder, const struct field *field,
+                         const struct value *value, void *target)
+{
+    const struct value *label = NULL;
+
+    (void)field;
+    if (value_type(value) != VALUE_OBJECT) {
+        return decode_fail_type(decoder, "object", value);
+    }
+    label = value_get(value, RETAIN_REPLICAS_LABEL);
+    *(bool *)target =
+        label != NULL && value_type(label) == VALUE_STRING && str_eq(value_string(label), "true");
+    return true;
+}
+
 static const struct field workload_metadata_table[] = {
     FIELD("namespace", convert_string, struct workload, namespace_),
     FIELD("name", convert_text, struct workload, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
     FIELD("uid", convert_string, struct workload, uid),
+    FIELD("labels", convert_retains_replicas, struct workload, retains_replicas),
+    FIELD("ownerReferences", convert_controller, struct workload, owner),
     FIELD("generation", convert_int64, struct workload, generation),
     FIELD_END,
 };
@@ -202,6 +224,7 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .api_version = intern_cstr(decoder->strings, api_version),
         .kind = intern_cstr(decoder->strings, kind),
         .name = "",
+        .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
         .replicas = table == job_table ? 1 : 0, /* parallelism defaults to 1 */
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
