@@ -11,14 +11,15 @@
 
 #include "ballast/binding.h"
 
-/* Whether karmada-descheduler looks at the binding: an apps/v1 Deployment, not being deleted, whose
- * applied placement divides by free capacity (dynamic weight or Aggregated). */
+/* Whether karmada-descheduler looks at the binding: an apps/v1 Deployment whose applied placement
+ * divides by free capacity (dynamic weight or Aggregated). */
 bool evict_eligible(const struct binding *binding);
 
 /* The replicas of each entry of spec.clusters once the unschedulable ones are taken away (negative:
  * not known, taken as none), never below what is ready. Clusters whose ready replicas reach the
- * assigned ones are not looked at, and one with more unschedulable than assigned replicas is left
- * as it is. Returns whether anything changes; `ret_replicas` is filled either way. */
+ * assigned ones are not looked at, one with more unschedulable than assigned replicas is left as it
+ * is, and so is a binding that is being deleted. Returns whether anything changes; `ret_replicas`
+ * is filled either way. */
 bool evict_replicas(const struct binding *binding, const int32_t *unschedulable,
                     int32_t *ret_replicas);
 

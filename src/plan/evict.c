@@ -46,8 +46,7 @@ left_in_cluster(int32_t assigned, int32_t ready, int32_t unschedulable)
 bool
 evict_eligible(const struct binding *binding)
 {
-    return binding->deletion_timestamp == TIME_NONE &&
-           str_eq(binding->resource.api_version, "apps/v1") &&
+    return str_eq(binding->resource.api_version, "apps/v1") &&
            str_eq(binding->resource.kind, "Deployment") &&
            binding->applied_state == APPLIED_PARSED &&
            places_by_capacity(binding->applied_placement);
@@ -56,13 +55,15 @@ evict_eligible(const struct binding *binding)
 bool
 evict_replicas(const struct binding *binding, const int32_t *unschedulable, int32_t *ret_replicas)
 {
+    bool stays = binding->deletion_timestamp != TIME_NONE;
     bool changes = false;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
         int32_t ready = ready_replicas(binding, target->name);
 
-        ret_replicas[i] = left_in_cluster(target->replicas, ready, unschedulable[i]);
+        ret_replicas[i] =
+            stays ? target->replicas : left_in_cluster(target->replicas, ready, unschedulable[i]);
         changes = changes || ret_replicas[i] != target->replicas;
     }
     return changes;

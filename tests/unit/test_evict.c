@@ -30,8 +30,6 @@ test_eligible(void)
     struct binding binding = deployment(&divided_by_capacity);
 
     CHECK(evict_eligible(&binding));
-    binding.deletion_timestamp = 1;
-    CHECK(!evict_eligible(&binding));
     binding = deployment(&divided_by_list);
     CHECK(!evict_eligible(&binding));
     binding = deployment(NULL);
@@ -106,6 +104,19 @@ test_last_status_wins(void)
     CHECK_INT(left, 6);
 }
 
+static void
+test_deleting(void)
+{
+    const struct target target = {.name = "m", .replicas = 10};
+    struct binding binding = deployment(&divided_by_capacity);
+    int32_t unschedulable = 5, left = 0;
+
+    binding.clusters = (struct target_list){&target, 1};
+    binding.deletion_timestamp = 1;
+    CHECK(!evict_replicas(&binding, &unschedulable, &left));
+    CHECK_INT(left, 10);
+}
+
 void suite_evict(void);
 
 void
@@ -115,4 +126,5 @@ suite_evict(void)
     check_test("which bindings", test_eligible);
     check_test("how many replicas", test_replicas);
     check_test("the last status wins", test_last_status_wins);
+    check_test("a binding being deleted", test_deleting);
 }
