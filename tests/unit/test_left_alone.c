@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bindings that are left alone, and why.
+ */
+#include "check.h"
+#include "small_fleet.h"
+
+struct left_alone_case {
+    const char *metadata; /* begins with a comma, or "" */
+    const char *spec;
+    const char *kind;
+    enum left_alone want;
+    const char *reason; /* a part of it */
+};
+
+static void
+diagnose_one(struct small_fleet *f, const struct left_alone_case *c)
+{
+    small_fleet_open(f);
+    small_fleet_cluster(f, "m1");
+    small_fleet_add(f, "",
+                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+                    "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'%s},'spec':{"
+                    "'resource':{'apiVersion':'apps/v1','kind':'%s','name':'web',"
+                    "'namespace':'ns'},'replicas':4,'placement':{},'clusters':["
+                    "{'name':'gone','replicas':4}]%s}}",
+                    c->metadata, c->kind, c->spec);
+    small_fleet_diagnose(f);
+}
+
+static void
+test_rules(void)
+{
+    static const struct left_alone_case cases[] = {
+        {"", "", "Deployment", LEFT_ALONE_NOT, ""},
+        {",'deletionTimestamp':'2026-11-20T11:57:00Z'", "", "Deployment", LEFT_ALONE_DELETING,
+         "the binding is being deleted since 3m"},
+        {"", ",'suspension':{'scheduling':true}", "Deployment", LEFT_ALONE_SUSPENDED, "suspended"},
+        {"", ",'suspension':{'scheduling':false}", "Deployment", LEFT_ALONE_NOT, ""},
+        {"", ",'schedulerName':'mine'", "Deployment", LEFT_ALONE_OTHER_SCHEDULER, "mine"},
+        {"", ",'schedulerName':'default-scheduler'", "Deployment", LEFT_ALONE_NOT, ""},
+        {",'annotations':{'ballast.io/deschedule':'disabled'}", "", "Deployment",
+         LEFT_ALONE_OPTED_OUT, "ballast.io/deschedule is \"disabled\""},
+        {",'annotations':{'ballast.io/deschedule':'False'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
+         ""},
+        {",'annotations':{'ballast.io/deschedule':'true'}", "", "Deployment", LEFT_ALONE_NOT, ""},
+        {",'annotations':{'ballast.io/deschedule':'flase'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
+         "\"flase\": want true or false"},
+        {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "Deployment",
+         LEFT_ALONE_COMPONENTS, "2 components"},
+        {"", ",'components':[{'name':'a','replicas':1}]", "Deployment", LEFT_ALONE_NOT, ""},
+        {",'labels':{'resourcetemplate.karmada.io/retain-replicas':'true'}", "", "Deployment",
+         LEFT_ALONE_AUTOSCALED, "retain-replicas"},
+        {",'labels':{'resourcetemplate.karmada.io/retain-replicas':'false'}", "", "Deployment",
+         LEFT_ALONE_NOT, ""},
+        {"", "", "StatefulSet", LEFT_ALONE_KIND, "StatefulSet"},
+        {"", "", "Job", LEFT_ALONE_KIND, "restart their work"},
+        {"", "", "CloneSet", LEFT_ALONE_NOT, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        diagnose_one(&f, &cases[i]);
+        if (f.diagnosis != NULL) {
+            const struct binding_state *state = &f.diagnosis->bindings[0];
+
+            CHECK_MSG(state->left_alone == cases[i].want, "case %zu: %d (%s)", i,
+                      (int)state->left_alone, state->left_alone_reason);
+            CHECK_CONTAINS(state->left_alone_reason, cases[i].reason);
+            /* what is wrong is told all the same, unless it is on its way out */
+            CHECK((small_fleet_find(&f, FINDING_UNHEALTHY_CLUSTER, "gone") != NULL) ==
+                  (cases[i].want != LEFT_ALONE_DELETING));
+            /* who stands in for the scheduler leaves nothing else alone */
+            f.policy.reschedule_all = true;
+            small_fleet_again(&f);
+            CHECK((f.diagnosis->bindings[0].left_alone != LEFT_ALONE_NOT) ==
+                  (cases[i].want == LEFT_ALONE_DELETING));
+        }
+        small_fleet_close(&f);
+    }
+}
+
+static void
+test_movable_kinds(void)
+{
+    static const struct left_alone_case job = {"", "", "Job", LEFT_ALONE_NOT, ""};
+    static const char *const kinds[] = {"Job"};
+    struct small_fleet f;
+
+    diagnose_one(&f, &job);
+    if (f.diagnosis != NULL) {
+        f.policy.movable_kinds = (struct str_list){.items = kinds, .count = 1};
+        small_fleet_again(&f);
+        CHECK_INT(f.diagnosis->bindings[0].left_alone, LEFT_ALONE_NOT);
+    }
+    small_fleet_close(&f);
+}
+
+static void
+test_scope(void)
+{
+    static const char *const ns[] = {"ns"};
+    static const char *const others[] = {"a", "b"};
+    static const char *const kinds[] = {"StatefulSet"};
+    static const struct label team = {"team", "x"};
+    static const struct label_selector selector = {.match_labels = {&team, 1, true}};
+    static const struct label_selector everything;
+    static const struct left_alone_case plain = {",'labels':{'team':'y'}",
+                                                 ",'schedulePriority':{'priority':5}", "Deployment",
+                                                 LEFT_ALONE_NOT, ""};
+    static const struct {
+        struct scope scope;
+        const char *reason; /* NULL: in scope */
+    } cases[] = {
+        {{.namespaces = {ns, 1, true}}, NULL},
+        {{.namespaces = {others, 2, true}}, "namespace"},
+        {{.exclude_namespaces = {ns, 1, true}}, "excluded"},
+        {{.namespaces = {ns, 1, true}, .exclude_namespaces = {ns, 1, true}}, "excluded"},
+        {{.kinds = {kinds, 1, true}}, "kind Deployment"},
+        {{.labels = &selector}, "labels"},
+        {{.labels = &everything}, NULL},
+        {{.has_min_priority = true, .min_priority = 5}, NULL},
+        {{.has_min_priority = true, .min_priority = 6}, "priority 5 is below 6"},
+    };
+    struct small_fleet f;
+
+    diagnose_one(&f, &plain);
+    for (size_t i = 0; f.diagnosis != NULL && i < sizeof(cases) / sizeof(cases[0]); i++) {
+        f.policy.scope = cases[i].scope;
+        small_fleet_again(&f);
+        const struct binding_state *state = &f.diagnosis->bindings[0];
+
+        CHECK_INT(state->left_alone,
+                  cases[i].reason != NULL ? LEFT_ALONE_OUT_OF_SCOPE : LEFT_ALONE_NOT);
+        CHECK_CONTAINS(state->left_alone_reason, cases[i].reason != NULL ? cases[i].reason : "");
+        CHECK_INT(state->n_findings > 0, cases[i].reason == NULL);
+    }
+    small_fleet_close(&f);
+}
+
+void suite_left_alone(void);
+
+void
+suite_left_alone(void)
+{
+    check_suite("left alone");
+    check_test("rules", test_rules);
+    check_test("movable kinds", test_movable_kinds);
+    check_test("scope", test_scope);
+}
