@@ -87,19 +87,28 @@ to_int32(int64_t value)
     return value < INT32_MAX ? (int32_t)value : INT32_MAX;
 }
 
-/* Karmada 0.8 gave what rounding left over to the first of the list. */
+/* Karmada 0.8 gave what rounding left over to the first of the list; here the first may be full,
+ * and such ones are left out. */
 static void
 hand_out_aggregated(const struct attempt *attempt, const struct division_task *task,
                     struct candidate *list, uint32_t n)
 {
     const struct scheduler *scheduler = attempt->scheduler;
+    uint32_t open = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        scheduler->caps[i] = to_int32(weight_of(attempt, task, &list[scheduler->order[i].index]));
+        uint32_t index = scheduler->order[i].index;
+        int64_t weight = weight_of(attempt, task, &list[index]);
+
+        if (weight > 0) {
+            scheduler->share_candidates[open] = index;
+            scheduler->caps[open++] = to_int32(weight);
+        }
     }
-    if (proportional_aggregate(scheduler->caps, n, (int32_t)task->replicas, scheduler->replicas)) {
-        for (uint32_t i = 0; i < n; i++) {
-            list[scheduler->order[i].index].assigned += scheduler->replicas[i];
+    if (proportional_aggregate(scheduler->caps, open, (int32_t)task->replicas,
+                               scheduler->replicas)) {
+        for (uint32_t i = 0; i < open; i++) {
+            list[scheduler->share_candidates[i]].assigned += scheduler->replicas[i];
         }
     }
 }

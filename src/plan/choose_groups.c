@@ -25,6 +25,8 @@ struct best {
     int64_t value; /* clusters; -1: nothing can be made of this state */
 };
 
+static const struct best impossible = {.value = -1};
+
 struct choice {
     const struct region_group *groups;
     const uint32_t *walk; /* groups in upstream's order */
@@ -86,7 +88,7 @@ best_of_taking(const struct choice *choice, uint32_t position, struct state stat
     bool done;
 
     if (!take(choice, position, &state, &done)) {
-        return (struct best){.value = -1};
+        return impossible;
     }
     if (!done) {
         struct best rest = next[state_index(choice, state)];
@@ -120,7 +122,7 @@ fill_row(const struct choice *choice, uint32_t position, const struct best *next
             struct state state = {taken, clusters};
             size_t i = state_index(choice, state);
             struct best with = best_of_taking(choice, position, state, next);
-            struct best without = required ? (struct best){.value = -1} : next[i];
+            struct best without = required ? impossible : next[i];
 
             takes[i] = with.value >= 0 && at_least(with, without);
             row[i] = takes[i] ? with : without;
@@ -151,7 +153,7 @@ solve(struct scheduler *scheduler, const struct choice *choice, uint32_t *chosen
     bool done = false;
 
     for (size_t i = 0; i < states; i++) {
-        next[i].value = -1;
+        next[i] = impossible;
     }
     for (uint32_t i = choice->n; i > 0; i--) {
         struct best *swap = row;
@@ -292,6 +294,20 @@ find_last_required(const struct choice *choice)
     return 0;
 }
 
+/* Constraints that no combination meets, or that the empty one does: upstream records that one
+ * and finds nothing in it. */
+static bool
+is_hopeless(const struct choice *choice, int64_t min, int64_t max, int64_t target)
+{
+    int64_t clusters = 0;
+
+    for (uint32_t i = 0; i < choice->n; i++) {
+        clusters += choice->groups[i].count;
+    }
+    return max <= 0 || min > choice->n || target > clusters ||
+           (min <= 0 && target <= 0 && choice->last_required == 0);
+}
+
 uint32_t
 choose_groups(struct scheduler *scheduler, const struct region_group *groups, uint32_t count,
               int64_t min, int64_t max, int64_t target, uint32_t *chosen)
@@ -302,22 +318,15 @@ choose_groups(struct scheduler *scheduler, const struct region_group *groups, ui
         .n = count,
         .min = min > 0 ? min : 0,
         .limited = max < count,
-        .max = max < count ? (uint32_t)(max > 0 ? max : 0) : count,
     };
-    int64_t all_clusters = 0;
     uint32_t n_chosen;
 
-    for (uint32_t i = 0; i < count; i++) {
-        all_clusters += groups[i].count;
-    }
     order_walk(scheduler, groups, count, scheduler->group_walk);
     choice.last_required = find_last_required(&choice);
-    if (max <= 0 || min > count || target > all_clusters) {
+    if (is_hopeless(&choice, min, max, target)) {
         return 0;
     }
-    if (min <= 0 && target <= 0 && choice.last_required == 0) {
-        return 0; /* upstream records the empty combination and finds nothing in it */
-    }
+    choice.max = choice.limited ? (uint32_t)max : count;
     choice.target = target > 0 ? (uint32_t)target : 0;
     choice.count_states = choice.limited ? choice.max : (uint32_t)choice.min + 1;
     if ((uint64_t)choice.n * choice.count_states * (choice.target + 1u) > STATES_MAX) {

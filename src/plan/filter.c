@@ -271,8 +271,9 @@ filter_view_get(struct scheduler *scheduler, const struct binding *binding,
 enum filter_verdict
 filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_target)
 {
-    return (enum filter_verdict)(view->verdicts[cluster] >> (is_target ? TARGET_SHIFT : 0) &
-                                 VERDICT_MASK);
+    unsigned both = view->verdicts[cluster];
+
+    return (enum filter_verdict)(is_target ? both >> TARGET_SHIFT : both & VERDICT_MASK);
 }
 
 const int64_t *
