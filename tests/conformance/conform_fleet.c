@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The way from a vector file to a fleet: the same builder that real input takes.
+ */
+#include "conform_fleet.h"
+
+#include <string.h>
+
+#include "ballast/decode.h"
+#include "ballast/timestamp.h"
+
+static const struct object_origin origin = {.file = "", .member = ""};
+
+static const char *
+text_at(const struct value *object, const char *key)
+{
+    const struct value *text = value_get(object, key);
+
+    return text != NULL && value_type(text) == VALUE_STRING ? value_string(text) : "";
+}
+
+static bool
+add_all(struct fleet_builder *builder, const struct value *list, struct error *err)
+{
+    for (size_t i = 0; i < value_count(list); i++) {
+        if (fleet_builder_add(builder, value_at(list, i), "", "", &origin, err) == ADD_FAILED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A fleet without clusters is no fleet to the builder, but a case to the scheduler. */
+static const struct fleet *
+clusterless_fleet(struct conform *run)
+{
+    struct fleet *fleet = ARENA_NEW(run->arena, struct fleet);
+
+    fleet->arena = run->arena;
+    fleet->captured_at = TIME_NONE;
+    return fleet;
+}
+
+static void
+visit(struct conform *run, const struct value *root, const struct value *object,
+      const struct conform_fleet_visitor *visitor, void *context, const struct fleet *fleet,
+      struct fleet_builder *builder)
+{
+    const struct value *metadata = value_get(object, "metadata");
+    const char *namespace_ = text_at(metadata, "namespace");
+    const char *name = text_at(metadata, "name");
+    const char *key = arena_printf(run->arena, "%s/%s", namespace_, name);
+    struct conform_case c = {.name = key, .input = object};
+    struct error err = ERROR_INIT;
+    const struct binding *binding;
+
+    c.tags = value_get(value_get(root, "tags"), key);
+    binding = fleet->n_clusters > 0 ? fleet_find_binding(fleet, BINDING_RESOURCE, namespace_, name)
+                                    : decode_binding(builder, object, &err);
+    if (binding == NULL) {
+        if (err.code == ERROR_NONE) {
+            error_set(&err, ERROR_INVALID, "the binding is not in the fleet");
+        }
+        conform_broken(run, &c, &err);
+        return;
+    }
+    visitor->binding(run, &c, context, binding, value_get(value_get(root, "expected"), key));
+}
+
+static void
+visit_all(struct conform *run, const struct value *root,
+          const struct conform_fleet_visitor *visitor, const struct fleet *fleet,
+          struct fleet_builder *builder)
+{
+    const struct value *bindings = value_get(root, "bindings");
+    void *context = visitor->begin(run, fleet);
+
+    for (size_t i = 0; i < value_count(bindings); i++) {
+        visit(run, root, value_at(bindings, i), visitor, context, fleet, builder);
+    }
+}
+
+void
+conform_fleet(struct conform *run, const struct value *root,
+              const struct conform_fleet_visitor *visitor)
+{
+    struct fleet_builder *builder = fleet_builder_new();
+    struct conform_case whole = {.name = "(the fleet)"};
+    struct error err = ERROR_INIT;
+
+    if (value_count(value_get(root, "clusters")) == 0) {
+        visit_all(run, root, visitor, clusterless_fleet(run), builder);
+    } else if (!add_all(builder, value_get(root, "clusters"), &err) ||
+               !add_all(builder, value_get(root, "bindings"), &err)) {
+        conform_broken(run, &whole, &err);
+    } else {
+        struct fleet *fleet = fleet_builder_finish(builder, TIME_NONE, &err);
+
+        if (fleet != NULL) {
+            visit_all(run, root, visitor, fleet, builder);
+        } else {
+            conform_broken(run, &whole, &err);
+        }
+        fleet_free(fleet);
+    }
+    fleet_builder_free(builder);
+}
