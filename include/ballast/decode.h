@@ -41,6 +41,8 @@ void fleet_builder_problem(struct fleet_builder *builder, const char *object, co
 enum member_part { MEMBER_PODS, MEMBER_NODES, MEMBER_REPLICA_SETS, MEMBER_WORKLOADS };
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
 
+/* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
+void fleet_builder_allow_empty(struct fleet_builder *builder);
 /* The fleet; the builder is used up (free it all the same). NULL with err when there is no
  * Cluster, or a Cluster was bad. */
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,

@@ -11,6 +11,7 @@
 #include "digest.h"
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
+#define TEXT_BLOCK ((size_t)8192)
 
 static void *
 new_zeroed(size_t size)
@@ -124,6 +125,27 @@ builder_share(struct fleet_builder *builder, const void *bytes, size_t size)
         *slot = copy;
     }
     return *slot;
+}
+
+const char *
+builder_keep_text(struct fleet_builder *builder, const char *text, size_t length)
+{
+    if (length == 0) {
+        return "";
+    }
+    if (length >= TEXT_BLOCK / 16) {
+        return arena_strndup(builder->fleet->arena, text, length);
+    }
+    if (length + 1 > builder->text_left) {
+        builder->text_room = arena_alloc(builder->fleet->arena, TEXT_BLOCK);
+        builder->text_left = TEXT_BLOCK;
+    }
+    char *copy = builder->text_room;
+
+    memcpy(copy, text, length); /* the NUL is there: the block is zeroed */
+    builder->text_room += length + 1;
+    builder->text_left -= length + 1;
+    return copy;
 }
 
 void **

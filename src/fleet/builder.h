@@ -42,6 +42,9 @@ struct fleet_builder {
     struct map *by_source;  /* digest of a source text -> what was decoded from it */
     struct decoder decoder; /* into the fleet's memory; context is this builder */
     struct buf text;        /* of the value under way */
+    char *text_room;        /* where builder_keep_text goes on */
+    size_t text_left;
+    bool may_be_empty;      /* of Clusters */
     bool failed;            /* a Cluster was bad: */
     struct error first_error;
 
@@ -63,6 +66,10 @@ struct decoder *builder_decoder(struct fleet_builder *builder, struct error *err
 /* The fleet's one copy of `size` bytes: lists of interned strings and numbers, without padding of
  * unknown content, are equal when their bytes are. NULL for size 0. */
 const void *builder_share(struct fleet_builder *builder, const void *bytes, size_t size);
+
+/* A copy of a text that hardly occurs twice, in the fleet's memory: packed, since an arena would
+ * round each up to its alignment. "" for length 0. */
+const char *builder_keep_text(struct fleet_builder *builder, const char *text, size_t length);
 
 /* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
  * decoded from an equal value before; it holds NULL when there is none yet. */

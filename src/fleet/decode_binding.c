@@ -98,8 +98,8 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
                 kept = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
             }
             kept[count].key = intern_cstr(decoder->strings, key);
-            kept[count++].value =
-                arena_strndup(decoder->arena, value_string(member), value_string_length(member));
+            kept[count++].value = builder_keep_text(builder_of(decoder), value_string(member),
+                                                    value_string_length(member));
         }
         decoder_pop(decoder, before);
     }
@@ -257,7 +257,7 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
         }
         buf_clear(text);
         value_write_json(item, false, text);
-        tasks[i].json = arena_strndup(decoder->arena, text->data, text->length);
+        tasks[i].json = builder_keep_text(builder_of(decoder), text->data, text->length);
         decoder_pop(decoder, before);
     }
     binding->eviction_tasks = tasks;

@@ -113,8 +113,7 @@ convert_text(struct decoder *decoder, const struct field *field, const struct va
     if ((field->flags & FIELD_NON_EMPTY) != 0 && length == 0) {
         return decode_fail(decoder, "must not be empty");
     }
-    const char *text =
-        length == 0 ? "" : arena_strndup(decoder->arena, value_string(value), length);
+    const char *text = builder_keep_text(builder_of(decoder), value_string(value), length);
 
     memcpy(target, &text, sizeof(text));
     return true;
@@ -127,7 +126,7 @@ keep_label_value(struct decoder *decoder, const struct value *value)
 
     return length <= INTERNED_VALUE_MAX
                ? intern(decoder->strings, value_string(value), length)
-               : arena_strndup(decoder->arena, value_string(value), length);
+               : builder_keep_text(builder_of(decoder), value_string(value), length);
 }
 
 bool
