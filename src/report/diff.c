@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report as a unified diff, a hunk a binding: what is there as '-', what is
+ * to be there as '+', what stays with a blank; below it why.
+ */
+#include <string.h>
+
+#include "ballast/str.h"
+#include "printer.h"
+
+#define UNCHANGED_SHOWN_MAX 5 /* clusters; a binding may have hundreds */
+
+/* One cluster before and after; -1 where it has no entry. */
+struct step {
+    const char *name;
+    int64_t before, after;
+};
+
+/* Walks two lists that are sorted by name. */
+struct steps {
+    const struct target_list *before, *after;
+    uint32_t at_before, at_after;
+};
+
+static bool
+steps_next(struct steps *steps, struct step *ret)
+{
+    const struct target *before =
+        steps->at_before < steps->before->count ? &steps->before->items[steps->at_before] : NULL;
+    const struct target *after =
+        steps->at_after < steps->after->count ? &steps->after->items[steps->at_after] : NULL;
+
+    if (before == NULL && after == NULL) {
+        return false;
+    }
+    int order = before == NULL ? 1 : after == NULL ? -1 : strcmp(before->name, after->name);
+
+    *ret = (struct step){order <= 0 ? before->name : after->name,
+                         order <= 0 ? before->replicas : -1, order >= 0 ? after->replicas : -1};
+    steps->at_before += order <= 0 ? 1 : 0;
+    steps->at_after += order >= 0 ? 1 : 0;
+    return true;
+}
+
+static struct steps
+steps_of(const struct decision *decision)
+{
+    return (struct steps){.before = &decision->before, .after = &decision->after};
+}
+
+static int
+name_width(const struct decision *decision)
+{
+    struct steps steps = steps_of(decision);
+    struct step step;
+    size_t width = 0;
+
+    while (steps_next(&steps, &step)) {
+        size_t columns = text_columns(step.name);
+
+        width = columns > width ? columns : width;
+    }
+    return width < 64 ? (int)width : 64;
+}
+
+/* Replicas of a workload; other objects are there or not. */
+static void
+print_target(const struct printer *printer, enum ink ink, char sign, int width,
+             const struct step *step, bool after, bool counts)
+{
+    int64_t replicas = after ? step->after : step->before;
+    int64_t had = step->before > 0 ? step->before : 0;
+    int padding = width - (int)text_columns(step->name);
+
+    if (!counts) {
+        print_line(printer, ink, "%c%s", sign, step->name);
+    } else if (sign == '+') {
+        print_line(printer, ink, "%c%s%*s  %5lld  (%+lld)", sign, step->name,
+                   padding > 0 ? padding : 0, "", (long long)replicas, (long long)(replicas - had));
+    } else {
+        print_line(printer, ink, "%c%s%*s  %5lld", sign, step->name, padding > 0 ? padding : 0, "",
+                   (long long)replicas);
+    }
+}
+
+static void
+print_step(const struct printer *printer, int width, const struct step *step, bool counts)
+{
+    if (step->before == step->after) {
+        print_target(printer, INK_NONE, ' ', width, step, true, counts);
+        return;
+    }
+    if (step->before >= 0) {
+        print_target(printer, INK_RED, '-', width, step, false, counts);
+    }
+    if (step->after >= 0) {
+        print_target(printer, INK_GREEN, '+', width, step, true, counts);
+    }
+}
+
+static void
+print_steps(const struct printer *printer, const struct row *row)
+{
+    struct steps steps = steps_of(row->decision);
+    struct step step;
+    int width = name_width(row->decision);
+    bool counts = binding_is_workload(row->binding);
+    uint32_t unchanged = 0;
+    int64_t replicas = 0;
+
+    while (steps_next(&steps, &step)) {
+        if (step.before == step.after && unchanged++ >= UNCHANGED_SHOWN_MAX) {
+            replicas += step.after;
+        } else {
+            print_step(printer, width, &step, counts);
+        }
+    }
+    if (unchanged > UNCHANGED_SHOWN_MAX) {
+        print_line(printer, INK_DIM, " ... and %u more clusters as they are, %lld replicas",
+                   unchanged - UNCHANGED_SHOWN_MAX, (long long)replicas);
+    }
+}
+
+/* "shop/web-deployment (Deployment web)" */
+static const char *
+title(struct arena *arena, const struct binding *binding)
+{
+    const char *slash = str_is_empty(binding->namespace_) ? "" : "/";
+
+    return arena_printf(arena, "%s%s%s (%s %s)", binding->namespace_, slash, binding->name,
+                        binding->resource.kind, binding->resource.name);
+}
+
+static void
+print_header(const struct printer *printer, const struct view *view, const struct row *row)
+{
+    const struct decision *decision = row->decision;
+    const char *name = title(view->arena, row->binding);
+    const char *action = plan_action_name(decision->action);
+
+    if (!decision->changes) {
+        print_line(printer, decision->action == ACTION_NONE ? INK_NONE : INK_YELLOW, "=== %s: %s",
+                   name, decision->action == ACTION_NONE ? "unchanged" : action);
+        return;
+    }
+    print_line(printer, INK_BOLD, "--- %s", name);
+    if (decision->unplaced > 0) {
+        print_line(printer, INK_BOLD, "+++ %s: %s %d, no room for %d", name, action,
+                   decision->moved, decision->unplaced);
+    } else {
+        print_line(printer, INK_BOLD, "+++ %s: %s %d", name, action, decision->moved);
+    }
+}
+
+static void
+print_note(const struct printer *printer, enum ink ink, const char *label, const char *what,
+           const char *cluster, const char *message)
+{
+    print_line(printer, ink, "    %-6s %s%s%s%s%s", label, what, str_is_empty(cluster) ? "" : " ",
+               cluster, str_is_empty(message) ? "" : ": ", message);
+}
+
+static void
+print_why(const struct printer *printer, const struct view *view, const struct row *row)
+{
+    const struct finding *findings = row_findings(view, row);
+    const struct decision *decision = row->decision;
+
+    for (uint32_t i = 0; i < row->state->n_findings; i++) {
+        print_note(printer, INK_YELLOW, "found", finding_type_name(findings[i].type),
+                   findings[i].cluster, findings[i].message);
+    }
+    if (!str_is_empty(decision->error_type)) {
+        print_note(printer, INK_RED, "error", decision->error_type, "", decision->error_message);
+    }
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        print_note(printer, INK_NONE, "why", decision->reasons[i].code,
+                   decision->reasons[i].cluster, decision->reasons[i].message);
+    }
+    if (row->write != NULL) {
+        print_note(printer, row->write->status == WRITE_DONE ? INK_GREEN : INK_RED, "write",
+                   write_status_name(row->write->status), "", row->write->message);
+    }
+}
+
+void
+report_diff(FILE *stream, const struct view *view)
+{
+    struct printer printer = {stream, view->options->colour};
+
+    print_totals(&printer, view);
+    for (uint32_t i = 0; i < limited_rows(view); i++) {
+        struct row row = view_row(view, view->shown[i]);
+
+        print_header(&printer, view, &row);
+        print_steps(&printer, &row);
+        print_why(&printer, view, &row);
+        print_line(&printer, INK_NONE, "%s", "");
+    }
+    print_limited(&printer, view);
+    print_summary(&printer, view);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report for programs: one document, as JSON or YAML. Items stand in the
+ * order of namespace and name, so that two documents can be compared.
+ */
+#include "ballast/emitter.h"
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "view.h"
+
+#define API_VERSION "ballast.io/v1alpha1"
+#define KIND "Plan"
+
+static void
+emit_time(struct emitter *out, const char *key, int64_t nanos)
+{
+    char text[TIMESTAMP_TEXT_MAX];
+
+    if (nanos == TIME_NONE) {
+        emit_null(out, key);
+    } else {
+        emit_string(out, key, timestamp_format(nanos, text));
+    }
+}
+
+static void
+emit_unhealthy_clusters(struct emitter *out, const struct report *report)
+{
+    emit_list(out, "unhealthyClusters");
+    for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
+        const struct cluster_health *health = &report->diagnosis->clusters[i];
+
+        if (!health->healthy) {
+            emit_object(out, NULL);
+            emit_string(out, "name", report->fleet->clusters[i].name);
+            emit_time(out, "since", health->since);
+            emit_string(out, "message", health->reason);
+            emit_end(out);
+        }
+    }
+    emit_end(out);
+}
+
+static void
+emit_counts(struct emitter *out, const struct plan_totals *totals)
+{
+    emit_object(out, "findings");
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        emit_integer(out, finding_type_name((enum finding_type)type), totals->findings[type]);
+    }
+    emit_end(out);
+    emit_object(out, "actions");
+    for (int action = 0; action < N_PLAN_ACTIONS; action++) {
+        emit_integer(out, plan_action_name((enum plan_action)action), totals->by_action[action]);
+    }
+    emit_end(out);
+}
+
+static void
+emit_writes(struct emitter *out, const struct outcome *outcome)
+{
+    emit_object(out, "writes");
+    emit_integer(out, "done", outcome->n_done);
+    emit_integer(out, "failed", outcome->n_failed);
+    emit_integer(out, "pending", outcome->n_pending);
+    emit_end(out);
+}
+
+static void
+emit_summary(struct emitter *out, const struct report *report)
+{
+    const struct plan_totals *totals = &report->plan->totals;
+
+    emit_object(out, "summary");
+    emit_time(out, "now", report->policy->now);
+    emit_integer(out, "clusters", report->fleet->n_clusters);
+    emit_integer(out, "bindings", totals->bindings);
+    emit_integer(out, "changed", totals->changed);
+    emit_integer(out, "replicasMoved", totals->replicas_moved);
+    emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
+    emit_integer(out, "blocked", totals->by_action[ACTION_BLOCKED]);
+    emit_integer(out, "deferred", totals->by_action[ACTION_DEFERRED]);
+    emit_integer(out, "leftAlone", totals->left_alone);
+    emit_integer(out, "errors", totals->errors);
+    emit_integer(out, "problems", report->fleet->n_problems);
+    emit_counts(out, totals);
+    emit_unhealthy_clusters(out, report);
+    emit_bool(out, "failoverRefused", report->diagnosis->guard_tripped);
+    if (report->diagnosis->guard_tripped) {
+        emit_string(out, "failoverRefusedReason", report->diagnosis->guard_reason);
+    }
+    if (report->outcome != NULL) {
+        emit_writes(out, report->outcome);
+    }
+    emit_end(out);
+}
+
+static void
+emit_problems(struct emitter *out, const struct fleet *fleet)
+{
+    emit_list(out, "problems");
+    for (uint32_t i = 0; i < fleet->n_problems; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "object", fleet->problems[i].object);
+        emit_string(out, "message", fleet->problems[i].message);
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+static void
+emit_resource(struct emitter *out, const struct object_reference *resource)
+{
+    emit_object(out, "resource");
+    emit_string(out, "apiVersion", resource->api_version);
+    emit_string(out, "kind", resource->kind);
+    emit_string(out, "namespace", resource->namespace_);
+    emit_string(out, "name", resource->name);
+    emit_end(out);
+}
+
+static void
+emit_findings(struct emitter *out, const struct view *view, const struct row *row)
+{
+    const struct finding *findings = row_findings(view, row);
+
+    emit_list(out, "findings");
+    for (uint32_t i = 0; i < row->state->n_findings; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "type", finding_type_name(findings[i].type));
+        emit_string(out, "cluster", findings[i].cluster);
+        emit_integer(out, "replicas", findings[i].replicas);
+        emit_time(out, "since", findings[i].since);
+        emit_string(out, "message", findings[i].message);
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+static void
+emit_targets(struct emitter *out, const char *key, const struct target_list *targets)
+{
+    emit_list(out, key);
+    for (uint32_t i = 0; i < targets->count; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "name", targets->items[i].name);
+        emit_integer(out, "replicas", targets->items[i].replicas);
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+static void
+emit_reasons(struct emitter *out, const struct decision *decision)
+{
+    emit_list(out, "reasons");
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        const struct reason *reason = &decision->reasons[i];
+
+        emit_object(out, NULL);
+        emit_string(out, "code", reason->code);
+        if (!str_is_empty(reason->cluster)) {
+            emit_string(out, "cluster", reason->cluster);
+        }
+        emit_string(out, "message", reason->message);
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+static void
+emit_decision(struct emitter *out, const struct decision *decision)
+{
+    emit_string(out, "action", plan_action_name(decision->action));
+    emit_targets(out, "before", &decision->before);
+    emit_targets(out, "after", &decision->after);
+    if (!str_is_empty(decision->affinity_name)) {
+        emit_string(out, "affinityName", decision->affinity_name);
+    }
+    if (decision->unplaced > 0) {
+        emit_integer(out, "unplaced", decision->unplaced);
+    }
+    emit_reasons(out, decision);
+    if (!str_is_empty(decision->error_type)) {
+        emit_object(out, "error");
+        emit_string(out, "type", decision->error_type);
+        emit_string(out, "message", decision->error_message);
+        emit_end(out);
+    }
+}
+
+static void
+emit_item(struct emitter *out, const struct view *view, const struct row *row)
+{
+    const struct binding *binding = row->binding;
+
+    emit_object(out, NULL);
+    emit_string(out, "kind",
+                binding->kind == BINDING_RESOURCE ? "ResourceBinding" : "ClusterResourceBinding");
+    emit_string(out, "namespace", binding->namespace_);
+    emit_string(out, "name", binding->name);
+    emit_resource(out, &binding->resource);
+    emit_findings(out, view, row);
+    emit_decision(out, row->decision);
+    if (row->write != NULL) {
+        emit_object(out, "write");
+        emit_string(out, "status", write_status_name(row->write->status));
+        emit_integer(out, "tries", row->write->tries);
+        emit_string(out, "message", row->write->message);
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+void
+report_document(FILE *stream, const struct view *view)
+{
+    struct emitter out;
+
+    emitter_begin(&out, stream, view->options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
+    emit_object(&out, NULL);
+    emit_string(&out, "apiVersion", API_VERSION);
+    emit_string(&out, "kind", KIND);
+    emit_summary(&out, view->report);
+    emit_problems(&out, view->report->fleet);
+    emit_list(&out, "items");
+    for (uint32_t i = 0; i < view->report->fleet->n_bindings; i++) {
+        if (view_shows(view, i)) {
+            struct row row = view_row(view, i);
+
+            emit_item(&out, view, &row);
+        }
+    }
+    emit_end(&out);
+    emit_end(&out);
+}

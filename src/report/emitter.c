@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two notations differ in what stands before a member and where a container
+ * opens: JSON opens at once, YAML only with its first member, since an empty
+ * one is written {} or [].
+ */
+#include "ballast/emitter.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ballast/buf.h"
+#include "ballast/error.h"
+#include "ballast/str.h"
+#include "ballast/text.h"
+
+#define SCALAR_MAX (1u << 20) /* bytes of one string as it is written */
+
+void
+emitter_begin(struct emitter *out, FILE *stream, enum emit_style style)
+{
+    memset(out, 0, sizeof(*out));
+    out->stream = stream;
+    out->style = style;
+}
+
+static void
+write_indent(struct emitter *out, int indent)
+{
+    fprintf(out->stream, "%*s", indent, "");
+}
+
+/* A YAML word that needs no quotes: it can be read as nothing but a string, by YAML 1.1, too. */
+static bool
+is_plain_word(const char *text)
+{
+    static const char *const taken[] = {"null", "true", "false", "yes", "no",  "on",
+                                        "off",  "y",    "n",     "nan", "inf", ""};
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+    bool has_letter = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z');
+
+    for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+        if (strcasecmp(text, taken[i]) == 0) {
+            return false;
+        }
+    }
+    return has_letter && text[strspn(text, letters)] == '\0';
+}
+
+static void
+write_string(struct emitter *out, const char *text, bool plain_if_possible)
+{
+    struct buf quoted;
+
+    if (plain_if_possible && is_plain_word(text)) {
+        fputs(text, out->stream);
+        return;
+    }
+    buf_init(&quoted, SCALAR_MAX);
+    text_append_quoted(&quoted, text);
+    if (quoted.overflowed) {
+        /* Cut where an escape cannot be torn: nothing that is this long is meant to be read. */
+        buf_clear(&quoted);
+        buf_append_str(&quoted, "\"...\"");
+    }
+    fwrite(quoted.data, 1, quoted.length, out->stream);
+    buf_release(&quoted);
+}
+
+static void
+begin_json_member(struct emitter *out, const struct emit_frame *frame, const char *key)
+{
+    fputs(frame->count > 1 ? ",\n" : "\n", out->stream);
+    write_indent(out, frame->indent);
+    if (key != NULL) {
+        write_string(out, key, false);
+        fputs(": ", out->stream);
+    }
+}
+
+static void
+begin_yaml_member(struct emitter *out, struct emit_frame *frame, const char *key)
+{
+    if (frame->count == 1 && !frame->on_line) {
+        fputc('\n', out->stream);
+    }
+    if (frame->count > 1 || !frame->on_line) {
+        write_indent(out, frame->indent);
+    }
+    if (key != NULL) {
+        write_string(out, key, true);
+        fputc(':', out->stream);
+    } else {
+        fputs("- ", out->stream);
+    }
+}
+
+static void
+begin_member(struct emitter *out, const char *key)
+{
+    if (out->depth == 0) {
+        return;
+    }
+    struct emit_frame *frame = &out->frames[out->depth - 1];
+
+    if (frame->is_list != (key == NULL)) {
+        BUG("emitter: %s", key == NULL ? "a member without a key" : "a key in a list");
+    }
+    frame->count++;
+    if (out->style == EMIT_JSON) {
+        begin_json_member(out, frame, key);
+    } else {
+        begin_yaml_member(out, frame, key);
+    }
+}
+
+/* What stands between a key and a scalar, and behind it. */
+static void
+begin_scalar(struct emitter *out, const char *key)
+{
+    begin_member(out, key);
+    if (out->style == EMIT_YAML && key != NULL) {
+        fputc(' ', out->stream);
+    }
+}
+
+static void
+end_scalar(struct emitter *out)
+{
+    if (out->style == EMIT_YAML || out->depth == 0) {
+        fputc('\n', out->stream);
+    }
+}
+
+/* In YAML a list stands as deep as its key, as kubectl writes it. */
+static int
+child_indent(const struct emitter *out, bool is_list, bool has_key)
+{
+    int indent = out->depth > 0 ? out->frames[out->depth - 1].indent : 0;
+
+    if (out->style == EMIT_JSON) {
+        return 2 * (out->depth + 1);
+    }
+    return out->depth == 0 || (is_list && has_key) ? indent : indent + 2;
+}
+
+static void
+open_container(struct emitter *out, const char *key, bool is_list)
+{
+    if (out->depth == EMITTER_DEPTH_MAX) {
+        BUG("emitter: deeper than %d", EMITTER_DEPTH_MAX);
+    }
+    begin_member(out, key);
+    if (out->style == EMIT_JSON) {
+        fputc(is_list ? '[' : '{', out->stream);
+    }
+    out->frames[out->depth] =
+        (struct emit_frame){.is_list = is_list,
+                            .on_line = key == NULL,
+                            .indent = child_indent(out, is_list, key != NULL)};
+    out->depth++;
+}
+
+void
+emit_object(struct emitter *out, const char *key)
+{
+    open_container(out, key, false);
+}
+
+void
+emit_list(struct emitter *out, const char *key)
+{
+    open_container(out, key, true);
+}
+
+void
+emit_end(struct emitter *out)
+{
+    if (out->depth == 0) {
+        BUG("emitter: an end too many");
+    }
+    const struct emit_frame *frame = &out->frames[--out->depth];
+    bool empty = frame->count == 0;
+
+    if (out->style == EMIT_JSON) {
+        if (!empty) {
+            fputc('\n', out->stream);
+            write_indent(out, frame->indent - 2);
+        }
+        fputc(frame->is_list ? ']' : '}', out->stream);
+        fputs(out->depth == 0 ? "\n" : "", out->stream);
+    } else if (empty) {
+        fprintf(out->stream, "%s%s\n", frame->on_line ? "" : " ", frame->is_list ? "[]" : "{}");
+    }
+}
+
+void
+emit_string(struct emitter *out, const char *key, const char *text)
+{
+    begin_scalar(out, key);
+    write_string(out, text, out->style == EMIT_YAML);
+    end_scalar(out);
+}
+
+void
+emit_integer(struct emitter *out, const char *key, int64_t value)
+{
+    begin_scalar(out, key);
+    fprintf(out->stream, "%" PRId64, value);
+    end_scalar(out);
+}
+
+void
+emit_bool(struct emitter *out, const char *key, bool value)
+{
+    begin_scalar(out, key);
+    fputs(value ? "true" : "false", out->stream);
+    end_scalar(out);
+}
+
+void
+emit_null(struct emitter *out, const char *key)
+{
+    begin_scalar(out, key);
+    fputs("null", out->stream);
+    end_scalar(out);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports by name.
+ */
+#include "ballast/report.h"
+
+#include <errno.h>
+
+#include "view.h"
+
+bool
+report_write(FILE *stream, const struct report *report, const struct report_options *options,
+             struct error *err)
+{
+    static void (*const writers[N_REPORT_FORMATS])(FILE *, const struct view *) = {
+        [REPORT_DIFF] = report_diff,
+        [REPORT_TABLE] = report_table,
+        [REPORT_JSON] = report_document,
+        [REPORT_YAML] = report_document,
+    };
+    struct view view;
+
+    view_init(&view, report, options);
+    writers[options->format](stream, &view);
+    view_release(&view);
+    if (fflush(stream) != 0 || ferror(stream) != 0) {
+        return error_set_errno(err, errno, "report");
+    }
+    return true;
+}

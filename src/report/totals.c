@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Totals: what an operator reads first, and, when the list was long, last.
+ */
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "printer.h"
+
+#define UNHEALTHY_SHOWN_MAX 10
+#define TOTALS_TEXT_MAX 1024
+
+/* "UnschedulableReplicas 4, FailedReplicas 2", the types that were found. */
+static const char *
+findings_text(const struct plan_totals *totals, struct buf *out)
+{
+    char number[NUMBER_TEXT_MAX];
+
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        if (totals->findings[type] > 0) {
+            buf_printf(out, "%s%s %s", out->length > 0 ? ", " : "",
+                       finding_type_name((enum finding_type)type),
+                       number_text(totals->findings[type], number));
+        }
+    }
+    return out->length > 0 ? buf_text(out) : "none";
+}
+
+static void
+print_unhealthy(const struct printer *printer, const struct report *report)
+{
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
+        const struct cluster_health *health = &report->diagnosis->clusters[i];
+
+        if (!health->healthy && shown++ < UNHEALTHY_SHOWN_MAX) {
+            print_line(printer, INK_RED, "  unhealthy    %s: %s", report->fleet->clusters[i].name,
+                       health->reason);
+        }
+    }
+    if (shown > UNHEALTHY_SHOWN_MAX) {
+        print_line(printer, INK_RED, "  unhealthy    ... and %u more clusters",
+                   shown - UNHEALTHY_SHOWN_MAX);
+    }
+}
+
+static void
+print_changes(const struct printer *printer, const struct view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    char changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX], unplaced[NUMBER_TEXT_MAX];
+
+    print_line(
+        printer, totals->changed > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s %s moved",
+        view->options->dry_run ? "to change" : "changes  ", number_text(totals->changed, changed),
+        plural(totals->changed, "binding", "bindings"), number_text(totals->replicas_moved, moved),
+        plural(totals->replicas_moved, "replica", "replicas"));
+    if (totals->replicas_unplaced > 0) {
+        print_line(printer, INK_YELLOW, "  no room for  %s %s",
+                   number_text(totals->replicas_unplaced, unplaced),
+                   plural(totals->replicas_unplaced, "replica", "replicas"));
+    }
+}
+
+static void
+print_outcome(const struct printer *printer, const struct outcome *outcome)
+{
+    bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
+    char done[NUMBER_TEXT_MAX], failed[NUMBER_TEXT_MAX], pending[NUMBER_TEXT_MAX];
+
+    print_line(printer, whole ? INK_NONE : INK_RED, "  written      %s, failed %s, not tried %s",
+               number_text(outcome->n_done, done), number_text(outcome->n_failed, failed),
+               number_text(outcome->n_pending, pending));
+}
+
+static void
+print_held_back(const struct printer *printer, const struct plan_totals *totals)
+{
+    char text[NUMBER_TEXT_MAX];
+
+    if (totals->by_action[ACTION_BLOCKED] > 0) {
+        print_line(printer, INK_YELLOW, "  blocked      %s",
+                   number_text(totals->by_action[ACTION_BLOCKED], text));
+    }
+    if (totals->by_action[ACTION_DEFERRED] > 0) {
+        print_line(printer, INK_YELLOW, "  deferred     %s",
+                   number_text(totals->by_action[ACTION_DEFERRED], text));
+    }
+}
+
+void
+print_totals(const struct printer *printer, const struct view *view)
+{
+    const struct report *report = view->report;
+    const struct plan_totals *totals = &report->plan->totals;
+    char now[TIMESTAMP_TEXT_MAX], bindings[NUMBER_TEXT_MAX];
+    struct buf findings;
+
+    buf_init(&findings, TOTALS_TEXT_MAX);
+    print_line(printer, INK_BOLD, "%s at %s: %s %s in %u %s",
+               view->options->dry_run ? "Plan" : "Run", timestamp_format(report->policy->now, now),
+               number_text(totals->bindings, bindings),
+               plural(totals->bindings, "binding", "bindings"), report->fleet->n_clusters,
+               plural(report->fleet->n_clusters, "cluster", "clusters"));
+    print_changes(printer, view);
+    if (report->outcome != NULL) {
+        print_outcome(printer, report->outcome);
+    }
+    print_held_back(printer, totals);
+    print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
+    print_unhealthy(printer, report);
+    if (report->diagnosis->guard_tripped) {
+        print_line(printer, INK_RED, "  refused      no cluster failover: %s",
+                   report->diagnosis->guard_reason);
+    }
+    if (report->fleet->n_problems > 0) {
+        print_line(printer, INK_RED, "  skipped      %u bad %s", report->fleet->n_problems,
+                   plural(report->fleet->n_problems, "object", "objects"));
+    }
+    print_line(printer, INK_NONE, "%s", "");
+    buf_release(&findings);
+}
+
+void
+print_summary(const struct printer *printer, const struct view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    char looked_at[NUMBER_TEXT_MAX], changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX];
+    struct buf findings;
+
+    buf_init(&findings, TOTALS_TEXT_MAX);
+    print_line(printer, INK_BOLD,
+               "%s %s looked at; findings: %s; %s %s, %s %s moved, %u blocked, %u deferred, "
+               "%u left alone, %u %s",
+               number_text(totals->bindings, looked_at),
+               plural(totals->bindings, "binding", "bindings"), findings_text(totals, &findings),
+               number_text(totals->changed, changed),
+               view->options->dry_run ? "to change" : "changed",
+               number_text(totals->replicas_moved, moved),
+               plural(totals->replicas_moved, "replica", "replicas"),
+               totals->by_action[ACTION_BLOCKED], totals->by_action[ACTION_DEFERRED],
+               totals->left_alone, totals->errors, plural(totals->errors, "error", "errors"));
+    buf_release(&findings);
+}
+
+uint32_t
+limited_rows(const struct view *view)
+{
+    uint32_t limit = view->options->limit;
+
+    return limit == 0 || limit > view->n_shown ? view->n_shown : limit;
+}
+
+void
+print_limited(const struct printer *printer, const struct view *view)
+{
+    uint32_t more = view->n_shown - limited_rows(view);
+    char text[NUMBER_TEXT_MAX];
+
+    if (more > 0) {
+        print_line(printer, INK_DIM, "... and %s more (use --limit 0 or -o json)",
+                   number_text(more, text));
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which bindings are shown, and in which order.
+ */
+#include "view.h"
+
+#include <string.h>
+
+#include "ballast/str.h"
+
+/* Groups of bindings, as an operator wants them: first what is (to be) done, then what cannot be.
+ */
+enum group {
+    GROUP_CHANGES,
+    GROUP_BLOCKED,
+    GROUP_DEFERRED,
+    GROUP_FOUND,
+    GROUP_REST,
+    N_GROUPS,
+};
+
+struct row
+view_row(const struct view *view, uint32_t binding)
+{
+    const struct report *report = view->report;
+    const struct write_outcome *write = view->writes != NULL ? view->writes[binding] : NULL;
+    bool replanned = write != NULL && write->decision != NULL;
+
+    return (struct row){
+        .binding = &report->fleet->bindings[binding],
+        .state = &report->diagnosis->bindings[binding],
+        .decision = replanned ? write->decision : &report->plan->decisions[binding],
+        .write = write,
+    };
+}
+
+const struct finding *
+row_findings(const struct view *view, const struct row *row)
+{
+    const struct diagnosis *diagnosis = view->report->diagnosis;
+
+    return row->state->n_findings > 0 ? &diagnosis->findings[row->state->first_finding] : NULL;
+}
+
+static enum group
+group_of(const struct view *view, uint32_t binding)
+{
+    struct row row = view_row(view, binding);
+
+    if (row.decision->changes || row.write != NULL) {
+        return GROUP_CHANGES;
+    }
+    if (row.decision->action == ACTION_BLOCKED || !str_is_empty(row.decision->error_type)) {
+        return GROUP_BLOCKED;
+    }
+    if (row.decision->action == ACTION_DEFERRED) {
+        return GROUP_DEFERRED;
+    }
+    return row.state->n_findings > 0 ? GROUP_FOUND : GROUP_REST;
+}
+
+bool
+view_shows(const struct view *view, uint32_t binding)
+{
+    return view->options->all || group_of(view, binding) != GROUP_REST;
+}
+
+static void
+index_writes(struct view *view)
+{
+    const struct outcome *outcome = view->report->outcome;
+
+    if (outcome == NULL) {
+        return;
+    }
+    view->writes =
+        ARENA_ARRAY(view->arena, const struct write_outcome *, view->report->fleet->n_bindings);
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        view->writes[outcome->writes[i].binding] = &outcome->writes[i];
+    }
+}
+
+void
+view_init(struct view *view, const struct report *report, const struct report_options *options)
+{
+    const struct plan *plan = report->plan;
+
+    *view = (struct view){.report = report, .options = options, .arena = arena_new()};
+    view->shown = ARENA_ARRAY(view->arena, uint32_t, plan->n_decisions);
+    index_writes(view);
+    for (int group = 0; group < N_GROUPS; group++) {
+        for (uint32_t i = 0; i < plan->n_decisions; i++) {
+            uint32_t binding = plan->order[i];
+
+            if (group_of(view, binding) == (enum group)group && view_shows(view, binding)) {
+                view->shown[view->n_shown++] = binding;
+            }
+        }
+    }
+}
+
+void
+view_release(struct view *view)
+{
+    arena_free(view->arena);
+}

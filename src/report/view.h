@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What all reports are made from: the bindings to be shown, in the order of
+ * their urgency, each with everything that is known of it.
+ */
+#ifndef BALLAST_REPORT_VIEW_H
+#define BALLAST_REPORT_VIEW_H
+
+#include "ballast/report.h"
+
+struct row {
+    const struct binding *binding;
+    const struct binding_state *state;
+    const struct decision *decision;   /* the one that was written, where one was */
+    const struct write_outcome *write; /* NULL: nothing was to be written */
+};
+
+struct view {
+    const struct report *report;
+    const struct report_options *options;
+    struct arena *arena;
+    const struct write_outcome **writes; /* by binding; NULL: none */
+    uint32_t *shown;                     /* bindings, what changes first, then what is blocked */
+    uint32_t n_shown;
+};
+
+void view_init(struct view *view, const struct report *report,
+               const struct report_options *options);
+void view_release(struct view *view);
+struct row view_row(const struct view *view, uint32_t binding);
+/* It has a finding or a change, or all are to be shown. */
+bool view_shows(const struct view *view, uint32_t binding);
+const struct finding *row_findings(const struct view *view, const struct row *row);
+
+/* One report each. */
+void report_diff(FILE *stream, const struct view *view);
+void report_table(FILE *stream, const struct view *view);
+void report_document(FILE *stream, const struct view *view);
+
+#endif
