@@ -8,6 +8,7 @@
 #include "ballast/str.h"
 #include "printer.h"
 
+#define NAME_WIDTH_MAX 64
 #define UNCHANGED_SHOWN_MAX 5 /* clusters; a binding may have hundreds */
 
 /* One cluster before and after; -1 where it has no entry. */
@@ -48,53 +49,65 @@ steps_of(const struct decision *decision)
     return (struct steps){.before = &decision->before, .after = &decision->after};
 }
 
-static int
-name_width(const struct decision *decision)
+/* How wide names and counts of one binding are. */
+struct widths {
+    int name, count;
+};
+
+static struct widths
+measure(const struct decision *decision)
 {
     struct steps steps = steps_of(decision);
     struct step step;
-    size_t width = 0;
+    size_t name = 0;
+    int count = 0;
 
     while (steps_next(&steps, &step)) {
+        int64_t most = step.before > step.after ? step.before : step.after;
+        int digits = snprintf(NULL, 0, "%lld", (long long)most);
         size_t columns = text_columns(step.name);
 
-        width = columns > width ? columns : width;
+        name = columns > name ? columns : name;
+        count = digits > count ? digits : count;
     }
-    return width < 64 ? (int)width : 64;
+    return (struct widths){name < NAME_WIDTH_MAX ? (int)name : NAME_WIDTH_MAX, count};
 }
 
-/* Replicas of a workload; other objects are there or not. */
+/* One side of a step: "-member1  13" or "+member1   4  (-9)". What has no replicas, because it is
+ * no workload, is there or not: then widths->count is 0. */
 static void
-print_target(const struct printer *printer, enum ink ink, char sign, int width,
-             const struct step *step, bool after, bool counts)
+print_side(const struct printer *printer, const struct widths *widths, const struct step *step,
+           char sign)
 {
-    int64_t replicas = after ? step->after : step->before;
-    int64_t had = step->before > 0 ? step->before : 0;
-    int padding = width - (int)text_columns(step->name);
+    enum ink ink = sign == '-' ? INK_RED : sign == '+' ? INK_GREEN : INK_NONE;
+    long long had = step->before > 0 ? step->before : 0;
+    long long replicas = sign == '-' ? step->before : step->after;
+    int padding = widths->name - (int)text_columns(step->name);
 
-    if (!counts) {
+    padding = padding > 0 ? padding : 0;
+    if (widths->count == 0) {
         print_line(printer, ink, "%c%s", sign, step->name);
     } else if (sign == '+') {
-        print_line(printer, ink, "%c%s%*s  %5lld  (%+lld)", sign, step->name,
-                   padding > 0 ? padding : 0, "", (long long)replicas, (long long)(replicas - had));
+        print_line(printer, ink, "+%s%*s  %*lld  (%+lld)", step->name, padding, "", widths->count,
+                   replicas, replicas - had);
     } else {
-        print_line(printer, ink, "%c%s%*s  %5lld", sign, step->name, padding > 0 ? padding : 0, "",
-                   (long long)replicas);
+        print_line(printer, ink, "%c%s%*s  %*lld", sign, step->name, padding, "", widths->count,
+                   replicas);
     }
 }
 
 static void
-print_step(const struct printer *printer, int width, const struct step *step, bool counts)
+print_step(const struct printer *printer, const struct widths *widths, const struct step *step)
 {
     if (step->before == step->after) {
-        print_target(printer, INK_NONE, ' ', width, step, true, counts);
+        print_side(printer, widths, step, ' ');
         return;
     }
     if (step->before >= 0) {
-        print_target(printer, INK_RED, '-', width, step, false, counts);
+        print_side(printer, widths, step, '-');
     }
     if (step->after >= 0) {
-        print_target(printer, INK_GREEN, '+', width, step, true, counts);
+        print_side(printer, widths, step, '+');
     }
 }
 
@@ -103,16 +116,16 @@ print_steps(const struct printer *printer, const struct row *row)
 {
     struct steps steps = steps_of(row->decision);
     struct step step;
-    int width = name_width(row->decision);
-    bool counts = binding_is_workload(row->binding);
+    struct widths widths = measure(row->decision);
     uint32_t unchanged = 0;
     int64_t replicas = 0;
 
+    widths.count = binding_is_workload(row->binding) ? widths.count : 0;
     while (steps_next(&steps, &step)) {
         if (step.before == step.after && unchanged++ >= UNCHANGED_SHOWN_MAX) {
             replicas += step.after;
         } else {
-            print_step(printer, width, &step, counts);
+            print_step(printer, &widths, &step);
         }
     }
     if (unchanged > UNCHANGED_SHOWN_MAX) {

@@ -44,6 +44,13 @@ print_unhealthy(const struct printer *printer, const struct report *report)
     }
 }
 
+/* "9 replicas to move", or, once it is done, "9 replicas moved" */
+static const char *
+move_text(const struct view *view)
+{
+    return view->options->dry_run ? "to move" : "moved";
+}
+
 static void
 print_changes(const struct printer *printer, const struct view *view)
 {
@@ -51,10 +58,10 @@ print_changes(const struct printer *printer, const struct view *view)
     char changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX], unplaced[NUMBER_TEXT_MAX];
 
     print_line(
-        printer, totals->changed > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s %s moved",
-        view->options->dry_run ? "to change" : "changes  ", number_text(totals->changed, changed),
+        printer, totals->changed > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s %s %s",
+        view->options->dry_run ? "to change" : "changed  ", number_text(totals->changed, changed),
         plural(totals->changed, "binding", "bindings"), number_text(totals->replicas_moved, moved),
-        plural(totals->replicas_moved, "replica", "replicas"));
+        plural(totals->replicas_moved, "replica", "replicas"), move_text(view));
     if (totals->replicas_unplaced > 0) {
         print_line(printer, INK_YELLOW, "  no room for  %s %s",
                    number_text(totals->replicas_unplaced, unplaced),
@@ -130,14 +137,14 @@ print_summary(const struct printer *printer, const struct view *view)
 
     buf_init(&findings, TOTALS_TEXT_MAX);
     print_line(printer, INK_BOLD,
-               "%s %s looked at; findings: %s; %s %s, %s %s moved, %u blocked, %u deferred, "
+               "%s %s looked at; findings: %s; %s %s, %s %s %s, %u blocked, %u deferred, "
                "%u left alone, %u %s",
                number_text(totals->bindings, looked_at),
                plural(totals->bindings, "binding", "bindings"), findings_text(totals, &findings),
                number_text(totals->changed, changed),
                view->options->dry_run ? "to change" : "changed",
                number_text(totals->replicas_moved, moved),
-               plural(totals->replicas_moved, "replica", "replicas"),
+               plural(totals->replicas_moved, "replica", "replicas"), move_text(view),
                totals->by_action[ACTION_BLOCKED], totals->by_action[ACTION_DEFERRED],
                totals->left_alone, totals->errors, plural(totals->errors, "error", "errors"));
     buf_release(&findings);

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports of a small fleet made by hand: a move, a blocked crash loop, an
+ * object without replicas that cannot be placed, and one that is fine; and one
+ * with names that want to do harm.
+ */
+#include "ballast/report.h"
+
+#include <stdlib.h>
+
+#include "ballast/emitter.h"
+#include "ballast/timestamp.h"
+#include "check.h"
+#include "golden.h"
+
+#define NOW INT64_C(1777629600000000000) /* 2026-05-01T10:00:00Z */
+#define TARGETS(list)                                                                              \
+    {                                                                                              \
+        .items = (list), .count = sizeof(list) / sizeof((list)[0])                                 \
+    }
+
+static const struct cluster clusters[] = {
+    {.name = "member1"}, {.name = "member2"}, {.name = "member3"}};
+
+static const struct target web_before[] = {{"member1", 0, 13, NULL}, {"member3", 2, 5, NULL}};
+static const struct target web_after[] = {
+    {"member1", 0, 4, NULL}, {"member2", 1, 9, NULL}, {"member3", 2, 5, NULL}};
+static const struct target broken_before[] = {{"member1", 0, 2, NULL}};
+static const struct target map_before[] = {{"member1", 0, 0, NULL}};
+static const struct target fine_before[] = {{"member2", 1, 3, NULL}};
+
+#define TEXTS .uid = "", .resource_version = "1", .scheduler_name = ""
+static const struct binding bindings[] = {
+    {.namespace_ = "shop",
+     .name = "broken-deployment",
+     .resource = {"apps/v1", "Deployment", "shop", "broken", ""},
+     .replicas = 2,
+     .clusters = TARGETS(broken_before),
+     TEXTS},
+    {.namespace_ = "shop",
+     .name = "fine-deployment",
+     .resource = {"apps/v1", "Deployment", "shop", "fine", ""},
+     .replicas = 3,
+     .clusters = TARGETS(fine_before),
+     TEXTS},
+    {.kind = BINDING_CLUSTER_RESOURCE,
+     .namespace_ = "",
+     .name = "reader-clusterrole",
+     .resource = {"rbac.authorization.k8s.io/v1", "ClusterRole", "", "reader", ""},
+     .clusters = TARGETS(map_before),
+     TEXTS},
+    {.namespace_ = "shop",
+     .name = "web-deployment",
+     .resource = {"apps/v1", "Deployment", "shop", "web", ""},
+     .replicas = 18,
+     .clusters = TARGETS(web_before),
+     TEXTS},
+};
+
+static const struct problem problems[] = {{"control-plane/rb.yaml:12: ResourceBinding shop/bad",
+                                           "spec.replicas: want integer, got string"}};
+
+static const struct fleet fleet = {.captured_at = NOW,
+                                   .clusters = clusters,
+                                   .n_clusters = 3,
+                                   .bindings = bindings,
+                                   .n_bindings = 4,
+                                   .problems = problems,
+                                   .n_problems = 1};
+
+static const struct finding findings[] = {
+    {.binding = 0,
+     .type = FINDING_FAILED_REPLICAS,
+     .cluster = "member1",
+     .replicas = 2,
+     .since = NOW - 20 * NANOS_PER_MINUTE,
+     .blame = BLAME_WORKLOAD,
+     .message = "2 of 2 replicas failing since 20m: ImagePullBackOff"},
+    {.binding = 2, .type = FINDING_UNPLACED, .cluster = "", .since = TIME_NONE, .message = ""},
+    {.binding = 3,
+     .type = FINDING_UNSCHEDULABLE_REPLICAS,
+     .cluster = "member1",
+     .replicas = 9,
+     .since = NOW - 34 * NANOS_PER_MINUTE,
+     .triggers = true,
+     .message = "9 of 13 replicas unschedulable since 34m: \"Insufficient cpu\""},
+};
+
+static const struct binding_state states[] = {
+    {.first_finding = 0, .n_findings = 1, .left_alone_reason = ""},
+    {.first_finding = 1, .left_alone_reason = ""},
+    {.first_finding = 1, .n_findings = 1, .left_alone_reason = ""},
+    {.first_finding = 2, .n_findings = 1, .left_alone_reason = ""},
+};
+
+static const struct cluster_health health[] = {
+    {.healthy = true, .ready = true, .since = TIME_NONE, .reason = ""},
+    {.healthy = true, .ready = true, .since = TIME_NONE, .reason = ""},
+    {.healthy = false,
+     .since = NOW - 514 * NANOS_PER_SECOND,
+     .reason = "Ready is False since 8m34s (ClusterNotReachable)"},
+};
+
+static const struct diagnosis diagnosis = {.findings = findings,
+                                           .n_findings = 3,
+                                           .bindings = states,
+                                           .clusters = health,
+                                           .n_unhealthy_clusters = 1,
+                                           .guard_reason = ""};
+
+static const struct reason web_reasons[] = {
+    {"Taken", "member1", "9 of 13 replicas leave"},
+    {"Given", "member2", "9 more, of room for 20 (nodes)"},
+};
+static const struct reason broken_reasons[] = {
+    {"FailureFollowsWorkload", "member1", "it fails wherever it runs"}};
+
+#define NO_TEXTS .affinity_name = "", .error_type = "", .error_message = ""
+static const struct decision decisions[] = {
+    {.binding = 0,
+     .action = ACTION_BLOCKED,
+     .before = TARGETS(broken_before),
+     .after = TARGETS(broken_before),
+     .reasons = broken_reasons,
+     .n_reasons = 1,
+     NO_TEXTS},
+    {.binding = 1, .before = TARGETS(fine_before), .after = TARGETS(fine_before), NO_TEXTS},
+    {.binding = 2,
+     .action = ACTION_BLOCKED,
+     .before = TARGETS(map_before),
+     .after = TARGETS(map_before),
+     .affinity_name = "",
+     .error_type = "FitError",
+     .error_message = "0/3 clusters are available"},
+    {.binding = 3,
+     .action = ACTION_MOVE,
+     .changes = true,
+     .before = TARGETS(web_before),
+     .after = TARGETS(web_after),
+     .affinity_name = "near",
+     .error_type = "",
+     .error_message = "",
+     .reasons = web_reasons,
+     .n_reasons = 2,
+     .moved = 9,
+     .unplaced = 1},
+};
+static const uint32_t order[] = {0, 3, 1, 2};
+
+static const struct plan plan = {
+    .decisions = decisions,
+    .n_decisions = 4,
+    .order = order,
+    .totals = {.bindings = 4,
+               .changed = 1,
+               .by_action = {[ACTION_NONE] = 1, [ACTION_MOVE] = 1, [ACTION_BLOCKED] = 2},
+               .findings = {[FINDING_UNSCHEDULABLE_REPLICAS] = 1,
+                            [FINDING_FAILED_REPLICAS] = 1,
+                            [FINDING_UNPLACED] = 1},
+               .errors = 1,
+               .replicas_moved = 9,
+               .replicas_unplaced = 1}};
+
+static const struct policy policy = {.now = NOW};
+
+static const struct write_outcome writes[] = {{.binding = 3,
+                                               .status = WRITE_CONFLICT,
+                                               .tries = 6,
+                                               .decision = &decisions[3],
+                                               .message = "resourceVersion 2, not 1"}};
+static const struct outcome outcome = {.writes = writes, .n_writes = 1, .n_failed = 1};
+
+static const struct report report = {&fleet, &diagnosis, &policy, &plan, NULL};
+
+/* The report as text; to be freed. */
+static char *
+print(const struct report *what, const struct report_options *options)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct error err = ERROR_INIT;
+
+    CHECK_OK(report_write(stream, what, options, &err), err);
+    fclose(stream);
+    return text;
+}
+
+static void
+check_report_golden(const struct report_options *options, const char *path)
+{
+    char *got = print(&report, options);
+
+    check_golden(path, got);
+    free(got);
+}
+
+static void
+test_golden(void)
+{
+    static const struct {
+        struct report_options options;
+        const char *path;
+    } cases[] = {
+        {{.format = REPORT_DIFF, .dry_run = true}, "tests/unit/golden/report.diff"},
+        {{.format = REPORT_TABLE, .dry_run = true, .all = true}, "tests/unit/golden/report.table"},
+        {{.format = REPORT_JSON, .dry_run = true}, "tests/unit/golden/report.json"},
+        {{.format = REPORT_YAML, .dry_run = true}, "tests/unit/golden/report.yaml"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        check_report_golden(&cases[i].options, cases[i].path);
+    }
+}
+
+/* What became of a write is told in every form. */
+static void
+test_outcome(void)
+{
+    static const struct {
+        enum report_format format;
+        const char *want;
+    } cases[] = {
+        {REPORT_DIFF, "\n  written      0, failed 1, not tried 0\n"},
+        {REPORT_DIFF, "\n    write  Conflict: resourceVersion 2, not 1\n"},
+        {REPORT_DIFF, "Run at 2026-05-01T10:00:00Z"},
+        {REPORT_TABLE, " UnschedulableReplicas(member1)  Conflict\n"},
+        {REPORT_JSON, "    \"writes\": {\n      \"done\": 0,\n      \"failed\": 1,\n"},
+        {REPORT_JSON,
+         "      \"write\": {\n        \"status\": \"Conflict\",\n        \"tries\": 6,\n"
+         "        \"message\": \"resourceVersion 2, not 1\"\n      }\n"},
+        {REPORT_YAML, "  write:\n    status: Conflict\n    tries: 6\n"},
+    };
+    struct report written = report;
+
+    written.outcome = &outcome;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_options options = {.format = cases[i].format};
+        char *got = print(&written, &options);
+
+        CHECK_CONTAINS(got, cases[i].want);
+        free(got);
+    }
+}
+
+static void
+test_limit(void)
+{
+    static const struct {
+        uint32_t limit;
+        bool all;
+        const char *want; /* NULL: no line about more */
+    } cases[] = {
+        {0, false, NULL},
+        {3, false, NULL},
+        {2, false, "\n... and 1 more (use --limit 0 or -o json)\n"},
+        {1, true, "\n... and 3 more (use --limit 0 or -o json)\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (int format = REPORT_DIFF; format <= REPORT_TABLE; format++) {
+            struct report_options options = {
+                .format = (enum report_format)format, .limit = cases[i].limit, .all = cases[i].all};
+            char *got = print(&report, &options);
+
+            CHECK_CONTAINS(got, "web-deployment");
+            CHECK_MSG((strstr(got, "broken-deployment") != NULL) == (cases[i].limit != 1),
+                      "case %zu: wrong bindings are shown", i);
+            if (cases[i].want != NULL) {
+                CHECK_CONTAINS(got, cases[i].want);
+            } else {
+                CHECK(strstr(got, " more ") == NULL);
+            }
+            free(got);
+        }
+    }
+}
+
+static void
+test_colour(void)
+{
+    struct report_options options = {.format = REPORT_DIFF, .dry_run = true, .colour = true};
+    char *got = print(&report, &options);
+
+    CHECK_CONTAINS(got, "\n\x1b[31m-member1  13\x1b[0m\n\x1b[32m+member1   4  (-9)\x1b[0m\n");
+    free(got);
+    options.colour = false;
+    got = print(&report, &options);
+    CHECK(strchr(got, '\x1b') == NULL);
+    free(got);
+}
+
+/* A fleet that tries to write to the terminal, or to end a JSON string, does not. */
+static void
+test_hostile(void)
+{
+    static const struct reason reasons[] = {{"Code", "", "a\"b\\c\nd\x1b]0;owned\x07"}};
+    struct binding bad = bindings[3];
+    struct decision decision = decisions[3];
+    struct fleet hostile_fleet = fleet;
+    struct plan hostile_plan = plan;
+    struct report hostile = report;
+    static const uint32_t only[] = {0};
+
+    bad.name = "x\x1b[2J\xE2\x80\xAE";
+    decision.binding = 0;
+    decision.reasons = reasons;
+    decision.n_reasons = 1;
+    hostile_fleet.bindings = &bad;
+    hostile_fleet.n_bindings = 1;
+    hostile_plan.decisions = &decision;
+    hostile_plan.n_decisions = 1;
+    hostile_plan.order = only;
+    hostile.fleet = &hostile_fleet;
+    hostile.plan = &hostile_plan;
+    for (int format = 0; format < N_REPORT_FORMATS; format++) {
+        struct report_options options = {.format = (enum report_format)format};
+        char *got = print(&hostile, &options);
+
+        CHECK(strpbrk(got, "\x1b\x07") == NULL && strstr(got, "\xE2\x80\xAE") == NULL);
+        CHECK_CONTAINS(got, "x\\u001B[2J\\u202E");
+        if (format >= REPORT_JSON) {
+            CHECK_CONTAINS(got, "\"a\\\"b\\\\c\\nd\\u001B]0;owned\\u0007\"");
+        }
+        free(got);
+    }
+}
+
+/* Of many clusters that stay as they are, few are shown. */
+static void
+test_many_clusters(void)
+{
+    enum { COUNT = 40 };
+    static char names[COUNT][16];
+    static struct target before[COUNT], after[COUNT];
+    struct decision decision = decisions[3];
+    struct decision all[4];
+    struct plan many_plan = plan;
+    struct report many = report;
+    struct report_options options = {.format = REPORT_DIFF, .limit = 1};
+
+    for (size_t i = 0; i < COUNT; i++) {
+        snprintf(names[i], sizeof(names[i]), "c%02zu", i);
+        before[i] = (struct target){names[i], (uint32_t)i, 2, NULL};
+        after[i] = (struct target){names[i], (uint32_t)i, i == 7 ? 0 : i == 9 ? 4 : 2, NULL};
+    }
+    decision.before = (struct target_list){before, COUNT};
+    decision.after = (struct target_list){after, COUNT};
+    memcpy(all, decisions, sizeof(all));
+    all[3] = decision;
+    many_plan.decisions = all;
+    many.plan = &many_plan;
+    char *got = print(&many, &options);
+
+    CHECK_CONTAINS(got, "\n-c07  2\n+c07  0  (-2)\n-c09  2\n+c09  4  (+2)\n");
+    CHECK_CONTAINS(got, "\n c04  2\n");
+    CHECK(strstr(got, "c05") == NULL);
+    CHECK_CONTAINS(got, "\n ... and 33 more clusters as they are, 66 replicas\n");
+    free(got);
+}
+
+static void
+test_full_disk(void)
+{
+    struct report_options options = {.format = REPORT_JSON};
+    struct error err = ERROR_INIT;
+    FILE *stream = fopen("/dev/full", "we");
+
+    if (stream != NULL) {
+        CHECK(!report_write(stream, &report, &options, &err));
+        CHECK_INT(err.code, ERROR_IO);
+        fclose(stream);
+    }
+}
+
+/* Strings that YAML would take for something else are quoted. */
+static void
+test_yaml_words(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"plain", "k: plain\n"},   {"a-b_c/d.e", "k: a-b_c/d.e\n"},
+        {"", "k: \"\"\n"},         {"yes", "k: \"yes\"\n"},
+        {"No", "k: \"No\"\n"},     {"null", "k: \"null\"\n"},
+        {"on", "k: \"on\"\n"},     {"y", "k: \"y\"\n"},
+        {"1e3", "k: \"1e3\"\n"},   {"-x", "k: \"-x\"\n"},
+        {"a: b", "k: \"a: b\"\n"}, {"a #b", "k: \"a #b\"\n"},
+        {"*", "k: \"*\"\n"},       {"0x1f", "k: \"0x1f\"\n"},
+        {"inf", "k: \"inf\"\n"},   {".nan", "k: \".nan\"\n"},
+        {"~", "k: \"~\"\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        struct emitter out;
+
+        emitter_begin(&out, stream, EMIT_YAML);
+        emit_object(&out, NULL);
+        emit_string(&out, "k", cases[i].text);
+        emit_end(&out);
+        fclose(stream);
+        CHECK_STR(text, cases[i].want);
+        free(text);
+    }
+}
+
+static void
+emit_shapes(struct emitter *out)
+{
+    emit_object(out, NULL);
+    emit_list(out, "empty");
+    emit_end(out);
+    emit_object(out, "none");
+    emit_end(out);
+    emit_list(out, "list");
+    emit_integer(out, NULL, -1);
+    emit_object(out, NULL);
+    emit_end(out);
+    emit_object(out, NULL);
+    emit_list(out, "in");
+    emit_bool(out, NULL, true);
+    emit_null(out, NULL);
+    emit_end(out);
+    emit_string(out, "b", "c");
+    emit_end(out);
+    emit_list(out, NULL);
+    emit_list(out, NULL);
+    emit_integer(out, NULL, 1);
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+}
+
+static void
+test_shapes(void)
+{
+    static const char json[] =
+        "{\n  \"empty\": [],\n  \"none\": {},\n  \"list\": [\n    -1,\n    {},\n    {\n"
+        "      \"in\": [\n        true,\n        null\n      ],\n      \"b\": \"c\"\n"
+        "    },\n    [\n      [\n        1\n      ]\n    ]\n  ]\n}\n";
+    static const char yaml[] = "empty: []\nnone: {}\nlist:\n- -1\n- {}\n- in:\n  - true\n"
+                               "  - null\n  b: c\n- - - 1\n";
+
+    for (int style = EMIT_JSON; style <= EMIT_YAML; style++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        struct emitter out;
+
+        emitter_begin(&out, stream, (enum emit_style)style);
+        emit_shapes(&out);
+        fclose(stream);
+        CHECK_STR(text, style == EMIT_JSON ? json : yaml);
+        free(text);
+    }
+}
+
+void suite_report(void);
+void
+suite_report(void)
+{
+    check_suite("report");
+    check_test("golden", test_golden);
+    check_test("outcome", test_outcome);
+    check_test("limit", test_limit);
+    check_test("colour", test_colour);
+    check_test("hostile", test_hostile);
+    check_test("many clusters", test_many_clusters);
+    check_test("full disk", test_full_disk);
+    check_test("yaml words", test_yaml_words);
+    check_test("shapes", test_shapes);
+}
