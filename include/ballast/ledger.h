@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Free capacity of the fleet as a run goes on: what one binding is given, the
- * next no longer sees. Per node where a member's nodes are known, else per
- * cluster by its status; the smaller answer wins where both are known.
+ * next no longer sees. Per node where a member's nodes are known, and never more
+ * than its resource summary leaves; where they are not, by its status alone, as
+ * the general estimator reads it (resource models included).
  */
 #ifndef BALLAST_LEDGER_H
 #define BALLAST_LEDGER_H

@@ -64,6 +64,8 @@ open_account(struct ledger *ledger, uint32_t cluster)
     account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
     account->cache_mask = entries - 1;
     if (ledger->protects && member->has_nodes && member->has_pods) {
+        /* resource models are the same nodes seen from afar, rounded down: no second opinion */
+        account->shadow.n_allocatable_modelings = 0;
         account->rooms = estimate_node_rooms(ledger->arena, member);
         account->n_rooms = member->n_nodes;
     }
