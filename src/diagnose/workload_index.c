@@ -33,7 +33,8 @@ struct workload_index {
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod;
-    struct map *owners; /* of the member under way: uid -> the object's struct owner */
+    struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject + 1 */
+    struct map *owners; /* and uid of any other owned object -> its struct owner */
     struct buf key;
 };
 
@@ -118,14 +119,6 @@ resolve(struct workload_index *index, const struct owner *owner, const char *nam
 }
 
 static void
-remember_owner(struct workload_index *index, const char *uid, const struct owner *owner)
-{
-    if (!str_is_empty(uid) && !str_is_empty(owner->kind)) {
-        *map_put_str(index->owners, uid, NULL) = (void *)(uintptr_t)owner;
-    }
-}
-
-static void
 take_workloads(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_workloads; i++) {
@@ -134,8 +127,8 @@ take_workloads(struct workload_index *index, const struct member *member)
 
         if (subject != SUBJECT_NONE) {
             slot_of(index, subject)->workload = w;
-        } else {
-            remember_owner(index, w->uid, &w->owner);
+        } else if (!str_is_empty(w->uid) && !str_is_empty(w->owner.kind)) {
+            *map_put_str(index->owners, w->uid, NULL) = (void *)(uintptr_t)&w->owner;
         }
     }
 }
@@ -146,13 +139,27 @@ take_replica_sets(struct workload_index *index, const struct member *member)
     for (uint32_t i = 0; i < member->n_replica_sets; i++) {
         const struct replica_set *set = &member->replica_sets[i];
         uint32_t subject = resolve(index, &set->owner, set->namespace_);
-        struct slot *slot = subject != SUBJECT_NONE ? slot_of(index, subject) : NULL;
 
-        remember_owner(index, set->uid, &set->owner);
-        if (slot != NULL && slot->workload != NULL && replica_set_is_of(set, slot->workload)) {
+        if (subject == SUBJECT_NONE || str_is_empty(set->uid)) {
+            continue;
+        }
+        struct slot *slot = slot_of(index, subject);
+
+        *map_put_str(index->sets, set->uid, NULL) = (void *)(uintptr_t)(subject + 1);
+        if (slot->workload != NULL && replica_set_is_of(set, slot->workload)) {
             slot->current = replica_set_more_current(slot->current, set, slot->workload);
         }
     }
+}
+
+static uint32_t
+resolve_pod(struct workload_index *index, const struct pod *pod)
+{
+    void **found =
+        str_eq(pod->owner.kind, "ReplicaSet") ? map_get_str(index->sets, pod->owner.uid) : NULL;
+
+    return found != NULL ? (uint32_t)(uintptr_t)*found - 1
+                         : resolve(index, &pod->owner, pod->namespace_);
 }
 
 /* Backwards, so that each chain runs in the order of the pods. Pods are sorted by name: those of
@@ -170,7 +177,7 @@ take_pods(struct workload_index *index, const struct member *member)
         if (last == NULL || !str_eq(pod->owner.uid, last->uid) ||
             !str_eq(pod->owner.kind, last->kind) || !str_eq(pod->owner.name, last->name) ||
             !str_eq(pod->namespace_, last_namespace)) {
-            subject = resolve(index, &pod->owner, pod->namespace_);
+            subject = resolve_pod(index, pod);
             last = &pod->owner;
             last_namespace = pod->namespace_;
         }
@@ -214,6 +221,7 @@ void
 workload_index_free(struct workload_index *index)
 {
     map_free(index->subjects);
+    map_free(index->sets);
     map_free(index->owners);
     buf_release(&index->key);
 }
@@ -227,7 +235,9 @@ workload_index_subject(const struct workload_index *index, uint32_t binding)
 void
 workload_index_member(struct workload_index *index, const struct member *member)
 {
+    map_free(index->sets);
     map_free(index->owners);
+    index->sets = map_new();
     index->owners = map_new();
     index->epoch++;
     index->member = member;
