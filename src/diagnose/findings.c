@@ -247,12 +247,23 @@ find_mismatch(struct finder *finder, uint32_t index)
     }
 }
 
+/* A run before this one met the request, but could not write the scheduler's status. A time we
+ * cannot read is nobody's mark. */
+static bool
+was_rescheduled_by_us(const struct binding *binding)
+{
+    const char *mark = label_list_find(&binding->annotations, ANNOTATION_RESCHEDULED_FOR);
+    int64_t met = TIME_NONE;
+
+    return mark != NULL && timestamp_parse(mark, &met) && met == binding->reschedule_triggered_at;
+}
+
 static void
 find_reschedule(struct finder *finder, uint32_t index)
 {
     const struct binding *binding = binding_of(finder, index);
 
-    if (binding_reschedule_required(binding)) {
+    if (binding_reschedule_required(binding) && !was_rescheduled_by_us(binding)) {
         struct finding *finding = add(finder, index, FINDING_RESCHEDULE_REQUESTED, NULL);
         int64_t since = binding->reschedule_triggered_at;
 
