@@ -57,8 +57,7 @@ struct conform_case {
 
 typedef void conform_format_function(struct conform *run, const struct value *root);
 
-/* Weak, so that a format that is not linked in shows as "not built" and not as a link error. */
-#define X(function, dataset) __attribute__((weak)) conform_format_function conform_##function;
+#define X(function, dataset) conform_format_function conform_##function;
 CONFORM_FORMATS(X)
 #undef X
 
