@@ -37,6 +37,22 @@ settle_target(const struct diagnosis *diagnosis, const struct binding *binding,
     }
 }
 
+/* The label is on the workload; a binding does not show it. */
+static void
+leave_retained_alone(const struct policy *policy, const struct binding *binding,
+                     const struct observations *observations, struct binding_state *state)
+{
+    for (uint32_t i = 0; i < binding->clusters.count && !policy->reschedule_all &&
+                         state->left_alone == LEFT_ALONE_NOT;
+         i++) {
+        if (observations->items[state->first_target + i].retains_replicas) {
+            state->left_alone = LEFT_ALONE_AUTOSCALED;
+            state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves "
+                                       "its replicas to the member clusters";
+        }
+    }
+}
+
 static void
 settle_binding(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                const struct diagnosis *diagnosis, const struct observations *observations,
@@ -50,6 +66,7 @@ settle_binding(struct arena *arena, const struct fleet *fleet, const struct poli
             is_lost(fleet, policy, diagnosis->clusters, binding, &binding->clusters.items[i]);
         settle_target(diagnosis, binding, state, observations, i);
     }
+    leave_retained_alone(policy, binding, observations, state);
 }
 
 /* Nothing is wrong with what is on its way out, and nobody asked about what is out of scope. */

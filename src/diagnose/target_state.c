@@ -258,6 +258,7 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
 {
     const struct member *member = look->view.member;
 
+    item->retains_replicas = look->view.workload != NULL && look->view.workload->retains_replicas;
     if (!are_pods_known(look)) {
         read_status(look->status, state);
         return;

@@ -97,6 +97,28 @@ test_movable_kinds(void)
     small_fleet_close(&f);
 }
 
+/* The label on the workload in one member is enough. */
+static void
+test_retained_in_member(void)
+{
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    small_fleet_cluster(&f, "m1");
+    small_fleet_binding(&f, "web", 1, "{'name':'m1','replicas':1}", "");
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'ns',"
+                    "'name':'web','uid':'u','labels':{"
+                    "'resourcetemplate.karmada.io/retain-replicas':'true'}},'spec':{}}");
+    if (small_fleet_diagnose(&f)) {
+        CHECK_INT(f.diagnosis->bindings[0].left_alone, LEFT_ALONE_AUTOSCALED);
+        f.policy.reschedule_all = true;
+        small_fleet_again(&f);
+        CHECK_INT(f.diagnosis->bindings[0].left_alone, LEFT_ALONE_NOT);
+    }
+    small_fleet_close(&f);
+}
+
 static void
 test_scope(void)
 {
@@ -147,5 +169,6 @@ suite_left_alone(void)
     check_suite("left alone");
     check_test("rules", test_rules);
     check_test("movable kinds", test_movable_kinds);
+    check_test("retained in a member", test_retained_in_member);
     check_test("scope", test_scope);
 }
