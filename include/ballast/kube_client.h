@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Talking to an API server: libcurl multi under a client-side rate limit, with
+ * retries inside one overall deadline. One client is one server and one
+ * identity; not thread-safe.
+ *
+ * What is retried (exponential back-off with jitter, Retry-After honoured, all
+ * inside the deadline): connection failures, 429, 500, 502, 503, 504 and broken
+ * bodies of reads; of writes only what the server cannot have carried out, or
+ * what a resourceVersion makes safe to repeat. A 401 reads the token again (or
+ * runs the exec plugin again) once.
+ */
+#ifndef BALLAST_KUBE_CLIENT_H
+#define BALLAST_KUBE_CLIENT_H
+
+#include "ballast/buf.h"
+#include "ballast/error.h"
+#include "ballast/kube_config.h"
+#include "ballast/stream.h"
+
+struct kube_client;
+
+/* Time, waiting and chance as a port, so that tests are quick and exact. */
+struct kube_clock {
+    void *context;
+    int64_t (*monotonic)(void *context); /* nanoseconds */
+    int64_t (*wall)(void *context);      /* nanoseconds since the epoch */
+    uint32_t (*random)(void *context);
+};
+
+struct kube_client_options {
+    double qps;                /* --kube-api-qps 40 */
+    int burst;                 /* --kube-api-burst 60 */
+    int64_t deadline;          /* of everything, nanoseconds from now; 0: none */
+    int64_t request_timeout;   /* of one try */
+    size_t max_response_bytes; /* of one body */
+    uint32_t concurrency;      /* requests in flight */
+    const char *user_agent;
+    struct kube_clock clock;
+    const volatile bool *stop; /* becomes true on SIGTERM: nothing new is sent */
+};
+
+struct kube_client *kube_client_new(const struct kube_config *config,
+                                    const struct kube_client_options *options, struct error *err);
+void kube_client_free(struct kube_client *client); /* NULL is fine */
+
+enum kube_method { KUBE_GET, KUBE_POST, KUBE_PUT, KUBE_PATCH_MERGE, KUBE_DELETE };
+
+struct kube_request {
+    enum kube_method method;
+    const char *path;  /* "/apis/work.karmada.io/v1alpha2/resourcebindings" */
+    const char *query; /* "limit=500&...", escaped; NULL: none */
+    const char *body;  /* NULL: none */
+    size_t body_length;
+    bool repeatable; /* a write that may be sent again after a lost answer: it names a
+                        resourceVersion, so a second time is a conflict at worst */
+
+    /* out */
+    int status;       /* HTTP status, 0 when none came */
+    struct buf reply; /* of a 2xx; to be released by the caller */
+    struct error error;
+    uint32_t tries;
+};
+
+/* Performs all of them, up to `concurrency` at a time and in order of the array as far as they
+ * start. Each has its own outcome: error.code is NONE on a 2xx, else NOT_FOUND (404), CONFLICT
+ * (409), FORBIDDEN (401, 403), INVALID (400, 422), UNAVAILABLE, DEADLINE, STOPPED, ... with the
+ * server's own Status message. */
+void kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count);
+
+/* The objects of a collection, page by page (`limit`), decoded as they arrive while the next page
+ * is under way. One consistent list: all pages are of the first one's resourceVersion; a 410 begins
+ * again from the start (`restart` is called first, so that what was taken is dropped), at most 3
+ * times. NOT_FOUND when the server does not know the resource. */
+struct kube_list_options {
+    const char *path;
+    const char *label_selector; /* NULL: none */
+    const char *field_selector; /* NULL: none */
+    uint32_t page_limit;        /* 500 */
+    const struct stream_ops *ops;
+    void (*restart)(void *context);
+    void *context;
+};
+bool kube_list(struct kube_client *client, const struct kube_list_options *options,
+               struct error *err);
+
+/* Requests sent, tries beyond the first, bytes read: for the log and the tests. */
+struct kube_statistics {
+    uint64_t requests, retries, bytes_read, connections;
+};
+struct kube_statistics kube_client_statistics(const struct kube_client *client);
+
+#endif
