@@ -9,6 +9,7 @@
 
 #include "ballast/arena.h"
 #include "ballast/binding.h"
+#include "ballast/claim.h"
 #include "ballast/cluster.h"
 #include "ballast/member.h"
 #include "ballast/preference.h"
@@ -30,6 +31,7 @@ struct fleet {
     uint32_t n_bindings;
     const struct member *members;       /* one a cluster, same index */
     struct preference_list preferences; /* from manifests in the fleet */
+    struct claim_list claims;           /* on the replicas of workloads */
     const struct problem *problems;
     uint32_t n_problems;
     uint32_t n_placements;   /* ids are below */

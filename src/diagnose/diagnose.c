@@ -19,54 +19,80 @@ number_targets(const struct fleet *fleet, struct binding_state *bindings)
     return total;
 }
 
+/* What a binding's part of the diagnosis is made from. */
+struct settling {
+    struct arena *arena;
+    const struct fleet *fleet;
+    const struct policy *policy;
+    const struct diagnosis *diagnosis;
+    const struct observations *observations;
+    struct claims *claims;
+};
+
 /* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
  * blame. */
 static void
-settle_target(const struct diagnosis *diagnosis, const struct binding *binding,
-              const struct binding_state *state, const struct observations *observations,
-              uint32_t entry)
+settle_target(const struct settling *with, const struct binding *binding,
+              const struct binding_state *state, uint32_t entry)
 {
-    uint32_t at = state->first_target + entry;
-    struct target_state *target = &observations->states[at];
+    struct target_state *target = &with->observations->states[state->first_target + entry];
+    const struct target *assigned = &binding->clusters.items[entry];
     const char *witness = NULL;
 
-    bound_stuck(target, binding->clusters.items[entry].replicas);
-    if (target->failed > 0 &&
-        !is_cluster_to_blame(diagnosis, binding, state, observations, entry, &witness)) {
+    target->lost = is_lost(with->fleet, with->policy, with->diagnosis->clusters, binding, assigned);
+    bound_stuck(target, assigned->replicas);
+    if (target->failed > 0 && !is_cluster_to_blame(with->diagnosis, binding, state,
+                                                   with->observations, entry, &witness)) {
         target->failed = 0;
     }
 }
 
 /* The label is on the workload; a binding does not show it. */
-static void
-leave_retained_alone(const struct policy *policy, const struct binding *binding,
-                     const struct observations *observations, struct binding_state *state)
+static bool
+is_retained_in_members(const struct settling *with, const struct binding *binding,
+                       const struct binding_state *state)
 {
-    for (uint32_t i = 0; i < binding->clusters.count && !policy->reschedule_all &&
-                         state->left_alone == LEFT_ALONE_NOT;
-         i++) {
-        if (observations->items[state->first_target + i].retains_replicas) {
-            state->left_alone = LEFT_ALONE_AUTOSCALED;
-            state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves "
-                                       "its replicas to the member clusters";
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        if (with->observations->items[state->first_target + i].retains_replicas) {
+            return true;
         }
+    }
+    return false;
+}
+
+static void
+leave_claimed_alone(const struct settling *with, const struct binding *binding,
+                    struct binding_state *state)
+{
+    const struct replica_claim *claim = claims_find(with->claims, &binding->resource);
+
+    if (claim != NULL) {
+        bool is_override = claim->kind == CLAIM_OVERRIDE;
+
+        state->left_alone = is_override ? LEFT_ALONE_OVERRIDDEN : LEFT_ALONE_AUTOSCALED;
+        state->left_alone_reason =
+            arena_printf(with->arena, "%s %s its replicas", quote_text(with->arena, claim->origin),
+                         is_override ? "overrides" : "scales");
+    } else if (is_retained_in_members(with, binding, state)) {
+        state->left_alone = LEFT_ALONE_AUTOSCALED;
+        state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves its "
+                                   "replicas to the member clusters";
     }
 }
 
 static void
-settle_binding(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
-               const struct diagnosis *diagnosis, const struct observations *observations,
-               struct binding_state *state, uint32_t index)
+settle_binding(const struct settling *with, struct binding_state *state, uint32_t index)
 {
-    const struct binding *binding = &fleet->bindings[index];
+    const struct binding *binding = &with->fleet->bindings[index];
 
-    state->left_alone = find_left_alone(arena, binding, policy, &state->left_alone_reason);
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        observations->states[state->first_target + i].lost =
-            is_lost(fleet, policy, diagnosis->clusters, binding, &binding->clusters.items[i]);
-        settle_target(diagnosis, binding, state, observations, i);
+        settle_target(with, binding, state, i);
     }
-    leave_retained_alone(policy, binding, observations, state);
+    state->left_alone =
+        find_left_alone(with->arena, binding, with->policy, &state->left_alone_reason);
+    if (state->left_alone == LEFT_ALONE_NOT && !with->policy->reschedule_all) {
+        leave_claimed_alone(with, binding, state);
+    }
 }
 
 /* Nothing is wrong with what is on its way out, and nobody asked about what is out of scope. */
@@ -111,9 +137,13 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);
     observe_targets(scratch, fleet, policy, bindings, &observations);
+    struct settling with = {arena,     fleet,         policy,
+                            diagnosis, &observations, claims_new(scratch, &fleet->claims)};
+
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        settle_binding(arena, fleet, policy, diagnosis, &observations, &bindings[i], i);
+        settle_binding(&with, &bindings[i], i);
     }
+    claims_free(with.claims);
     collect_findings(&finder, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = (uint32_t)finder.found.count;

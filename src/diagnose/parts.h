@@ -140,7 +140,14 @@ bool is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding
 
 /* --- bindings ---------------------------------------------------------------------------- */
 
-/* Why a binding is left alone, with the reason in words. */
+/* Who else decides the replicas of a workload; NULL: nobody. */
+struct claims;
+struct claims *claims_new(struct arena *arena, const struct claim_list *list);
+void claims_free(struct claims *claims);
+const struct replica_claim *claims_find(struct claims *claims,
+                                        const struct object_reference *resource);
+
+/* Why a binding is left alone by itself, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct binding *binding,
                                 const struct policy *policy, const char **ret_reason);
 

@@ -54,6 +54,7 @@ struct fleet_builder {
     VEC_OF(struct member_builder *) members;
     struct map *members_by_name;
     VEC_OF(struct preference) preferences;
+    VEC_OF(struct replica_claim) claims;
     VEC_OF(struct problem) problems;
 };
 
@@ -95,5 +96,8 @@ bool workload_decode(struct decoder *decoder, const struct value *value, const c
 /* Pushes what the manifest says to builder->preferences. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
+/* Push to builder->claims; `kind` is the object's. */
+bool autoscaler_decode(struct decoder *decoder, const struct value *value, const char *kind);
+bool override_policy_decode(struct decoder *decoder, const struct value *value, const char *kind);
 
 #endif

@@ -263,10 +263,31 @@ add_scheduling_policy(const struct taking *t)
                : skip(t, err.message);
 }
 
+static enum add_result
+add_autoscaler(const struct taking *t)
+{
+    struct error err = ERROR_INIT;
+
+    return autoscaler_decode(builder_decoder(t->builder, &err), t->value, t->kind)
+               ? ADD_TAKEN
+               : skip(t, err.message);
+}
+
+static enum add_result
+add_override_policy(const struct taking *t)
+{
+    struct error err = ERROR_INIT;
+
+    return override_policy_decode(builder_decoder(t->builder, &err), t->value, t->kind)
+               ? ADD_TAKEN
+               : skip(t, err.message);
+}
+
 enum kind_flags {
     IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
     ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
     NECESSARY = 1 << 2, /* nothing can be decided without it */
+    ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
 };
 
 static const struct kind {
@@ -278,9 +299,14 @@ static const struct kind {
 } kinds[] = {
     {"Cluster", "cluster.karmada.io", "v1alpha1", NECESSARY, add_cluster},
     {"ClusterResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
+    {"ClusterOverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_override_policy},
+    {"CronFederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
     {"Deployment", "apps", "v1", IN_MEMBER, add_workload},
+    {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
+    {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_autoscaler},
     {"Job", "batch", "v1", IN_MEMBER, add_workload},
     {"Node", "", "v1", IN_MEMBER, add_node},
+    {"OverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_override_policy},
     {"Pod", "", "v1", IN_MEMBER, add_pod},
     {"ReplicaSchedulingPolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_scheduling_policy},
     {"ReplicaSchedulingPreference", "scheduling.kubefed.io", "v1alpha1", ONE_GROUP,
@@ -365,14 +391,16 @@ take(const struct taking *t)
     if (kind == NULL) {
         return add_unknown(t);
     }
-    if (((kind->flags & IN_MEMBER) != 0) != in_member) {
+    if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
         if (!in_member) {
             look_for_descheduler(t);
         }
         return ADD_IGNORED;
     }
     if (same_group(kind, t->api_version)) {
-        return same_version(kind, t->api_version) ? kind->add(t) : refuse_version(t, kind);
+        return (kind->flags & ANYWHERE) != 0 || same_version(kind, t->api_version)
+                   ? kind->add(t)
+                   : refuse_version(t, kind);
     }
     return (kind->flags & ONE_GROUP) != 0 ? refuse_version(t, kind) : add_unknown(t);
 }

@@ -64,6 +64,16 @@ preference_cmp(const void *a, const void *b)
     return strcmp(((const struct preference *)a)->origin, ((const struct preference *)b)->origin);
 }
 
+static int
+claim_cmp(const void *a, const void *b)
+{
+    const struct replica_claim *x = a, *y = b;
+    int order = strcmp(x->origin, y->origin);
+
+    order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
+    return order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
 /* qsort of nothing: NULL is no array. */
 static void
 sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
@@ -201,6 +211,9 @@ finish_lists(struct fleet_builder *builder)
          preference_cmp);
     fleet->preferences.items = vec_to_arena(&builder->preferences, fleet->arena);
     fleet->preferences.count = (uint32_t)builder->preferences.count;
+    sort(builder->claims.items, builder->claims.count, sizeof(struct replica_claim), claim_cmp);
+    fleet->claims.items = vec_to_arena(&builder->claims, fleet->arena);
+    fleet->claims.count = (uint32_t)builder->claims.count;
     fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
     fleet->n_problems = (uint32_t)builder->problems.count;
 }

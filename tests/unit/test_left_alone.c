@@ -119,6 +119,55 @@ test_retained_in_member(void)
     small_fleet_close(&f);
 }
 
+/* Whom others scale or override. */
+static void
+test_claims(void)
+{
+    static const char hpa[] =
+        "'kind':'HorizontalPodAutoscaler','metadata':{'namespace':'%s','name':"
+        "'h'},'spec':{'scaleTargetRef':{'apiVersion':'apps/v1','kind':"
+        "'Deployment','name':'web'}}}";
+    static const char policy[] =
+        "'apiVersion':'policy.karmada.io/v1alpha1','spec':{'resourceSelectors':[{'apiVersion':"
+        "'apps/v1','kind':'Deployment'}],'overrideRules':[{'targetCluster':{'clusterNames':"
+        "['m1']},'overriders':{'plaintext':[{'path':'%s','operator':'replace','value':3}]}}]}}";
+    static const struct {
+        const char *member, *begin, *part, *hole;
+        enum left_alone want;
+        const char *reason;
+    } cases[] = {
+        {"", "{'apiVersion':'autoscaling/v2',", hpa, "ns", LEFT_ALONE_AUTOSCALED,
+         "HorizontalPodAutoscaler ns/h scales its replicas"},
+        {"m1", "{'apiVersion':'autoscaling/v1',", hpa, "ns", LEFT_ALONE_AUTOSCALED, ""},
+        {"m1", "{'apiVersion':'autoscaling/v2',", hpa, "other", LEFT_ALONE_NOT, ""},
+        {"", "{'kind':'OverridePolicy','metadata':{'namespace':'ns','name':'o'},", policy,
+         "/spec/replicas", LEFT_ALONE_OVERRIDDEN, "OverridePolicy ns/o overrides its replicas"},
+        {"", "{'kind':'OverridePolicy','metadata':{'namespace':'other','name':'o'},", policy,
+         "/spec/replicas", LEFT_ALONE_NOT, ""},
+        {"", "{'kind':'ClusterOverridePolicy','metadata':{'name':'o'},", policy, "/spec/replicas",
+         LEFT_ALONE_OVERRIDDEN, "ClusterOverridePolicy o overrides"},
+        {"", "{'kind':'ClusterOverridePolicy','metadata':{'name':'o'},", policy, "/spec/template/x",
+         LEFT_ALONE_NOT, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *hole = strstr(cases[i].part, "%s");
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_binding(&f, "web", 1, "{'name':'m1','replicas':1}", "");
+        small_fleet_add(&f, cases[i].member, "%s%.*s%s%s", cases[i].begin,
+                        (int)(hole - cases[i].part), cases[i].part, cases[i].hole, hole + 2);
+        if (small_fleet_diagnose(&f)) {
+            CHECK_MSG(f.diagnosis->bindings[0].left_alone == cases[i].want, "case %zu: %d", i,
+                      (int)f.diagnosis->bindings[0].left_alone);
+            CHECK_CONTAINS(f.diagnosis->bindings[0].left_alone_reason, cases[i].reason);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 static void
 test_scope(void)
 {
@@ -170,5 +219,6 @@ suite_left_alone(void)
     check_test("rules", test_rules);
     check_test("movable kinds", test_movable_kinds);
     check_test("retained in a member", test_retained_in_member);
+    check_test("autoscalers and override policies", test_claims);
     check_test("scope", test_scope);
 }
