@@ -84,6 +84,10 @@ struct schedule_request {
      * one that holds all replicas is preferred, then the one that leaves the fewest over. */
     bool partial;
 
+    /* Only the term that the binding observes is tried: what stays there belongs to it, and a
+     * binding does not live in two terms at once. */
+    bool stay_in_term;
+
     /* Static weights: as long as `current` does not exceed `replicas`, it is the floor, and only
      * what is missing is divided, with the current replicas as initial seats. */
     bool keep_current;

@@ -48,30 +48,6 @@ set_ghosts_aside(struct planner *planner, struct target_list *current)
     return (struct target_list){.items = ghosts, .count = n_ghosts};
 }
 
-/* All that is missing, in any term of the placement; unless what stays belongs to the observed
- * term: then that one alone, since a binding does not live in two terms at once. */
-static bool
-place_all(struct planner *planner, const struct move *move, struct schedule_request *request,
-          struct schedule_result *result)
-{
-    request->partial = false;
-    schedule(planner->scheduler, planner->arena, request, result);
-    if (result->failure != SCHEDULE_OK) {
-        return false;
-    }
-    const char *observed = schedule_observed_affinity(move->binding);
-
-    if (request->pinned == NULL || !pins_something(planner) ||
-        str_is_empty(result->affinity_name) || str_eq(result->affinity_name, observed)) {
-        return true;
-    }
-    result->failure = SCHEDULE_UNSCHEDULABLE_ERROR;
-    result->message = arena_printf(
-        planner->arena, "the affinity term %s has no room; %s has, but replicas run in the former",
-        observed, result->affinity_name);
-    return false;
-}
-
 /* As much as fits. The clusters that get some back must be among the chosen ones, or the result
  * would be spread wider than the placement allows. */
 static bool
@@ -94,6 +70,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
         }
     }
     request->pinned = planner->pinned;
+    request->stay_in_term = true;
     schedule(planner->scheduler, planner->arena, request, result);
     return result->failure == SCHEDULE_OK;
 }
@@ -148,7 +125,9 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
     };
     struct schedule_result result, full;
 
-    if (place_all(planner, move, &request, &full)) {
+    request.stay_in_term = !whole && pins_something(planner);
+    schedule(planner->scheduler, planner->arena, &request, &full);
+    if (full.failure == SCHEDULE_OK) {
         take_result(planner, move, &full, &ghosts, decision);
     } else if (!whole && move->taken > 0 && place_part(planner, move, &request, &result)) {
         take_result(planner, move, &result, &ghosts, decision);

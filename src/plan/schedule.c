@@ -295,10 +295,11 @@ schedule_terms(struct scheduler *scheduler, struct arena *arena,
 {
     const struct affinity_term_list *terms = &request->binding->placement->cluster_affinities;
     uint32_t first = first_term(request);
+    uint32_t end = request->stay_in_term ? first + 1 : terms->count;
     struct attempt attempt;
     bool found = false;
 
-    for (uint32_t i = first; i < terms->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, false)) {
             result_fill(&attempt, terms->items[i].name, ret);
             return;
@@ -307,7 +308,7 @@ schedule_terms(struct scheduler *scheduler, struct arena *arena,
             result_fail(&attempt, ret);
         }
     }
-    for (uint32_t i = first; request->partial && i < terms->count; i++) {
+    for (uint32_t i = first; request->partial && i < end; i++) {
         if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, true) &&
             (!found || attempt.unplaced < ret->unplaced)) {
             result_fill(&attempt, terms->items[i].name, ret);
