@@ -34,6 +34,7 @@ enum option_section {
 struct option {
     const char *name;
     char short_name; /* '\0': none */
+    bool repeats;    /* given again, it adds to the list */
     enum option_section section;
     unsigned commands;        /* bits */
     const char *metavar;      /* NULL: a bool, whose value may be left out */
@@ -42,7 +43,6 @@ struct option {
     setting_parser *parse;
     size_t offset; /* in struct settings */
     struct setting_param param;
-    bool repeats; /* given again, it adds to the list */
 };
 
 extern const struct option options[]; /* ends with a NULL name */

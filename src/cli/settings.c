@@ -175,7 +175,7 @@ bool
 setting_int(struct arena *arena, const struct setting_param *param, const char *text, void *target,
             struct error *err)
 {
-    int64_t value;
+    int64_t value = 0;
 
     (void)arena;
     if (!parse_integer(param, text, &value, err)) {
@@ -189,7 +189,7 @@ bool
 setting_uint32(struct arena *arena, const struct setting_param *param, const char *text,
                void *target, struct error *err)
 {
-    int64_t value;
+    int64_t value = 0;
 
     (void)arena;
     if (!parse_integer(param, text, &value, err)) {
@@ -212,7 +212,7 @@ setting_min_priority(struct arena *arena, const struct setting_param *param, con
                      void *target, struct error *err)
 {
     struct scope *scope = target;
-    int64_t value;
+    int64_t value = 0;
 
     (void)arena;
     if (!parse_integer(param, text, &value, err)) {

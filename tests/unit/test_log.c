@@ -9,46 +9,61 @@
 #include "ballast/text.h"
 #include "check.h"
 
-/* One line as it was logged, without what differs from run to run: "E ] message". */
-static char *
+/* One line as it was logged; *ret is to be freed. */
+static void
 logged(enum log_format format, int verbosity, enum log_level level, int line_verbosity,
-       const char *message)
+       const char *message, char **ret)
 {
-    char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = open_memstream(ret, &size);
     struct logger logger = {stream, format, verbosity};
 
     log_line(&logger, level, line_verbosity, "%s", message);
     fclose(stream);
-    return text;
+}
+
+/* `text` begins as `shape`, where 0 stands for any digit. */
+static bool
+has_shape(const char *text, const char *shape)
+{
+    for (; *shape != '\0'; shape++, text++) {
+        bool fits = *shape == '0' ? *text >= '0' && *text <= '9' : *text == *shape;
+
+        if (!fits) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void
 test_text(void)
 {
-    char *line = logged(LOG_TEXT, 0, LOG_ERROR, 0, "one\ntwo\x1b[31m \xFF");
-    int month, day, hour, minute, end = 0;
-    double second;
-    long pid;
+    char *line = NULL;
 
-    CHECK_INT(sscanf(line, "E%2d%2d %d:%d:%lf %ld test_log.c:%*d] %n", &month, &day, &hour, &minute,
-                     &second, &pid, &end),
-              6);
-    CHECK_STR(line + end, "one two\\u001B[31m \xEF\xBF\xBD\n");
+    logged(LOG_TEXT, 0, LOG_ERROR, 0, "one\ntwo\x1b[31m \xFF", &line);
+    char *end = strchr(line, ']');
+
+    CHECK(has_shape(line, "E0000 00:00:00.000000 "));
+    CHECK_CONTAINS(line, " test_log.c:");
+    if (CHECK(end != NULL)) {
+        CHECK_STR(end, "] one two\\u001B[31m \xEF\xBF\xBD\n");
+    }
     free(line);
 }
 
 static void
 test_json(void)
 {
-    char *line = logged(LOG_JSON, 3, LOG_INFO, 2, "a \"b\"\n\\");
+    char *line = NULL;
+
+    logged(LOG_JSON, 3, LOG_INFO, 2, "a \"b\"\n\\", &line);
 
     CHECK_CONTAINS(line, "{\"ts\":");
     CHECK_CONTAINS(line, ",\"caller\":\"test_log.c:");
     CHECK_CONTAINS(line, ",\"level\":\"info\",\"v\":2,\"msg\":\"a \\\"b\\\"\\n\\\\\"}\n");
     free(line);
-    line = logged(LOG_JSON, 0, LOG_WARNING, 0, "x");
+    logged(LOG_JSON, 0, LOG_WARNING, 0, "x", &line);
     CHECK_CONTAINS(line, "\"level\":\"warning\",\"msg\":\"x\"}\n");
     free(line);
 }
@@ -66,7 +81,9 @@ test_verbosity(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *line = logged(LOG_TEXT, cases[i].shown, cases[i].level, cases[i].of_line, "x");
+        char *line = NULL;
+
+        logged(LOG_TEXT, cases[i].shown, cases[i].level, cases[i].of_line, "x", &line);
 
         CHECK_MSG((strlen(line) > 0) == cases[i].want, "case %zu", i);
         free(line);
@@ -80,7 +97,9 @@ test_long(void)
 
     memset(message, 'x', sizeof(message) - 1);
     message[sizeof(message) - 1] = '\0';
-    char *line = logged(LOG_TEXT, 0, LOG_ERROR, 0, message);
+    char *line = NULL;
+
+    logged(LOG_TEXT, 0, LOG_ERROR, 0, message, &line);
 
     CHECK(strlen(line) < LOG_MESSAGE_MAX + 100);
     CHECK_CONTAINS(line, "xxx...\n");

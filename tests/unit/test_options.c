@@ -233,8 +233,8 @@ test_defaults(void)
             CHECK_OK(option->parse(arena, &option->param, option->default_text,
                                    (char *)&set + option->offset, &err),
                      err);
-            CHECK_MSG(memcmp(&fresh, &set, sizeof(set)) == 0, "--%s: default is not %s",
-                      option->name, option->default_text);
+            CHECK_MSG(memcmp((const char *)&fresh, (const char *)&set, sizeof(set)) == 0,
+                      "--%s: default is not %s", option->name, option->default_text);
         }
         arena_free(arena);
     }
