@@ -2,6 +2,7 @@
  *
  * Lists of resources by name, and the classes of resource names.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "ballast/quantity.h"
@@ -59,15 +60,10 @@ starts_with(const char *text, const char *prefix)
 static bool
 is_valid_in_quota(const char *name)
 {
-    char key[512];
-    size_t length = strlen(name);
+    char key[512]; /* more than any valid key has */
+    int length = snprintf(key, sizeof(key), "requests.%s", name);
 
-    if (length > sizeof(key) - sizeof("requests.")) {
-        return false;
-    }
-    memcpy(key, "requests.", strlen("requests."));
-    memcpy(key + strlen("requests."), name, length + 1);
-    return label_key_is_valid(key);
+    return length > 0 && (size_t)length < sizeof(key) && label_key_is_valid(key);
 }
 
 bool

@@ -21,11 +21,11 @@ amounts_of(const char *const texts[2 * MANY + 1])
     struct amounts list = {.count = 0};
     struct error err = ERROR_INIT;
 
-    for (; texts[2 * list.count] != NULL; list.count++) {
-        struct resource_quantity *item = &list.items[list.count];
-        const char *amount = texts[2 * list.count + 1];
+    for (; texts[0] != NULL; texts += 2) {
+        struct resource_quantity *item = &list.items[list.count++];
+        const char *amount = texts[1];
 
-        item->name = texts[2 * list.count];
+        item->name = texts[0];
         CHECK_OK(quantity_parse(amount, strlen(amount), &item->amount, &err), err);
     }
     return list;
