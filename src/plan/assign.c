@@ -30,11 +30,13 @@ assign_tier(struct attempt *attempt, struct candidate *list, uint32_t count, int
     case STRATEGY_UNKNOWN:
         break;
     }
-    return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
-                        "failed to assign replicas: unsupported replica scheduling strategy, "
-                        "replicaSchedulingType: %s, replicaDivisionPreference: %s, please try "
-                        "another scheduling strategy",
-                        strategy->type, strategy->preference);
+    return attempt_fail(
+        attempt, SCHEDULE_OTHER_ERROR,
+        arena_printf(attempt->arena,
+                     "failed to assign replicas: unsupported replica scheduling strategy, "
+                     "replicaSchedulingType: %s, replicaDivisionPreference: %s, please try "
+                     "another scheduling strategy",
+                     strategy->type, strategy->preference));
 }
 
 static void

@@ -150,10 +150,12 @@ divide(struct attempt *attempt, struct division_task *task, struct candidate *li
         sum += weight_of(attempt, task, &list[attempt->scheduler->order[i].index]);
     }
     if (sum < task->replicas && !attempt->partial) {
-        return attempt_fail(attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
-                            "failed to assign replicas: %s: Clusters available replicas %jd are "
-                            "not enough to schedule.",
-                            task->step, (intmax_t)sum);
+        return attempt_fail(
+            attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
+            arena_printf(attempt->arena,
+                         "failed to assign replicas: %s: Clusters available replicas %jd are "
+                         "not enough to schedule.",
+                         task->step, (intmax_t)sum));
     }
     if (sum < task->replicas) {
         attempt->unplaced += task->replicas - sum;

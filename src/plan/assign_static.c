@@ -145,10 +145,12 @@ assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, i
     int32_t unplaced = allocate(attempt, n, seats);
 
     if (unplaced > 0 && !attempt->partial) {
-        return attempt_fail(attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
-                            "failed to assign replicas: Clusters available replicas %d are not "
-                            "enough to schedule.",
-                            replicas - unplaced);
+        return attempt_fail(
+            attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
+            arena_printf(attempt->arena,
+                         "failed to assign replicas: Clusters available replicas %d are not "
+                         "enough to schedule.",
+                         replicas - unplaced));
     }
     attempt->unplaced += unplaced;
     for (uint32_t i = 0; i < count; i++) {

@@ -147,7 +147,7 @@ attempt_filter(struct attempt *attempt)
         }
     }
     if (attempt->n_candidates == 0) {
-        return attempt_fail(attempt, SCHEDULE_FIT_ERROR, "%s", fit_error_text(attempt));
+        return attempt_fail(attempt, SCHEDULE_FIT_ERROR, fit_error_text(attempt));
     }
     if (needs_capacity(attempt)) {
         for (uint32_t i = 0; i < attempt->n_candidates; i++) {

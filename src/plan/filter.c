@@ -211,7 +211,7 @@ view_add(struct scheduler *scheduler, const struct filter_view *key, const struc
     if (has_orders) {
         orders = ARENA_ARRAY(scheduler->arena, uint32_t, n);
     }
-    scheduler->cached_bytes += sizeof(*view) + n * (has_orders ? 5u : 1u);
+    scheduler->cached_bytes += sizeof(*view) + (size_t)n * (has_orders ? 5 : 1);
     view_fill(scheduler, view, binding, orders);
     if (scheduler->n_views++ >= scheduler->n_buckets) {
         grow_buckets(scheduler);

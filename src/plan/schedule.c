@@ -5,36 +5,16 @@
  */
 #include "scheduler.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/estimate.h"
 
-#define MESSAGE_MAX 4096
-
 bool
-attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *format, ...)
+attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
 {
-    char text[MESSAGE_MAX];
-    va_list args;
-    int length;
-
     attempt->failure = failure;
-    va_start(args, format);
-    length = vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    if (length < 0 || length < (int)sizeof(text)) {
-        attempt->message = arena_strndup(attempt->arena, text, strlen(text));
-        return false;
-    }
-    char *whole = arena_alloc(attempt->arena, (size_t)length + 1);
-
-    va_start(args, format);
-    vsnprintf(whole, (size_t)length + 1, format, args);
-    va_end(args);
-    attempt->message = whole;
+    attempt->message = message;
     return false;
 }
 

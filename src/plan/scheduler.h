@@ -45,9 +45,9 @@ struct candidate {
 #define POSITION_NONE UINT32_MAX
 
 struct region_group {
+    int64_t weight; /* the group score */
     uint32_t region;
     uint32_t first, count; /* in scheduler.members */
-    int64_t weight;        /* the group score */
     bool required;         /* holds a pinned cluster */
 };
 
@@ -107,9 +107,8 @@ struct attempt {
     const char *message;
 };
 
-/* Sets the failure; always returns false. */
-bool attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Sets the failure, whose text must live as long as the result; always returns false. */
+bool attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message);
 
 /* The first term of a name; NULL when there is none. */
 const struct affinity_term *placement_find_term(const struct placement *placement,

@@ -90,10 +90,12 @@ select_by_cluster(struct attempt *attempt, const struct spread_constraint *const
 
         /* None selected is an error of upstream's even where nothing is needed. */
         if (count == 0 || (!enough && !attempt->partial)) {
-            return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
-                                "failed to select clusters: no enough resource when selecting %u "
-                                "clusters",
-                                count);
+            return attempt_fail(
+                attempt, SCHEDULE_OTHER_ERROR,
+                arena_printf(attempt->arena,
+                             "failed to select clusters: no enough resource when selecting %u "
+                             "clusters",
+                             count));
         }
     }
     attempt->n_candidates = count;

@@ -95,8 +95,10 @@ score_divided(const struct attempt *attempt, const uint32_t *members, uint32_t c
             break;
         }
     }
-    return available < target ? available * WEIGHT_UNIT + score / count
-                              : target * WEIGHT_UNIT + score / taken;
+    if (available < target) {
+        return available * WEIGHT_UNIT + (count > 0 ? score / count : 0);
+    }
+    return target * WEIGHT_UNIT + (taken > 0 ? score / taken : 0);
 }
 
 static void

@@ -375,7 +375,7 @@ test_choice_of_groups(void)
         for (uint32_t i = 0; i < walk.n; i++) { /* few values, so that there are ties */
             groups[i] = (struct region_group){.region = i,
                                               .count = 1 + next_random(&seed) % 4,
-                                              .weight = next_random(&seed) % 5 * 50};
+                                              .weight = (int64_t)50 * (next_random(&seed) % 5)};
         }
         differ +=
             !CHECK_MSG(choice_agrees(scheduler, &walk), "round %d: the choice differs", round);
