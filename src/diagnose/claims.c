@@ -12,7 +12,8 @@
 
 struct claims {
     struct map *by_key; /* kind, namespace and name -> struct replica_claim */
-    VEC_OF(const struct replica_claim *) wide;
+    const struct claim_list *list;
+    VEC_OF(uint32_t) wide; /* indices into it */
     struct buf key;
 };
 
@@ -44,19 +45,20 @@ claims_new(struct arena *arena, const struct claim_list *list)
     struct claims *claims = ARENA_NEW(arena, struct claims);
 
     claims->by_key = map_new();
+    claims->list = list;
     buf_init(&claims->key, SIZE_MAX / 2);
     for (uint32_t i = 0; i < list->count; i++) {
         const struct replica_claim *claim = &list->items[i];
 
         if (is_wide(claim)) {
-            vec_add(&claims->wide, claim);
+            vec_add(&claims->wide, i);
             continue;
         }
         make_key(&claims->key, claim->resource_kind, claim->namespace_, claim->name);
         const char *key = arena_memdup(arena, claims->key.data, claims->key.length);
         void **slot = map_put(claims->by_key, key, claims->key.length, NULL);
 
-        *slot = *slot != NULL ? *slot : (void *)(uintptr_t)claim;
+        *slot = *slot != NULL ? *slot : (void *)claim;
     }
     return claims;
 }
@@ -82,7 +84,7 @@ claims_find(struct claims *claims, const struct object_reference *resource)
         return *slot;
     }
     for (size_t i = 0; i < claims->wide.count; i++) {
-        const struct replica_claim *claim = claims->wide.items[i];
+        const struct replica_claim *claim = &claims->list->items[claims->wide.items[i]];
 
         if (is_any_or(claim->resource_kind, resource->kind) &&
             is_any_or(claim->namespace_, resource->namespace_) &&

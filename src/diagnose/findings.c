@@ -26,21 +26,32 @@ binding_of(const struct finder *finder, uint32_t index)
 }
 
 static struct finding *
-add(struct finder *finder, uint32_t binding, enum finding_type type, const struct target *target)
+add(struct finder *finder, uint32_t binding, enum finding_type type)
 {
     struct finding *finding = vec_push(&finder->found);
 
     *finding = (struct finding){
         .binding = binding,
         .type = type,
-        .cluster = target != NULL ? target->name : "",
-        .cluster_index = target != NULL ? target->cluster : CLUSTER_NONE,
-        .replicas = target != NULL ? target->replicas : binding_of(finder, binding)->replicas,
+        .cluster = "",
+        .cluster_index = CLUSTER_NONE,
+        .replicas = binding_of(finder, binding)->replicas,
         .since = TIME_NONE,
         .blame = BLAME_CLUSTER,
         .triggers = finder->policy->triggers[type],
         .message = "",
     };
+    return finding;
+}
+
+static struct finding *
+add_at(struct finder *finder, uint32_t binding, enum finding_type type, const struct target *target)
+{
+    struct finding *finding = add(finder, binding, type);
+
+    finding->cluster = target->name;
+    finding->cluster_index = target->cluster;
+    finding->replicas = target->replicas;
     return finding;
 }
 
@@ -66,7 +77,7 @@ find_unhealthy(struct finder *finder, const struct spot *spot)
     if (find_loss(finder->arena, finder->fleet, finder->policy, finder->diagnosis->clusters,
                   binding_of(finder, spot->binding), spot->target, &loss)) {
         struct finding *finding =
-            add(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
+            add_at(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
 
         finding->since = loss.since;
         finding->message = loss.message;
@@ -82,7 +93,7 @@ find_unschedulable(struct finder *finder, const struct spot *spot)
         return;
     }
     struct finding *finding =
-        add(finder, spot->binding, FINDING_UNSCHEDULABLE_REPLICAS, spot->target);
+        add_at(finder, spot->binding, FINDING_UNSCHEDULABLE_REPLICAS, spot->target);
 
     finding->replicas = spot->state->unschedulable;
     finding->since = trouble->unschedulable.since;
@@ -149,7 +160,7 @@ find_failed(struct finder *finder, const struct spot *spot)
     bool cluster = is_cluster_to_blame(finder->diagnosis, binding_of(finder, spot->binding),
                                        &finder->diagnosis->bindings[spot->binding],
                                        finder->observations, spot->entry, &witness);
-    struct finding *finding = add(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
+    struct finding *finding = add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
 
     finding->blame = cluster ? BLAME_CLUSTER : BLAME_WORKLOAD;
     finding->triggers = finding->triggers && cluster && stuck > 0;
@@ -174,7 +185,8 @@ find_infeasible(struct finder *finder, const struct spot *spot, const struct bin
     if (verdict == FILTER_PASSED) {
         return;
     }
-    struct finding *finding = add(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
+    struct finding *finding =
+        add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
 
     finding->message = arena_printf(
         finder->arena, "it could not be placed there now: %s",
@@ -204,7 +216,7 @@ find_mismatch_divided(struct finder *finder, uint32_t index)
         sum += binding->clusters.items[i].replicas;
     }
     off = sum > binding->replicas ? sum - binding->replicas : binding->replicas - sum;
-    struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH, NULL);
+    struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH);
 
     finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
     finding->message = arena_printf(finder->arena, "%lld replicas are assigned, %d are wanted",
@@ -221,7 +233,7 @@ find_mismatch_duplicated(struct finder *finder, uint32_t index)
         int64_t off = (int64_t)target->replicas - binding->replicas;
 
         if (off != 0) {
-            struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH, target);
+            struct finding *finding = add_at(finder, index, FINDING_REPLICA_MISMATCH, target);
 
             off = off < 0 ? -off : off;
             finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
@@ -264,7 +276,7 @@ find_reschedule(struct finder *finder, uint32_t index)
     const struct binding *binding = binding_of(finder, index);
 
     if (binding_reschedule_required(binding) && !was_rescheduled_by_us(binding)) {
-        struct finding *finding = add(finder, index, FINDING_RESCHEDULE_REQUESTED, NULL);
+        struct finding *finding = add(finder, index, FINDING_RESCHEDULE_REQUESTED);
         int64_t since = binding->reschedule_triggered_at;
 
         finding->since = since;
@@ -281,7 +293,7 @@ find_unplaced(struct finder *finder, uint32_t index)
     /* a workload of 0 replicas rightly has no cluster */
     if (binding->clusters.count == 0 &&
         !(binding->replicas == 0 && binding_is_workload(binding) && binding->n_components == 0)) {
-        add(finder, index, FINDING_UNPLACED, NULL)->message = "no cluster is assigned yet";
+        add(finder, index, FINDING_UNPLACED)->message = "no cluster is assigned yet";
     }
 }
 
@@ -294,7 +306,7 @@ find_placement_changed(struct finder *finder, uint32_t index)
         return; /* never placed: Unplaced says it */
     }
     if (schedule_placement_changed(binding)) {
-        add(finder, index, FINDING_PLACEMENT_CHANGED, NULL)->message =
+        add(finder, index, FINDING_PLACEMENT_CHANGED)->message =
             binding->applied_state == APPLIED_ABSENT
                 ? "no placement is recorded as applied"
                 : "the placement differs from the one that was applied";
@@ -308,7 +320,7 @@ find_imbalanced(struct finder *finder, uint32_t index)
     int32_t replicas = find_imbalance(finder, index, &message);
 
     if (replicas > 0) {
-        struct finding *finding = add(finder, index, FINDING_IMBALANCE, NULL);
+        struct finding *finding = add(finder, index, FINDING_IMBALANCE);
 
         finding->replicas = replicas;
         finding->message = message;

@@ -64,7 +64,6 @@ bool is_lost(const struct fleet *fleet, const struct policy *policy,
 
 /* --- workloads in members ---------------------------------------------------------------- */
 
-#define SUBJECT_NONE UINT32_MAX
 #define POD_NONE UINT32_MAX
 
 /* Which pods are whose, one member at a time. A subject is a workload that bindings name. */
@@ -164,10 +163,10 @@ struct finder {
 };
 
 /* Adds the findings of one binding, in their order. */
-void find_all(struct finder *finder, uint32_t binding);
+void find_all(struct finder *finder, uint32_t index);
 /* Whether a preference that rebalances wants another split: the replicas it would move (0: none)
  * and how, in words. */
-int32_t find_imbalance(struct finder *finder, uint32_t binding, const char **ret_message);
+int32_t find_imbalance(struct finder *finder, uint32_t index, const char **ret_message);
 
 /* --- words ------------------------------------------------------------------------------- */
 

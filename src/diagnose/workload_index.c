@@ -17,7 +17,7 @@
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8
 
-/* A subject in the member under way; stale unless `epoch` is the index's. */
+/* What the member under way shows of a subject; stale unless `epoch` is the index's. */
 struct slot {
     uint32_t epoch;
     uint32_t first_pod;
@@ -26,14 +26,14 @@ struct slot {
 };
 
 struct workload_index {
-    struct map *subjects; /* key -> subject + 1 */
+    struct map *subjects; /* key -> its slot */
     uint32_t *of_binding;
-    struct slot *slots;
+    struct slot *slots; /* of subjects; room for as many as bindings */
     uint32_t n_subjects;
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod;
-    struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject + 1 */
+    struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot */
     struct map *owners; /* and uid of any other owned object -> its struct owner */
     struct buf key;
 };
@@ -58,7 +58,8 @@ make_key(struct buf *key, const char *api_version, const char *kind, const char 
     append_part(key, name, strlen(name));
 }
 
-static uint32_t
+/* NULL when no binding names it. */
+static struct slot *
 find_subject(struct workload_index *index, const char *api_version, const char *kind,
              const char *namespace_, const char *name)
 {
@@ -66,56 +67,55 @@ find_subject(struct workload_index *index, const char *api_version, const char *
 
     make_key(&index->key, api_version, kind, namespace_, name);
     found = map_get(index->subjects, index->key.data, index->key.length);
-    return found != NULL ? (uint32_t)(uintptr_t)*found - 1 : SUBJECT_NONE;
+    return found != NULL ? *found : NULL;
 }
 
 static uint32_t
 add_subject(struct workload_index *index, struct arena *arena, const struct object_reference *ref)
 {
-    uint32_t subject = find_subject(index, ref->api_version, ref->kind, ref->namespace_, ref->name);
+    struct slot *slot =
+        find_subject(index, ref->api_version, ref->kind, ref->namespace_, ref->name);
 
-    if (subject == SUBJECT_NONE) {
+    if (slot == NULL) {
         const char *key = arena_memdup(arena, index->key.data, index->key.length);
 
-        subject = index->n_subjects++;
-        *map_put(index->subjects, key, index->key.length, NULL) = (void *)(uintptr_t)(subject + 1);
+        slot = &index->slots[index->n_subjects++];
+        *map_put(index->subjects, key, index->key.length, NULL) = slot;
     }
-    return subject;
+    return (uint32_t)(slot - index->slots);
 }
 
 static struct slot *
-slot_of(struct workload_index *index, uint32_t subject)
+refresh(const struct workload_index *index, struct slot *slot)
 {
-    struct slot *slot = &index->slots[subject];
-
     if (slot->epoch != index->epoch) {
         *slot = (struct slot){.epoch = index->epoch, .first_pod = POD_NONE};
     }
     return slot;
 }
 
-/* The subject that an object with this owner belongs to. */
-static uint32_t
+/* The subject that an object with this owner belongs to, NULL when none. */
+static struct slot *
 resolve(struct workload_index *index, const struct owner *owner, const char *namespace_)
 {
     for (int i = 0; i < OWNERS_MAX && !str_is_empty(owner->kind); i++) {
-        uint32_t subject =
+        struct slot *slot =
             find_subject(index, owner->api_version, owner->kind, namespace_, owner->name);
 
-        if (subject != SUBJECT_NONE) {
-            const struct workload *seen = slot_of(index, subject)->workload;
+        if (slot != NULL) {
+            const struct workload *seen = refresh(index, slot)->workload;
 
             /* of the same name, but another life */
-            return seen != NULL && !str_eq(seen->uid, owner->uid) ? SUBJECT_NONE : subject;
+            return seen != NULL && !str_eq(seen->uid, owner->uid) ? NULL : slot;
         }
         void **above = map_get_str(index->owners, owner->uid);
 
         if (above == NULL) {
-            return SUBJECT_NONE;
+            return NULL;
         }
         owner = *above;
     }
-    return SUBJECT_NONE;
+    return NULL;
 }
 
 static void
@@ -123,12 +123,12 @@ take_workloads(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_workloads; i++) {
         const struct workload *w = &member->workloads[i];
-        uint32_t subject = find_subject(index, w->api_version, w->kind, w->namespace_, w->name);
+        struct slot *slot = find_subject(index, w->api_version, w->kind, w->namespace_, w->name);
 
-        if (subject != SUBJECT_NONE) {
-            slot_of(index, subject)->workload = w;
+        if (slot != NULL) {
+            refresh(index, slot)->workload = w;
         } else if (!str_is_empty(w->uid) && !str_is_empty(w->owner.kind)) {
-            *map_put_str(index->owners, w->uid, NULL) = (void *)(uintptr_t)&w->owner;
+            *map_put_str(index->owners, w->uid, NULL) = (void *)&w->owner;
         }
     }
 }
@@ -138,28 +138,32 @@ take_replica_sets(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_replica_sets; i++) {
         const struct replica_set *set = &member->replica_sets[i];
-        uint32_t subject = resolve(index, &set->owner, set->namespace_);
+        struct slot *slot = resolve(index, &set->owner, set->namespace_);
 
-        if (subject == SUBJECT_NONE || str_is_empty(set->uid)) {
+        if (slot == NULL || str_is_empty(set->uid)) {
             continue;
         }
-        struct slot *slot = slot_of(index, subject);
-
-        *map_put_str(index->sets, set->uid, NULL) = (void *)(uintptr_t)(subject + 1);
+        *map_put_str(index->sets, set->uid, NULL) = slot;
         if (slot->workload != NULL && replica_set_is_of(set, slot->workload)) {
             slot->current = replica_set_more_current(slot->current, set, slot->workload);
         }
     }
 }
 
-static uint32_t
+static struct slot *
 resolve_pod(struct workload_index *index, const struct pod *pod)
 {
     void **found =
         str_eq(pod->owner.kind, "ReplicaSet") ? map_get_str(index->sets, pod->owner.uid) : NULL;
 
-    return found != NULL ? (uint32_t)(uintptr_t)*found - 1
-                         : resolve(index, &pod->owner, pod->namespace_);
+    return found != NULL ? *found : resolve(index, &pod->owner, pod->namespace_);
+}
+
+static bool
+is_same_owner(const struct pod *a, const struct pod *b)
+{
+    return str_eq(a->owner.uid, b->owner.uid) && str_eq(a->owner.kind, b->owner.kind) &&
+           str_eq(a->owner.name, b->owner.name) && str_eq(a->namespace_, b->namespace_);
 }
 
 /* Backwards, so that each chain runs in the order of the pods. Pods are sorted by name: those of
@@ -167,23 +171,17 @@ resolve_pod(struct workload_index *index, const struct pod *pod)
 static void
 take_pods(struct workload_index *index, const struct member *member)
 {
-    const struct owner *last = NULL;
-    const char *last_namespace = "";
-    uint32_t subject = SUBJECT_NONE;
+    const struct pod *last = NULL;
+    struct slot *slot = NULL;
 
     for (uint32_t i = member->n_pods; i > 0; i--) {
         const struct pod *pod = &member->pods[i - 1];
 
-        if (last == NULL || !str_eq(pod->owner.uid, last->uid) ||
-            !str_eq(pod->owner.kind, last->kind) || !str_eq(pod->owner.name, last->name) ||
-            !str_eq(pod->namespace_, last_namespace)) {
-            subject = resolve_pod(index, pod);
-            last = &pod->owner;
-            last_namespace = pod->namespace_;
+        if (last == NULL || !is_same_owner(pod, last)) {
+            slot = resolve_pod(index, pod);
+            last = pod;
         }
-        if (subject != SUBJECT_NONE) {
-            struct slot *slot = slot_of(index, subject);
-
+        if (slot != NULL) {
             index->next_pod[i - 1] = slot->first_pod;
             slot->first_pod = i - 1;
         }
@@ -208,11 +206,11 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
 
     index->subjects = map_new();
     index->of_binding = ARENA_ARRAY(arena, uint32_t, fleet->n_bindings);
+    index->slots = ARENA_ARRAY(arena, struct slot, fleet->n_bindings);
     buf_init(&index->key, SIZE_MAX / 2);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         index->of_binding[i] = add_subject(index, arena, &fleet->bindings[i].resource);
     }
-    index->slots = ARENA_ARRAY(arena, struct slot, index->n_subjects);
     index->next_pod = ARENA_ARRAY(arena, uint32_t, most_pods(fleet));
     return index;
 }
