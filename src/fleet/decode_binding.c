@@ -40,11 +40,14 @@ parse_applied_placement(struct decoder *outer, const char *text, size_t length)
     if (document == NULL) {
         return NULL;
     }
-    const struct value *root = document_root(document);
+    bool is_null = value_type(document_root(document)) == VALUE_NULL;
 
-    placement = decode_placement_leniently(&decoder, root);
+    if (!is_null) {
+        placement = decode_placement_leniently(&decoder, document_root(document));
+    }
     document_free(document);
-    return placement;
+    /* null leaves Go's placement the zero that it was */
+    return is_null ? parse_applied_placement(outer, "{}", 2) : placement;
 }
 
 static void

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * JSON texts into the model.
+ */
+#include "model_fixture.h"
+
+#include <stdlib.h>
+
+void
+model_begin(struct model_fixture *f)
+{
+    *f = (struct model_fixture){.builder = fleet_builder_new(), .err = ERROR_INIT};
+}
+
+void
+model_end(struct model_fixture *f)
+{
+    document_free(f->document);
+    fleet_builder_free(f->builder);
+}
+
+const struct value *
+model_value(struct model_fixture *f, const char *text)
+{
+    size_t length = strlen(text);
+    char *json = malloc(length + 1);
+
+    if (json == NULL) {
+        out_of_memory();
+    }
+    for (size_t i = 0; i <= length; i++) {
+        json[i] = (char)(text[i] == '\'' ? '"' : text[i]);
+    }
+    document_free(f->document);
+    f->document = document_parse_json(json, length, 1, &f->err);
+    free(json);
+    if (!CHECK_MSG(f->document != NULL, "%s: %s", text, f->err.message)) {
+        f->document = document_parse_json("{}", 2, 1, &f->err);
+    }
+    return document_root(f->document);
+}
+
+enum add_result
+model_add(struct model_fixture *f, const char *file, size_t line, const char *member,
+          const char *text)
+{
+    const struct object_origin origin = {.file = file, .line = line, .member = member, .source = 7};
+
+    return fleet_builder_add(f->builder, model_value(f, text), "", "", &origin, &f->err);
+}

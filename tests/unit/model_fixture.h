@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * JSON texts into the model, for the suites of the model. Single quotes stand
+ * for double ones, so that a test can be read.
+ */
+#ifndef BALLAST_MODEL_FIXTURE_H
+#define BALLAST_MODEL_FIXTURE_H
+
+#include "ballast/decode.h"
+#include "check.h"
+
+/* One test's builder and the last document that was parsed. */
+struct model_fixture {
+    struct fleet_builder *builder;
+    struct document *document;
+    struct error err;
+};
+
+void model_begin(struct model_fixture *f);
+void model_end(struct model_fixture *f);
+/* The value of a text, until the next one is parsed. Fails the test when it is malformed. */
+const struct value *model_value(struct model_fixture *f, const char *text);
+/* fleet_builder_add of a text. */
+enum add_result model_add(struct model_fixture *f, const char *file, size_t line,
+                          const char *member, const char *text);
+
+#endif
