@@ -85,6 +85,8 @@ fleet_builder_free(struct fleet_builder *builder)
     vec_free(&builder->bindings);
     vec_free(&builder->preferences);
     vec_free(&builder->claims);
+    vec_free(&builder->manifests);
+    registry_release(&builder->manifest_registry);
     vec_free(&builder->problems);
     registry_release(&builder->cluster_registry);
     registry_release(&builder->binding_registry);

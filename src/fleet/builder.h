@@ -44,8 +44,8 @@ struct fleet_builder {
     struct buf text;        /* of the value under way */
     char *text_room;        /* where builder_keep_text goes on */
     size_t text_left;
-    bool may_be_empty;      /* of Clusters */
-    bool failed;            /* a Cluster was bad: */
+    bool may_be_empty; /* of Clusters */
+    bool failed;       /* a Cluster was bad: */
     struct error first_error;
 
     VEC_OF(struct cluster) clusters;
@@ -55,6 +55,8 @@ struct fleet_builder {
     struct map *members_by_name;
     VEC_OF(struct preference) preferences;
     VEC_OF(struct replica_claim) claims;
+    VEC_OF(struct object_key) manifests; /* that preferences came from */
+    struct registry manifest_registry;
     VEC_OF(struct problem) problems;
 };
 

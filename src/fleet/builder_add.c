@@ -243,24 +243,50 @@ add_replica_set(const struct taking *t)
     return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? add_workload(t) : result;
 }
 
+static struct object_key
+manifest_key(const void *items, uint32_t index)
+{
+    return ((const struct object_key *)items)[index];
+}
+
+/* One manifest may hold several preferences: they come or go together. */
+static enum add_result
+add_preferences(const struct taking *t,
+                bool (*decode)(struct decoder *decoder, const struct value *value))
+{
+    struct fleet_builder *builder = t->builder;
+    struct interner *strings = builder->fleet->strings;
+    const struct value *metadata = value_get(t->value, "metadata");
+    size_t before = builder->preferences.count;
+    struct error err = ERROR_INIT;
+
+    if (!decode(builder_decoder(builder, &err), t->value)) {
+        return skip(t, err.message);
+    }
+    struct object_key key = {intern_cstr(strings, value_text(metadata, "namespace")),
+                             intern_cstr(strings, t->kind),
+                             intern_cstr(strings, value_text(metadata, "name"))};
+
+    vec_add(&builder->manifests, key);
+    enum add_result result = settle(t, &builder->manifest_registry, manifest_key,
+                                    builder->manifests.items, &builder->manifests.count);
+
+    if (result != ADD_TAKEN) {
+        builder->preferences.count = before;
+    }
+    return result;
+}
+
 static enum add_result
 add_scheduling_preference(const struct taking *t)
 {
-    struct error err = ERROR_INIT;
-
-    return scheduling_preference_decode(builder_decoder(t->builder, &err), t->value)
-               ? ADD_TAKEN
-               : skip(t, err.message);
+    return add_preferences(t, scheduling_preference_decode);
 }
 
 static enum add_result
 add_scheduling_policy(const struct taking *t)
 {
-    struct error err = ERROR_INIT;
-
-    return scheduling_policy_decode(builder_decoder(t->builder, &err), t->value)
-               ? ADD_TAKEN
-               : skip(t, err.message);
+    return add_preferences(t, scheduling_policy_decode);
 }
 
 static enum add_result
