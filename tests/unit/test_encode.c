@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is written to a binding.
+ */
+#include "ballast/encode.h"
+
+#include "model_fixture.h"
+
+#define BEFORE                                                                                     \
+    "{'metadata':{'name':'x','resourceVersion':'17'},'spec':{'replicas':3,"                        \
+    "'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web'},"                        \
+    "'clusters':[{'name':'m1','replicas':3,'components':[{'name':'c'}]},{'name':'m2'}],"           \
+    "'gracefulEvictionTasks':[{'fromCluster':'m9','reason':'r','unknown':{'k':[1]}}]}}"
+
+static void
+check_patch(const char *before, const struct binding_change *change, const char *want)
+{
+    struct model_fixture f;
+    struct buf out;
+
+    model_begin(&f);
+    buf_init(&out, 1 << 16);
+    const struct binding *binding = decode_binding(f.builder, model_value(&f, before), &f.err);
+
+    if (CHECK_MSG(binding != NULL, "%s", f.err.message)) {
+        struct document *document;
+
+        encode_binding_patch(binding, change, &out);
+        CHECK_STR(buf_text(&out), want);
+        document = document_parse_json(out.data, out.length, 1, &f.err);
+        CHECK_MSG(document != NULL, "%s: %s", buf_text(&out), f.err.message);
+        document_free(document);
+    }
+    buf_release(&out);
+    model_end(&f);
+}
+
+static void
+clusters(void)
+{
+    static const struct target targets[] = {
+        {.name = "m1", .replicas = 1},
+        {.name = "m3", .replicas = 2},
+        {.name = "m4", .replicas = 0, .extra = "{\"a\":1,\"b\":{}}"},
+    };
+    const struct binding_change change = {.clusters = targets, .n_clusters = 3};
+
+    check_patch(BEFORE, &change,
+                "{\"metadata\":{\"resourceVersion\":\"17\"},\"spec\":{\"clusters\":["
+                "{\"name\":\"m1\",\"replicas\":1,\"components\":[{\"name\":\"c\"}]},"
+                "{\"name\":\"m3\",\"replicas\":2},{\"name\":\"m4\",\"replicas\":0,\"a\":1,"
+                "\"b\":{}}]}}");
+}
+
+static void
+no_workload(void)
+{
+    static const struct target targets[] = {{.name = "m1"}, {.name = "m2"}};
+    const struct binding_change change = {.clusters = targets, .n_clusters = 2};
+
+    check_patch("{'metadata':{'name':'x'},'spec':{'resource':{'apiVersion':'v1','kind':'ConfigMap',"
+                "'name':'c'},'clusters':[{'name':'m1'}]}}",
+                &change,
+                "{\"metadata\":{},\"spec\":{\"clusters\":[{\"name\":\"m1\"},{\"name\":\"m2\"}]}}");
+}
+
+static void
+none_left(void)
+{
+    const struct binding_change change = {.n_clusters = 0};
+
+    check_patch(BEFORE, &change,
+                "{\"metadata\":{\"resourceVersion\":\"17\"},\"spec\":{\"clusters\":[]}}");
+}
+
+static void
+tasks(void)
+{
+    static const struct target targets[] = {{.name = "m2", .replicas = 3}};
+    static const struct graceful_eviction_task added[] = {{.json = "{\"fromCluster\":\"m1\"}"},
+                                                          {.json = "{\"fromCluster\":\"m3\"}"}};
+    const struct binding_change change = {
+        .clusters = targets, .n_clusters = 1, .new_tasks = added, .n_new_tasks = 2};
+
+    check_patch(BEFORE, &change,
+                "{\"metadata\":{\"resourceVersion\":\"17\"},\"spec\":{\"clusters\":["
+                "{\"name\":\"m2\",\"replicas\":3}],\"gracefulEvictionTasks\":["
+                "{\"fromCluster\":\"m9\",\"reason\":\"r\",\"unknown\":{\"k\":[1]}},"
+                "{\"fromCluster\":\"m1\"},{\"fromCluster\":\"m3\"}]}}");
+}
+
+static void
+annotations(void)
+{
+    static const struct label annotations_set[] = {{"ballast.io/a", "say \"hi\"\n"},
+                                                   {"ballast.io/b", NULL}};
+    static const struct target targets[] = {{.name = "m2", .replicas = 3}};
+    const struct binding_change change = {
+        .clusters = targets, .n_clusters = 1, .annotations = annotations_set, .n_annotations = 2};
+
+    check_patch(BEFORE, &change,
+                "{\"metadata\":{\"resourceVersion\":\"17\",\"annotations\":{\"ballast.io/a\":"
+                "\"say \\\"hi\\\"\\n\",\"ballast.io/b\":null}},\"spec\":{\"clusters\":["
+                "{\"name\":\"m2\",\"replicas\":3}]}}");
+}
+
+void suite_encode(void);
+
+void
+suite_encode(void)
+{
+    check_suite("encode");
+    check_test("clusters keep what we do not know of them", clusters);
+    check_test("no replicas for what has none", no_workload);
+    check_test("no clusters left", none_left);
+    check_test("eviction tasks are appended", tasks);
+    check_test("annotations are set and removed", annotations);
+}
