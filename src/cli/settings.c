@@ -13,6 +13,8 @@
 #include "ballast/timestamp.h"
 #include "ballast/vec.h"
 
+#define BEGINNING_MIN 3 /* letters of a word that was left unfinished */
+
 const struct choice report_format_choices[] = {
 #define X(id, name, text) {name, REPORT_##id, text},
     REPORT_FORMATS(X)
@@ -53,12 +55,32 @@ settings_init(struct settings *settings)
     settings->policy.now = TIME_NONE;
 }
 
+/* The one of `known` that begins with `text`, when it is the only one. */
+static const char *
+find_beginning(const char *text, const char *const *known, size_t count)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(text) >= BEGINNING_MIN && strncmp(known[i], text, strlen(text)) == 0) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = known[i];
+        }
+    }
+    return found;
+}
+
 const char *
 settings_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
               const char *prefix)
 {
-    const char *nearest = str_nearest(text, known, count);
+    const char *nearest = find_beginning(text, known, count);
 
+    if (nearest == NULL) {
+        nearest = str_nearest(text, known, count);
+    }
     return nearest != NULL ? arena_printf(arena, ": did you mean %s%s?", prefix, nearest) : "";
 }
 

@@ -23,14 +23,16 @@ emit_time(struct emitter *out, const char *key, int64_t nanos)
     }
 }
 
+/* Clusters that are lost, or, with `lost` false, those that are not ready but for less than the
+ * threshold. */
 static void
-emit_unhealthy_clusters(struct emitter *out, const struct report *report)
+emit_clusters(struct emitter *out, const struct report *report, bool lost)
 {
-    emit_list(out, "unhealthyClusters");
+    emit_list(out, lost ? "unhealthyClusters" : "notReadyClusters");
     for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
         const struct cluster_health *health = &report->diagnosis->clusters[i];
 
-        if (!health->healthy) {
+        if (lost ? !health->healthy : health->healthy && !health->ready) {
             emit_object(out, NULL);
             emit_string(out, "name", report->fleet->clusters[i].name);
             emit_time(out, "since", health->since);
@@ -84,7 +86,8 @@ emit_summary(struct emitter *out, const struct report *report)
     emit_integer(out, "errors", totals->errors);
     emit_integer(out, "problems", report->fleet->n_problems);
     emit_counts(out, totals);
-    emit_unhealthy_clusters(out, report);
+    emit_clusters(out, report, true);
+    emit_clusters(out, report, false);
     emit_bool(out, "failoverRefused", report->diagnosis->guard_tripped);
     if (report->diagnosis->guard_tripped) {
         emit_string(out, "failoverRefusedReason", report->diagnosis->guard_reason);

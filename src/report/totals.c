@@ -6,7 +6,7 @@
 #include "ballast/timestamp.h"
 #include "printer.h"
 
-#define UNHEALTHY_SHOWN_MAX 10
+#define CLUSTERS_SHOWN_MAX 10
 #define TOTALS_TEXT_MAX 1024
 
 /* "UnschedulableReplicas 4, FailedReplicas 2", the types that were found. */
@@ -25,22 +25,27 @@ findings_text(const struct plan_totals *totals, struct buf *out)
     return out->length > 0 ? buf_text(out) : "none";
 }
 
+/* Clusters that are lost, or, with `lost` false, those that are not ready but for less than the
+ * threshold. */
 static void
-print_unhealthy(const struct printer *printer, const struct report *report)
+print_clusters(const struct printer *printer, const struct report *report, bool lost)
 {
+    const char *label = lost ? "unhealthy" : "not ready";
+    enum ink ink = lost ? INK_RED : INK_YELLOW;
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
         const struct cluster_health *health = &report->diagnosis->clusters[i];
+        bool fits = lost ? !health->healthy : health->healthy && !health->ready;
 
-        if (!health->healthy && shown++ < UNHEALTHY_SHOWN_MAX) {
-            print_line(printer, INK_RED, "  unhealthy    %s: %s", report->fleet->clusters[i].name,
-                       health->reason);
+        if (fits && shown++ < CLUSTERS_SHOWN_MAX) {
+            print_line(printer, ink, "  %s    %s%s%s", label, report->fleet->clusters[i].name,
+                       str_is_empty(health->reason) ? "" : ": ", health->reason);
         }
     }
-    if (shown > UNHEALTHY_SHOWN_MAX) {
-        print_line(printer, INK_RED, "  unhealthy    ... and %u more clusters",
-                   shown - UNHEALTHY_SHOWN_MAX);
+    if (shown > CLUSTERS_SHOWN_MAX) {
+        print_line(printer, ink, "  %s    ... and %u more clusters", label,
+                   shown - CLUSTERS_SHOWN_MAX);
     }
 }
 
@@ -115,7 +120,8 @@ print_totals(const struct printer *printer, const struct view *view)
     }
     print_held_back(printer, totals);
     print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
-    print_unhealthy(printer, report);
+    print_clusters(printer, report, true);
+    print_clusters(printer, report, false);
     if (report->diagnosis->guard_tripped) {
         print_line(printer, INK_RED, "  refused      no cluster failover: %s",
                    report->diagnosis->guard_reason);

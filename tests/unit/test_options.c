@@ -38,6 +38,8 @@ test_refused(void)
         {"plan --unschedulable-treshold=5m",
          "unknown flag --unschedulable-treshold: did you mean --unschedulable-threshold?"},
         {"plan --nmespace shop", "unknown flag --nmespace: did you mean --namespace?"},
+        {"plan --unsched 5m", "unknown flag --unsched: did you mean --unschedulable-threshold?"},
+        {"plan --max 5", "unknown flag --max"},
         {"plan --completely-else", "unknown flag --completely-else"},
         {"plan --no-color", "unknown flag --no-color: did you mean --color=never?"},
         {"plan --no-all", "unknown flag --no-all: did you mean --all=false?"},

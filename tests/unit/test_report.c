@@ -95,7 +95,7 @@ static const struct binding_state states[] = {
 
 static const struct cluster_health health[] = {
     {.healthy = true, .ready = true, .since = TIME_NONE, .reason = ""},
-    {.healthy = true, .ready = true, .since = TIME_NONE, .reason = ""},
+    {.healthy = true, .since = NOW - NANOS_PER_MINUTE, .reason = "Ready is Unknown since 1m"},
     {.healthy = false,
      .since = NOW - 514 * NANOS_PER_SECOND,
      .reason = "Ready is False since 8m34s (ClusterNotReachable)"},
