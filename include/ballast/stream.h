@@ -23,6 +23,7 @@ struct stream_object {
     bool in_list;
     size_t line;           /* where its text begins, from 1 */
     size_t offset, length; /* of its text in the stream, in bytes */
+    const char *text;      /* that text; NULL when it is too long to be kept */
 };
 
 /* Takes one object; false (with err) stops the stream. The object lives only during the call. */

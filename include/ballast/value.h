@@ -62,6 +62,11 @@ bool value_each(struct value_iterator *it, const char **ret_key, const struct va
         .state = NULL, .object = (object_)                                                         \
     }
 
+/* The same type and content; the order of members does not count. */
+bool value_equal(const struct value *a, const struct value *b);
+/* What a JSON merge patch (RFC 7386) makes of `target` (NULL: absent). Both stay as they are. */
+struct document *document_merge(const struct value *target, const struct value *patch);
+
 /* Appends compact JSON; with sorted keys when asked (then equal values give equal bytes). */
 void value_write_json(const struct value *value, bool sort_keys, struct buf *out);
 

@@ -18,6 +18,7 @@ struct yaml_documents {
 enum yaml_flags {
     YAML_PLAIN = 0,
     YAML_KEEP_POSITIONS = 1, /* for yaml_position; costs memory, meant for configuration */
+    YAML_ITEM_POSITIONS = 2, /* only of a document, its members' values and their items */
 };
 
 /* `file` is put before line and column in errors: "fleet.yaml:12:3: ...". */

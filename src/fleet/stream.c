@@ -136,8 +136,8 @@ decode_text(const struct stream *stream, const struct text *text, const char *by
 }
 
 static bool
-hand_over(struct stream *stream, const struct text *text, const struct document *document,
-          struct error *why, struct error *err)
+hand_over(struct stream *stream, const struct text *text, const char *bytes,
+          const struct document *document, struct error *why, struct error *err)
 {
     struct stream_object object = {
         .root = document != NULL ? document_root(document) : NULL,
@@ -148,6 +148,7 @@ hand_over(struct stream *stream, const struct text *text, const struct document 
         .line = text->begin.line,
         .offset = text->begin.offset,
         .length = stream->scan.offset - text->begin.offset,
+        .text = text->is_too_long ? NULL : bytes,
     };
 
     if (document != NULL) {
@@ -192,7 +193,7 @@ deliver(struct stream *stream, const struct text *text, const char *bytes, size_
         forget_list(stream);
         remember_list(stream, document_root(document));
     } else {
-        done = hand_over(stream, text, document, &why, err);
+        done = hand_over(stream, text, bytes, document, &why, err);
     }
     document_free(document);
     return done;

@@ -325,3 +325,9 @@ value_copy_object(const struct value *object)
 {
     return as_value(json_copy(as_mutable_json(object)));
 }
+
+bool
+value_equal(const struct value *a, const struct value *b)
+{
+    return json_equal(as_json(a), as_json(b));
+}

@@ -29,3 +29,9 @@ value_merge(const struct value *target, const struct value *patch)
     }
     return merged;
 }
+
+struct document *
+document_merge(const struct value *target, const struct value *patch)
+{
+    return document_new(value_merge(target, patch), NULL, NULL);
+}

@@ -35,7 +35,8 @@ struct positions {
 struct maker {
     const char *file;
     struct arena *arena;
-    struct positions *positions;     /* NULL: not kept */
+    struct positions *positions; /* NULL: not kept */
+    enum yaml_flags flags;
     VEC_OF(struct value *) anchored; /* values that aliases may still want */
     size_t depth, written, expanded;
     struct error *err;
@@ -83,14 +84,18 @@ position_key(const struct value *value, const char *key, struct buf *out)
 }
 
 static void
-keep_position(struct positions *positions, const struct value *value, const char *key,
+keep_position(const struct maker *maker, const struct value *value, const char *key,
               const struct yaml_node *node)
 {
+    struct positions *positions = maker->positions;
     struct buf text;
     bool added;
 
     /* true, false and null are the same value everywhere, so only their members' places help */
     if (positions == NULL || (key == NULL && value_type(value) <= VALUE_BOOL)) {
+        return;
+    }
+    if ((maker->flags & YAML_KEEP_POSITIONS) == 0 && (key != NULL || maker->depth > 2)) {
         return;
     }
     buf_init(&text, SIZE_MAX);
@@ -104,10 +109,26 @@ keep_position(struct positions *positions, const struct value *value, const char
 }
 
 static struct value *
+make_scalar(struct maker *maker, const struct yaml_node *node, const struct yaml_node *scalar)
+{
+    struct error why = ERROR_INIT;
+    struct value *value = yaml_resolve(scalar, &why);
+
+    if (value == NULL) {
+        fail_at(maker, node, why.message);
+    }
+    return value;
+}
+
+static struct value *
 make_alias(struct maker *maker, struct yaml_node *node)
 {
     const struct yaml_node *target = node->target;
 
+    if (target->value == NULL && target->kind == YAML_SCALAR) {
+        node->size = node->height = 1; /* the anchor is at a key */
+        return make_scalar(maker, node, target);
+    }
     node->size = target->size;
     node->height = target->height;
     maker->expanded += target->size;
@@ -120,22 +141,6 @@ make_alias(struct maker *maker, struct yaml_node *node)
         return NULL;
     }
     return value_share(target->value);
-}
-
-static struct value *
-make_leaf(struct maker *maker, struct yaml_node *node)
-{
-    struct error why = ERROR_INIT;
-
-    if (node->kind == YAML_ALIAS) {
-        return make_alias(maker, node);
-    }
-    struct value *value = yaml_resolve(node, &why);
-
-    if (value == NULL) {
-        fail_at(maker, node, why.message);
-    }
-    return value;
 }
 
 /* The text of a key, which need not be a string in YAML; NULL with an error. */
@@ -220,7 +225,7 @@ merge_object(struct maker *maker, const struct yaml_node *key, struct value *obj
     }
     while (value_each(&it, &name, &value)) {
         value_put(object, name, value_share(value));
-        keep_position(maker->positions, object, name, key);
+        keep_position(maker, object, name, key);
     }
     return true;
 }
@@ -264,7 +269,7 @@ add_member(struct maker *maker, const struct yaml_node *key, struct written_keys
         value_drop(item);
         return text != NULL && fail_at(maker, key, "duplicate key");
     }
-    keep_position(maker->positions, object, text, key);
+    keep_position(maker, object, text, key);
     return value_put(object, text, item);
 }
 
@@ -273,7 +278,7 @@ finish_node(struct maker *maker, struct yaml_node *node, struct value *value)
 {
     node->size = node->height = 1;
     if (node->kind != YAML_ALIAS) {
-        keep_position(maker->positions, value, NULL, node);
+        keep_position(maker, value, NULL, node);
     }
     for (size_t i = 0; i < node->count; i++) {
         const struct yaml_node *child = node->items[i];
@@ -296,7 +301,8 @@ make(struct maker *maker, struct yaml_node *node)
 
     maker->written++;
     if (node->kind == YAML_SCALAR || node->kind == YAML_ALIAS) {
-        struct value *leaf = make_leaf(maker, node);
+        struct value *leaf =
+            node->kind == YAML_ALIAS ? make_alias(maker, node) : make_scalar(maker, node, node);
 
         if (leaf != NULL && node->kind == YAML_SCALAR) {
             finish_node(maker, node, leaf);
@@ -331,9 +337,9 @@ static struct document *
 make_document(const char *file, const struct yaml_tree *tree, struct yaml_node *root,
               enum yaml_flags flags, struct error *err)
 {
-    struct maker maker = {.file = file, .arena = tree->arena, .err = err};
+    struct maker maker = {.file = file, .arena = tree->arena, .flags = flags, .err = err};
 
-    if ((flags & YAML_KEEP_POSITIONS) != 0) {
+    if (flags != YAML_PLAIN) {
         maker.positions = positions_new();
     }
     struct value *value = make(&maker, root);

@@ -182,6 +182,7 @@ add_alias(struct reader *r, const yaml_event_t *event)
     if (!node->target->is_done) {
         return fail_node(r, node, "an alias within the value of its own anchor");
     }
+    node->target->is_aliased = true;
     node->is_done = true;
     return add_node(r, node);
 }

@@ -19,6 +19,7 @@ struct yaml_node {
     bool is_flow;             /* of a collection: [] or {} */
     bool is_plain;            /* of a scalar: neither quoted nor a block, and without a tag */
     bool is_block;            /* of a scalar: | or > */
+    bool is_aliased;          /* an alias means it */
     bool is_done;             /* its end was read: aliases may mean it */
     const char *tag;          /* NULL; "!!int" is "int", others are as written */
     const char *anchor;       /* NULL when none; of an alias: what it means */

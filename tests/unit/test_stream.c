@@ -38,6 +38,7 @@ record_object(void *context, const struct stream_object *object, struct error *e
     if (record->text != NULL) {
         CHECK(record->text[object->offset] == '{');
         CHECK(record->text[object->offset + object->length - 1] == '}');
+        CHECK(memcmp(record->text + object->offset, object->text, object->length) == 0);
     }
     if (record->stop_at != NULL && strcmp(name_of(object->root), record->stop_at) == 0) {
         return error_set(err, ERROR_STOPPED, "enough");

@@ -218,6 +218,7 @@ test_aliases(void)
 {
     check_yaml("a: &x {b: 1}\nc: *x\nd: [*x, &x 2, *x]\n",
                "1:{\"a\":{\"b\":1},\"c\":{\"b\":1},\"d\":[{\"b\":1},2,2]}");
+    check_yaml("&x a: 1\nb: *x\n", "1:{\"a\":1,\"b\":\"a\"}");
     check_yaml("a: &x k\n*x : v\n", "1:{\"a\":\"k\",\"k\":\"v\"}");
     /* a later key wins, merged or written; in a list of merges the first does */
     check_yaml(
@@ -346,6 +347,14 @@ test_positions(void)
     check_position(document, value_at(value_get(scope, "names"), 1), NULL, 4, 4);
     CHECK(!yaml_position(document, scope, "none", &line, &column));
     CHECK(!yaml_position(document, value_get(scope, "flag"), NULL, &line, &column));
+    yaml_documents_free(&documents);
+
+    CHECK(yaml_parse("", text, strlen(text), YAML_ITEM_POSITIONS, &documents, &err));
+    scope = value_get(document_root(documents.items[0]), "scope");
+    check_position(documents.items[0], value_get(scope, "names"), NULL, 3, 10);
+    CHECK(!yaml_position(documents.items[0], scope, "names", &line, &column));
+    CHECK(!yaml_position(documents.items[0], value_at(value_get(scope, "names"), 1), NULL, &line,
+                         &column));
     yaml_documents_free(&documents);
 
     CHECK(yaml_parse("", text, strlen(text), YAML_PLAIN, &documents, &err));
