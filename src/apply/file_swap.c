@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lock, write beside, sync, rename.
+ */
+#include "file_swap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOCK_TRIES 500
+#define LOCK_PAUSE_NANOS (20 * 1000 * 1000)
+#define COPY_LENGTH ((size_t)256 << 10)
+
+static bool
+fail(struct error *err, const char *what, const char *path)
+{
+    int failure = errno;
+
+    error_set_errno(err, failure, "%s %s", what, path);
+    if (failure == ENOENT) {
+        err->code = ERROR_NOT_FOUND;
+    } else if (failure == EACCES || failure == EPERM || failure == EROFS) {
+        err->code = ERROR_FORBIDDEN;
+    }
+    return false;
+}
+
+/* Waits for a lock by asking again, so that a signal's wish to stop is seen. */
+static bool
+lock(struct file_swap *swap, const volatile bool *stop, struct error *err)
+{
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NANOS};
+
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (*stop) {
+            return error_set(err, ERROR_STOPPED, "stopped before %s was written", swap->path);
+        }
+        if (flock(swap->source, LOCK_EX | LOCK_NB) == 0) {
+            return true;
+        }
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return fail(err, "locking", swap->path);
+        }
+        nanosleep(&pause, NULL);
+    }
+    return error_set(err, ERROR_UNAVAILABLE, "locking %s: another process holds the lock",
+                     swap->path);
+}
+
+/* Whether the open file still has its name: another writer may have put a new one there. */
+static bool
+has_its_name(const struct file_swap *swap)
+{
+    struct stat open_file, named;
+
+    return fstat(swap->source, &open_file) == 0 && stat(swap->path, &named) == 0 &&
+           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+bool
+file_swap_open(struct file_swap *swap, const char *path, const volatile bool *stop,
+               struct error *err)
+{
+    *swap = (struct file_swap){.source = -1, .target = -1};
+    swap->path = realpath(path, NULL);
+    if (swap->path == NULL) {
+        return fail(err, "opening", path);
+    }
+    for (;;) {
+        swap->source = open(swap->path, O_RDONLY | O_CLOEXEC);
+        if (swap->source < 0) {
+            return fail(err, "opening", path);
+        }
+        if (!lock(swap, stop, err)) {
+            return false;
+        }
+        if (has_its_name(swap)) {
+            return true;
+        }
+        close(swap->source);
+    }
+}
+
+static char *
+temporary_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    size_t size = strlen(path) + sizeof(".") + sizeof(".ballast-new");
+    char *name = malloc(size);
+
+    if (name == NULL) {
+        out_of_memory();
+    }
+    snprintf(name, size, "%.*s.%s.ballast-new", (int)directory, path, path + directory);
+    return name;
+}
+
+bool
+file_swap_begin(struct file_swap *swap, struct error *err)
+{
+    char *temporary = temporary_name(swap->path);
+    struct stat info;
+
+    swap->target =
+        open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (swap->target < 0) {
+        fail(err, "writing", temporary);
+        free(temporary);
+        return false;
+    }
+    swap->temporary = temporary;
+    if (fstat(swap->source, &info) != 0) {
+        return fail(err, "reading", swap->path);
+    }
+    if (fchown(swap->target, info.st_uid, info.st_gid) != 0 && errno != EPERM) {
+        return fail(err, "writing", temporary);
+    }
+    return fchmod(swap->target, info.st_mode & 07777) == 0 || fail(err, "writing", temporary);
+}
+
+bool
+file_swap_write(struct file_swap *swap, const char *bytes, size_t length, struct error *err)
+{
+    while (length > 0) {
+        ssize_t written = write(swap->target, bytes, length);
+
+        if (written < 0 && errno != EINTR) {
+            return fail(err, "writing", swap->temporary);
+        }
+        if (written > 0) {
+            bytes += written;
+            length -= (size_t)written;
+        }
+    }
+    return true;
+}
+
+static bool
+copy_pieces(struct file_swap *swap, size_t begin, size_t end, char *piece, struct error *err)
+{
+    while (begin < end) {
+        size_t want = end - begin < COPY_LENGTH ? end - begin : COPY_LENGTH;
+        ssize_t got = pread(swap->source, piece, want, (off_t)begin);
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return fail(err, "reading", swap->path);
+        }
+        if (got == 0) {
+            return end == SIZE_MAX ||
+                   error_set(err, ERROR_IO, "reading %s: it became shorter", swap->path);
+        }
+        if (!file_swap_write(swap, piece, (size_t)got, err)) {
+            return false;
+        }
+        begin += (size_t)got;
+    }
+    return true;
+}
+
+bool
+file_swap_copy(struct file_swap *swap, size_t begin, size_t end, struct error *err)
+{
+    char *piece = malloc(COPY_LENGTH);
+
+    if (piece == NULL) {
+        out_of_memory();
+    }
+    bool done = copy_pieces(swap, begin, end, piece, err);
+
+    free(piece);
+    return done;
+}
+
+bool
+file_swap_copy_rest(struct file_swap *swap, size_t begin, struct error *err)
+{
+    return file_swap_copy(swap, begin, SIZE_MAX, err);
+}
+
+/* The rename is on disk only when the directory is. */
+static bool
+sync_directory(const struct file_swap *swap, struct error *err)
+{
+    const char *slash = strrchr(swap->path, '/');
+    size_t length = slash != NULL && slash > swap->path ? (size_t)(slash - swap->path) : 1;
+    char *directory = strndup(swap->path, length);
+
+    if (directory == NULL) {
+        out_of_memory();
+    }
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* some file systems cannot sync a directory, and say so */
+    bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+
+    if (!done) {
+        fail(err, "syncing", directory);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(directory);
+    return done;
+}
+
+bool
+file_swap_commit(struct file_swap *swap, struct error *err)
+{
+    if (fsync(swap->target) != 0) {
+        return fail(err, "writing", swap->temporary);
+    }
+    if (rename(swap->temporary, swap->path) != 0) {
+        return fail(err, "replacing", swap->path);
+    }
+    free(swap->temporary);
+    swap->temporary = NULL;
+    return sync_directory(swap, err);
+}
+
+void
+file_swap_close(struct file_swap *swap)
+{
+    if (swap->temporary != NULL) {
+        unlink(swap->temporary);
+        free(swap->temporary);
+    }
+    if (swap->target >= 0) {
+        close(swap->target);
+    }
+    if (swap->source >= 0) {
+        close(swap->source);
+    }
+    free(swap->path);
+    *swap = (struct file_swap){.source = -1, .target = -1};
+}
