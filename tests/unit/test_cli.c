@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole command lines, from argv to output and exit status, on a small fleet in
+ * a file.
+ */
+#include "ballast/cli.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ballast/timestamp.h"
+#include "check.h"
+
+#define MAX_ARGUMENTS 16
+#define CLUSTER                                                                                    \
+    "apiVersion: cluster.karmada.io/v1alpha1\nkind: Cluster\nmetadata: {name: member1}\n"          \
+    "status:\n  conditions: [{type: Ready, status: \"True\"}]\n"                                   \
+    "  apiEnablements: [{groupVersion: apps/v1, resources: [{kind: Deployment}]}]\n"               \
+    "  resourceSummary: {allocatable: {pods: 110, cpu: 8, memory: 8Gi}}\n"
+#define BINDING                                                                                    \
+    "apiVersion: work.karmada.io/v1alpha2\nkind: ResourceBinding\n"                                \
+    "metadata: {name: web-deployment, namespace: shop, uid: u, resourceVersion: \"1\"}\n"
+#define SPEC                                                                                       \
+    "spec:\n  resource: {apiVersion: apps/v1, kind: Deployment, namespace: shop, name: web}\n"     \
+    "  placement: {replicaScheduling: {replicaSchedulingType: Divided, "                           \
+    "replicaDivisionPreference: Aggregated}}\n"
+
+/* Three replicas are wanted; `assigned` are. */
+#define FLEET(assigned)                                                                            \
+    CLUSTER "---\n" BINDING SPEC "  replicas: 3\n  clusters: [{name: member1, replicas: " assigned \
+            "}]\n"
+#define BAD_FLEET FLEET("3") "---\n" BINDING SPEC "  replicas: three\n"
+
+/* What one command line gave; to be released. */
+struct result {
+    enum exit_status status;
+    char *out, *err;
+};
+
+/* `text` is a command line, a word a blank-separated part; %F is the fleet, %C the configuration.
+ */
+static void
+run_with(volatile bool stop, const char *text, const char *fleet, const char *config,
+         struct result *ret)
+{
+    char words[512];
+    char *argv[MAX_ARGUMENTS] = {NULL};
+    char *state = NULL;
+    size_t out_size = 0, err_size = 0;
+    struct cli cli = {.stop = &stop, .wall_clock = NANOS_PER_SECOND};
+    int argc = 1;
+
+    snprintf(words, sizeof(words), "%s", text);
+    for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
+         word = strtok_r(NULL, " ", &state)) {
+        char *path = strcmp(word, "%F") == 0   ? (char *)(uintptr_t)fleet
+                     : strcmp(word, "%C") == 0 ? (char *)(uintptr_t)config
+                                               : word;
+
+        argv[argc++] = path;
+    }
+    *ret = (struct result){.status = STATUS_DONE};
+    cli.out = open_memstream(&ret->out, &out_size);
+    cli.err = open_memstream(&ret->err, &err_size);
+    ret->status = cli_main(&cli, argc, argv);
+    fclose(cli.out);
+    fclose(cli.err);
+}
+
+static void
+run(const char *text, const char *fleet, const char *config, struct result *ret)
+{
+    run_with(false, text, fleet, config, ret);
+}
+
+static void
+result_release(struct result *result)
+{
+    free(result->out);
+    free(result->err);
+}
+
+/* A new file with a text; `path` is a template that ends with XXXXXX and 5 letters. */
+static void
+write_file(char *path, const char *text)
+{
+    int fd = mkstemps(path, 5);
+    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+    if (CHECK_MSG(stream != NULL, "%s cannot be written", path) && stream != NULL) {
+        fputs(text, stream);
+        fclose(stream);
+    }
+}
+
+static void
+test_command_lines(void)
+{
+    static const struct {
+        const char *line;
+        enum exit_status status;
+        const char *out, *err; /* parts; NULL: nothing at all */
+    } cases[] = {
+        {"", STATUS_DONE, "Usage: ballast COMMAND", NULL},
+        {"--help", STATUS_DONE, "Usage: ballast COMMAND", NULL},
+        {"help", STATUS_DONE, "Usage: ballast COMMAND", NULL},
+        {"help plan", STATUS_DONE, "Usage: ballast plan [flags]", NULL},
+        {"plan --help", STATUS_DONE, "--unschedulable-threshold=DURATION (5m)", NULL},
+        {"help flags", STATUS_DONE, "# The command line", NULL},
+        {"help configuration", STATUS_DONE, "# The configuration file", NULL},
+        {"help confg", STATUS_USAGE, NULL, "ballast: no help on \"confg\"\n"},
+        {"help config", STATUS_USAGE, NULL, "no help on \"config\": did you mean configuration?"},
+        {"help plan run", STATUS_USAGE, NULL, "unexpected argument \"run\""},
+        {"version", STATUS_DONE, "ballast ", NULL},
+        {"version --all", STATUS_USAGE, NULL, "ballast: flag --all is not for version\n"},
+        {"plna", STATUS_USAGE, NULL, "ballast: unknown command plna: did you mean plan?\n"},
+        {"frobnicate", STATUS_USAGE, NULL, "unknown command frobnicate (try: ballast help)"},
+        {"x\x1b[2J", STATUS_USAGE, NULL, "unknown command x\\u001B[2J"},
+        {"--all", STATUS_USAGE, NULL, "flag --all without a command"},
+        {"plan", STATUS_USAGE, NULL, "ballast: --fleet is required"},
+        {"plan shop/web --fleet %F", STATUS_USAGE, NULL,
+         "unexpected argument \"shop/web\": plan takes flags only"},
+        {"run --fleet -", STATUS_USAGE, NULL, "standard input cannot be written to"},
+        {"plan --fleet /nonexistent", STATUS_ERROR, NULL, "/nonexistent"},
+        {"plan --config /nonexistent --fleet %F", STATUS_USAGE, NULL, "/nonexistent: No such file"},
+        {"plan --fleet %F", STATUS_DONE, "1 binding looked at; findings: ReplicaMismatch 1", NULL},
+        {"plan --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
+        {"run --dry-run --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
+        {"plan --fleet %F --color=always", STATUS_DONE, "\x1b[32m+member1  3  (+2)\x1b[0m", NULL},
+        {"plan --fleet %F -v1 -o json", STATUS_DONE, "\"now\": \"1970-01-01T00:00:01Z\"",
+         "fleet: 1 clusters, 1 bindings"},
+        {"plan --fleet %F --now=+10m -o json", STATUS_DONE, "\"now\": \"1970-01-01T00:10:01Z\"",
+         NULL},
+        {"plan --fleet %F --now=2026-05-01T10:00:00Z -o yaml", STATUS_DONE,
+         "now: \"2026-05-01T10:00:00Z\"", NULL},
+        {"plan --fleet %F --triggers=none --detailed-exitcode", STATUS_DONE, "unchanged", NULL},
+        {"plan --fleet %F --namespace other --all", STATUS_DONE, "1 left alone", NULL},
+        {"plan --fleet %F --config %C", STATUS_DONE, "1 left alone", NULL},
+        {"plan --fleet %F --config %C --namespace shop", STATUS_DONE, "0 left alone", NULL},
+    };
+    char fleet[] = "/tmp/ballast-cli-XXXXXX.yaml", config[] = "/tmp/ballast-cli-XXXXXX.yaml";
+
+    write_file(fleet, FLEET("1"));
+    write_file(config, "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+                       "scope: {namespaces: [other]}\n");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct result got;
+
+        run(cases[i].line, fleet, config, &got);
+        CHECK_MSG(got.status == cases[i].status, "%s: status %d, want %d: %s", cases[i].line,
+                  (int)got.status, (int)cases[i].status, got.err);
+        CHECK_CONTAINS(got.out, cases[i].out != NULL ? cases[i].out : "");
+        CHECK_CONTAINS(got.err, cases[i].err != NULL ? cases[i].err : "");
+        CHECK_MSG((cases[i].out == NULL) == (got.out[0] == '\0'), "%s: got \"%s\"", cases[i].line,
+                  got.out);
+        CHECK_MSG((cases[i].err == NULL) == (got.err[0] == '\0'), "%s: got \"%s\"", cases[i].line,
+                  got.err);
+        result_release(&got);
+    }
+    unlink(fleet);
+    unlink(config);
+}
+
+/* A run writes, and the next one finds nothing to do. */
+static void
+test_run(void)
+{
+    char fleet[] = "/tmp/ballast-cli-XXXXXX.yaml";
+    struct result got;
+
+    write_file(fleet, FLEET("1"));
+    run("run --fleet %F", fleet, "", &got);
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.out, "written      1, failed 0, not tried 0");
+    result_release(&got);
+    run("run --fleet %F -o json --all", fleet, "", &got);
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.out, "\"changed\": 0,");
+    CHECK_CONTAINS(got.out, "\"replicas\": 3");
+    result_release(&got);
+    unlink(fleet);
+}
+
+/* A signal that comes before the writes: none is made, and all of them are told. */
+static void
+test_stopped(void)
+{
+    char fleet[] = "/tmp/ballast-cli-XXXXXX.yaml";
+    struct result got;
+
+    write_file(fleet, FLEET("1"));
+    run_with(true, "run --fleet %F", fleet, "", &got);
+    CHECK_INT(got.status, STATUS_STOPPED);
+    CHECK_CONTAINS(got.out, "written      0, failed 0, not tried 1");
+    CHECK_CONTAINS(got.err, "stopped: 1 of 1 writes were not made");
+    result_release(&got);
+    run("plan --fleet %F --detailed-exitcode", fleet, "", &got);
+    CHECK_INT(got.status, STATUS_CHANGES);
+    result_release(&got);
+    unlink(fleet);
+}
+
+/* One bad binding does not stop the others, but the exit status tells. */
+static void
+test_problems(void)
+{
+    char fleet[] = "/tmp/ballast-cli-XXXXXX.yaml";
+    struct result got;
+
+    write_file(fleet, BAD_FLEET);
+    run("plan --fleet %F", fleet, "", &got);
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.out, "1 binding looked at");
+    CHECK_CONTAINS(got.out, "  skipped      1 bad object\n");
+    CHECK_CONTAINS(got.err, "spec.replicas: want integer");
+    result_release(&got);
+    unlink(fleet);
+}
+
+void suite_cli(void);
+
+void
+suite_cli(void)
+{
+    check_suite("cli");
+    check_test("command lines", test_command_lines);
+    check_test("run", test_run);
+    check_test("stopped", test_stopped);
+    check_test("problems", test_problems);
+}

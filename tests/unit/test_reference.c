@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reference pages in docs/ are what the program prints, and the example in
+ * the configuration reference is a valid configuration.
+ */
+#include <stdlib.h>
+
+#include "ballast/cli.h"
+#include "ballast/config.h"
+#include "check.h"
+#include "golden.h"
+
+/* *ret is to be freed. */
+static void
+page(void (*print)(FILE *), char **ret)
+{
+    size_t size = 0;
+    FILE *stream = open_memstream(ret, &size);
+
+    print(stream);
+    fclose(stream);
+}
+
+static void
+test_pages(void)
+{
+    char *cli = NULL, *configuration = NULL;
+
+    page(reference_cli, &cli);
+    page(reference_configuration, &configuration);
+    check_golden("docs/cli.md", cli);
+    check_golden("docs/configuration.md", configuration);
+    free(cli);
+    free(configuration);
+}
+
+static void
+test_example(void)
+{
+    char *text = NULL;
+
+    page(reference_configuration, &text);
+    char *begin = strstr(text, "```yaml\n");
+    char *end = begin != NULL ? strstr(begin, "\n```\n") : NULL;
+
+    if (CHECK(end != NULL)) {
+        struct arena *arena = arena_new();
+        struct interner *strings = interner_new();
+        struct policy policy;
+        struct error err = ERROR_INIT;
+
+        begin += strlen("```yaml\n");
+        policy_init(&policy);
+        CHECK_OK(
+            config_parse("example", begin, (size_t)(end - begin), arena, strings, &policy, &err),
+            err);
+        interner_free(strings);
+        arena_free(arena);
+    }
+    free(text);
+}
+
+void suite_reference(void);
+
+void
+suite_reference(void)
+{
+    check_suite("reference");
+    check_test("pages", test_pages);
+    check_test("example", test_example);
+}
