@@ -118,13 +118,9 @@ struct schedule_result {
 void schedule(struct scheduler *scheduler, struct arena *arena,
               const struct schedule_request *request, struct schedule_result *ret);
 
-/* The request that upstream would make of a binding, with the general estimator for capacity. The
- * fleet must outlive it. */
-struct schedule_request schedule_request_as_upstream(const struct fleet *fleet,
-                                                     const struct binding *binding);
-/* karmada-scheduler's answer for a binding on its own. */
-void schedule_binding_as_upstream(struct scheduler *scheduler, struct arena *arena,
-                                  const struct binding *binding, struct schedule_result *ret);
+/* The request that karmada-scheduler would make of a binding. */
+struct schedule_request schedule_request_as_upstream(const struct binding *binding,
+                                                     struct capacity capacity);
 
 /* Whether and why karmada-scheduler would schedule a binding (vectors: trigger). */
 enum schedule_trigger {

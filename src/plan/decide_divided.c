@@ -140,16 +140,11 @@ void
 decide_as_upstream(struct planner *planner, const struct binding *binding,
                    struct decision *decision)
 {
-    struct schedule_request request = {
-        .binding = binding,
-        .replicas = binding->replicas,
-        .current = binding->clusters,
-        .fresh = binding_reschedule_required(binding),
-        .capacity = ledger_capacity(planner->ledger),
-        .division = planner->policy->division,
-    };
+    struct schedule_request request =
+        schedule_request_as_upstream(binding, ledger_capacity(planner->ledger));
     struct schedule_result result;
 
+    request.division = planner->policy->division;
     schedule(planner->scheduler, planner->arena, &request, &result);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);

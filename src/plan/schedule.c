@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/estimate.h"
 
 bool
 attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
@@ -349,32 +348,15 @@ schedule(struct scheduler *scheduler, struct arena *arena, const struct schedule
     mark_request(scheduler, request, false);
 }
 
-static int32_t
-estimator_available(void *context, uint32_t cluster, const struct requirements *requirements)
-{
-    const struct fleet *fleet = context;
-
-    return estimate_cluster(&fleet->clusters[cluster], requirements);
-}
-
 struct schedule_request
-schedule_request_as_upstream(const struct fleet *fleet, const struct binding *binding)
+schedule_request_as_upstream(const struct binding *binding, struct capacity capacity)
 {
     return (struct schedule_request){
         .binding = binding,
         .replicas = binding->replicas,
         .current = binding->clusters,
         .fresh = binding_reschedule_required(binding),
-        .capacity = {.available = estimator_available, .context = (void *)fleet},
+        .capacity = capacity,
         .division = DIVISION_WEBSTER,
     };
-}
-
-void
-schedule_binding_as_upstream(struct scheduler *scheduler, struct arena *arena,
-                             const struct binding *binding, struct schedule_result *ret)
-{
-    struct schedule_request request = schedule_request_as_upstream(scheduler->fleet, binding);
-
-    schedule(scheduler, arena, &request, ret);
 }

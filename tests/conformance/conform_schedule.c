@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * schedule-*: every binding scheduled on its own, as karmada-scheduler did.
+ * schedule-*: every binding planned on its own, as karmada-scheduler did.
  */
 #include <string.h>
 
-#include "ballast/schedule.h"
+#include "ballast/diagnose.h"
+#include "ballast/plan.h"
 #include "conform_fleet.h"
 
+/* The vectors' name for a decision's error. */
 static const char *
-kind_of(enum schedule_failure failure)
+kind_of(const struct decision *decision)
 {
-    switch (failure) {
-    case SCHEDULE_FIT_ERROR:
-        return "FitError";
-    case SCHEDULE_UNSCHEDULABLE_ERROR:
-        return "UnschedulableError";
-    case SCHEDULE_OK:
-    case SCHEDULE_OTHER_ERROR:
-        break;
-    }
-    return "other";
+    return strcmp(decision->error_type, "Error") == 0 ? "other" : decision->error_type;
+}
+
+static bool
+has_failed(const struct decision *decision)
+{
+    return decision->error_type[0] != '\0';
 }
 
 static const char *
@@ -29,25 +28,26 @@ text_of(const struct value *value)
 }
 
 static const char *
-our_targets(struct conform *run, const struct schedule_result *result)
+our_targets(struct conform *run, const struct decision *decision)
 {
     struct conform_pair *pairs =
-        ARENA_ARRAY(run->arena, struct conform_pair, result->targets.count);
+        ARENA_ARRAY(run->arena, struct conform_pair, decision->after.count);
 
-    for (uint32_t i = 0; i < result->targets.count; i++) {
-        pairs[i].name = result->targets.items[i].name;
-        pairs[i].count = result->targets.items[i].replicas;
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        pairs[i].name = decision->after.items[i].name;
+        pairs[i].count = decision->after.items[i].replicas;
     }
-    return conform_pairs(run, pairs, result->targets.count);
+    return conform_pairs(run, pairs, decision->after.count);
 }
 
 static const char *
-our_answer(struct conform *run, const struct schedule_result *result)
+our_answer(struct conform *run, const struct decision *decision)
 {
-    if (result->failure != SCHEDULE_OK) {
-        return arena_printf(run->arena, "%s: %s", kind_of(result->failure), result->message);
+    if (has_failed(decision)) {
+        return arena_printf(run->arena, "%s: %s", kind_of(decision), decision->error_message);
     }
-    return arena_printf(run->arena, "\"%s\" %s", result->affinity_name, our_targets(run, result));
+    return arena_printf(run->arena, "\"%s\" %s", decision->affinity_name,
+                        our_targets(run, decision));
 }
 
 /* Where upstream can answer with several texts, ours must be one of them; where they are too many
@@ -70,16 +70,15 @@ is_variant(const struct value *want, const char *message)
 }
 
 static const char *
-their_answer(struct conform *run, const struct value *want, const struct schedule_result *result)
+their_answer(struct conform *run, const struct value *want, const struct decision *decision)
 {
     const char *kind = text_of(value_get(want, "kind"));
 
     if (value_get(want, "errorUnstable") != NULL) {
-        bool agree = result->failure != SCHEDULE_OK &&
-                     strcmp(kind, kind_of(result->failure)) == 0 &&
-                     is_variant(want, result->message);
+        bool agree = has_failed(decision) && strcmp(kind, kind_of(decision)) == 0 &&
+                     is_variant(want, decision->error_message);
 
-        return agree ? our_answer(run, result) : conform_json(run, want);
+        return agree ? our_answer(run, decision) : conform_json(run, want);
     }
     if (value_get(want, "error") != NULL) {
         return arena_printf(run->arena, "%s: %s", kind, text_of(value_get(want, "error")));
@@ -88,20 +87,58 @@ their_answer(struct conform *run, const struct value *want, const struct schedul
                         conform_pairs_of_list(run, value_get(want, "clusters"), "replicas"));
 }
 
+/* The plan of the whole fleet, as by `ballast plan --reschedule-all --overcommit-protection=false`.
+ */
+struct planned {
+    const struct fleet *fleet;
+    const struct plan *plan;
+};
+
+static const struct plan *
+plan_of(struct conform *run, const struct fleet *fleet)
+{
+    struct policy policy;
+
+    policy_init(&policy);
+    policy.reschedule_all = true;
+    policy.overcommit_protection = false;
+    const struct diagnosis *diagnosis = diagnose(run->arena, fleet, &policy);
+    struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
+
+    return plan_fleet(run->arena, fleet, diagnosis, &policy, ledger);
+}
+
 static void *
 begin(struct conform *run, const struct fleet *fleet)
 {
-    return scheduler_new(run->arena, fleet);
+    struct planned *planned = ARENA_NEW(run->arena, struct planned);
+
+    planned->fleet = fleet;
+    planned->plan = plan_of(run, fleet);
+    return planned;
+}
+
+/* Without clusters the bindings come one by one, each a fleet of its own. */
+static const struct decision *
+decision_for(struct conform *run, const struct planned *planned, const struct binding *binding)
+{
+    if (planned->fleet->n_clusters > 0) {
+        return &planned->plan->decisions[binding - planned->fleet->bindings];
+    }
+    struct fleet *alone = arena_memdup(run->arena, planned->fleet, sizeof(*alone));
+
+    alone->bindings = binding;
+    alone->n_bindings = 1;
+    return &plan_of(run, alone)->decisions[0];
 }
 
 static void
 compare(struct conform *run, const struct conform_case *c, void *context,
         const struct binding *binding, const struct value *want)
 {
-    struct schedule_result result;
+    const struct decision *decision = decision_for(run, context, binding);
 
-    schedule_binding_as_upstream(context, run->arena, binding, &result);
-    conform_compare(run, c, our_answer(run, &result), their_answer(run, want, &result));
+    conform_compare(run, c, our_answer(run, decision), their_answer(run, want, decision));
 }
 
 void

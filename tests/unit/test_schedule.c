@@ -7,6 +7,7 @@
 #include "world.h"
 
 #include "ballast/decode.h"
+#include "ballast/estimate.h"
 #include "ballast/timestamp.h"
 
 static void
@@ -269,6 +270,14 @@ test_properties(void)
     }
 }
 
+static int32_t
+estimated(void *context, uint32_t cluster, const struct requirements *requirements)
+{
+    const struct fleet *fleet = context;
+
+    return estimate_cluster(&fleet->clusters[cluster], requirements);
+}
+
 #define CLUSTER(name, region, cpu)                                                                 \
     "{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":\"Cluster\","                        \
     "\"metadata\":{\"name\":\"" name "\"},\"spec\":{\"region\":\"" region "\"},\"status\":{"       \
@@ -314,8 +323,11 @@ schedule_in_order(const size_t *order, struct arena *arena)
     struct fleet *fleet = fleet_builder_finish(builder, TIME_NONE, &err);
 
     if (CHECK_OK(fleet != NULL && fleet->n_bindings == 1, err)) {
-        schedule_binding_as_upstream(scheduler_new(arena, fleet), arena, &fleet->bindings[0],
-                                     &result);
+        struct capacity capacity = {.available = estimated, .context = fleet};
+        struct schedule_request request =
+            schedule_request_as_upstream(&fleet->bindings[0], capacity);
+
+        schedule(scheduler_new(arena, fleet), arena, &request, &result);
         text = result.failure != SCHEDULE_OK ? result.message : "";
         for (uint32_t i = 0; i < result.targets.count; i++) {
             text = arena_printf(arena, "%s%s=%d ", text, result.targets.items[i].name,
