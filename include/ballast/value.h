@@ -37,6 +37,8 @@ enum value_type {
 struct document *document_parse_json(const char *text, size_t length, size_t first_line,
                                      struct error *err);
 void document_free(struct document *document); /* NULL is fine */
+/* As document_free, and no text of it stays behind in memory: for documents that hold secrets. */
+void document_free_wiped(struct document *document);
 const struct value *document_root(const struct document *document);
 
 enum value_type value_type(const struct value *value);

@@ -132,6 +132,36 @@ document_free(struct document *document)
     free(document);
 }
 
+/* Depth is bounded by VALUE_DEPTH_MAX. */
+static void
+wipe(json_t *json)
+{
+    const char *key;
+    json_t *item;
+    size_t index;
+
+    if (json_is_string(json)) {
+        explicit_bzero((char *)(uintptr_t)json_string_value(json), json_string_length(json));
+    }
+    json_array_foreach(json, index, item)
+    {
+        wipe(item);
+    }
+    json_object_foreach(json, key, item)
+    {
+        wipe(item);
+    }
+}
+
+void
+document_free_wiped(struct document *document)
+{
+    if (document != NULL) {
+        wipe(document->root);
+    }
+    document_free(document);
+}
+
 const struct value *
 document_root(const struct document *document)
 {
