@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Secrets in memory.
+ */
+#include "secret.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void
+secret_set(struct kube_blob *secret, const void *bytes, size_t length)
+{
+    char *copy = malloc(length + 1);
+
+    if (copy == NULL) {
+        out_of_memory();
+    }
+    if (length > 0) {
+        memcpy(copy, bytes, length);
+    }
+    copy[length] = '\0';
+    secret_wipe(secret);
+    *secret = (struct kube_blob){.data = copy, .length = length};
+}
+
+void
+secret_wipe(struct kube_blob *secret)
+{
+    if (secret->data != NULL) {
+        explicit_bzero(secret->data, secret->length);
+    }
+    free(secret->data);
+    *secret = (struct kube_blob){.data = NULL};
+}
+
+void
+secret_move(struct kube_blob *secret, struct kube_blob *from)
+{
+    secret_wipe(secret);
+    *secret = *from;
+    *from = (struct kube_blob){.data = NULL};
+}
+
+bool
+secret_eq(const struct kube_blob *a, const struct kube_blob *b)
+{
+    if (a->data == NULL || b->data == NULL) {
+        return a->data == b->data;
+    }
+    return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
+}
+
+void
+secret_free_text(char *text)
+{
+    if (text != NULL) {
+        explicit_bzero(text, strlen(text));
+    }
+    free(text);
+}
+
+/* 0..63, or -1. */
+static int
+base64_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z') {
+        return c - 'A';
+    }
+    if (c >= 'a' && c <= 'z') {
+        return c - 'a' + 26;
+    }
+    if (c >= '0' && c <= '9') {
+        return c - '0' + 52;
+    }
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* The bytes of `text` into `out`, which has room for them; false when it is malformed. */
+static bool
+base64_decode(const char *text, size_t length, char *out, size_t *ret_length)
+{
+    uint32_t bits = 0;
+    size_t digits = 0, padding = 0, used = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        int digit = base64_digit(text[i]);
+
+        if (text[i] == '\n' || text[i] == '\r') {
+            continue;
+        }
+        if (text[i] == '=') {
+            padding++;
+            continue;
+        }
+        if (digit < 0 || padding > 0) {
+            return false;
+        }
+        bits = bits << 6 | (uint32_t)digit;
+        if (++digits % 4 != 1) { /* two digits give the first byte, each further one another */
+            out[used++] = (char)(bits >> (2 * (3 - (digits - 1) % 4)) & 0xFF);
+        }
+    }
+    *ret_length = used;
+    return digits % 4 != 1 && padding == (4 - digits % 4) % 4;
+}
+
+bool
+secret_from_base64(const char *text, size_t length, struct kube_blob *ret)
+{
+    struct kube_blob out = {.data = malloc(length + 1), .length = length};
+
+    if (out.data == NULL) {
+        out_of_memory();
+    }
+    memset(out.data, 0, length + 1);
+    bool is_fine = base64_decode(text, length, out.data, &out.length);
+
+    if (is_fine) {
+        secret_set(ret, out.data, out.length);
+    }
+    out.length = length;
+    secret_wipe(&out);
+    return is_fine;
+}
+
+/* All that a descriptor gives, up to one byte over what `buffer` may hold. */
+static ssize_t
+read_all(int fd, char *buffer, size_t size)
+{
+    size_t length = 0;
+
+    while (length < size) {
+        ssize_t got = read(fd, buffer + length, size - length);
+
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return got < 0 ? -1 : (ssize_t)length;
+        }
+        length += (size_t)got;
+    }
+    return (ssize_t)length;
+}
+
+bool
+secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0) {
+        return error_set_errno(err, errno, "%s", path);
+    }
+    char *buffer = malloc(maximum + 1);
+
+    if (buffer == NULL) {
+        out_of_memory();
+    }
+    ssize_t length = read_all(fd, buffer, maximum + 1);
+    int why = errno;
+
+    if (length < 0) {
+        error_set_errno(err, why, "%s", path);
+    } else if ((size_t)length > maximum) {
+        error_set(err, ERROR_LIMIT, "%s: larger than %zu bytes", path, maximum);
+    } else {
+        secret_set(ret, buffer, (size_t)length);
+    }
+    explicit_bzero(buffer, length > 0 ? (size_t)length : 0);
+    free(buffer);
+    close(fd);
+    return length >= 0 && (size_t)length <= maximum;
+}
+
+static bool
+is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+void
+secret_trim(struct kube_blob *secret)
+{
+    size_t begin = 0, end = secret->length;
+
+    while (end > begin && is_space(secret->data[end - 1])) {
+        end--;
+    }
+    while (begin < end && is_space(secret->data[begin])) {
+        begin++;
+    }
+    if (end - begin < secret->length) {
+        struct kube_blob trimmed = {.data = NULL};
+
+        secret_set(&trimmed, secret->data + begin, end - begin);
+        secret_move(secret, &trimmed);
+    }
+}
+
+bool
+secret_fits_header(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7F) {
+            return false;
+        }
+    }
+    return true;
+}
