@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the way to the API server is found: --kubeconfig, the service account
+ * of the pod, $KUBECONFIG, ~/.kube/config.
+ */
+#include "ballast/kube_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ballast/str.h"
+#include "exec.h"
+#include "kubeconfig.h"
+#include "secret.h"
+
+#define SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
+#define NAMESPACE_MAX ((size_t)4096)
+
+__attribute__((format(printf, 1, 2))) static char *
+print_text(const char *format, ...)
+{
+    char *text;
+    va_list args;
+
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+
+    va_end(args);
+    if (length < 0) {
+        out_of_memory();
+    }
+    return text;
+}
+
+/* NULL when unset or empty. */
+static const char *
+environment(const struct kube_config_options *options, const char *name)
+{
+    const char *value = options->getenv != NULL ? options->getenv(name) : NULL;
+
+    return value != NULL && !str_is_empty(value) ? value : NULL;
+}
+
+static char *
+in_service_account(const struct kube_config_options *options, const char *name)
+{
+    const char *directory = options->service_account_dir;
+
+    return print_text("%s/%s", directory != NULL ? directory : SERVICE_ACCOUNT_DIR, name);
+}
+
+static bool
+is_in_cluster(const struct kube_config_options *options)
+{
+    char *token = in_service_account(options, "token");
+    bool is_there = access(token, F_OK) == 0;
+
+    free(token);
+    return is_there && environment(options, "KUBERNETES_SERVICE_HOST") != NULL &&
+           environment(options, "KUBERNETES_SERVICE_PORT") != NULL;
+}
+
+static char *
+read_namespace(const struct kube_config_options *options)
+{
+    char *path = in_service_account(options, "namespace");
+    struct kube_blob text = {.data = NULL};
+    struct error ignored = ERROR_INIT; /* it may be absent: not everybody projects it */
+    char *namespace = NULL;
+
+    if (secret_read_file(path, NAMESPACE_MAX, &text, &ignored)) {
+        secret_trim(&text);
+        namespace = text.length > 0 ? print_text("%s", text.data) : NULL;
+    }
+    secret_wipe(&text);
+    free(path);
+    return namespace != NULL ? namespace : print_text("default");
+}
+
+static bool
+load_in_cluster(const struct kube_config_options *options, struct kube_config *config,
+                struct error *err)
+{
+    const char *host = environment(options, "KUBERNETES_SERVICE_HOST");
+    const char *port = environment(options, "KUBERNETES_SERVICE_PORT");
+    bool is_bare_ipv6 = strchr(host, ':') != NULL && host[0] != '[';
+
+    config->server = print_text(is_bare_ipv6 ? "https://[%s]:%s" : "https://%s:%s", host, port);
+    config->token_file = in_service_account(options, "token");
+    config->ca_file = in_service_account(options, "ca.crt");
+    config->namespace_ = read_namespace(options);
+    config->origin = print_text("in-cluster");
+    return kube_config_check(config, err) ||
+           error_wrap(err, "the service account of this pod (give --kubeconfig to use another)");
+}
+
+static bool
+load_from(const struct kubeconfig *kubeconfig, const struct kube_config_options *options,
+          struct kube_config *config, struct error *err)
+{
+    return kubeconfig_resolve(kubeconfig, options->context, config, err) &&
+           (kube_config_check(config, err) || error_wrap(err, "%s", config->origin));
+}
+
+static bool
+load_one(const char *path, const struct kube_config_options *options, struct kube_config *config,
+         struct error *err)
+{
+    struct kubeconfig kubeconfig = {.files = NULL};
+    bool is_fine =
+        kubeconfig_add_file(&kubeconfig, path, err) && load_from(&kubeconfig, options, config, err);
+
+    kubeconfig_release(&kubeconfig);
+    return is_fine;
+}
+
+/* The files of a $KUBECONFIG list that exist; each counts once. */
+static bool
+add_list(struct kubeconfig *kubeconfig, const char *list, struct error *err)
+{
+    while (true) {
+        size_t length = strcspn(list, ":");
+        char *path = print_text("%.*s", (int)length, list);
+        bool is_known = length == 0 || (access(path, F_OK) != 0 && errno == ENOENT);
+
+        for (size_t i = 0; i < kubeconfig->n_files; i++) {
+            is_known = is_known || str_eq(kubeconfig->files[i].path, path);
+        }
+        bool is_fine = is_known || kubeconfig_add_file(kubeconfig, path, err);
+
+        free(path);
+        if (!is_fine || list[length] == '\0') {
+            return is_fine;
+        }
+        list += length + 1;
+    }
+}
+
+static bool
+load_list(const char *list, const struct kube_config_options *options, struct kube_config *config,
+          struct error *err)
+{
+    struct kubeconfig kubeconfig = {.files = NULL};
+    bool is_fine = add_list(&kubeconfig, list, err);
+
+    if (is_fine && kubeconfig.n_files == 0) {
+        is_fine = error_set(err, ERROR_CONFIG, "no file of it exists: %s", list);
+    }
+    is_fine = is_fine && load_from(&kubeconfig, options, config, err);
+    kubeconfig_release(&kubeconfig);
+    return is_fine || error_wrap(err, "$KUBECONFIG");
+}
+
+static bool
+load_home(const struct kube_config_options *options, struct kube_config *config, struct error *err)
+{
+    const char *home = environment(options, "HOME");
+    char *path = print_text("%s/.kube/config", home != NULL ? home : "~");
+    bool is_fine = false;
+
+    if (home != NULL && access(path, F_OK) == 0) {
+        is_fine = load_one(path, options, config, err);
+    } else {
+        error_set(err, ERROR_CONFIG,
+                  "no way to an API server is known: give --kubeconfig FILE or set $KUBECONFIG "
+                  "(this is no pod with a service account, and there is no %s)",
+                  path);
+    }
+    free(path);
+    return is_fine;
+}
+
+static bool
+load_any(const struct kube_config_options *options, struct kube_config *config, struct error *err)
+{
+    const char *list = environment(options, "KUBECONFIG");
+
+    if (options->kubeconfig != NULL && !str_is_empty(options->kubeconfig)) {
+        return load_one(options->kubeconfig, options, config, err) ||
+               error_wrap(err, "--kubeconfig");
+    }
+    /* A context is something that only a kubeconfig has. */
+    if (options->context == NULL && is_in_cluster(options)) {
+        return load_in_cluster(options, config, err);
+    }
+    return list != NULL ? load_list(list, options, config, err) : load_home(options, config, err);
+}
+
+struct kube_config *
+kube_config_load(const struct kube_config_options *options, struct error *err)
+{
+    struct kube_config *config = calloc(1, sizeof(*config));
+
+    if (config == NULL) {
+        out_of_memory();
+    }
+    if (!load_any(options, config, err)) {
+        err->code = ERROR_CONFIG;
+        kube_config_free(config);
+        return NULL;
+    }
+    return config;
+}
+
+void
+kube_config_free(struct kube_config *config)
+{
+    if (config == NULL) {
+        return;
+    }
+    free(config->server);
+    secret_wipe(&config->ca);
+    free(config->ca_file);
+    free(config->tls_server_name);
+    secret_free_text(config->proxy_url); /* may hold a password */
+    secret_wipe(&config->token);
+    free(config->token_file);
+    secret_wipe(&config->client_certificate);
+    secret_wipe(&config->client_key);
+    free(config->client_certificate_file);
+    free(config->client_key_file);
+    free(config->username);
+    secret_wipe(&config->password);
+    kube_exec_free(config->exec);
+    free(config->as);
+    free(config->as_uid);
+    for (size_t i = 0; i < config->n_as_groups; i++) {
+        free(config->as_groups[i]);
+    }
+    free(config->as_groups);
+    free(config->namespace_);
+    free(config->origin);
+    free(config);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be wrong with credentials before anything is sent: said here, with
+ * what to do, since a TLS library or a server would only say that it failed.
+ */
+#include <curl/curl.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ballast/str.h"
+#include "exec.h"
+#include "kubeconfig.h"
+#include "secret.h"
+
+/* scheme://host without what would change the meaning of the paths we add. */
+static const char *
+server_mistake(CURLU *url, const char *server)
+{
+    char *part = NULL;
+    const char *mistake = NULL;
+
+    if (!secret_fits_header(server, strlen(server)) || strchr(server, ' ') != NULL ||
+        (strncasecmp(server, "https://", 8) != 0 && strncasecmp(server, "http://", 7) != 0) ||
+        curl_url_set(url, CURLUPART_URL, server, 0) != CURLUE_OK) {
+        return "want a URL like https://host:6443";
+    }
+    if (curl_url_get(url, CURLUPART_USER, &part, 0) == CURLUE_OK) {
+        mistake = "credentials do not belong in the URL";
+    } else if (curl_url_get(url, CURLUPART_QUERY, &part, 0) == CURLUE_OK ||
+               curl_url_get(url, CURLUPART_FRAGMENT, &part, 0) == CURLUE_OK) {
+        mistake = "a query or fragment does not belong in the URL";
+    }
+    curl_free(part);
+    return mistake;
+}
+
+static bool
+check_server(struct kube_config *config, struct error *err)
+{
+    CURLU *url = curl_url();
+    const char *mistake;
+
+    if (url == NULL) {
+        out_of_memory();
+    }
+    mistake = server_mistake(url, config->server);
+    curl_url_cleanup(url);
+    if (mistake != NULL) { /* not shown: it may hold a password */
+        return error_set(err, ERROR_CONFIG, "server: %s", mistake);
+    }
+    size_t length = strlen(config->server);
+
+    while (length > 0 && config->server[length - 1] == '/') {
+        config->server[--length] = '\0';
+    }
+    return true;
+}
+
+static bool
+check_proxy(const struct kube_config *config, struct error *err)
+{
+    static const char *const schemes[] = {"http://", "https://", "socks5://", "socks5h://"};
+
+    if (config->proxy_url == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        if (strncasecmp(config->proxy_url, schemes[i], strlen(schemes[i])) == 0) {
+            return true;
+        }
+    }
+    return error_set(err, ERROR_CONFIG, "proxy-url: want http://, https:// or socks5://host:port");
+}
+
+/* A file that TLS will need. */
+static bool
+check_file(const char *name, const char *path, const struct kube_blob *data, struct error *err)
+{
+    if (path == NULL || data->data != NULL || access(path, R_OK) == 0) {
+        return true;
+    }
+    error_set(err, ERROR_CONFIG, "%s: %s: %s", name, path, strerror(errno));
+    return false;
+}
+
+static bool
+check_pem(const char *name, const struct kube_blob *data, struct error *err)
+{
+    if (data->data == NULL || memmem(data->data, data->length, "-----BEGIN ", 11) != NULL) {
+        return true;
+    }
+    return error_set(err, ERROR_CONFIG, "%s: this is no PEM (want base64 of -----BEGIN ...)", name);
+}
+
+static bool
+check_tls(const struct kube_config *config, struct error *err)
+{
+    bool has_ca = config->ca.data != NULL || config->ca_file != NULL;
+    bool has_certificate =
+        config->client_certificate.data != NULL || config->client_certificate_file != NULL;
+    bool has_key = config->client_key.data != NULL || config->client_key_file != NULL;
+
+    if (has_ca && config->insecure_skip_tls_verify) {
+        return error_set(err, ERROR_CONFIG,
+                         "certificate-authority and insecure-skip-tls-verify contradict each "
+                         "other: remove one");
+    }
+    if (has_certificate != has_key) {
+        return error_set(err, ERROR_CONFIG, "client-certificate and client-key need each other: %s",
+                         has_key ? "the certificate is missing" : "the key is missing");
+    }
+    return check_pem("certificate-authority-data", &config->ca, err) &&
+           check_pem("client-certificate-data", &config->client_certificate, err) &&
+           check_pem("client-key-data", &config->client_key, err) &&
+           check_file("certificate-authority", config->ca_file, &config->ca, err) &&
+           check_file("client-certificate", config->client_certificate_file,
+                      &config->client_certificate, err) &&
+           check_file("client-key", config->client_key_file, &config->client_key, err);
+}
+
+static bool
+check_identity(const struct kube_config *config, struct error *err)
+{
+    struct kube_blob no_token = {.data = NULL};
+    bool has_token = config->token.data != NULL || config->token_file != NULL;
+
+    if (config->username != NULL && has_token) {
+        return error_set(err, ERROR_CONFIG, "token and username contradict each other: remove one");
+    }
+    if (config->username != NULL && strchr(config->username, ':') != NULL) {
+        return error_set(err, ERROR_CONFIG, "username: may not hold a colon");
+    }
+    if (config->as == NULL && (config->as_uid != NULL || config->n_as_groups > 0)) {
+        return error_set(err, ERROR_CONFIG,
+                         "as-uid and as-groups want a user to impersonate: set \"as\"");
+    }
+    /* With a token beside it, the file may come later. */
+    return check_file("tokenFile", config->token_file,
+                      config->token.data != NULL ? &config->token : &no_token, err);
+}
+
+static bool
+check_header(const char *name, const char *text, size_t length, struct error *err)
+{
+    if (text == NULL || secret_fits_header(text, length)) {
+        return true;
+    }
+    return error_set(err, ERROR_CONFIG, "%s: may not hold control characters or line ends", name);
+}
+
+static bool
+check_headers(const struct kube_config *config, struct error *err)
+{
+    bool is_fine =
+        check_header("token", config->token.data, config->token.length, err) &&
+        check_header("username", config->username,
+                     config->username != NULL ? strlen(config->username) : 0, err) &&
+        check_header("password", config->password.data, config->password.length, err) &&
+        check_header("as", config->as, config->as != NULL ? strlen(config->as) : 0, err) &&
+        check_header("as-uid", config->as_uid, config->as_uid != NULL ? strlen(config->as_uid) : 0,
+                     err);
+
+    for (size_t i = 0; is_fine && i < config->n_as_groups; i++) {
+        is_fine =
+            check_header("as-groups", config->as_groups[i], strlen(config->as_groups[i]), err);
+    }
+    return is_fine;
+}
+
+bool
+kube_config_check(struct kube_config *config, struct error *err)
+{
+    return check_server(config, err) && check_proxy(config, err) && check_tls(config, err) &&
+           check_identity(config, err) && check_headers(config, err);
+}

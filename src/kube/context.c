@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a context of the merged kubeconfigs means: its cluster and its user, by
+ * tables of the members that we know.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/str.h"
+#include "ballast/text.h"
+#include "exec.h"
+#include "kubeconfig.h"
+#include "secret.h"
+
+enum member_kind {
+    MEMBER_TEXT,   /* char * */
+    MEMBER_PATH,   /* char *, made relative to the kubeconfig */
+    MEMBER_FLAG,   /* bool */
+    MEMBER_SECRET, /* struct kube_blob */
+    MEMBER_BASE64, /* struct kube_blob, decoded */
+    MEMBER_LIST,   /* struct text_list */
+    MEMBER_REFUSED /* we cannot do that */
+};
+
+struct member {
+    const char *name;
+    enum member_kind kind;
+    size_t offset;
+    const char *why; /* of REFUSED */
+};
+
+#define AT(member) offsetof(struct kube_config, member)
+
+static const struct member cluster_members[] = {
+    {"server", MEMBER_TEXT, AT(server), NULL},
+    {"certificate-authority", MEMBER_PATH, AT(ca_file), NULL},
+    {"certificate-authority-data", MEMBER_BASE64, AT(ca), NULL},
+    {"insecure-skip-tls-verify", MEMBER_FLAG, AT(insecure_skip_tls_verify), NULL},
+    {"tls-server-name", MEMBER_TEXT, AT(tls_server_name), NULL},
+    {"proxy-url", MEMBER_TEXT, AT(proxy_url), NULL},
+};
+
+static const struct member user_members[] = {
+    {"token", MEMBER_SECRET, AT(token), NULL},
+    {"tokenFile", MEMBER_PATH, AT(token_file), NULL},
+    {"client-certificate", MEMBER_PATH, AT(client_certificate_file), NULL},
+    {"client-certificate-data", MEMBER_BASE64, AT(client_certificate), NULL},
+    {"client-key", MEMBER_PATH, AT(client_key_file), NULL},
+    {"client-key-data", MEMBER_BASE64, AT(client_key), NULL},
+    {"username", MEMBER_TEXT, AT(username), NULL},
+    {"password", MEMBER_SECRET, AT(password), NULL},
+    {"as", MEMBER_TEXT, AT(as), NULL},
+    {"as-uid", MEMBER_TEXT, AT(as_uid), NULL},
+    {"as-groups", MEMBER_LIST, AT(as_groups), NULL},
+    {"as-user-extra", MEMBER_REFUSED, 0, "impersonating extra fields is not supported"},
+    {"auth-provider", MEMBER_REFUSED, 0,
+     "auth providers were removed from Kubernetes 1.26; use an exec plugin"},
+};
+
+struct reader {
+    const struct kubeconfig_file *file;
+    struct kube_config *config;
+    struct error *err;
+};
+
+static char *
+copy_text(const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy == NULL) {
+        out_of_memory();
+    }
+    return copy;
+}
+
+static char *
+resolve_path(const char *directory, const char *path)
+{
+    char *text;
+
+    if (path[0] == '/' || str_eq(directory, ".")) {
+        return copy_text(path);
+    }
+    if (asprintf(&text, "%s/%s", str_eq(directory, "/") ? "" : directory, path) < 0) {
+        out_of_memory();
+    }
+    return text;
+}
+
+static bool
+fail_type(struct reader *reader, const char *want, const struct value *got)
+{
+    return error_set(reader->err, ERROR_CONFIG, "want %s, got %s", want,
+                     value_type_name(value_type(got)));
+}
+
+static bool
+read_list(struct reader *reader, const struct value *list)
+{
+    struct kube_config *config = reader->config;
+
+    if (value_type(list) != VALUE_LIST) {
+        return fail_type(reader, "list", list);
+    }
+    if (value_count(list) == 0) {
+        return true;
+    }
+    config->as_groups = calloc(value_count(list), sizeof(*config->as_groups));
+    if (config->as_groups == NULL) {
+        out_of_memory();
+    }
+    for (size_t i = 0; i < value_count(list); i++) {
+        if (value_type(value_at(list, i)) != VALUE_STRING) {
+            return fail_type(reader, "a list of strings", value_at(list, i));
+        }
+        config->as_groups[config->n_as_groups++] = copy_text(value_string(value_at(list, i)));
+    }
+    return true;
+}
+
+static bool
+read_string(struct reader *reader, const struct member *member, const struct value *value)
+{
+    char *target = (char *)reader->config + member->offset;
+    const char *text = value_string(value);
+
+    if (str_is_empty(text)) {
+        return true; /* the same as absent */
+    }
+    if (member->kind == MEMBER_BASE64) {
+        return secret_from_base64(text, value_string_length(value), (void *)target) ||
+               error_set(reader->err, ERROR_CONFIG, "this is not base64");
+    }
+    if (member->kind == MEMBER_SECRET) {
+        secret_set((void *)target, text, value_string_length(value));
+    } else {
+        char *copy = member->kind == MEMBER_PATH ? resolve_path(reader->file->directory, text)
+                                                 : copy_text(text);
+
+        memcpy(target, &copy, sizeof(copy));
+    }
+    return true;
+}
+
+static bool
+read_member(struct reader *reader, const struct member *member, const struct value *value)
+{
+    switch (member->kind) {
+    case MEMBER_REFUSED:
+        return error_set(reader->err, ERROR_CONFIG, "%s", member->why);
+    case MEMBER_LIST:
+        return read_list(reader, value);
+    case MEMBER_FLAG:
+        if (value_type(value) != VALUE_BOOL) {
+            return fail_type(reader, "boolean", value);
+        }
+        *(bool *)((char *)reader->config + member->offset) = value_bool(value);
+        return true;
+    default:
+        if (value_type(value) != VALUE_STRING) {
+            return fail_type(reader, "string", value);
+        }
+        return read_string(reader, member, value);
+    }
+}
+
+static bool
+read_members(struct reader *reader, const struct member *members, size_t count,
+             const struct value *object)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct value *value = value_get(object, members[i].name);
+
+        if (value == NULL || value_type(value) == VALUE_NULL) {
+            continue;
+        }
+        if (!read_member(reader, &members[i], value)) {
+            return error_wrap(reader->err, "%s", members[i].name);
+        }
+    }
+    return true;
+}
+
+/* "known: a, b", so that a slip is seen at once. */
+static void
+append_known(const struct kubeconfig *kubeconfig, const char *list_name, struct buf *out)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < kubeconfig->n_files; i++) {
+        const struct document *document = kubeconfig->files[i].document;
+        const struct value *list =
+            document != NULL ? value_get(document_root(document), list_name) : NULL;
+
+        for (size_t k = 0; list != NULL && k < value_count(list); k++) {
+            buf_append_str(out, count++ == 0 ? "; known: " : ", ");
+            text_append_line(out, value_string(value_get(value_at(list, k), "name")));
+        }
+    }
+    if (count == 0) {
+        buf_append_str(out, "; there is none at all");
+    }
+}
+
+static bool
+fail_missing(const struct kubeconfig *kubeconfig, const char *what, const char *list_name,
+             const char *name, struct error *err)
+{
+    struct buf text;
+
+    buf_init(&text, ERROR_MESSAGE_MAX);
+    buf_printf(&text, "%s \"%s\" does not exist in ", what, name);
+    for (size_t i = 0; i < kubeconfig->n_files; i++) {
+        buf_printf(&text, "%s%s", i > 0 ? ", " : "", kubeconfig->files[i].path);
+    }
+    append_known(kubeconfig, list_name, &text);
+    error_set(err, ERROR_CONFIG, "%s", buf_text(&text));
+    buf_release(&text);
+    return false;
+}
+
+/* Our own extension point of a cluster for plugins, as client-go hands it on. */
+static void
+read_cluster_extension(const struct value *cluster, struct kube_exec *exec)
+{
+    const struct value *list = value_get(cluster, "extensions");
+    struct buf text;
+
+    for (size_t i = 0; exec != NULL && list != NULL && i < value_count(list); i++) {
+        const struct value *name = value_get(value_at(list, i), "name");
+        const struct value *extension = value_get(value_at(list, i), "extension");
+
+        if (name == NULL || value_type(name) != VALUE_STRING || extension == NULL ||
+            !str_eq(value_string(name), "client.authentication.k8s.io/exec")) {
+            continue;
+        }
+        buf_init(&text, 1 << 20);
+        value_write_json(extension, false, &text);
+        if (exec->cluster_config == NULL && !text.overflowed) {
+            exec->cluster_config = copy_text(buf_text(&text));
+        }
+        buf_release(&text);
+    }
+}
+
+static bool
+read_user(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
+          struct error *err)
+{
+    struct reader reader = {.config = config, .err = err};
+    const struct value *user = kubeconfig_find(kubeconfig, KUBECONFIG_USER, name, &reader.file);
+
+    if (reader.file == NULL) {
+        return fail_missing(kubeconfig, "user", "users", name, err);
+    }
+    const struct value *exec = value_get(user, "exec");
+    bool is_fine =
+        read_members(&reader, user_members, sizeof(user_members) / sizeof(user_members[0]), user);
+
+    if (is_fine && exec != NULL && value_type(exec) != VALUE_NULL) {
+        config->exec = kube_exec_from(exec, reader.file->directory, err);
+        is_fine = config->exec != NULL || error_wrap(err, "exec");
+    }
+    return is_fine || error_wrap(err, "%s: user \"%s\"", reader.file->path, name);
+}
+
+static bool
+read_cluster(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
+             struct error *err)
+{
+    struct reader reader = {.config = config, .err = err};
+    const struct value *cluster =
+        kubeconfig_find(kubeconfig, KUBECONFIG_CLUSTER, name, &reader.file);
+
+    if (reader.file == NULL) {
+        return fail_missing(kubeconfig, "cluster", "clusters", name, err);
+    }
+    if (!read_members(&reader, cluster_members,
+                      sizeof(cluster_members) / sizeof(cluster_members[0]), cluster)) {
+        return error_wrap(err, "%s: cluster \"%s\"", reader.file->path, name);
+    }
+    if (config->server == NULL) {
+        return error_set(err, ERROR_CONFIG, "%s: cluster \"%s\": server: required",
+                         reader.file->path, name);
+    }
+    read_cluster_extension(cluster, config->exec);
+    return true;
+}
+
+/* The first current-context that is set. */
+static const char *
+current_context(const struct kubeconfig *kubeconfig)
+{
+    for (size_t i = 0; i < kubeconfig->n_files; i++) {
+        const struct document *document = kubeconfig->files[i].document;
+        const struct value *current =
+            document != NULL ? value_get(document_root(document), "current-context") : NULL;
+
+        if (current != NULL && value_type(current) == VALUE_STRING &&
+            !str_is_empty(value_string(current))) {
+            return value_string(current);
+        }
+    }
+    return NULL;
+}
+
+/* A member of the context; NULL when absent or empty. */
+static bool
+context_text(const struct value *context, const char *key, const char **ret, struct error *err)
+{
+    const struct value *value = value_get(context, key);
+
+    *ret = NULL;
+    if (value == NULL || value_type(value) == VALUE_NULL) {
+        return true;
+    }
+    if (value_type(value) != VALUE_STRING) {
+        return error_set(err, ERROR_CONFIG, "%s: want string, got %s", key,
+                         value_type_name(value_type(value)));
+    }
+    *ret = str_is_empty(value_string(value)) ? NULL : value_string(value);
+    return true;
+}
+
+static bool
+read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
+             struct error *err)
+{
+    const struct kubeconfig_file *file;
+    const struct value *context = kubeconfig_find(kubeconfig, KUBECONFIG_CONTEXT, name, &file);
+    const char *cluster, *user, *namespace;
+
+    if (file == NULL) {
+        return fail_missing(kubeconfig, "context", "contexts", name, err);
+    }
+    if (!context_text(context, "cluster", &cluster, err) ||
+        !context_text(context, "user", &user, err) ||
+        !context_text(context, "namespace", &namespace, err) ||
+        (cluster == NULL && !error_set(err, ERROR_CONFIG, "cluster: required"))) {
+        return error_wrap(err, "%s: context \"%s\"", file->path, name);
+    }
+    if (asprintf(&config->origin, "context \"%s\" of %s", name, file->path) < 0) {
+        out_of_memory();
+    }
+    config->namespace_ = copy_text(namespace != NULL ? namespace : "default");
+    return (user == NULL || read_user(kubeconfig, user, config, err)) &&
+           read_cluster(kubeconfig, cluster, config, err);
+}
+
+bool
+kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
+                   struct kube_config *config, struct error *err)
+{
+    const char *name = context != NULL ? context : current_context(kubeconfig);
+    struct buf text;
+
+    if (name != NULL) {
+        return read_context(kubeconfig, name, config, err);
+    }
+    buf_init(&text, ERROR_MESSAGE_MAX);
+    append_known(kubeconfig, "contexts", &text);
+    error_set(err, ERROR_CONFIG, "%s: no current-context is set: choose one with --context%s",
+              kubeconfig->n_files > 0 ? kubeconfig->files[0].path : "kubeconfig", buf_text(&text));
+    buf_release(&text);
+    return false;
+}

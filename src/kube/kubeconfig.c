@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading and merging kubeconfig files.
+ */
+#include "kubeconfig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/str.h"
+#include "ballast/vec.h"
+#include "ballast/yaml.h"
+#include "secret.h"
+
+static const struct {
+    const char *list, *member;
+} sections[] = {
+    [KUBECONFIG_CONTEXT] = {"contexts", "context"},
+    [KUBECONFIG_CLUSTER] = {"clusters", "cluster"},
+    [KUBECONFIG_USER] = {"users", "user"},
+};
+
+static char *
+copy_text(const char *text, size_t length)
+{
+    char *copy = strndup(text, length);
+
+    if (copy == NULL) {
+        out_of_memory();
+    }
+    return copy;
+}
+
+static char *
+directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL) {
+        return copy_text(".", 1);
+    }
+    return copy_text(path, slash > path ? (size_t)(slash - path) : 1);
+}
+
+void
+kubeconfig_release(struct kubeconfig *kubeconfig)
+{
+    for (size_t i = 0; i < kubeconfig->n_files; i++) {
+        free(kubeconfig->files[i].path);
+        free(kubeconfig->files[i].directory);
+        document_free_wiped(kubeconfig->files[i].document);
+    }
+    free(kubeconfig->files);
+    *kubeconfig = (struct kubeconfig){.files = NULL};
+}
+
+/* The name of a list's item, NULL when it has none. */
+static const char *
+name_of(const struct value *item)
+{
+    const struct value *name = value_get(item, "name");
+
+    return name != NULL && value_type(name) == VALUE_STRING ? value_string(name) : NULL;
+}
+
+static const struct value *
+find_named(const struct value *list, const char *name, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(name_of(value_at(list, i)), name)) {
+            return value_at(list, i);
+        }
+    }
+    return NULL;
+}
+
+/* A list of {name, member} with names that occur once. */
+static bool
+check_list(const struct value *root, enum kubeconfig_section section, struct error *err)
+{
+    const char *list_name = sections[section].list, *member = sections[section].member;
+    const struct value *list = value_get(root, list_name);
+
+    if (list == NULL || value_type(list) == VALUE_NULL) {
+        return true;
+    }
+    if (value_type(list) != VALUE_LIST) {
+        return error_set(err, ERROR_CONFIG, "%s: want list, got %s", list_name,
+                         value_type_name(value_type(list)));
+    }
+    for (size_t i = 0; i < value_count(list); i++) {
+        const char *name = name_of(value_at(list, i));
+        const struct value *entry = value_get(value_at(list, i), member);
+
+        if (name == NULL) {
+            return error_set(err, ERROR_CONFIG, "%s[%zu].name: required", list_name, i);
+        }
+        if (find_named(list, name, i) != NULL) {
+            return error_set(err, ERROR_CONFIG, "%s: there are two with the name \"%s\"", list_name,
+                             name);
+        }
+        if (entry != NULL && value_type(entry) != VALUE_OBJECT && value_type(entry) != VALUE_NULL) {
+            return error_set(err, ERROR_CONFIG, "%s[%zu].%s: want object, got %s", list_name, i,
+                             member, value_type_name(value_type(entry)));
+        }
+    }
+    return true;
+}
+
+static bool
+check_document(const struct value *root, struct error *err)
+{
+    const struct value *kind = value_get(root, "kind");
+    const struct value *current = value_get(root, "current-context");
+
+    if (value_type(root) != VALUE_OBJECT) {
+        return error_set(err, ERROR_CONFIG, "this is no kubeconfig: want object, got %s",
+                         value_type_name(value_type(root)));
+    }
+    if (kind != NULL && value_type(kind) == VALUE_STRING && !str_is_empty(value_string(kind)) &&
+        !str_eq(value_string(kind), "Config")) {
+        return error_set(err, ERROR_CONFIG, "this is no kubeconfig, but a %s", value_string(kind));
+    }
+    if (current != NULL && value_type(current) != VALUE_STRING &&
+        value_type(current) != VALUE_NULL) {
+        return error_set(err, ERROR_CONFIG, "current-context: want string, got %s",
+                         value_type_name(value_type(current)));
+    }
+    return check_list(root, KUBECONFIG_CONTEXT, err) && check_list(root, KUBECONFIG_CLUSTER, err) &&
+           check_list(root, KUBECONFIG_USER, err);
+}
+
+/* Takes the only document; an empty file is a kubeconfig without entries. */
+static bool
+take_document(struct yaml_documents *documents, struct document **ret, struct error *err)
+{
+    bool is_fine = true;
+
+    *ret = NULL;
+    if (documents->count > 1) {
+        is_fine = error_set(err, ERROR_CONFIG, "want one YAML document, got %zu", documents->count);
+    } else if (documents->count == 1) {
+        is_fine = check_document(document_root(documents->items[0]), err);
+    }
+    for (size_t i = 0; i < documents->count; i++) {
+        if (is_fine) {
+            *ret = documents->items[i];
+        } else {
+            document_free_wiped(documents->items[i]);
+        }
+    }
+    documents->count = 0;
+    yaml_documents_free(documents);
+    return is_fine;
+}
+
+bool
+kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text, size_t length,
+               struct error *err)
+{
+    struct yaml_documents documents;
+    struct document *document;
+
+    if (!yaml_parse(path, text, length, YAML_PLAIN, &documents, err)) {
+        err->code = ERROR_CONFIG;
+        return false;
+    }
+    if (!take_document(&documents, &document, err)) {
+        return error_wrap(err, "%s", path);
+    }
+    size_t capacity = kubeconfig->n_files;
+
+    kubeconfig->files =
+        vec_grow(kubeconfig->files, kubeconfig->n_files, &capacity, 1, sizeof(*kubeconfig->files));
+    kubeconfig->files[kubeconfig->n_files++] =
+        (struct kubeconfig_file){.path = copy_text(path, strlen(path)),
+                                 .directory = directory_of(path),
+                                 .document = document};
+    return true;
+}
+
+bool
+kubeconfig_add_file(struct kubeconfig *kubeconfig, const char *path, struct error *err)
+{
+    struct kube_blob text = {.data = NULL};
+    bool is_fine = secret_read_file(path, KUBECONFIG_MAX, &text, err) &&
+                   kubeconfig_add(kubeconfig, path, text.data, text.length, err);
+
+    secret_wipe(&text);
+    return is_fine;
+}
+
+const struct value *
+kubeconfig_find(const struct kubeconfig *kubeconfig, enum kubeconfig_section section,
+                const char *name, const struct kubeconfig_file **ret_file)
+{
+    for (size_t i = 0; i < kubeconfig->n_files; i++) {
+        const struct kubeconfig_file *file = &kubeconfig->files[i];
+        const struct value *list = file->document != NULL ? value_get(document_root(file->document),
+                                                                      sections[section].list)
+                                                          : NULL;
+        const struct value *item = list != NULL ? find_named(list, name, value_count(list)) : NULL;
+
+        if (item != NULL) {
+            *ret_file = file;
+            return value_get(item, sections[section].member);
+        }
+    }
+    *ret_file = NULL;
+    return NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kubeconfig files: reading, merging as client-go's ClientConfigLoadingRules do
+ * (the first file that has an entry or a current-context wins, the whole entry
+ * is taken), and picking out of them what one context means.
+ */
+#ifndef BALLAST_KUBE_KUBECONFIG_H
+#define BALLAST_KUBE_KUBECONFIG_H
+
+#include "ballast/kube_config.h"
+#include "ballast/value.h"
+
+#define KUBECONFIG_MAX ((size_t)16 << 20)
+
+struct kubeconfig_file {
+    char *path;
+    char *directory; /* relative paths in it start here */
+    struct document *document;
+};
+
+struct kubeconfig {
+    struct kubeconfig_file *files;
+    size_t n_files;
+};
+
+void kubeconfig_release(struct kubeconfig *kubeconfig); /* wipes */
+/* One more file, which counts less than those before. */
+bool kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text,
+                    size_t length, struct error *err);
+bool kubeconfig_add_file(struct kubeconfig *kubeconfig, const char *path, struct error *err);
+
+enum kubeconfig_section { KUBECONFIG_CONTEXT, KUBECONFIG_CLUSTER, KUBECONFIG_USER };
+
+/* The entry of that name, e.g. its "cluster" object; NULL when there is none. *ret_file is whose.
+ */
+const struct value *kubeconfig_find(const struct kubeconfig *kubeconfig,
+                                    enum kubeconfig_section section, const char *name,
+                                    const struct kubeconfig_file **ret_file);
+
+/* Fills cluster, user and namespace of a context (NULL: current-context) into a zeroed config. */
+bool kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
+                        struct kube_config *config, struct error *err);
+
+/* What can be wrong with a config from any source: contradictions, unreadable files, texts that
+ * cannot be sent. Normalizes `server`. */
+bool kube_config_check(struct kube_config *config, struct error *err);
+
+#endif
