@@ -52,8 +52,10 @@ struct kube_request {
     const char *query; /* "limit=500&...", escaped; NULL: none */
     const char *body;  /* NULL: none */
     size_t body_length;
-    bool repeatable; /* a write that may be sent again after a lost answer: it names a
-                        resourceVersion, so a second time is a conflict at worst */
+    bool repeatable;    /* a write that may be sent again after a lost answer: it names a
+                           resourceVersion, so a second time is a conflict at worst */
+    uint32_t max_tries; /* 0: as many as fit into the deadline */
+    int64_t timeout;    /* of one try, nanoseconds; 0: the client's request_timeout */
 
     /* out */
     int status;       /* HTTP status, 0 when none came */
