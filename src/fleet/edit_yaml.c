@@ -326,7 +326,7 @@ edit_documents(struct splicer *s, const struct yaml_tree *tree,
     if (out->overflowed) {
         return error_set(err, ERROR_LIMIT, "the changed text is too long");
     }
-    return check_result(&check, documents, is_whole ? out->data + begin : "[",
+    return check_result(&check, documents, is_whole ? buf_text(out) + begin : "[",
                         is_whole ? out->length - begin : 1, err);
 }
 
