@@ -74,20 +74,20 @@ enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED
 struct failover_behavior {
     bool present;
     bool has_toleration_seconds;
-    int64_t toleration_seconds; /* decisionConditions.tolerationSeconds */
-    const char *purge_mode;     /* "" when absent */
     bool has_grace_period_seconds;
+    int64_t toleration_seconds; /* decisionConditions.tolerationSeconds */
     int64_t grace_period_seconds;
+    const char *purge_mode; /* "" when absent */
 };
 
 struct binding {
     /* identity; `source` is meaningful only to the source the fleet came from */
     enum binding_kind kind;
+    uint32_t source;
     const char *namespace_; /* "" for ClusterResourceBinding */
     const char *name;
     const char *uid;
     const char *resource_version;
-    uint32_t source;
     int64_t generation;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
     struct label_list labels;
@@ -96,21 +96,21 @@ struct binding {
     /* spec */
     struct object_reference resource;
     int32_t replicas;
+    int32_t schedule_priority;
     const struct requirements *requirements; /* NULL: absent; {} is not absent */
     const struct placement *placement;       /* NULL: absent */
     const struct component *components;
     uint32_t n_components;
-    struct target_list clusters;
-    const struct graceful_eviction_task *eviction_tasks;
     uint32_t n_eviction_tasks;
+    const struct graceful_eviction_task *eviction_tasks;
+    struct target_list clusters;
     const char *scheduler_name; /* "" is default-scheduler */
     int64_t reschedule_triggered_at;
-    int32_t schedule_priority;
-    bool has_schedule_priority;
-    bool suspend_scheduling; /* spec.suspension.scheduling */
     struct failover_behavior failover_application;
     const char *affinity_group;      /* spec.workloadAffinityGroups, "" */
     const char *anti_affinity_group; /* spec.workloadAffinityGroups, "" */
+    bool has_schedule_priority;
+    bool suspend_scheduling; /* spec.suspension.scheduling */
 
     /* policy.karmada.io/applied-placement */
     enum applied_placement_state applied_state;
