@@ -35,6 +35,7 @@ builder_over(struct fleet *fleet)
     builder->shared = map_new();
     builder->by_source = map_new();
     builder->members_by_name = map_new();
+    builder->next_member = &builder->members;
     buf_init(&builder->text, TEXT_MAX);
     return builder;
 }
@@ -77,10 +78,12 @@ fleet_builder_free(struct fleet_builder *builder)
     if (builder == NULL) {
         return;
     }
-    for (size_t i = 0; i < builder->members.count; i++) {
-        member_builder_free(builder->members.items[i]);
+    for (struct member_builder *member = builder->members; member != NULL;) {
+        struct member_builder *next = member->next;
+
+        member_builder_free(member);
+        member = next;
     }
-    vec_free(&builder->members);
     vec_free(&builder->clusters);
     vec_free(&builder->bindings);
     vec_free(&builder->preferences);
@@ -183,7 +186,8 @@ builder_member(struct fleet_builder *builder, const char *name)
         struct member_builder *member = new_zeroed(sizeof(*member));
 
         member->name = kept;
-        vec_add(&builder->members, member);
+        *builder->next_member = member;
+        builder->next_member = &member->next;
         *slot = member;
     }
     return *slot;

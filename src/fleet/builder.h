@@ -25,6 +25,7 @@ struct registry {
 };
 
 struct member_builder {
+    struct member_builder *next;
     const char *name;
     bool has_pods, has_nodes, has_replica_sets, has_workloads;
     VEC_OF(struct pod) pods;
@@ -51,7 +52,8 @@ struct fleet_builder {
     VEC_OF(struct cluster) clusters;
     VEC_OF(struct binding) bindings;
     struct registry cluster_registry, binding_registry;
-    VEC_OF(struct member_builder *) members;
+    struct member_builder *members;      /* in the order of their first objects */
+    struct member_builder **next_member; /* where the next one goes */
     struct map *members_by_name;
     VEC_OF(struct preference) preferences;
     VEC_OF(struct replica_claim) claims;

@@ -83,20 +83,26 @@ sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void
     }
 }
 
-static uint32_t
-cluster_index(const struct map *clusters, const char *name)
-{
-    void **slot = map_get_str(clusters, name);
+/* The fleet's clusters by name. */
+struct cluster_map {
+    struct map *by_name; /* the values point into: */
+    const struct cluster *clusters;
+};
 
-    return slot == NULL ? CLUSTER_NONE : (uint32_t)((uintptr_t)*slot - 1);
+static uint32_t
+cluster_index(const struct cluster_map *map, const char *name)
+{
+    void **slot = map_get_str(map->by_name, name);
+
+    return slot == NULL ? CLUSTER_NONE : (uint32_t)((const struct cluster *)*slot - map->clusters);
 }
 
 /* The lists are this builder's own memory, const to everybody else. */
 static void
-resolve_binding(const struct map *clusters, struct binding *binding)
+resolve_binding(const struct cluster_map *clusters, struct binding *binding)
 {
-    struct target *targets = (struct target *)(uintptr_t)binding->clusters.items;
-    struct aggregated_status *statuses = (struct aggregated_status *)(uintptr_t)binding->aggregated;
+    struct target *targets = (struct target *)binding->clusters.items;
+    struct aggregated_status *statuses = (struct aggregated_status *)binding->aggregated;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         targets[i].cluster = cluster_index(clusters, targets[i].name);
@@ -106,13 +112,13 @@ resolve_binding(const struct map *clusters, struct binding *binding)
     }
 }
 
-static struct map *
-index_clusters(const struct cluster *clusters, size_t count)
+static struct cluster_map
+map_clusters(const struct fleet *fleet)
 {
-    struct map *map = map_new();
+    struct cluster_map map = {.by_name = map_new(), .clusters = fleet->clusters};
 
-    for (size_t i = 0; i < count; i++) {
-        *map_put_str(map, clusters[i].name, NULL) = (void *)(uintptr_t)(i + 1);
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        *map_put_str(map.by_name, fleet->clusters[i].name, NULL) = (void *)&fleet->clusters[i];
     }
     return map;
 }
@@ -131,7 +137,7 @@ finish_clusters(struct fleet_builder *builder)
 /* The bindings are most of a fleet: their array is handed over, since a copy of it would be the
  * peak of the run's memory. */
 static void
-finish_bindings(struct fleet_builder *builder, const struct map *clusters)
+finish_bindings(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
     struct fleet *fleet = builder->fleet;
     struct binding *bindings = builder->bindings.items;
@@ -177,7 +183,7 @@ finish_member(struct arena *arena, struct member_builder *from, struct member *t
 }
 
 static void
-finish_members(struct fleet_builder *builder, const struct map *clusters)
+finish_members(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
     struct fleet *fleet = builder->fleet;
     struct member *members = ARENA_ARRAY(fleet->arena, struct member, fleet->n_clusters);
@@ -186,8 +192,8 @@ finish_members(struct fleet_builder *builder, const struct map *clusters)
         members[i].name = fleet->clusters[i].name;
         members[i].cluster = i;
     }
-    for (size_t i = 0; i < builder->members.count; i++) {
-        struct member_builder *member = builder->members.items[i];
+    while (builder->members != NULL) {
+        struct member_builder *member = builder->members;
         uint32_t index = cluster_index(clusters, member->name);
 
         if (index == CLUSTER_NONE) {
@@ -196,9 +202,10 @@ finish_members(struct fleet_builder *builder, const struct map *clusters)
         } else {
             finish_member(fleet->arena, member, &members[index]);
         }
+        builder->members = member->next;
         member_builder_free(member);
     }
-    vec_free(&builder->members);
+    builder->next_member = &builder->members;
     fleet->members = members;
 }
 
@@ -238,12 +245,12 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
         return NULL;
     }
     finish_clusters(builder);
-    struct map *clusters = index_clusters(fleet->clusters, fleet->n_clusters);
+    struct cluster_map clusters = map_clusters(fleet);
 
-    finish_bindings(builder, clusters);
-    finish_members(builder, clusters);
+    finish_bindings(builder, &clusters);
+    finish_members(builder, &clusters);
     finish_lists(builder);
-    map_free(clusters);
+    map_free(clusters.by_name);
     fleet->captured_at = captured_at;
     builder->fleet = NULL;
     return fleet;

@@ -66,7 +66,7 @@ set_applied_placement(struct decoder *decoder, struct binding *binding, const st
     if (placement == NULL) {
         placement = parse_applied_placement(decoder, text, length);
         /* asked for again: the parse may have moved the slots */
-        *builder_slot_by_text(builder, 'a', text, length) = (void *)(uintptr_t)placement;
+        *builder_slot_by_text(builder, 'a', text, length) = (void *)placement;
     }
     binding->applied_placement = placement;
     binding->applied_state = placement != NULL ? APPLIED_PARSED : APPLIED_MALFORMED;

@@ -73,9 +73,8 @@ fleet_decode_binding(struct fleet *fleet, const struct value *value, enum bindin
     bool done = binding_decode(builder_decoder(builder, err), value, kind, binding);
 
     if (done) {
-        struct target *targets = (struct target *)(uintptr_t)binding->clusters.items;
-        struct aggregated_status *statuses =
-            (struct aggregated_status *)(uintptr_t)binding->aggregated;
+        struct target *targets = (struct target *)binding->clusters.items;
+        struct aggregated_status *statuses = (struct aggregated_status *)binding->aggregated;
 
         binding->source = source;
         for (uint32_t i = 0; i < binding->clusters.count; i++) {

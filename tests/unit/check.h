@@ -30,9 +30,15 @@ bool check_contains_at(const char *file, int line, const char *what, const char 
                        const char *part);
 
 /* The condition holds. */
-#define CHECK(condition)                                                                           \
-    check_report((condition), __FILE__, __LINE__, "%s does not hold", #condition)
-#define CHECK_MSG(condition, ...) check_report((condition), __FILE__, __LINE__, __VA_ARGS__)
+#define CHECK(condition) CHECK_MSG(condition, "%s does not hold", #condition)
+/* The value is that of the condition itself, so that an analyzer sees what `if (CHECK(p != NULL))`
+ * guards. */
+#define CHECK_MSG(condition, ...)                                                                  \
+    __extension__({                                                                                \
+        bool check_passed = (condition);                                                           \
+        check_report(check_passed, __FILE__, __LINE__, __VA_ARGS__);                               \
+        check_passed;                                                                              \
+    })
 #define CHECK_STR(got, want) check_str_at(__FILE__, __LINE__, #got, (got), (want))
 #define CHECK_INT(got, want)                                                                       \
     check_int_at(__FILE__, __LINE__, #got, (intmax_t)(got), (intmax_t)(want))
