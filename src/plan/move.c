@@ -4,12 +4,20 @@
  */
 #include "planner.h"
 
+/* Pods beyond what is assigned have their room already: replicas given back there need no more. */
 static int32_t
 available_unless_closed(void *context, uint32_t cluster, const struct requirements *requirements)
 {
     struct planner *planner = context;
+    int32_t available;
 
-    return planner->closed[cluster] ? 0 : ledger_available(planner->ledger, cluster, requirements);
+    if (planner->closed[cluster]) {
+        return 0;
+    }
+    available = ledger_available(planner->ledger, cluster, requirements);
+    return available > INT32_MAX - planner->surplus[cluster]
+               ? INT32_MAX
+               : available + planner->surplus[cluster];
 }
 
 struct capacity

@@ -180,7 +180,7 @@ enter_in_ledger(struct planner *planner, const struct binding *binding,
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
             ledger_take(planner->ledger, target->cluster, binding->requirements,
-                        target->replicas - had);
+                        target->replicas - had - planner->surplus[target->cluster]);
         }
     }
 }
@@ -288,6 +288,7 @@ planner_init(struct planner *planner)
     planner->excluded = cluster_flags(planner);
     planner->pinned = cluster_flags(planner);
     planner->closed = cluster_flags(planner);
+    planner->surplus = ARENA_ARRAY(planner->arena, int32_t, planner->fleet->n_clusters);
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         const struct cluster_health *health = &planner->diagnosis->clusters[i];
 

@@ -23,6 +23,7 @@ struct planner {
     bool *excluded;        /* by cluster: neither candidate nor target of this binding */
     bool *pinned;          /* by cluster: holds replicas of this binding that stay */
     bool *closed;          /* by cluster: takes no more replicas of this binding */
+    int32_t *surplus;      /* by cluster: pods of this binding beyond what is assigned there */
     VEC_OF(struct reason) reasons;
 };
 

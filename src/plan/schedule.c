@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 bool
 attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
 {

@@ -69,6 +69,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
         return;
     }
     planner->excluded[target->cluster] = leaves;
+    planner->surplus[target->cluster] =
+        state->seen > target->replicas ? state->seen - target->replicas : 0;
     planner->pinned[target->cluster] = !leaves && move->keep[index] > 0;
     planner->closed[target->cluster] = leaves || state->lost || state->unschedulable > 0 ||
                                        state->failed > 0 ||
@@ -99,6 +101,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         memcpy(planner->excluded, planner->no_destination, n_clusters * sizeof(bool));
         memset(planner->pinned, 0, n_clusters * sizeof(bool));
         memset(planner->closed, 0, n_clusters * sizeof(bool));
+        memset(planner->surplus, 0, n_clusters * sizeof(int32_t));
     }
     move->keep = ARENA_ARRAY(planner->arena, int32_t, n_targets);
     move->take = ARENA_ARRAY(planner->arena, int32_t, n_targets);
