@@ -40,8 +40,7 @@ struct result {
 /* `text` is a command line, a word a blank-separated part; %F is the fleet, %C the configuration.
  */
 static void
-run_with(volatile bool stop, const char *text, const char *fleet, const char *config,
-         struct result *ret)
+run_with(volatile bool stop, const char *text, char *fleet, char *config, struct result *ret)
 {
     char words[512];
     char *argv[MAX_ARGUMENTS] = {NULL};
@@ -53,9 +52,7 @@ run_with(volatile bool stop, const char *text, const char *fleet, const char *co
     snprintf(words, sizeof(words), "%s", text);
     for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
          word = strtok_r(NULL, " ", &state)) {
-        char *path = strcmp(word, "%F") == 0   ? (char *)(uintptr_t)fleet
-                     : strcmp(word, "%C") == 0 ? (char *)(uintptr_t)config
-                                               : word;
+        char *path = strcmp(word, "%F") == 0 ? fleet : strcmp(word, "%C") == 0 ? config : word;
 
         argv[argc++] = path;
     }
@@ -68,7 +65,7 @@ run_with(volatile bool stop, const char *text, const char *fleet, const char *co
 }
 
 static void
-run(const char *text, const char *fleet, const char *config, struct result *ret)
+run(const char *text, char *fleet, char *config, struct result *ret)
 {
     run_with(false, text, fleet, config, ret);
 }
@@ -169,11 +166,11 @@ test_run(void)
     struct result got;
 
     write_file(fleet, FLEET("1"));
-    run("run --fleet %F", fleet, "", &got);
+    run("run --fleet %F", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_CONTAINS(got.out, "written      1, failed 0, not tried 0");
     result_release(&got);
-    run("run --fleet %F -o json --all", fleet, "", &got);
+    run("run --fleet %F -o json --all", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_CONTAINS(got.out, "\"changed\": 0,");
     CHECK_CONTAINS(got.out, "\"replicas\": 3");
@@ -189,12 +186,12 @@ test_stopped(void)
     struct result got;
 
     write_file(fleet, FLEET("1"));
-    run_with(true, "run --fleet %F", fleet, "", &got);
+    run_with(true, "run --fleet %F", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_STOPPED);
     CHECK_CONTAINS(got.out, "written      0, failed 0, not tried 1");
     CHECK_CONTAINS(got.err, "stopped: 1 of 1 writes were not made");
     result_release(&got);
-    run("plan --fleet %F --detailed-exitcode", fleet, "", &got);
+    run("plan --fleet %F --detailed-exitcode", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_CHANGES);
     result_release(&got);
     unlink(fleet);
@@ -208,7 +205,7 @@ test_problems(void)
     struct result got;
 
     write_file(fleet, BAD_FLEET);
-    run("plan --fleet %F", fleet, "", &got);
+    run("plan --fleet %F", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_ERROR);
     CHECK_CONTAINS(got.out, "1 binding looked at");
     CHECK_CONTAINS(got.out, "  skipped      1 bad object\n");
