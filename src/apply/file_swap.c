@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define LOCK_TRIES 500
-#define LOCK_PAUSE_NANOS (20 * 1000 * 1000)
+#define LOCK_PAUSE_NANOS 20000000L
 #define COPY_LENGTH ((size_t)256 << 10)
 
 static bool
@@ -65,6 +65,14 @@ has_its_name(const struct file_swap *swap)
            open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
+/* A rename asks only the directory: the file's own write protection is to be kept, too. */
+static bool
+may_write(const struct file_swap *swap, struct error *err)
+{
+    return faccessat(AT_FDCWD, swap->path, W_OK, AT_EACCESS) == 0 ||
+           fail(err, "writing", swap->path);
+}
+
 bool
 file_swap_open(struct file_swap *swap, const char *path, const volatile bool *stop,
                struct error *err)
@@ -83,7 +91,7 @@ file_swap_open(struct file_swap *swap, const char *path, const volatile bool *st
             return false;
         }
         if (has_its_name(swap)) {
-            return true;
+            return may_write(swap, err);
         }
         close(swap->source);
     }

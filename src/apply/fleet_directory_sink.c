@@ -41,7 +41,7 @@ struct batch {
     struct fleet_directory *directory;
     struct fleet_file *file;
     struct arena *keys;
-    struct map *by_key; /* identity to index in `all`, plus 1 */
+    struct map *by_key; /* identity to its index in `all` */
     VEC_OF(struct pending) all;
     VEC_OF(size_t) to_write; /* of `all`, in the order of the file */
 };
@@ -101,7 +101,7 @@ find_pending(struct batch *batch, const struct file_object *object)
     if (slot == NULL) {
         return NULL;
     }
-    struct pending *pending = &batch->all.items[(uintptr_t)*slot - 1];
+    struct pending *pending = &batch->all.items[*(const size_t *)*slot];
     bool is_first = !pending->found;
 
     pending->found = true;
@@ -333,7 +333,10 @@ batch_add(struct batch *batch, struct write_request *request)
     if (!added) {
         BUG("two writes of %s/%s in one batch", binding->namespace_, binding->name);
     }
-    *slot = (void *)(uintptr_t)batch->all.count;
+    size_t *index = ARENA_NEW(batch->keys, size_t);
+
+    *index = batch->all.count - 1;
+    *slot = index;
 }
 
 static void

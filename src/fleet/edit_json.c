@@ -73,6 +73,12 @@ skip_string(const struct edit *e, size_t at)
     return at + 1;
 }
 
+static bool
+ends_scalar(char c)
+{
+    return c == ',' || c == ']' || c == '}' || scan_is_space(c);
+}
+
 static size_t
 skip_value(const struct edit *e, size_t at)
 {
@@ -83,8 +89,7 @@ skip_value(const struct edit *e, size_t at)
         return skip_string(e, at);
     }
     if (e->text[at] != '{' && e->text[at] != '[') {
-        while (at < e->length && !scan_is_space(e->text[at]) &&
-               memchr(",]}", e->text[at], 3) == NULL) {
+        while (at < e->length && !ends_scalar(e->text[at])) {
             at++;
         }
         return at;

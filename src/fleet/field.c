@@ -93,14 +93,11 @@ decode_fail_type(struct decoder *decoder, const char *want, const struct value *
 static void
 preset_table(const struct field *table, char *target)
 {
-    static const char *const empty = "";
-    static const int64_t none = TIME_NONE;
-
     for (const struct field *field = table; field->name != NULL; field++) {
         if (field->convert == convert_string) {
-            memcpy(target + field->offset, &empty, sizeof(empty));
+            *(const char **)(void *)(target + field->offset) = "";
         } else if (field->convert == convert_time) {
-            memcpy(target + field->offset, &none, sizeof(none));
+            *(int64_t *)(void *)(target + field->offset) = TIME_NONE;
         } else if (field->convert == convert_struct) {
             preset_table(field->table, target + field->offset);
         }
@@ -338,9 +335,9 @@ bool
 convert_struct_pointer(struct decoder *decoder, const struct field *field,
                        const struct value *value, void *target)
 {
-    const void *item = arena_alloc(decoder->arena, field->item_size);
+    void *item = arena_alloc(decoder->arena, field->item_size);
 
-    if (!decode_object(decoder, field->table, value, (void *)(uintptr_t)item)) {
+    if (!decode_object(decoder, field->table, value, item)) {
         return false;
     }
     memcpy(target, &item, sizeof(item));

@@ -26,7 +26,12 @@ as_json(const struct value *value)
 static json_t *
 as_mutable_json(const struct value *value)
 {
-    return (json_t *)(void *)(uintptr_t)value;
+    union {
+        const struct value *in;
+        json_t *out;
+    } pointer = {.in = value};
+
+    return pointer.out;
 }
 
 static struct value *
@@ -141,7 +146,7 @@ wipe(json_t *json)
     size_t index;
 
     if (json_is_string(json)) {
-        explicit_bzero((char *)(uintptr_t)json_string_value(json), json_string_length(json));
+        explicit_bzero((char *)json_string_value(json), json_string_length(json));
     }
     json_array_foreach(json, index, item)
     {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/str.h"
+#include "scan.h"
 #include "value_build.h"
 #include "yaml_write.h"
 
@@ -57,7 +58,7 @@ block_scalar_end(const struct splicer *s, const struct yaml_node *node)
     if (line_end != NULL && memchr(header, '+', (size_t)(line_end - header)) != NULL) {
         return end;
     }
-    while (end > node->begin && memchr(" \t\r\n", s->text[end - 1], 4) != NULL) {
+    while (end > node->begin && scan_is_space(s->text[end - 1])) {
         end--;
     }
     return end;

@@ -52,7 +52,7 @@ bool yaml_fail(struct error *err, const char *file, size_t line, size_t column,
                const char *message);
 
 /* The value of a scalar by the rules of YAML 1.1 as kubectl applies them; NULL with err. */
-struct value *yaml_resolve(const struct yaml_node *scalar, struct error *err);
+struct value *yaml_resolve(const struct yaml_node *node, struct error *err);
 /* Whether a plain scalar of this text would not be the string it is. */
 bool yaml_needs_quotes(const char *text, size_t length);
 

@@ -39,13 +39,17 @@ can_be_plain(const char *text, size_t length, bool in_flow)
     }
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
-        char next = i + 1 < length ? text[i + 1] : ' ';
+        char next = ' ';
+
+        if (i + 1 < length) {
+            next = text[i + 1];
+        }
 
         if (c < ' ' || c >= 0x7f || (c == ':' && (next == ' ' || in_flow)) ||
             (c == ' ' && (next == '#' || next == ' '))) {
             return false;
         }
-        if (in_flow && strchr(",[]{}?", c) != NULL) {
+        if (in_flow && strchr(",[]{}?", (char)c) != NULL) {
             return false;
         }
     }

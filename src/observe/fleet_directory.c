@@ -77,7 +77,7 @@ next_kind(const char **text, const char *end, size_t *ret_length)
         return NULL;
     }
     at += sizeof(key) - 1;
-    while (at < end && memchr(" \t\r\n:", *at, 5) != NULL) {
+    while (at < end && *at != '\0' && strchr(" \t\r\n:", *at) != NULL) {
         at++;
     }
     const char *value = at < end && *at == '"' ? at + 1 : at;
@@ -120,19 +120,15 @@ collect_bad_object(void *context, const struct file_object *object, const struct
 {
     struct collector *c = context;
     const struct fleet_file *file = current_file(c);
-    const char *message = strstr(why->message, ": ");
+    size_t place_length = strcspn(why->message, " "); /* "12:5:" */
     char place[ERROR_MESSAGE_MAX];
 
     c->objects++;
     if (may_be_cluster(c, object)) {
         return error_set(err, why->code, "%s:%s", file->label, why->message);
     }
-    if (message == NULL) {
-        BUG("a stream error without a place: %s", why->message);
-    }
-    snprintf(place, sizeof(place), "%s:%.*s", file->label, (int)(message - why->message),
-             why->message);
-    fleet_builder_problem(c->builder, place, message + 2);
+    snprintf(place, sizeof(place), "%s:%.*s", file->label, (int)place_length - 1, why->message);
+    fleet_builder_problem(c->builder, place, why->message + place_length + 1);
     return true;
 }
 
@@ -222,7 +218,7 @@ parse_captured_at(const char *path, char *text, int64_t *ret, struct error *err)
 {
     size_t length = strlen(text);
 
-    while (length > 0 && memchr(" \t\r\n", text[length - 1], 4) != NULL) {
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
         text[--length] = '\0';
     }
     return timestamp_parse(text, ret) ||

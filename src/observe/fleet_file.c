@@ -203,7 +203,7 @@ sniff(const char *piece, size_t length)
 {
     size_t i = length >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
-    while (i < length && memchr(" \t\r\n", piece[i], 4) != NULL) {
+    while (i < length && strchr(" \t\r\n", piece[i]) != NULL && piece[i] != '\0') {
         i++;
     }
     return i < length && piece[i] == '{' ? FORMAT_JSON : FORMAT_YAML;
@@ -239,7 +239,7 @@ fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, voi
                         .ret_list_kind = ret_list_kind,
                         .err = err};
     char *piece = malloc(PIECE_LENGTH);
-    size_t length;
+    size_t length = 0;
 
     if (piece == NULL) {
         out_of_memory();
@@ -267,7 +267,7 @@ fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct bu
 {
     struct reading r = {.file = file, .fd = fd, .err = err};
     char *piece = malloc(PIECE_LENGTH);
-    size_t length;
+    size_t length = 0;
 
     if (piece == NULL) {
         out_of_memory();

@@ -118,7 +118,7 @@ test_everything(void)
     CHECK_STR(f.thing.inner.name, "i");
     CHECK_INT(f.thing.inner.since, TIME_NONE);
     CHECK_INT(f.thing.inner.count, INT32_MAX);
-    if (CHECK(f.thing.pointed != NULL)) {
+    if (CHECK(f.thing.pointed != NULL) && f.thing.pointed != NULL) {
         CHECK_INT(f.thing.pointed->since, NANOS_PER_SECOND);
         CHECK_STR(f.thing.pointed->name, "");
     }
