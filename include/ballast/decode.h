@@ -40,6 +40,8 @@ void fleet_builder_problem(struct fleet_builder *builder, const char *object, co
 /* Marks what was looked at in a member even where it holds nothing (an empty pods list). */
 enum member_part { MEMBER_PODS, MEMBER_NODES, MEMBER_REPLICA_SETS, MEMBER_WORKLOADS };
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
+/* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
+void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
 
 /* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
 void fleet_builder_allow_empty(struct fleet_builder *builder);

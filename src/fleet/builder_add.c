@@ -512,3 +512,32 @@ fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member
         break;
     }
 }
+
+void
+fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part)
+{
+    struct member_builder *found = builder_member(builder, member);
+
+    switch (part) {
+    case MEMBER_PODS:
+        found->has_pods = false;
+        found->pods.count = 0;
+        registry_release(&found->pod_registry);
+        break;
+    case MEMBER_NODES:
+        found->has_nodes = false;
+        found->nodes.count = 0;
+        registry_release(&found->node_registry);
+        break;
+    case MEMBER_REPLICA_SETS:
+        found->has_replica_sets = false;
+        found->replica_sets.count = 0;
+        registry_release(&found->replica_set_registry);
+        break;
+    case MEMBER_WORKLOADS:
+        found->has_workloads = false;
+        found->workloads.count = 0;
+        registry_release(&found->workload_registry);
+        break;
+    }
+}
