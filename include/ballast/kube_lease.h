@@ -4,33 +4,42 @@
  * leader election: another holder's Lease is taken over when it was not seen to
  * change for its whole duration by our own clock; written times are not
  * compared with it.
+ *
+ * So whoever comes anew cannot know at first whether a holder is alive. It
+ * watches: a holder that renews is alive, and is waited for no longer than
+ * `wait`; one that does not is taken over when its time is up.
  */
 #ifndef BALLAST_KUBE_LEASE_H
 #define BALLAST_KUBE_LEASE_H
 
 #include "ballast/kube_client.h"
 
+#define LEASE_HOLDER_MAX 256
+
 struct kube_lease;
 
 struct kube_lease_options {
+    /* Of this Lease alone: it is renewed in a thread, and neither a configuration nor a client is
+     * for two threads. The client's `deadline` and `stop` are not used. */
+    const struct kube_config *config;
+    struct kube_client_options client;
     const char *namespace_;
     const char *name;
-    const char *holder;   /* "pod or host"_"pid or uid" */
-    int64_t duration;     /* nanoseconds; 15 s */
-    int64_t renew_period; /* 2 s */
-    int64_t wait;         /* --lock-wait; 0: one try */
+    const char *holder;        /* of this one run and no other */
+    int64_t duration;          /* nanoseconds; 15 s */
+    int64_t renew_period;      /* 2 s */
+    int64_t wait;              /* --lock-wait: for a holder that is alive */
+    const volatile bool *stop; /* ends the waiting; not NULL */
+    volatile bool *halt;       /* set together with lost, to end the run; NULL: nothing */
 };
 
-/* Takes the Lease, or waits for it up to `wait`. *ret_holder (in a static-size buffer of the
- * caller) is who has it when that fails with CONFLICT. */
-struct kube_lease *kube_lease_acquire(struct kube_client *client,
-                                      const struct kube_lease_options *options,
-                                      char ret_holder[256], struct error *err);
-/* Renewed in the background (a thread of its own with a client of its own) from acquire to release.
- * *lost becomes true when it could not be renewed in time or was taken: nothing may be written
- * after that. */
+/* Takes the Lease. CONFLICT when another run holds it: ret_holder says which. */
+struct kube_lease *kube_lease_acquire(const struct kube_lease_options *options,
+                                      char ret_holder[LEASE_HOLDER_MAX], struct error *err);
+/* Renewed in the background from acquire to release. *lost becomes true when it could not be
+ * renewed in time or was taken: nothing may be written after that. */
 const volatile bool *kube_lease_lost(const struct kube_lease *lease);
-/* Gives it up (holderIdentity emptied) and frees; NULL is fine. */
+/* Gives it up (the holder is taken out) unless it is lost, and frees; NULL is fine. */
 void kube_lease_release(struct kube_lease *lease);
 
 #endif

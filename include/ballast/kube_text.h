@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texts as an API server wants them.
+ */
+#ifndef BALLAST_KUBE_TEXT_H
+#define BALLAST_KUBE_TEXT_H
+
+#include <stdint.h>
+
+#include "ballast/buf.h"
+#include "ballast/timestamp.h"
+
+/* Appends one segment of a path, escaped: what a name holds can neither leave its place in the path
+ * nor begin a query. */
+void kube_append_segment(struct buf *path, const char *text);
+
+/* A MicroTime: always six digits behind the point. */
+const char *kube_micro_time(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
+
+#endif

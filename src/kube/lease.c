@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Takes a Lease, renews it in a thread, gives it up. Every write is a whole
+ * Lease under the resourceVersion that was read, so that of two who write one
+ * is refused, and what others keep in it stays.
+ */
+#include "ballast/kube_lease.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ballast/kube_text.h"
+#include "ballast/str.h"
+#include "lease_record.h"
+
+#define LEASE_TEXT_MAX ((size_t)1 << 20)
+#define PATH_MAX_BYTES 2048
+#define ACQUIRE_TRIES 5
+#define POLL_MAX NANOS_PER_SECOND
+#define POLL_STEP (NANOS_PER_SECOND / 20)
+
+struct kube_lease {
+    struct kube_lease_options options;
+    struct kube_client *client;
+    struct buf collection, path; /* of all Leases of the namespace, and of this one */
+    struct document *current;    /* as the server has it; NULL: it has none */
+    struct lease_sight sight;
+    int64_t renewed; /* by our clock, before the renewal was sent */
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake;
+    bool ended; /* under mutex */
+    volatile bool lost;
+};
+
+static int64_t
+monotonic(const struct kube_lease *lease)
+{
+    const struct kube_clock *clock = &lease->options.client.clock;
+
+    return clock->monotonic(clock->context);
+}
+
+static int64_t
+wall(const struct kube_lease *lease)
+{
+    const struct kube_clock *clock = &lease->options.client.clock;
+
+    return clock->wall(clock->context);
+}
+
+/* So short that a renewal and what follows a conflict end before the Lease does. */
+static int64_t
+try_timeout(const struct kube_lease *lease)
+{
+    return lease->options.duration / 8;
+}
+
+/* Takes the answer for the present state. */
+static bool
+take_answer(struct kube_lease *lease, struct kube_request *request, struct error *err)
+{
+    struct document *document = NULL;
+
+    if (request->error.code == ERROR_NONE) {
+        document = document_parse_json(buf_text(&request->reply), request->reply.length, 1, err);
+    } else {
+        *err = request->error;
+    }
+    buf_release(&request->reply);
+    if (document == NULL) {
+        return false;
+    }
+    document_free(lease->current);
+    lease->current = document;
+    lease_see(&lease->sight, document_root(document), monotonic(lease));
+    return true;
+}
+
+/* false with err; that there is no Lease is no error. */
+static bool
+look(struct kube_lease *lease, uint32_t tries, int64_t timeout, struct error *err)
+{
+    struct error failure = ERROR_INIT;
+    struct kube_request request = {
+        .method = KUBE_GET, .path = buf_text(&lease->path), .max_tries = tries, .timeout = timeout};
+
+    kube_perform(lease->client, &request, 1);
+    if (take_answer(lease, &request, &failure)) {
+        return true;
+    }
+    if (request.status != 404) {
+        *err = failure;
+        return false;
+    }
+    document_free(lease->current);
+    lease->current = NULL;
+    lease_see(&lease->sight, NULL, monotonic(lease));
+    return true;
+}
+
+static bool
+send_lease(struct kube_lease *lease, const struct value *root, uint32_t tries, int64_t timeout,
+           struct error *err)
+{
+    bool exists = lease->current != NULL;
+    struct buf body;
+
+    buf_init(&body, LEASE_TEXT_MAX);
+    value_write_json(root, false, &body);
+    struct kube_request request = {
+        .method = exists ? KUBE_PUT : KUBE_POST,
+        .path = buf_text(exists ? &lease->path : &lease->collection),
+        .query = "fieldManager=ballast",
+        .body = buf_text(&body),
+        .body_length = body.length,
+        .repeatable = true, /* a second one of either is a conflict */
+        .max_tries = tries,
+        .timeout = timeout,
+    };
+
+    kube_perform(lease->client, &request, 1);
+    buf_release(&body);
+    return take_answer(lease, &request, err);
+}
+
+/* Writes the Lease with `change`, a merge patch, made to it. */
+static bool
+put(struct kube_lease *lease, const struct buf *change, uint32_t tries, int64_t timeout,
+    struct error *err)
+{
+    struct document *patch = document_parse_json(buf_text(change), change->length, 1, err);
+    struct document *merged = NULL;
+    bool done = false;
+
+    if (patch != NULL) {
+        merged = document_merge(lease->current != NULL ? document_root(lease->current) : NULL,
+                                document_root(patch));
+        done = send_lease(lease, document_root(merged), tries, timeout, err);
+    }
+    document_free(merged);
+    document_free(patch);
+    return done;
+}
+
+static bool
+claim(struct kube_lease *lease, struct error *err)
+{
+    struct buf change;
+
+    buf_init(&change, LEASE_TEXT_MAX);
+    lease_write_claim(&lease->options, &lease->sight, wall(lease), &change);
+    lease->renewed = monotonic(lease);
+    bool done = put(lease, &change, ACQUIRE_TRIES, 0, err);
+
+    buf_release(&change);
+    return done;
+}
+
+static bool
+is_ours(const struct kube_lease *lease)
+{
+    return lease->current != NULL && str_eq(lease->sight.holder, lease->options.holder);
+}
+
+static void
+pause_for(const struct kube_lease *lease, int64_t span)
+{
+    for (int64_t slept = 0; slept < span && !*lease->options.stop; slept += POLL_STEP) {
+        int64_t step = span - slept < POLL_STEP ? span - slept : POLL_STEP;
+        struct timespec time = {.tv_sec = (time_t)(step / NANOS_PER_SECOND),
+                                .tv_nsec = (long)(step % NANOS_PER_SECOND)};
+
+        nanosleep(&time, NULL);
+    }
+}
+
+/* Looks until the Lease can be claimed. */
+static bool
+await(struct kube_lease *lease, int64_t begun, struct error *err)
+{
+    int64_t poll = lease->options.renew_period / 2;
+
+    while (!*lease->options.stop) {
+        if (!look(lease, ACQUIRE_TRIES, 0, err)) {
+            return false;
+        }
+        int64_t now = monotonic(lease);
+
+        if (lease_state(&lease->sight, lease->options.duration, now) != LEASE_HELD) {
+            return true;
+        }
+        if (lease->sight.changes > 0 && now - begun >= lease->options.wait) {
+            return error_set(err, ERROR_CONFLICT, "another run is under way: %s",
+                             lease->sight.holder);
+        }
+        pause_for(lease, poll < POLL_MAX ? poll : POLL_MAX);
+    }
+    return error_set(err, ERROR_STOPPED, "stopped while waiting for another run");
+}
+
+static bool
+acquire(struct kube_lease *lease, struct error *err)
+{
+    int64_t begun = monotonic(lease);
+
+    for (;;) {
+        struct error failure = ERROR_INIT;
+
+        if (!await(lease, begun, err)) {
+            return false;
+        }
+        if (claim(lease, &failure)) {
+            return true;
+        }
+        if (failure.code != ERROR_CONFLICT) {
+            *err = failure;
+            return false;
+        }
+        /* somebody was quicker, or the answer to our own claim was lost */
+        if (look(lease, ACQUIRE_TRIES, 0, &failure) && is_ours(lease)) {
+            return true;
+        }
+    }
+}
+
+enum renewal { RENEWED, NOT_RENEWED, TAKEN };
+
+static enum renewal
+renew(struct kube_lease *lease)
+{
+    struct error err = ERROR_INIT;
+    struct buf change;
+    int64_t begun = monotonic(lease);
+
+    buf_init(&change, LEASE_TEXT_MAX);
+    lease_write_renewal(wall(lease), &change);
+    bool done = put(lease, &change, 1, try_timeout(lease), &err);
+
+    buf_release(&change);
+    if (done) {
+        lease->renewed = begun;
+        return RENEWED;
+    }
+    /* somebody else changed it, or an earlier renewal came through whose answer was lost */
+    bool is_stale = err.code == ERROR_CONFLICT || err.code == ERROR_NOT_FOUND;
+
+    return is_stale && look(lease, 1, try_timeout(lease), &err) && !is_ours(lease) ? TAKEN
+                                                                                   : NOT_RENEWED;
+}
+
+/* false when the Lease is to be given up. */
+static bool
+sleep_for(struct kube_lease *lease, int64_t span)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    int64_t nanos = until.tv_nsec + span;
+
+    until.tv_sec += (time_t)(nanos / NANOS_PER_SECOND);
+    until.tv_nsec = (long)(nanos % NANOS_PER_SECOND);
+    pthread_mutex_lock(&lease->mutex);
+    while (!lease->ended && pthread_cond_timedwait(&lease->wake, &lease->mutex, &until) == 0) {
+    }
+    bool ended = lease->ended;
+
+    pthread_mutex_unlock(&lease->mutex);
+    return !ended;
+}
+
+static void *
+keep(void *context)
+{
+    struct kube_lease *lease = context;
+    int64_t renew_deadline = lease->options.duration / 3 * 2;
+    enum renewal renewal = RENEWED;
+
+    while (sleep_for(lease, renewal == RENEWED ? lease->options.renew_period
+                                               : lease->options.renew_period / 4)) {
+        renewal = renew(lease);
+        if (renewal == TAKEN || monotonic(lease) - lease->renewed >= renew_deadline) {
+            lease->lost = true;
+            if (lease->options.halt != NULL) {
+                *lease->options.halt = true;
+            }
+            break;
+        }
+    }
+    return NULL;
+}
+
+/* Signals are for the thread that runs the program. */
+static bool
+start_thread(struct kube_lease *lease, struct error *err)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&lease->thread, NULL, keep, lease);
+
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    lease->has_thread = failure == 0;
+    return lease->has_thread || error_set_errno(err, failure, "renewing the Lease");
+}
+
+static struct kube_lease *
+lease_new(const struct kube_lease_options *options)
+{
+    struct kube_lease *lease = calloc(1, sizeof(*lease));
+    pthread_condattr_t attributes;
+
+    if (lease == NULL) {
+        out_of_memory();
+    }
+    lease->options = *options;
+    lease->options.client.deadline = 0;
+    lease->options.client.stop = NULL;
+    lease->options.client.concurrency = 1;
+    buf_init(&lease->collection, PATH_MAX_BYTES);
+    buf_append_str(&lease->collection, "/apis/coordination.k8s.io/v1/namespaces/");
+    kube_append_segment(&lease->collection, options->namespace_);
+    buf_append_str(&lease->collection, "/leases");
+    buf_init(&lease->path, PATH_MAX_BYTES);
+    buf_printf(&lease->path, "%s/", buf_text(&lease->collection));
+    kube_append_segment(&lease->path, options->name);
+    pthread_mutex_init(&lease->mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&lease->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return lease;
+}
+
+static void
+lease_free(struct kube_lease *lease)
+{
+    pthread_cond_destroy(&lease->wake);
+    pthread_mutex_destroy(&lease->mutex);
+    document_free(lease->current);
+    buf_release(&lease->collection);
+    buf_release(&lease->path);
+    kube_client_free(lease->client);
+    free(lease);
+}
+
+struct kube_lease *
+kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEASE_HOLDER_MAX],
+                   struct error *err)
+{
+    struct kube_lease *lease = lease_new(options);
+
+    ret_holder[0] = '\0';
+    lease->client = kube_client_new(options->config, &lease->options.client, err);
+    if (lease->client == NULL || !acquire(lease, err)) {
+        snprintf(ret_holder, LEASE_HOLDER_MAX, "%s", lease->sight.holder);
+        error_wrap(err, "Lease %s/%s", options->namespace_, options->name);
+        lease_free(lease);
+        return NULL;
+    }
+    if (!start_thread(lease, err)) {
+        kube_lease_release(lease);
+        return NULL;
+    }
+    return lease;
+}
+
+const volatile bool *
+kube_lease_lost(const struct kube_lease *lease)
+{
+    return &lease->lost;
+}
+
+static void
+end_thread(struct kube_lease *lease)
+{
+    pthread_mutex_lock(&lease->mutex);
+    lease->ended = true;
+    pthread_cond_signal(&lease->wake);
+    pthread_mutex_unlock(&lease->mutex);
+    pthread_join(lease->thread, NULL);
+}
+
+void
+kube_lease_release(struct kube_lease *lease)
+{
+    struct error err = ERROR_INIT; /* whoever comes next waits for its time to be up */
+    struct buf change;
+
+    if (lease == NULL) {
+        return;
+    }
+    if (lease->has_thread) {
+        end_thread(lease);
+    }
+    if (!lease->lost) {
+        buf_init(&change, LEASE_TEXT_MAX);
+        lease_write_release(wall(lease), &change);
+        if (!put(lease, &change, 2, try_timeout(lease), &err) && err.code == ERROR_CONFLICT &&
+            look(lease, 1, try_timeout(lease), &err) && is_ours(lease)) {
+            put(lease, &change, 1, try_timeout(lease), &err);
+        }
+        buf_release(&change);
+    }
+    lease_free(lease);
+}

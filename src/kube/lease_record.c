@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a Lease says and what is written to it. The times in it are for people:
+ * only whether it changes counts.
+ */
+#include "lease_record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ballast/kube_text.h"
+#include "ballast/str.h"
+#include "ballast/text.h"
+
+#define SPEC_TEXT_MAX ((size_t)1 << 20)
+#define DURATION_SECONDS_MAX (24 * 60 * 60)
+
+static const struct value *
+get(const struct value *object, const char *key, enum value_type type)
+{
+    const struct value *value = object != NULL ? value_get(object, key) : NULL;
+
+    return value != NULL && value_type(value) == type ? value : NULL;
+}
+
+static const char *
+text_of(const struct value *object, const char *key)
+{
+    const struct value *value = get(object, key, VALUE_STRING);
+
+    return value != NULL ? value_string(value) : "";
+}
+
+static int64_t
+integer_of(const struct value *object, const char *key)
+{
+    const struct value *value = get(object, key, VALUE_INTEGER);
+
+    return value != NULL ? value_integer(value) : 0;
+}
+
+static uint64_t
+hash_of(const struct value *spec)
+{
+    struct buf text;
+
+    buf_init(&text, SPEC_TEXT_MAX);
+    if (spec != NULL) {
+        value_write_json(spec, true, &text);
+    }
+    uint64_t hash = hash_bytes(buf_text(&text), text.length);
+
+    buf_release(&text);
+    return hash;
+}
+
+void
+lease_see(struct lease_sight *sight, const struct value *lease, int64_t now)
+{
+    const struct value *spec = get(lease, "spec", VALUE_OBJECT);
+    uint64_t record = hash_of(spec);
+    int64_t seconds = integer_of(spec, "leaseDurationSeconds");
+
+    snprintf(sight->holder, sizeof(sight->holder), "%s", text_of(spec, "holderIdentity"));
+    sight->duration =
+        seconds > 0 && seconds <= DURATION_SECONDS_MAX ? seconds * NANOS_PER_SECOND : 0;
+    sight->transitions = integer_of(spec, "leaseTransitions");
+    if (!sight->seen) {
+        sight->since = now;
+    } else if (sight->record != record) {
+        sight->since = now;
+        sight->changes++;
+    }
+    sight->record = record;
+    sight->seen = true;
+}
+
+enum lease_state
+lease_state(const struct lease_sight *sight, int64_t duration, int64_t now)
+{
+    if (str_is_empty(sight->holder)) {
+        return LEASE_FREE;
+    }
+    return now - sight->since >= (sight->duration > 0 ? sight->duration : duration) ? LEASE_EXPIRED
+                                                                                    : LEASE_HELD;
+}
+
+void
+lease_write_claim(const struct kube_lease_options *options, const struct lease_sight *sight,
+                  int64_t wall, struct buf *out)
+{
+    char now[TIMESTAMP_TEXT_MAX];
+    int64_t seconds = (options->duration + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
+    int64_t transitions = sight->transitions;
+
+    kube_micro_time(wall, now);
+    if (!str_is_empty(sight->holder) && transitions >= 0 && transitions < INT32_MAX) {
+        transitions++;
+    }
+    buf_append_str(out, "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
+                        "\"metadata\":{\"name\":");
+    text_append_quoted(out, options->name);
+    buf_append_str(out, ",\"namespace\":");
+    text_append_quoted(out, options->namespace_);
+    buf_append_str(out, "},\"spec\":{\"holderIdentity\":");
+    text_append_quoted(out, options->holder);
+    buf_printf(out,
+               ",\"leaseDurationSeconds\":%lld,\"acquireTime\":\"%s\",\"renewTime\":\"%s\","
+               "\"leaseTransitions\":%lld}}",
+               (long long)(seconds > 0 ? seconds : 1), now, now, (long long)transitions);
+}
+
+void
+lease_write_renewal(int64_t wall, struct buf *out)
+{
+    char now[TIMESTAMP_TEXT_MAX];
+
+    buf_printf(out, "{\"spec\":{\"renewTime\":\"%s\"}}", kube_micro_time(wall, now));
+}
+
+/* As client-go does: nobody holds it, and should somebody read it as held it is over at once. */
+void
+lease_write_release(int64_t wall, struct buf *out)
+{
+    char now[TIMESTAMP_TEXT_MAX];
+
+    kube_micro_time(wall, now);
+    buf_printf(out,
+               "{\"spec\":{\"holderIdentity\":null,\"leaseDurationSeconds\":1,"
+               "\"acquireTime\":\"%s\",\"renewTime\":\"%s\"}}",
+               now, now);
+}
