@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A live control plane: a fleet is read from its API server, and from the
+ * members through its clusters/NAME/proxy; writes are merge patches that name
+ * the resourceVersion they are based on. Read by observe/, written by apply/.
+ *
+ * What cannot be read of the control plane is an error of the run. What cannot
+ * be read of a member stays unknown, and is told.
+ */
+#ifndef BALLAST_CONTROL_PLANE_H
+#define BALLAST_CONTROL_PLANE_H
+
+#include "ballast/apply.h"
+#include "ballast/fleet.h"
+#include "ballast/kube_client.h"
+
+struct control_plane;
+
+struct control_plane_options {
+    struct kube_clock clock;
+    uint32_t page_size;   /* objects of one page of a list */
+    uint32_t concurrency; /* writes in flight, and pages of members */
+    bool members;         /* look into them */
+    int64_t members_time; /* nanoseconds for all of them together; 0: no bound */
+    bool server_dry_run;  /* the server checks every write, and stores none */
+};
+
+/* The client stays the caller's, and must outlive it. */
+struct control_plane *control_plane_new(struct kube_client *client,
+                                        const struct control_plane_options *options);
+void control_plane_free(struct control_plane *plane); /* NULL is fine */
+
+struct fleet *control_plane_read(struct control_plane *plane, struct error *err);
+
+/* Valid while the control plane is. */
+struct sink control_plane_sink(struct control_plane *plane);
+
+/* A member that could not be seen whole in the last reading; texts live as long as the control
+ * plane does. */
+struct unseen_member {
+    const char *name;
+    const char *parts; /* "nodes, pods" */
+    const char *message;
+};
+const struct unseen_member *control_plane_unseen(const struct control_plane *plane,
+                                                 uint32_t *ret_count);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes to a control plane: one merge patch a binding, which names the
+ * resourceVersion it is based on, some in flight at a time. Between two lots of
+ * them is the write boundary at which a run can be stopped.
+ */
+#include <stdlib.h>
+
+#include "../observe/control_plane_parts.h"
+#include "ballast/kube_text.h"
+
+#define PATCH_MAX ((size_t)STREAM_OBJECT_MAX)
+#define PATH_MAX_BYTES 4096
+#define QUERY "fieldManager=ballast"
+
+/* What one request points to. */
+struct patch {
+    struct buf path, body;
+};
+
+static void
+append_path(const struct binding *binding, struct buf *path)
+{
+    if (binding->kind == BINDING_CLUSTER_RESOURCE) {
+        buf_append_str(path, CLUSTER_RESOURCE_BINDINGS "/");
+    } else {
+        buf_append_str(path, "/apis/work.karmada.io/v1alpha2/namespaces/");
+        kube_append_segment(path, binding->namespace_);
+        buf_append_str(path, "/resourcebindings/");
+    }
+    kube_append_segment(path, binding->name);
+}
+
+static struct kube_request
+patch_request(const struct control_plane *plane, const struct write_request *write,
+              struct patch *patch)
+{
+    buf_init(&patch->path, PATH_MAX_BYTES);
+    append_path(write->binding, &patch->path);
+    buf_init(&patch->body, PATCH_MAX);
+    encode_binding_patch(write->binding, &write->change, &patch->body);
+    return (struct kube_request){
+        .method = KUBE_PATCH_MERGE,
+        .path = buf_text(&patch->path),
+        .query = plane->options.server_dry_run ? QUERY "&dryRun=All" : QUERY,
+        .body = buf_text(&patch->body),
+        .body_length = patch->body.length,
+        .repeatable = !str_is_empty(write->binding->resource_version),
+    };
+}
+
+static enum write_status
+status_of(const struct kube_request *request)
+{
+    switch (request->error.code) {
+    case ERROR_NONE:
+        return WRITE_DONE;
+    case ERROR_CONFLICT:
+        return WRITE_CONFLICT;
+    case ERROR_NOT_FOUND:
+        return WRITE_GONE;
+    case ERROR_FORBIDDEN:
+    case ERROR_INVALID:
+        return WRITE_REFUSED;
+    case ERROR_STOPPED:
+        /* one that was sent may have been carried out */
+        return request->tries == 0 ? WRITE_PENDING : WRITE_FAILED;
+    default:
+        return WRITE_FAILED;
+    }
+}
+
+static void
+settle(const struct kube_request *request, struct write_request *write)
+{
+    write->status = status_of(request);
+    if (write->status != WRITE_DONE) {
+        write->error = request->error;
+    }
+}
+
+/* At most as many as may be in flight. */
+static void
+write_lot(const struct control_plane *plane, struct write_request *writes, uint32_t count)
+{
+    struct arena *arena = arena_new();
+    struct kube_request *requests = ARENA_ARRAY(arena, struct kube_request, count);
+    struct patch *patches = ARENA_ARRAY(arena, struct patch, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        requests[i] = patch_request(plane, &writes[i], &patches[i]);
+    }
+    kube_perform(plane->client, requests, count);
+    for (uint32_t i = 0; i < count; i++) {
+        settle(&requests[i], &writes[i]);
+        buf_release(&requests[i].reply);
+        buf_release(&patches[i].path);
+        buf_release(&patches[i].body);
+    }
+    arena_free(arena);
+}
+
+static void
+sink_write(void *context, struct write_request *writes, uint32_t count, const volatile bool *stop)
+{
+    const struct control_plane *plane = context;
+    uint32_t most = plane->options.concurrency > 0 ? plane->options.concurrency : 1;
+
+    for (uint32_t at = 0; at < count && !*stop; at += most) {
+        write_lot(plane, writes + at, count - at < most ? count - at : most);
+    }
+}
+
+static const struct binding *
+sink_read_again(void *context, struct fleet *fleet, const struct binding *binding,
+                struct error *err)
+{
+    const struct control_plane *plane = context;
+    struct buf path;
+    const struct binding *fresh = NULL;
+
+    buf_init(&path, PATH_MAX_BYTES);
+    append_path(binding, &path);
+    struct kube_request request = {.method = KUBE_GET, .path = buf_text(&path)};
+
+    kube_perform(plane->client, &request, 1);
+    if (request.error.code != ERROR_NONE) {
+        *err = request.error;
+    } else {
+        struct document *document =
+            document_parse_json(buf_text(&request.reply), request.reply.length, 1, err);
+
+        if (document != NULL) {
+            fresh = fleet_decode_binding(fleet, document_root(document), binding->kind,
+                                         binding->source, err);
+        }
+        document_free(document);
+    }
+    buf_release(&request.reply);
+    buf_release(&path);
+    return fresh;
+}
+
+struct sink
+control_plane_sink(struct control_plane *plane)
+{
+    return (struct sink){.context = plane, .write = sink_write, .read_again = sink_read_again};
+}

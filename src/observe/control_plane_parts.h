@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What reading and writing a control plane have in common, private to
+ * src/observe/control_plane*.c and src/apply/control_plane_sink.c.
+ */
+#ifndef BALLAST_OBSERVE_CONTROL_PLANE_PARTS_H
+#define BALLAST_OBSERVE_CONTROL_PLANE_PARTS_H
+
+#include "ballast/control_plane.h"
+#include "ballast/decode.h"
+#include "ballast/vec.h"
+
+#define RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/resourcebindings"
+#define CLUSTER_RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/clusterresourcebindings"
+
+/* A Cluster, as far as looking into its member needs it. */
+struct member_address {
+    const char *name;
+    bool is_ready;
+};
+
+struct control_plane {
+    struct kube_client *client;
+    struct control_plane_options options;
+    struct arena *arena; /* of one reading */
+    VEC_OF(struct member_address) members;
+    VEC_OF(struct unseen_member) unseen;
+    bool has_other_kinds; /* of workloads than Deployments */
+};
+
+/* Looks into all members; what is not seen is noted. false when the run was stopped. */
+bool control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
+                                struct error *err);
+
+#endif
