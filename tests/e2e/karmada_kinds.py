@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Karmada's kinds as CustomResourceDefinitions: names, scope, subresources, and the types of the
+fields that Ballast reads or writes. Everything else is kept as it comes."""
+from control_plane import wait_for
+
+STRING = {"type": "string"}
+INT32 = {"type": "integer", "format": "int32"}
+ANYTHING = {"x-kubernetes-preserve-unknown-fields": True}
+
+
+def obj(required=(), **properties):
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True,
+              "properties": properties}
+    if required:
+        schema["required"] = list(required)
+    return schema
+
+
+def array(items):
+    return {"type": "array", "items": items}
+
+
+TARGETS = array(obj(["name"], name=STRING, replicas=INT32))
+BINDING = obj(
+    spec=obj(
+        ["resource"],
+        resource=obj(["apiVersion", "kind", "name"], apiVersion=STRING, kind=STRING,
+                     namespace=STRING, name=STRING, uid=STRING),
+        clusters=TARGETS,
+        replicas=INT32,
+        schedulerName=STRING,
+        rescheduleTriggeredAt={"type": "string", "format": "date-time"},
+        gracefulEvictionTasks=array(obj(
+            ["fromCluster", "producer", "reason"], fromCluster=STRING, reason=STRING,
+            producer=STRING, replicas=INT32, message=STRING, gracePeriodSeconds=INT32,
+            purgeMode=STRING, suppressDeletion={"type": "boolean"},
+            creationTimestamp={"type": "string", "format": "date-time"}))),
+    status=obj(
+        aggregatedStatus=array(obj(["clusterName"], clusterName=STRING, health=STRING)),
+        schedulerObservedGeneration={"type": "integer", "format": "int64"},
+        lastScheduledTime={"type": "string", "format": "date-time"}))
+CLUSTER = obj(spec=obj(syncMode=STRING, taints=array(obj(["effect", "key"], key=STRING,
+                                                         effect=STRING))),
+              status=obj(conditions=array(obj(["type", "status"], type=STRING, status=STRING))))
+OPEN = obj(spec=obj(), status=obj())
+
+# group, version, kind, plural, namespaced, schema
+KINDS = [
+    ("cluster.karmada.io", "v1alpha1", "Cluster", "clusters", False, CLUSTER),
+    ("work.karmada.io", "v1alpha2", "ResourceBinding", "resourcebindings", True, BINDING),
+    ("work.karmada.io", "v1alpha2", "ClusterResourceBinding", "clusterresourcebindings", False,
+     BINDING),
+    ("policy.karmada.io", "v1alpha1", "PropagationPolicy", "propagationpolicies", True, OPEN),
+    ("policy.karmada.io", "v1alpha1", "ClusterPropagationPolicy", "clusterpropagationpolicies",
+     False, OPEN),
+    ("policy.karmada.io", "v1alpha1", "OverridePolicy", "overridepolicies", True, OPEN),
+    ("policy.karmada.io", "v1alpha1", "ClusterOverridePolicy", "clusteroverridepolicies", False,
+     OPEN),
+    ("policy.karmada.io", "v1alpha1", "FederatedResourceQuota", "federatedresourcequotas", True,
+     OPEN),
+    ("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "federatedhpas", True, OPEN),
+    ("autoscaling.karmada.io", "v1alpha1", "CronFederatedHPA", "cronfederatedhpas", True, OPEN),
+]
+
+
+def definition(group, version, kind, plural, namespaced, schema):
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group,
+            "scope": "Namespaced" if namespaced else "Cluster",
+            "names": {"kind": kind, "listKind": kind + "List", "plural": plural,
+                      "singular": kind.lower()},
+            "versions": [{"name": version, "served": True, "storage": True,
+                          "schema": {"openAPIV3Schema": schema},
+                          "subresources": {"status": {}}}],
+        },
+    }
+
+
+def path_of(kind, namespace=None):
+    group, version, _, plural, _, _ = next(k for k in KINDS if k[2] == kind)
+    where = f"namespaces/{namespace}/" if namespace else ""
+    return f"/apis/{group}/{version}/{where}{plural}"
+
+
+def install(plane, without=()):
+    """Makes the server know them, but for those that something else serves."""
+    served = [k for k in KINDS if k[2] not in without]
+    for kind in served:
+        plane.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition(*kind))
+    for kind in served:
+        wait_for(kind[2], lambda k=kind[2]: is_served(plane, k))
+
+
+def is_served(plane, kind):
+    try:
+        plane.get(path_of(kind))
+        return True
+    except Exception:  # noqa: BLE001 (404 and 503 while it is being set up)
+        return False
