@@ -62,7 +62,7 @@ mandir ?= $(prefix)/share/man
 all: $(if $(wildcard src/main.c),$(PROGRAM)) $(LIBRARY) ## build the program (build/release/ballast)
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo "Variables: MODE=release|debug|asan|clang|coverage|fuzz V=1 CC= CFLAGS= prefix= DESTDIR="
 
 deps: ## look for the compiler and libraries that the build needs
@@ -171,6 +171,9 @@ fuzz-run-%: $(BUILD)/fuzz-%
 bench: $(BUILD)/bench ## speed and memory on synthetic fleets
 	$(Q)$(BUILD)/bench
 
+e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
+	$(Q)tests/e2e/run $(BUILD) $(CASE)
+
 lint: ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
@@ -188,7 +191,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets properties corpus sanitize \
-	valgrind coverage fuzz bench lint demo install clean
+	valgrind coverage fuzz bench e2e lint demo install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

@@ -24,6 +24,7 @@ say() {
 # Debian's index under the cache, so that neither root nor deb-src lines on this machine are needed.
 apt_prepare() {
     [ ! -e "$cache/apt/ready" ] || return 0
+    # shellcheck disable=SC2016 # apt-get fills it in
     mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 2>/dev/null | head -n 1)
     mirror=${mirror:-http://deb.debian.org/debian/}
     key=/usr/share/keyrings/debian-archive-keyring.gpg
