@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making clients, and performing a batch of requests.
+ */
+#include "client.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ballast/timestamp.h"
+
+#define DEFAULT_TIMEOUT (30 * NANOS_PER_SECOND)
+#define DEFAULT_RESPONSE_MAX ((size_t)256 << 20)
+
+static int64_t
+read_clock(clockid_t id)
+{
+    struct timespec now;
+
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
+}
+
+static int64_t
+system_monotonic(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+static int64_t
+system_wall(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_REALTIME);
+}
+
+/* Enough for jitter: clients that started together must differ, nobody has to be surprised. */
+static uint32_t
+system_random(void *context)
+{
+    uint64_t x = (uint64_t)read_clock(CLOCK_MONOTONIC) ^ (uint64_t)(uintptr_t)&context;
+
+    x ^= x >> 33;
+    x *= UINT64_C(0xff51afd7ed558ccd);
+    x ^= x >> 33;
+    return (uint32_t)x;
+}
+
+static void
+set_defaults(struct kube_client_options *options)
+{
+    struct kube_clock *clock = &options->clock;
+
+    clock->monotonic = clock->monotonic != NULL ? clock->monotonic : system_monotonic;
+    clock->wall = clock->wall != NULL ? clock->wall : system_wall;
+    clock->random = clock->random != NULL ? clock->random : system_random;
+    if (options->request_timeout <= 0) {
+        options->request_timeout = DEFAULT_TIMEOUT;
+    }
+    if (options->max_response_bytes == 0) {
+        options->max_response_bytes = DEFAULT_RESPONSE_MAX;
+    }
+    if (options->concurrency == 0) {
+        options->concurrency = 1;
+    }
+}
+
+static void
+open_multi(struct kube_client *client)
+{
+    client->multi = curl_multi_init();
+    if (client->multi == NULL) {
+        out_of_memory();
+    }
+    curl_multi_setopt(client->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
+                      (long)client->options.concurrency);
+}
+
+struct kube_client *
+kube_client_new(const struct kube_config *config, const struct kube_client_options *options,
+                struct error *err)
+{
+    struct kube_client *client = calloc(1, sizeof(*client));
+
+    if (client == NULL) {
+        out_of_memory();
+    }
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { /* counted: once for each client */
+        out_of_memory();
+    }
+    client->config = client->identity.config = config;
+    client->identity.plugin.expires = TIME_NONE;
+    client->options = *options;
+    set_defaults(&client->options);
+    client->user_agent = strdup(options->user_agent != NULL ? options->user_agent : "ballast");
+    if (client->user_agent == NULL) {
+        out_of_memory();
+    }
+    const struct kube_clock *clock = &client->options.clock;
+    int64_t now = clock->monotonic(clock->context);
+
+    client->end = options->deadline > 0 ? timestamp_add(now, options->deadline) : INT64_MAX;
+    rate_limit_init(&client->limit, options->qps, options->burst, now);
+    open_multi(client);
+    if (!target_init(&client->target, config, err)) {
+        error_wrap(err, "%s", config->origin != NULL ? config->origin : "API server");
+        kube_client_free(client);
+        return NULL;
+    }
+    return client;
+}
+
+void
+kube_client_free(struct kube_client *client)
+{
+    if (client == NULL) {
+        return;
+    }
+    while (client->jobs != NULL) {
+        client_cancel(client, client->jobs);
+    }
+    while (client->idle != NULL) {
+        struct transfer *transfer = client->idle;
+
+        client->idle = transfer->next;
+        transfer_free(transfer);
+    }
+    curl_multi_cleanup(client->multi);
+    identity_release(&client->identity);
+    target_release(&client->target);
+    free(client->user_agent);
+    free(client);
+    curl_global_cleanup();
+}
+
+void
+kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count)
+{
+    struct job *jobs = calloc(count > 0 ? count : 1, sizeof(*jobs));
+
+    if (jobs == NULL) {
+        out_of_memory();
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        client_add(client, &jobs[i], &requests[i]);
+    }
+    while (client_step(client, true)) {
+    }
+    free(jobs);
+}
+
+struct kube_statistics
+kube_client_statistics(const struct kube_client *client)
+{
+    return client->statistics;
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One step of the client: what is due is sent as far as rate and concurrency
+ * allow, what has come is judged, what may be tried again waits. Deadline and
+ * stop flag are looked at in every step, so they hold whatever the server does.
+ */
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ballast/timestamp.h"
+#include "client.h"
+
+#define POLL_MS 100
+#define MS (NANOS_PER_SECOND / 1000)
+#define EXEC_TIMEOUT (60 * NANOS_PER_SECOND)
+#define MAX_TRIES_WITHOUT_DEADLINE 10u
+
+static const char *
+verb_of(const struct kube_request *request)
+{
+    static const char *const verbs[] = {
+        [KUBE_GET] = "GET",           [KUBE_POST] = "POST",     [KUBE_PUT] = "PUT",
+        [KUBE_PATCH_MERGE] = "PATCH", [KUBE_DELETE] = "DELETE",
+    };
+
+    return verbs[request->method];
+}
+
+static int64_t
+now_of(const struct kube_client *client)
+{
+    return client->options.clock.monotonic(client->options.clock.context);
+}
+
+static bool
+is_stopped(const struct kube_client *client)
+{
+    return client->options.stop != NULL && *client->options.stop;
+}
+
+static bool
+is_read(const struct job *job)
+{
+    return job->request->method == KUBE_GET;
+}
+
+static void
+unlink_job(struct kube_client *client, struct job *job)
+{
+    struct job **link = &client->jobs;
+
+    while (*link != NULL && *link != job) {
+        link = &(*link)->next;
+    }
+    if (*link != NULL) {
+        *link = job->next;
+    }
+    job->next = NULL;
+}
+
+static struct transfer *
+take_transfer(struct kube_client *client)
+{
+    struct transfer *transfer = client->idle;
+
+    if (transfer == NULL) {
+        return transfer_new();
+    }
+    client->idle = transfer->next;
+    transfer->next = NULL;
+    return transfer;
+}
+
+static void
+end_transfer(struct kube_client *client, struct job *job)
+{
+    curl_multi_remove_handle(client->multi, job->transfer->easy);
+    transfer_reset(job->transfer);
+    job->transfer->next = client->idle;
+    client->idle = job->transfer;
+    job->transfer = NULL;
+    client->running--;
+}
+
+/* With the error in the request, or NONE there. */
+static void
+finish(struct kube_client *client, struct job *job)
+{
+    struct kube_request *request = job->request;
+
+    if (request->error.code != ERROR_NONE) {
+        error_wrap(&request->error, "%s %s%s", verb_of(request), client->config->server,
+                   request->path);
+    }
+    if (job->transfer != NULL) {
+        end_transfer(client, job);
+    }
+    unlink_job(client, job);
+    job->is_done = true;
+}
+
+static const char *
+doubt(const struct job *job)
+{
+    return is_read(job) ? "" : "; it is not known whether it was carried out";
+}
+
+static void
+finish_without_answer(struct kube_client *client, struct job *job, enum error_code code,
+                      const char *why)
+{
+    struct error *err = &job->request->error;
+    bool is_running = job->transfer != NULL;
+
+    if (err->code == ERROR_NONE) {
+        error_set(err, code, "%s%s", why, is_running ? doubt(job) : "");
+    } else { /* the last try's own failure says most */
+        error_set(err, code, "%s after %u tries, at last: %s%s", why, job->request->tries,
+                  err->message, is_running ? doubt(job) : "");
+    }
+    finish(client, job);
+}
+
+/* Nothing new is sent any more. Writes on their way are waited for: their answer says what is true.
+ */
+static void
+give_up(struct kube_client *client, bool is_late)
+{
+    struct job *next;
+
+    for (struct job *job = client->jobs; job != NULL; job = next) {
+        next = job->next;
+        if (is_late) {
+            finish_without_answer(client, job, ERROR_DEADLINE, "the deadline has passed");
+        } else if (job->transfer == NULL || is_read(job)) {
+            finish_without_answer(client, job, ERROR_STOPPED, "stopped by a signal");
+        }
+    }
+}
+
+static int64_t
+time_left(const struct kube_client *client, int64_t most)
+{
+    int64_t left = client->end == INT64_MAX ? most : client->end - now_of(client);
+
+    return left < most ? left : most;
+}
+
+static bool
+refresh_identity(struct kube_client *client, bool force, struct error *err)
+{
+    struct kube_exec_limits limits = {.timeout = time_left(client, EXEC_TIMEOUT),
+                                      .stop = client->options.stop};
+
+    return identity_refresh(&client->identity, &client->options.clock, force, &limits, err);
+}
+
+static void
+start(struct kube_client *client, struct job *job)
+{
+    struct error err = ERROR_INIT;
+    struct transfer_plan plan = {
+        .config = client->config,
+        .target = &client->target,
+        .identity = &client->identity,
+        .request = job->request,
+        .user_agent = client->user_agent,
+        .max_body = client->options.max_response_bytes,
+        .owner = job,
+    };
+
+    job->request->tries++;
+    client->statistics.requests++;
+    client->statistics.retries += job->request->tries > 1 ? 1 : 0;
+    if (!refresh_identity(client, false, &err)) {
+        job->request->error = err;
+        finish(client, job);
+        return;
+    }
+    plan.timeout = time_left(client, client->options.request_timeout);
+    job->generation = client->identity.generation;
+    job->transfer = take_transfer(client);
+    client->running++;
+    if (!transfer_prepare(job->transfer, &plan, &err) ||
+        (curl_multi_add_handle(client->multi, job->transfer->easy) != CURLM_OK &&
+         !error_set(&err, ERROR_IO, "libcurl does not take the request"))) {
+        job->request->error = err;
+        finish(client, job);
+    }
+}
+
+/* Starts what may start now. Returns how long until more of it may. */
+static int64_t
+start_due(struct kube_client *client)
+{
+    int64_t wait = POLL_MS * MS;
+    struct job *next;
+
+    for (struct job *job = client->jobs; job != NULL; job = next) {
+        int64_t now = now_of(client);
+
+        next = job->next;
+        if (job->transfer != NULL) {
+            continue;
+        }
+        if (job->not_before > now) {
+            wait = job->not_before - now < wait ? job->not_before - now : wait;
+            continue;
+        }
+        if (client->running >= client->options.concurrency) {
+            break;
+        }
+        int64_t until_token = rate_limit_take(&client->limit, now);
+
+        if (until_token > 0) {
+            return until_token < wait ? until_token : wait;
+        }
+        start(client, job);
+    }
+    return wait;
+}
+
+static void
+count_try(struct kube_client *client, const struct transfer *transfer)
+{
+    curl_off_t bytes = 0;
+    long connections = 0;
+
+    curl_easy_getinfo(transfer->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
+    curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &connections);
+    client->statistics.bytes_read += (uint64_t)bytes;
+    client->statistics.connections += (uint64_t)connections;
+}
+
+static void
+succeed(struct kube_client *client, struct job *job)
+{
+    job->request->error = (struct error)ERROR_INIT;
+    job->request->reply = job->transfer->body;
+    buf_init(&job->transfer->body, 0);
+    finish(client, job);
+}
+
+/* A 401 is answered once with what the file or the plugin says now, unless that was done since. */
+static bool
+may_identify_again(struct kube_client *client, struct job *job)
+{
+    struct error err = ERROR_INIT;
+
+    if (job->request->status != 401 || job->was_refused ||
+        !identity_can_change(&client->identity) || is_stopped(client)) {
+        return false;
+    }
+    job->was_refused = true;
+    if (job->generation == client->identity.generation && !refresh_identity(client, true, &err)) {
+        job->request->error = err;
+        return false;
+    }
+    return true;
+}
+
+/* When to try again; false when that may not be, with the reason in the request's error. */
+static bool
+may_try_again(struct kube_client *client, struct job *job, const struct attempt *attempt)
+{
+    const struct kube_clock *clock = &client->options.clock;
+    struct kube_request *request = job->request;
+
+    if (!retry_may(attempt)) {
+        if (attempt->failure == FAILURE_LOST) {
+            error_set(&request->error, request->error.code, "%s%s", request->error.message,
+                      doubt(job));
+        }
+        return false;
+    }
+    if (client->end == INT64_MAX && request->tries >= MAX_TRIES_WITHOUT_DEADLINE) {
+        error_set(&request->error, request->error.code, "given up after %u tries, at last: %s",
+                  request->tries, request->error.message);
+        return false;
+    }
+    int64_t delay =
+        retry_delay(request->tries, attempt->retry_after, clock->random(clock->context));
+
+    job->not_before = timestamp_add(now_of(client), delay);
+    if (job->not_before >= client->end) {
+        error_set(&request->error, ERROR_DEADLINE,
+                  "no time is left to try again after %u tries, at last: %s", request->tries,
+                  request->error.message);
+        return false;
+    }
+    return true;
+}
+
+static void
+take_result(struct kube_client *client, struct job *job, CURLcode result)
+{
+    const struct kube_clock *clock = &client->options.clock;
+    struct transfer *transfer = job->transfer;
+    struct attempt attempt = {.is_read = is_read(job), .repeatable = job->request->repeatable};
+
+    count_try(client, transfer);
+    job->request->status = transfer_status(transfer);
+    attempt.status = job->request->status;
+    attempt.failure = transfer_judge(transfer, result, &job->request->error);
+    attempt.retry_after = retry_after_parse(transfer->retry_after, clock->wall(clock->context));
+    if (attempt.failure == FAILURE_NONE) {
+        succeed(client, job);
+        return;
+    }
+    if (may_identify_again(client, job)) {
+        job->not_before = 0;
+        end_transfer(client, job);
+    } else if (may_try_again(client, job, &attempt)) {
+        end_transfer(client, job);
+    } else {
+        finish(client, job);
+    }
+}
+
+static void
+take_results(struct kube_client *client)
+{
+    CURLMsg *message;
+    int left;
+
+    while ((message = curl_multi_info_read(client->multi, &left)) != NULL) {
+        char *owner = NULL;
+
+        if (message->msg == CURLMSG_DONE) {
+            CURLcode result = message->data.result;
+
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
+            take_result(client, (struct job *)(void *)owner, result);
+        }
+    }
+}
+
+/* TLS writes to a connection that the server has closed must not kill the process; libcurl's own
+ * way would change the handler of all threads. */
+static void
+block_pipe_signal(sigset_t *ret_before)
+{
+    sigset_t pipe_signal;
+
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, ret_before);
+}
+
+static void
+restore_pipe_signal(const sigset_t *before)
+{
+    static const struct timespec at_once = {.tv_sec = 0};
+    sigset_t pipe_signal;
+
+    if (sigismember(before, SIGPIPE) == 1) {
+        return;
+    }
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    while (sigtimedwait(&pipe_signal, NULL, &at_once) == SIGPIPE) {
+    }
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static void
+transport(struct kube_client *client, int64_t wait)
+{
+    int running;
+    sigset_t before;
+
+    block_pipe_signal(&before);
+    curl_multi_perform(client->multi, &running);
+    if (wait > 0 && (uint32_t)running == client->running) {
+        int ms = wait > POLL_MS * MS ? POLL_MS : (int)((wait + MS - 1) / MS);
+
+        curl_multi_poll(client->multi, NULL, 0, ms, NULL);
+        curl_multi_perform(client->multi, &running);
+    }
+    restore_pipe_signal(&before);
+}
+
+bool
+client_step(struct kube_client *client, bool may_wait)
+{
+    bool is_late = now_of(client) >= client->end;
+
+    if (is_late || is_stopped(client)) {
+        give_up(client, is_late);
+    }
+    int64_t wait = is_stopped(client) ? POLL_MS * MS : start_due(client);
+
+    if (client->jobs != NULL) {
+        transport(client, may_wait ? wait : 0);
+        take_results(client);
+    }
+    return client->jobs != NULL;
+}
+
+void
+client_add(struct kube_client *client, struct job *job, struct kube_request *request)
+{
+    struct job **link = &client->jobs;
+
+    *job = (struct job){.request = request};
+    request->status = 0;
+    request->tries = 0;
+    request->error = (struct error)ERROR_INIT;
+    buf_init(&request->reply, 0);
+    while (*link != NULL) {
+        link = &(*link)->next;
+    }
+    *link = job;
+}
+
+void
+client_cancel(struct kube_client *client, struct job *job)
+{
+    if (job->transfer != NULL) {
+        end_transfer(client, job);
+    }
+    unlink_job(client, job);
+    job->is_done = true;
+}

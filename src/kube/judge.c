@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What came of a try: which of it may be tried again, and the words for what
+ * may not.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "ballast/str.h"
+#include "ballast/text.h"
+#include "status.h"
+#include "transfer.h"
+
+/* Text of a server or of the TLS library, made fit to be shown. */
+static bool
+fail_with(struct error *err, enum error_code code, const char *before, const char *shown)
+{
+    struct buf text;
+
+    buf_init(&text, ERROR_MESSAGE_MAX);
+    text_append_line(&text, shown);
+    error_set(err, code, "%s%s", before, buf_text(&text));
+    buf_release(&text);
+    return false;
+}
+
+static bool
+was_sent(const struct transfer *transfer)
+{
+    curl_off_t time = 0;
+
+    curl_easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &time);
+    return time > 0;
+}
+
+/* What a mistake in certificates, keys or addresses gives; trying again cannot help. */
+static bool
+is_configuration(CURLcode result)
+{
+    switch (result) {
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+    case CURLE_NOT_BUILT_IN:
+    case CURLE_BAD_FUNCTION_ARGUMENT:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CLIENTCERT:
+    case CURLE_SSL_ENGINE_NOTFOUND:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* libcurl does not say why a connection was not made. */
+static void
+add_errno(const struct transfer *transfer, CURLcode result, struct error *err)
+{
+    long why = 0;
+
+    curl_easy_getinfo(transfer->easy, CURLINFO_OS_ERRNO, &why);
+    if (result == CURLE_COULDNT_CONNECT && why > 0) {
+        error_set(err, err->code, "%s: %s", err->message, strerror((int)why));
+    }
+}
+
+/* Under TLS 1.3 a server refuses a client after the handshake, so that it may look like a
+ * connection that breaks for no reason. */
+static void
+add_hint(const struct transfer *transfer, CURLcode result, struct error *err)
+{
+    long new_connections = 0;
+
+    curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &new_connections);
+    if (transfer->has_tls && new_connections > 0 &&
+        (result == CURLE_PARTIAL_FILE || result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR ||
+         result == CURLE_GOT_NOTHING)) {
+        error_set(err, err->code, "%s (%s)", err->message,
+                  transfer->has_certificate ? "the server may have refused the client certificate"
+                                            : "the server may want a client certificate");
+    }
+}
+
+/* libcurl's own word for it is the best there is. */
+static enum failure
+judge_transport(const struct transfer *transfer, CURLcode result, struct error *err)
+{
+    const char *why = transfer->why[0] != '\0' ? transfer->why : curl_easy_strerror(result);
+
+    if (result == CURLE_OUT_OF_MEMORY) {
+        out_of_memory();
+    }
+    if (is_configuration(result)) {
+        fail_with(err, ERROR_CONFIG, "", why);
+        return FAILURE_FATAL;
+    }
+    fail_with(err, ERROR_UNAVAILABLE, "", why);
+    add_errno(transfer, result, err);
+    add_hint(transfer, result, err);
+    return was_sent(transfer) ? FAILURE_LOST : FAILURE_UNSENT;
+}
+
+static bool
+is_json(const char *content_type)
+{
+    static const char json[] = "application/json";
+    size_t length = sizeof(json) - 1;
+
+    return strncasecmp(content_type, json, length) == 0 &&
+           (content_type[length] == '\0' || content_type[length] == ';' ||
+            content_type[length] == ' ');
+}
+
+static enum failure
+judge_body(const struct transfer *transfer, CURLcode result, struct error *err)
+{
+    if (transfer->is_too_big) {
+        error_set(err, ERROR_LIMIT, "the answer is larger than %zu bytes", transfer->body.maximum);
+        return FAILURE_FATAL;
+    }
+    if (result != CURLE_OK) {
+        fail_with(err, ERROR_UNAVAILABLE, "the answer broke off: ",
+                  transfer->why[0] != '\0' ? transfer->why : curl_easy_strerror(result));
+        return FAILURE_BODY;
+    }
+    if (transfer->body.length == 0 && !transfer->wants_body) {
+        return FAILURE_NONE;
+    }
+    if (!is_json(transfer->content_type)) {
+        fail_with(err, ERROR_IO, "want application/json, got ",
+                  transfer->content_type[0] != '\0' ? transfer->content_type : "no content type");
+        error_wrap(err, "HTTP %d: this does not seem to be an API server",
+                   transfer_status(transfer));
+        return FAILURE_FATAL;
+    }
+    if (!status_body_is_whole(buf_text(&transfer->body), transfer->body.length)) {
+        error_set(err, ERROR_UNAVAILABLE, "the answer is not whole: its JSON ends early");
+        return FAILURE_BODY;
+    }
+    return FAILURE_NONE;
+}
+
+enum failure
+transfer_judge(struct transfer *transfer, CURLcode result, struct error *err)
+{
+    int status = transfer_status(transfer);
+
+    if (status < 200) { /* no answer, or only the promise of one */
+        return judge_transport(transfer, result == CURLE_OK ? CURLE_GOT_NOTHING : result, err);
+    }
+    if (status < 300) {
+        return judge_body(transfer, result, err);
+    }
+    if (status < 400) {
+        fail_with(err, ERROR_CONFIG, "redirected to ",
+                  transfer->location[0] != '\0' ? transfer->location : "nowhere");
+        error_wrap(err, "HTTP %d", status);
+        error_set(err, err->code, "%s: redirects are not followed, correct the server's URL",
+                  err->message);
+        return FAILURE_FATAL;
+    }
+    status_explain(status, buf_text(&transfer->body), transfer->body.length, err);
+    return FAILURE_STATUS;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A collection, page by page. A page is decoded only once its text has come
+ * whole, so that what is tried again is never taken twice; the next one is
+ * asked for as soon as the page's head has told where it goes on, and comes
+ * while this one is decoded.
+ *
+ * The first page is asked for without a resourceVersion: the newest state, of
+ * which the continue tokens then give the rest. Pages of two states are never
+ * put together: when the server cannot go on (410), or does with another
+ * resourceVersion, all is read again.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/str.h"
+#include "client.h"
+
+#define MAX_RESTARTS 3
+#define DEFAULT_PAGE 500u
+#define HEAD_SIZE ((size_t)4096)
+#define HEAD_SLICE ((size_t)512)
+#define SLICE ((size_t)64 << 10)
+
+enum verdict { LIST_DONE, LIST_FAILED, LIST_AGAIN };
+
+struct page {
+    struct kube_request request;
+    struct job job;
+    char *query;
+    bool is_asked;
+};
+
+struct pager {
+    struct kube_client *client;
+    const struct kube_list_options *options;
+    struct stream_ops ops;
+    struct page pages[2]; /* the one under decoding and the next one */
+    unsigned current;
+    uint32_t count; /* of pages taken */
+    char *resource_version;
+    struct stream *stream;
+};
+
+static bool
+on_object(void *context, const struct stream_object *object, struct error *err)
+{
+    struct pager *pager = context;
+
+    if (!object->in_list) {
+        return error_set(err, ERROR_PARSE, "this is not a list");
+    }
+    return pager->options->ops->object(pager->options->context, object, err);
+}
+
+static bool
+on_bad_object(void *context, const struct stream_object *where, struct error *err)
+{
+    struct pager *pager = context;
+
+    return where->in_list && pager->options->ops->bad_object(pager->options->context, where, err);
+}
+
+static void
+add_escaped(struct buf *out, const char *name, const char *value)
+{
+    if (value == NULL || str_is_empty(value)) {
+        return;
+    }
+    char *escaped = curl_easy_escape(NULL, value, 0);
+
+    if (escaped == NULL) {
+        out_of_memory();
+    }
+    buf_printf(out, "&%s=%s", name, escaped);
+    curl_free(escaped);
+}
+
+static void
+ask(struct pager *pager, struct page *page, const char *token)
+{
+    const struct kube_list_options *options = pager->options;
+    struct buf query;
+
+    buf_init(&query, 1 << 20);
+    buf_printf(&query, "limit=%u", options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE);
+    add_escaped(&query, "labelSelector", options->label_selector);
+    add_escaped(&query, "fieldSelector", options->field_selector);
+    add_escaped(&query, "continue", token);
+    page->query = query.data;
+    page->request =
+        (struct kube_request){.method = KUBE_GET, .path = options->path, .query = page->query};
+    page->is_asked = true;
+    client_add(pager->client, &page->job, &page->request);
+}
+
+static void
+drop(struct pager *pager, struct page *page)
+{
+    if (page->is_asked && !page->job.is_done) {
+        client_cancel(pager->client, &page->job);
+    }
+    if (page->is_asked) {
+        buf_release(&page->request.reply);
+    }
+    free(page->query);
+    *page = (struct page){.query = NULL};
+}
+
+/* Once the head of a page is read: whether it belongs to the others, and the next one. */
+static enum verdict
+follow(struct pager *pager, struct page *next, struct error *err)
+{
+    const char *version = stream_resource_version(pager->stream);
+    const char *token = stream_continue(pager->stream);
+
+    if (str_is_empty(token) || next->is_asked) {
+        return LIST_DONE;
+    }
+    if (pager->resource_version != NULL && !str_eq(version, pager->resource_version)) {
+        error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
+        return LIST_AGAIN;
+    }
+    ask(pager, next, token);
+    client_step(pager->client, false);
+    return LIST_DONE;
+}
+
+/* The last word on a page's resourceVersion; the first page's counts for all. */
+static enum verdict
+check_version(struct pager *pager, struct error *err)
+{
+    const char *version = stream_resource_version(pager->stream);
+
+    if (pager->resource_version == NULL) {
+        pager->resource_version = strdup(version);
+        if (pager->resource_version == NULL) {
+            out_of_memory();
+        }
+    }
+    if (str_eq(version, pager->resource_version)) {
+        return LIST_DONE;
+    }
+    error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
+    return LIST_AGAIN;
+}
+
+static enum verdict
+decode(struct pager *pager, const struct page *page, struct page *next, struct error *err)
+{
+    const struct buf *body = &page->request.reply;
+    enum verdict verdict = LIST_DONE;
+
+    for (size_t done = 0, slice; done < body->length && verdict == LIST_DONE; done += slice) {
+        slice = done < HEAD_SIZE ? HEAD_SLICE : SLICE;
+        slice = slice < body->length - done ? slice : body->length - done;
+        if (!stream_feed(pager->stream, body->data + done, slice, err)) {
+            return LIST_FAILED;
+        }
+        verdict = follow(pager, next, err);
+        client_step(pager->client, false); /* what comes must not wait for us */
+    }
+    if (verdict == LIST_DONE && !stream_finish(pager->stream, err)) {
+        return LIST_FAILED;
+    }
+    return verdict == LIST_DONE ? check_version(pager, err) : verdict;
+}
+
+static enum verdict
+take_page(struct pager *pager, struct page *page, struct page *next, struct error *err)
+{
+    while (!page->job.is_done) {
+        client_step(pager->client, true);
+    }
+    if (page->request.error.code != ERROR_NONE) {
+        *err = page->request.error;
+        return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
+    }
+    pager->stream = stream_new(&pager->ops, pager);
+    enum verdict verdict = decode(pager, page, next, err);
+
+    if (verdict != LIST_DONE) {
+        error_wrap(err, "GET %s%s: page %u", pager->client->config->server, pager->options->path,
+                   pager->count + 1);
+    }
+    stream_free(pager->stream);
+    pager->stream = NULL;
+    pager->count++;
+    return verdict;
+}
+
+static enum verdict
+list_once(struct pager *pager, struct error *err)
+{
+    enum verdict verdict;
+    bool has_more = true;
+
+    ask(pager, &pager->pages[0], NULL);
+    pager->current = 0;
+    pager->count = 0;
+    do {
+        struct page *page = &pager->pages[pager->current];
+        struct page *next = &pager->pages[1 - pager->current];
+
+        verdict = take_page(pager, page, next, err);
+        has_more = verdict == LIST_DONE && next->is_asked;
+        drop(pager, page);
+        pager->current = 1 - pager->current;
+    } while (has_more);
+    drop(pager, &pager->pages[0]);
+    drop(pager, &pager->pages[1]);
+    free(pager->resource_version);
+    pager->resource_version = NULL;
+    return verdict;
+}
+
+bool
+kube_list(struct kube_client *client, const struct kube_list_options *options, struct error *err)
+{
+    struct pager pager = {
+        .client = client,
+        .options = options,
+        .ops = {.object = on_object,
+                .bad_object = options->ops->bad_object != NULL ? on_bad_object : NULL},
+    };
+
+    for (unsigned i = 0; i <= MAX_RESTARTS; i++) {
+        struct error why = ERROR_INIT;
+        enum verdict verdict = list_once(&pager, &why);
+
+        if (verdict == LIST_DONE) {
+            return true;
+        }
+        if (verdict == LIST_FAILED || i == MAX_RESTARTS) {
+            *err = why;
+            return false;
+        }
+        if (options->restart != NULL) {
+            options->restart(options->context);
+        }
+    }
+    return false;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * API server errors.
+ */
+#include "status.h"
+
+#include <string.h>
+
+#include "ballast/str.h"
+#include "ballast/text.h"
+#include "ballast/value.h"
+
+#define SHOWN_MAX ((size_t)600)
+#define BODY_MAX ((size_t)1 << 20)
+
+static enum error_code
+code_of(int status)
+{
+    switch (status) {
+    case 400:
+    case 422:
+        return ERROR_INVALID;
+    case 401:
+    case 403:
+        return ERROR_FORBIDDEN;
+    case 404:
+        return ERROR_NOT_FOUND;
+    case 409:
+    case 412:
+        return ERROR_CONFLICT;
+    case 413:
+        return ERROR_LIMIT;
+    default:
+        return status == 429 || status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO;
+    }
+}
+
+static const char *
+words_of(int status)
+{
+    switch (status) {
+    case 400:
+        return "bad request";
+    case 401:
+        return "the server does not know who we are";
+    case 403:
+        return "forbidden";
+    case 404:
+        return "not found";
+    case 409:
+        return "conflict";
+    case 410:
+        return "the list is too old to be continued";
+    case 429:
+        return "too many requests";
+    case 500:
+        return "internal error";
+    case 503:
+        return "unavailable";
+    default:
+        return "no reason given";
+    }
+}
+
+/* The message of a Status, or of whatever else answered the start of its text. */
+static void
+append_message(const char *body, size_t length, struct buf *out)
+{
+    struct error ignored = ERROR_INIT;
+    struct document *document =
+        length <= BODY_MAX ? document_parse_json(body, length, 1, &ignored) : NULL;
+    const struct value *message =
+        document != NULL ? value_get(document_root(document), "message") : NULL;
+
+    if (message != NULL && value_type(message) == VALUE_STRING) {
+        text_append_line(out, value_string(message));
+    } else if (document == NULL && length > 0 && body[0] != '<') {
+        char text[200];
+        size_t shown = length < sizeof(text) - 1 ? length : sizeof(text) - 1;
+
+        memcpy(text, body, shown);
+        text[shown] = '\0';
+        text_append_line(out, text);
+    }
+    document_free(document);
+}
+
+bool
+status_explain(int status, const char *body, size_t length, struct error *err)
+{
+    struct buf text;
+
+    buf_init(&text, 4 * BODY_MAX);
+    append_message(body, length, &text);
+    const char *shown = text.length > 0 ? buf_text(&text) : words_of(status);
+    bool is_cut = strlen(shown) > SHOWN_MAX;
+    size_t end = is_cut ? SHOWN_MAX : strlen(shown);
+
+    while (is_cut && end > 0 && ((unsigned char)shown[end] & 0xC0) == 0x80) {
+        end--; /* not within a character */
+    }
+    error_set(err, code_of(status), "HTTP %d: %.*s%s", status, (int)end, shown,
+              is_cut ? "..." : "");
+    buf_release(&text);
+    return false;
+}
+
+static size_t
+skip_string(const char *body, size_t length, size_t at)
+{
+    while (at < length && body[at] != '"') {
+        at += body[at] == '\\' ? 2 : 1;
+    }
+    return at;
+}
+
+bool
+status_body_is_whole(const char *body, size_t length)
+{
+    size_t depth = 0;
+
+    while (length > 0 && memchr(" \t\r\n", body[length - 1], 4) != NULL) {
+        length--;
+    }
+    for (size_t at = 0; at < length; at++) {
+        char c = body[at];
+
+        if (c == '"') {
+            at = skip_string(body, length, at + 1);
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if (c == '}' || c == ']') {
+            if (depth-- <= 1) {
+                return at == length - 1 && depth == 0;
+            }
+        }
+    }
+    return false;
+}

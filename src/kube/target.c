@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The server's URL taken apart: how it is named to TLS, how it is connected to,
+ * and whether secrets may go there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "ballast/str.h"
+#include "transfer.h"
+
+struct parts {
+    char *scheme, *host, *port, *path;
+};
+
+static void
+parts_release(struct parts *parts)
+{
+    curl_free(parts->scheme);
+    curl_free(parts->host);
+    curl_free(parts->port);
+    curl_free(parts->path);
+}
+
+static bool
+parts_get(struct parts *parts, const char *server)
+{
+    CURLU *url = curl_url();
+
+    if (url == NULL) {
+        out_of_memory();
+    }
+    bool is_fine =
+        curl_url_set(url, CURLUPART_URL, server, 0) == CURLUE_OK &&
+        curl_url_get(url, CURLUPART_SCHEME, &parts->scheme, 0) == CURLUE_OK &&
+        curl_url_get(url, CURLUPART_HOST, &parts->host, 0) == CURLUE_OK &&
+        curl_url_get(url, CURLUPART_PORT, &parts->port, CURLU_DEFAULT_PORT) == CURLUE_OK &&
+        curl_url_get(url, CURLUPART_PATH, &parts->path, 0) == CURLUE_OK;
+
+    curl_url_cleanup(url);
+    return is_fine;
+}
+
+__attribute__((format(printf, 1, 2))) static char *
+print_text(const char *format, ...)
+{
+    char *text;
+    va_list args;
+
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+
+    va_end(args);
+    if (length < 0) {
+        out_of_memory();
+    }
+    return text;
+}
+
+static bool
+is_loopback(const char *host)
+{
+    unsigned char a, b, c, d;
+    char rest;
+
+    return strcasecmp(host, "localhost") == 0 || str_eq(host, "[::1]") ||
+           (sscanf(host, "%hhu.%hhu.%hhu.%hhu%c", &a, &b, &c, &d, &rest) == 4 && a == 127);
+}
+
+static bool
+holds_secrets(const struct kube_config *config)
+{
+    return config->token.data != NULL || config->token_file != NULL || config->exec != NULL ||
+           config->username != NULL || config->password.data != NULL;
+}
+
+static void
+fill(struct target *target, const struct parts *parts, const struct kube_config *config)
+{
+    const char *name = config->tls_server_name;
+    const char *path = str_eq(parts->path, "/") ? "" : parts->path;
+
+    if (name == NULL || target->is_clear) {
+        target->base_url =
+            print_text("%s://%s:%s%s", parts->scheme, parts->host, parts->port, path);
+        return;
+    }
+    target->base_url = print_text("https://%s:%s%s", name, parts->port, path);
+    target->connect_to = print_text("%s:%s:%s:%s", name, parts->port, parts->host, parts->port);
+    target->host_header = print_text("Host: %s:%s", parts->host, parts->port);
+}
+
+bool
+target_init(struct target *target, const struct kube_config *config, struct error *err)
+{
+    struct parts parts = {.scheme = NULL};
+
+    *target = (struct target){.base_url = NULL};
+    if (!parts_get(&parts, config->server)) {
+        parts_release(&parts);
+        return error_set(err, ERROR_CONFIG, "server: want a URL like https://host:6443");
+    }
+    target->is_clear = strcasecmp(parts.scheme, "http") == 0;
+    target->is_loopback = is_loopback(parts.host) && config->proxy_url == NULL;
+    bool is_fine = !target->is_clear || target->is_loopback || !holds_secrets(config);
+
+    if (!is_fine) {
+        error_set(err, ERROR_CONFIG,
+                  "server: credentials would go to %s without encryption: use https://",
+                  parts.host);
+    } else {
+        fill(target, &parts, config);
+    }
+    parts_release(&parts);
+    return is_fine;
+}
+
+void
+target_release(struct target *target)
+{
+    free(target->base_url);
+    free(target->connect_to);
+    free(target->host_header);
+    *target = (struct target){.base_url = NULL};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One try of one request: a libcurl handle with all that is set on it, and what
+ * came back. Nothing is taken from the environment, no redirect is followed,
+ * bodies are bounded while they come.
+ */
+#ifndef BALLAST_KUBE_TRANSFER_H
+#define BALLAST_KUBE_TRANSFER_H
+
+#include <curl/curl.h>
+
+#include "ballast/kube_client.h"
+#include "identity.h"
+#include "retry.h"
+
+/* Where requests go, worked out once. */
+struct target {
+    char *base_url;   /* with tls-server-name for a host, where there is one */
+    char *connect_to; /* NULL, or "name:port:host:port" for that */
+    char *host_header;
+    bool is_clear; /* http:// */
+    bool is_loopback;
+};
+
+bool target_init(struct target *target, const struct kube_config *config, struct error *err);
+void target_release(struct target *target);
+
+struct transfer {
+    CURL *easy;
+    struct curl_slist *headers;
+    struct curl_slist *connect_to;
+    char *url;
+    struct buf body;
+    bool is_too_big;
+    bool wants_body;
+    bool has_tls, has_certificate;
+    bool is_cut; /* an error's body, of which we have enough */
+    char content_type[128];
+    char retry_after[64];
+    char location[256];
+    char why[CURL_ERROR_SIZE];
+    struct transfer *next; /* in a list of idle ones */
+};
+
+struct transfer_plan {
+    const struct kube_config *config;
+    const struct target *target;
+    const struct identity *identity;
+    const struct kube_request *request;
+    const char *user_agent;
+    size_t max_body;
+    int64_t timeout; /* nanoseconds */
+    void *owner;     /* CURLINFO_PRIVATE */
+};
+
+struct transfer *transfer_new(void);
+void transfer_free(struct transfer *transfer);
+/* Everything but sending it. */
+bool transfer_prepare(struct transfer *transfer, const struct transfer_plan *plan,
+                      struct error *err);
+/* What came of it: FAILURE_NONE on a 2xx whose body is whole, else *err says why. */
+enum failure transfer_judge(struct transfer *transfer, CURLcode result, struct error *err);
+int transfer_status(const struct transfer *transfer);
+/* Forgets the request, keeps the handle. */
+void transfer_reset(struct transfer *transfer);
+
+#endif
