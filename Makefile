@@ -83,7 +83,7 @@ $(LIBRARY): $(call objects,$(LIB_SRC))
 
 $(BUILD)/test-unit: $(call objects,$(UNIT_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
-	$(call link,-lcunit)
+	$(call link,-lcunit -lssl -lcrypto)
 
 VECTOR_FILES := $(patsubst tests/conformance/%.xz,build/%,$(wildcard tests/conformance/vectors/*.xz))
 build/vectors/%: tests/conformance/vectors/%.xz | deps

@@ -33,6 +33,7 @@ look_for() {
         ;;
     test)
         header_from CUnit/CUnit.h libcunit1-dev
+        header_from openssl/ssl.h libssl-dev
         command_from xz xz-utils
         command_from diff diffutils
         [ -x /usr/bin/python3 ] || missing="$missing python3"

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the client decides without a wire: when to try again, how fast to send,
+ * what an error answer says.
+ */
+#include "../../src/kube/rate_limit.h"
+#include "../../src/kube/retry.h"
+#include "../../src/kube/status.h"
+#include "ballast/timestamp.h"
+#include "check.h"
+
+#define SECOND NANOS_PER_SECOND
+#define MS (NANOS_PER_SECOND / 1000)
+
+static void
+test_may(void)
+{
+    static const struct {
+        enum failure failure;
+        int status;
+        int64_t retry_after;
+        bool read, write, repeatable; /* whether each may */
+    } cases[] = {
+        {FAILURE_UNSENT, 0, RETRY_NONE, true, true, true},
+        {FAILURE_LOST, 0, RETRY_NONE, true, false, true},
+        {FAILURE_BODY, 200, RETRY_NONE, true, false, true},
+        {FAILURE_FATAL, 0, RETRY_NONE, false, false, false},
+        {FAILURE_STATUS, 429, RETRY_NONE, true, true, true},
+        {FAILURE_STATUS, 503, 0, true, true, true},
+        {FAILURE_STATUS, 503, RETRY_NONE, true, false, true},
+        {FAILURE_STATUS, 500, 0, true, false, true},
+        {FAILURE_STATUS, 502, RETRY_NONE, true, false, true},
+        {FAILURE_STATUS, 504, RETRY_NONE, true, false, true},
+        {FAILURE_STATUS, 501, RETRY_NONE, false, false, false},
+        {FAILURE_STATUS, 401, RETRY_NONE, false, false, false},
+        {FAILURE_STATUS, 404, RETRY_NONE, false, false, false},
+        {FAILURE_STATUS, 409, 0, false, false, false},
+        {FAILURE_STATUS, 410, RETRY_NONE, false, false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct attempt attempt = {.failure = cases[i].failure,
+                                  .status = cases[i].status,
+                                  .retry_after = cases[i].retry_after};
+
+        CHECK_MSG(retry_may(&attempt) == cases[i].write, "case %zu, write", i);
+        attempt.is_read = true;
+        CHECK_MSG(retry_may(&attempt) == cases[i].read, "case %zu, read", i);
+        attempt.is_read = false;
+        attempt.repeatable = true;
+        CHECK_MSG(retry_may(&attempt) == cases[i].repeatable, "case %zu, repeatable", i);
+    }
+}
+
+static void
+test_delay(void)
+{
+    CHECK_INT(retry_delay(1, RETRY_NONE, 0), 100 * MS);
+    CHECK(retry_delay(1, RETRY_NONE, UINT32_MAX) < 200 * MS);
+    CHECK(retry_delay(1, RETRY_NONE, UINT32_MAX) > 199 * MS);
+    CHECK_INT(retry_delay(2, RETRY_NONE, 0), 200 * MS);
+    CHECK_INT(retry_delay(4, RETRY_NONE, 0), 800 * MS);
+    CHECK_INT(retry_delay(7, RETRY_NONE, 0), 5 * SECOND); /* 12.8 s are cut to 10 */
+    CHECK_INT(retry_delay(UINT32_MAX, RETRY_NONE, 0), 5 * SECOND);
+    CHECK_INT(retry_delay(1, 3 * SECOND, 0), 3 * SECOND);
+    CHECK(retry_delay(1, 3 * SECOND, UINT32_MAX) > 3 * SECOND);
+    CHECK_INT(retry_delay(3, 0, 0), 400 * MS); /* "at once" does not mean in a hot loop */
+}
+
+static void
+test_retry_after(void)
+{
+    static const struct {
+        const char *text;
+        int64_t want;
+    } cases[] = {
+        {"0", 0},
+        {"7", 7 * SECOND},
+        {"299", 299 * SECOND},
+        {"301", RETRY_AFTER_MAX},
+        {"99999999999999999999999999", RETRY_AFTER_MAX},
+        {"", RETRY_NONE},
+        {"-1", RETRY_NONE},
+        {"1.5 s", RETRY_NONE},
+        {"soon", RETRY_NONE},
+        {"Thu, 01 Jan 1970 00:16:50 GMT", 10 * SECOND}, /* 1010 s after the epoch */
+        {"Thu, 01 Jan 1970 00:16:00 GMT", 0},           /* over */
+        {"Fri, 31 Dec 2100 23:59:59 GMT", RETRY_AFTER_MAX},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int64_t got = retry_after_parse(cases[i].text, 1000 * SECOND);
+
+        CHECK_MSG(got == cases[i].want, "\"%s\": got %" PRId64 ", want %" PRId64, cases[i].text,
+                  got, cases[i].want);
+    }
+}
+
+static void
+test_rate(void)
+{
+    struct rate_limit limit;
+
+    rate_limit_init(&limit, 10, 3, 0);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(rate_limit_take(&limit, 0), 0);
+    }
+    int64_t wait = rate_limit_take(&limit, 0);
+
+    CHECK(wait >= 100 * MS && wait <= 101 * MS);
+    CHECK(rate_limit_take(&limit, 50 * MS) > 0);
+    CHECK(rate_limit_take(&limit, 40 * MS) > 0); /* a clock that goes back */
+    CHECK_INT(rate_limit_take(&limit, wait), 0);
+    /* a long rest gives the burst, no more */
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(rate_limit_take(&limit, 3600 * SECOND), 0);
+    }
+    CHECK(rate_limit_take(&limit, 3600 * SECOND) > 0);
+    rate_limit_init(&limit, 0, 0, 0);
+    for (int i = 0; i < 1000; i++) {
+        CHECK_INT(rate_limit_take(&limit, 0), 0);
+    }
+}
+
+/* In ten seconds no more than burst + 10 * qps pass, however they are asked for. */
+static void
+test_rate_holds(void)
+{
+    struct rate_limit limit;
+    int passed = 0;
+
+    rate_limit_init(&limit, 40, 60, 0);
+    for (int64_t now = 0; now < 10 * SECOND; now += 3 * MS) {
+        passed += rate_limit_take(&limit, now) == 0 ? 1 : 0;
+    }
+    CHECK(passed >= 455 && passed <= 460);
+}
+
+static void
+test_explain(void)
+{
+    static const struct {
+        int status;
+        const char *body, *want;
+        enum error_code code;
+    } cases[] = {
+        {403, "{\"kind\":\"Status\",\"message\":\"pods is forbidden\"}",
+         "HTTP 403: pods is forbidden", ERROR_FORBIDDEN},
+        {409, "{\"message\":\"a\\nb\\u001b[31mc\"}", "HTTP 409: a b\\u001B[31mc", ERROR_CONFLICT},
+        {404, "404 page not found\n", "HTTP 404: 404 page not found ", ERROR_NOT_FOUND},
+        {404, "", "HTTP 404: not found", ERROR_NOT_FOUND},
+        {502, "<html>", "HTTP 502: no reason given", ERROR_UNAVAILABLE},
+        {422, "{\"message\":7}", "HTTP 422: no reason given", ERROR_INVALID},
+        {400, "{}", "HTTP 400: bad request", ERROR_INVALID},
+        {429, "{", "HTTP 429: {", ERROR_UNAVAILABLE},
+        {401, "null", "HTTP 401: the server does not know who we are", ERROR_FORBIDDEN},
+        {418, "", "HTTP 418: no reason given", ERROR_IO},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct error err = ERROR_INIT;
+
+        CHECK(!status_explain(cases[i].status, cases[i].body, strlen(cases[i].body), &err));
+        CHECK_INT(err.code, cases[i].code);
+        CHECK_MSG(strcasecmp(err.message, cases[i].want) == 0, "got \"%s\", want \"%s\"",
+                  err.message, cases[i].want);
+    }
+}
+
+static void
+test_explain_is_bounded(void)
+{
+    struct error err = ERROR_INIT;
+    char body[4096] = "{\"message\":\"";
+    size_t length = strlen(body);
+
+    while (length < 4000) {
+        memcpy(body + length, "\xc3\xa4", 2);
+        length += 2;
+    }
+    memcpy(body + length, "\"}", 3);
+    status_explain(500, body, strlen(body), &err);
+    CHECK(strlen(err.message) < 700);
+    CHECK_CONTAINS(err.message, "\xc3\xa4...");
+}
+
+static void
+test_whole(void)
+{
+    static const struct {
+        const char *text;
+        bool is_whole;
+    } cases[] = {
+        {"{}", true},
+        {"{\"a\":[1,{}]} \r\n\t", true},
+        {"{\"a\":\"}\\\"]\"}", true},
+        {"", false},
+        {"{", false},
+        {"{\"a\":[1,{}]", false},
+        {"{\"a\":\"}", false},
+        {"{\"a\":\"\\", false},
+        {"{}}", false},
+        {"{}{}", false},
+        {"}", false},
+        {"null", false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_MSG(status_body_is_whole(cases[i].text, strlen(cases[i].text)) == cases[i].is_whole,
+                  "%s", cases[i].text);
+    }
+}
+
+void suite_kube_policy(void);
+
+void
+suite_kube_policy(void)
+{
+    check_suite("kube_policy");
+    check_test("what may be tried again", test_may);
+    check_test("delays", test_delay);
+    check_test("Retry-After", test_retry_after);
+    check_test("token bucket", test_rate);
+    check_test("token bucket over time", test_rate_holds);
+    check_test("error answers", test_explain);
+    check_test("long error answers", test_explain_is_bounded);
+    check_test("whole bodies", test_whole);
+}
