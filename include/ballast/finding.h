@@ -71,6 +71,7 @@ struct target_state {
     int32_t unschedulable; /* past the threshold, never more than assigned and not ready */
     int32_t failed;        /* past the threshold and the cluster to blame, likewise */
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
+    bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
 };
 
 /* Why a binding is left alone. */

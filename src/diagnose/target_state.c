@@ -346,7 +346,8 @@ observe_targets(struct arena *scratch, const struct fleet *fleet, const struct p
 
     ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
-        ret->states[i] = (struct target_state){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false};
+        ret->states[i] = (struct target_state){
+            .seen = UNKNOWN, .ready = UNKNOWN, .unschedulable = UNKNOWN, .failed = UNKNOWN};
         ret->items[i] = (struct observation){
             .ready_revision = "", .ready_current = UNKNOWN, .trouble = TROUBLE_NONE};
     }

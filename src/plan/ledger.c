@@ -274,7 +274,22 @@ ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *
     account->stamp++;
 }
 
-/* Replicas that are assigned to a cluster but not seen there yet will take room soon. */
+/* What a cluster shows of a binding; where its pods are not known, by the status it reports: none
+ * reported, nothing there yet. -1 when neither says. */
+static int32_t
+count_shown(const struct binding *binding, const struct target *target,
+            const struct target_state *state)
+{
+    const struct aggregated_status *status;
+
+    if (state->seen >= 0) {
+        return state->seen;
+    }
+    status = binding_find_status(binding, target->name);
+    return status == NULL ? 0 : status->replicas;
+}
+
+/* Replicas that are assigned to a cluster but not shown there yet will take room soon. */
 static void
 take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 {
@@ -286,10 +301,12 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
         for (uint32_t j = 0; j < binding->clusters.count; j++) {
             const struct target *target = &binding->clusters.items[j];
 
-            if (target->cluster != CLUSTER_NONE && states[j].seen >= 0 && !states[j].lost &&
-                target->replicas > states[j].seen) {
+            int32_t shown = count_shown(binding, target, &states[j]);
+
+            if (target->cluster != CLUSTER_NONE && shown >= 0 && !states[j].lost &&
+                target->replicas > shown) {
                 ledger_take(ledger, target->cluster, binding->requirements,
-                            target->replicas - states[j].seen);
+                            target->replicas - shown);
             }
         }
     }

@@ -36,6 +36,11 @@ stuck_replicas(const struct move *move, uint32_t target)
     if (move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) {
         stuck += state->failed;
     }
+    /* The member has yet to start some: to take only the stuck ones would cancel those instead, and
+     * where the others are stuck there is no node for them either. */
+    if (stuck > 0 && state->seen >= 0 && state->seen < replicas) {
+        stuck += replicas - state->seen;
+    }
     int32_t not_ready = replicas - (state->ready > 0 ? state->ready : 0);
 
     if (not_ready < 0) {
@@ -53,6 +58,25 @@ leaves_lost(const struct planner *planner, const struct move *move, uint32_t tar
            !planner->diagnosis->guard_tripped;
 }
 
+/* What runs in a cluster that no longer passes the filters may stay, but gets no more. */
+static bool
+is_refused(const struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    return move->n_findings > 0 &&
+           scheduler_filter(planner->scheduler, move->binding,
+                            schedule_observed_affinity(move->binding), cluster) != FILTER_PASSED;
+}
+
+/* Pods beyond what is assigned, which have their room already. Of pods that are only counted in a
+ * status, the ready ones: the others may be pending for lack of it. */
+static int32_t
+surplus_pods(const struct target *target, const struct target_state *state)
+{
+    int32_t running = state->unschedulable >= 0 ? state->seen : state->ready;
+
+    return running > target->replicas ? running - target->replicas : 0;
+}
+
 static void
 init_target(struct planner *planner, struct move *move, uint32_t index)
 {
@@ -68,13 +92,14 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     if (target->cluster == CLUSTER_NONE) {
         return;
     }
-    planner->excluded[target->cluster] = leaves;
-    planner->surplus[target->cluster] =
-        state->seen > target->replicas ? state->seen - target->replicas : 0;
+    /* an entry without replicas holds nothing that could stay: a cluster like any other */
+    planner->excluded[target->cluster] =
+        leaves || (target->replicas == 0 && planner->no_destination[target->cluster]);
+    planner->surplus[target->cluster] = surplus_pods(target, state);
     planner->pinned[target->cluster] = !leaves && move->keep[index] > 0;
-    planner->closed[target->cluster] = leaves || state->lost || state->unschedulable > 0 ||
-                                       state->failed > 0 ||
-                                       planner->no_destination[target->cluster];
+    planner->closed[target->cluster] = leaves || state->lost || state->stuck_here ||
+                                       planner->no_destination[target->cluster] ||
+                                       is_refused(planner, move, target->cluster);
 }
 
 void

@@ -28,6 +28,10 @@ add_lost_cluster(struct small_fleet *f, const char *name)
     small_fleet_sick_cluster(f, name, "False", 20, "");
 }
 
+/* All of them report, without counts: nothing is in flight. */
+#define REPORTED                                                                                   \
+    "'aggregatedStatus':[{'clusterName':'m1'},{'clusterName':'m2'},{'clusterName':'m3'}]"
+
 /* A Deployment ns/web of 100m a replica under the given placement. */
 static void
 add_web(struct small_fleet *f, int replicas, const char *clusters, const char *placement,
@@ -118,7 +122,7 @@ check_scene(const struct scene *scene, const char *name)
     add_cluster(&f, "m3", scene->room3);
     add_web(&f, scene->replicas, scene->clusters, scene->placement,
             scene->more_spec != NULL ? scene->more_spec : "",
-            scene->more_status != NULL ? scene->more_status : "");
+            scene->more_status != NULL ? scene->more_status : REPORTED);
     if (scene->ready1 + scene->stuck1 > 0) {
         small_fleet_web(&f, "m1", scene->ready1 + scene->stuck1, scene->ready1);
         small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", scene->stuck1, POD_UNSCHEDULABLE, 10);
