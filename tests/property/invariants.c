@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The invariants of a plan. None of the program's own rules is called: what may
+ * be assigned, and how much room there is, is worked out anew from the world.
+ */
+#include "invariants.h"
+
+#include <string.h>
+
+#define POD_SLOTS 110
+
+struct check {
+    const struct world *world;
+    const struct plan *plan;
+    const struct decision *decision;
+    const struct world_binding *binding;
+    int after[WORLD_TARGETS];
+    struct buf *complaints;
+};
+
+void
+invariants_show_split(const struct target_list *list, struct buf *out)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        buf_printf(out, "%s%s=%d", i > 0 ? " " : "", list->items[i].name, list->items[i].replicas);
+    }
+}
+
+static void
+complain(struct check *check, const char *what, int cluster)
+{
+    const char *name = cluster < 0                          ? ""
+                       : cluster < check->world->n_clusters ? check->world->clusters[cluster].name
+                                                            : "ghost";
+
+    buf_printf(check->complaints, "%s: %s%s%s: ", check->binding->name, what,
+               *name != '\0' ? " in " : "", name);
+    invariants_show_split(&check->decision->before, check->complaints);
+    buf_append_str(check->complaints, " -> ");
+    invariants_show_split(&check->decision->after, check->complaints);
+    buf_append_char(check->complaints, '\n');
+}
+
+/* The cluster cannot keep what is there. */
+static bool
+is_lost(const struct world *world, const struct world_binding *binding, int index)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+
+    return index == world->n_clusters || cluster->deleting ||
+           (cluster->taint == TAINT_NO_EXECUTE && !binding->tolerates) ||
+           (cluster->ready != 1 && cluster->ready_minutes > WORLD_THRESHOLD_MINUTES);
+}
+
+/* The cluster may be given (more) replicas. */
+static bool
+may_receive(const struct world *world, const struct world_binding *binding, int index)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    const struct world_pods *pods = &binding->pods[index];
+
+    if (is_lost(world, binding, index) || cluster->ready != 1 ||
+        (binding->evicting >> index & 1) != 0) {
+        return false;
+    }
+    if ((binding->affinity != 0 && (binding->affinity >> index & 1) == 0) ||
+        (binding->region_min > 0 && cluster->region == 0)) {
+        return false;
+    }
+    if (!binding->assigned[index] &&
+        (!cluster->has_api || (cluster->taint != TAINT_NONE && !binding->tolerates))) {
+        return false;
+    }
+    /* Where it is stuck there is no room for it. */
+    int surplus = pods->ready + pods->stuck + pods->failed - binding->split[index];
+
+    return !cluster->seen || pods->minutes <= WORLD_THRESHOLD_MINUTES ||
+           pods->stuck <= (surplus > 0 ? surplus : 0) || binding->fresh;
+}
+
+static void
+check_sum(struct check *check)
+{
+    int sum = 0;
+
+    for (int i = 0; i < WORLD_TARGETS; i++) {
+        sum += check->after[i];
+        if (check->after[i] < 0) {
+            complain(check, "a negative count", i);
+        }
+    }
+    if (check->binding->strategy != STRATEGY_DUPLICATED && check->decision->changes &&
+        sum != check->binding->replicas) {
+        complain(check, "the sum is wrong", -1);
+    }
+}
+
+static void
+check_receivers(struct check *check)
+{
+    for (int i = 0; i <= check->world->n_clusters; i++) {
+        if (check->after[i] > check->binding->split[i] &&
+            !may_receive(check->world, check->binding, i)) {
+            complain(check, "replicas are assigned where they may not be", i);
+        }
+    }
+}
+
+static void
+check_ready_stay(struct check *check)
+{
+    const struct world_binding *binding = check->binding;
+
+    if (binding->fresh || binding->replicas < world_assigned(binding) ||
+        binding->strategy == STRATEGY_DUPLICATED) {
+        return;
+    }
+    for (int i = 0; i < check->world->n_clusters; i++) {
+        const struct world_pods *pods = &binding->pods[i];
+        int floor = pods->ready < binding->split[i] ? pods->ready : binding->split[i];
+        bool failing = pods->failed > 0 && pods->minutes > WORLD_THRESHOLD_MINUTES;
+
+        if (check->after[i] < floor && !failing && !is_lost(check->world, binding, i)) {
+            complain(check, "running replicas are taken away", i);
+        }
+    }
+}
+
+/* Left alone, and left alone only. */
+static void
+check_left_alone(struct check *check)
+{
+    if (check->binding->suspended && check->decision->changes) {
+        complain(check, "a suspended binding is changed", -1);
+    }
+}
+
+static void
+check_decision(struct check *check)
+{
+    memset(check->after, 0, sizeof(check->after));
+    for (uint32_t i = 0; i < check->decision->after.count; i++) {
+        const struct target *target = &check->decision->after.items[i];
+        int cluster = world_find_cluster(check->world, target->name);
+
+        if (cluster < 0) {
+            buf_printf(check->complaints, "%s: %s is no cluster\n", check->binding->name,
+                       target->name);
+            return;
+        }
+        check->after[cluster] += target->replicas;
+    }
+    check_sum(check);
+    check_receivers(check);
+    check_ready_stay(check);
+    check_left_alone(check);
+}
+
+/* What is assigned and not shown yet; only where the members' pods can be seen. */
+static int
+in_flight(const struct world_binding *binding, int cluster)
+{
+    const struct world_pods *pods = &binding->pods[cluster];
+    int missing = binding->split[cluster] - pods->ready - pods->stuck - pods->failed;
+
+    return missing > 0 ? missing : 0;
+}
+
+/* Pods that were about to be stopped: replicas given there keep them, and need no more room. */
+static int
+surplus(const struct world *world, const struct world_binding *binding, int cluster)
+{
+    const struct world_pods *pods = &binding->pods[cluster];
+    bool seen = world->clusters[cluster].seen;
+    int more = pods->ready + (seen ? pods->stuck + pods->failed : 0) - binding->split[cluster];
+
+    return binding->assigned[cluster] && more > 0 ? more : 0;
+}
+
+/* The room that is left in a cluster, in milli cpu or pods. */
+static int64_t
+free_room(const struct world *world, int index, bool pods)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    int slots = POD_SLOTS * (cluster->n_nodes > 0 ? cluster->n_nodes : 1);
+    int64_t total = pods ? slots : cluster->cpu - cluster->used;
+
+    total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
+    if (cluster->has_summary) {
+        total -= pods ? world_taken_pods(world, index, true) : world_taken_cpu(world, index, true);
+    } else if (cluster->n_nodes == 0 || !cluster->seen) {
+        return 0; /* nothing is known */
+    }
+    for (int b = 0; b < world->n_bindings && cluster->seen; b++) {
+        if (is_lost(world, &world->bindings[b], index)) {
+            continue; /* it will not start there any more */
+        }
+        total -=
+            (int64_t)in_flight(&world->bindings[b], index) * (pods ? 1 : world->bindings[b].cpu);
+    }
+    return total > 0 ? total : 0;
+}
+
+static void
+check_capacity(const struct world *world, const int64_t *cpu, const int64_t *pods,
+               struct buf *complaints)
+{
+    for (int i = 0; i < world->n_clusters; i++) {
+        if ((cpu[i] > 0 && cpu[i] > free_room(world, i, false)) ||
+            (pods[i] > 0 && pods[i] > free_room(world, i, true))) {
+            buf_printf(complaints, "%s: %lldm cpu in %lld pods are assigned, %lldm in %lld fit\n",
+                       world->clusters[i].name, (long long)cpu[i], (long long)pods[i],
+                       (long long)free_room(world, i, false), (long long)free_room(world, i, true));
+        }
+    }
+}
+
+void
+invariants_check(const struct world *before, const struct fleet *fleet, const struct plan *plan,
+                 struct buf *complaints)
+{
+    struct check check = {.world = before, .plan = plan, .complaints = complaints};
+    int64_t cpu[WORLD_CLUSTERS] = {0};
+    int64_t pods[WORLD_CLUSTERS] = {0};
+    int64_t moved = 0;
+
+    for (uint32_t d = 0; d < plan->n_decisions; d++) {
+        const char *name;
+
+        check.decision = &plan->decisions[d];
+        name = fleet->bindings[check.decision->binding].resource.name;
+        check.binding = &before->bindings[world_find_binding(before, name)];
+        check_decision(&check);
+        for (int i = 0; i < before->n_clusters; i++) {
+            int more = check.after[i] - check.binding->split[i];
+
+            moved += more > 0 ? more : 0;
+            more -= surplus(before, check.binding, i);
+            if (more > 0 && check.binding->strategy != STRATEGY_DUPLICATED) {
+                cpu[i] += (int64_t)more * check.binding->cpu;
+                pods[i] += more;
+            }
+        }
+    }
+    check_capacity(before, cpu, pods, complaints);
+    if (moved != plan->totals.replicas_moved) {
+        buf_printf(complaints, "%lld replicas are said to move, %lld do\n",
+                   (long long)plan->totals.replicas_moved, (long long)moved);
+    }
+}
+
+static bool
+same_decision(const struct decision *a, const struct decision *b)
+{
+    bool same = a->action == b->action && a->after.count == b->after.count &&
+                a->n_reasons == b->n_reasons && strcmp(a->affinity_name, b->affinity_name) == 0;
+
+    for (uint32_t i = 0; same && i < a->after.count; i++) {
+        same = strcmp(a->after.items[i].name, b->after.items[i].name) == 0 &&
+               a->after.items[i].replicas == b->after.items[i].replicas;
+    }
+    for (uint32_t i = 0; same && i < a->n_reasons; i++) {
+        same = strcmp(a->reasons[i].message, b->reasons[i].message) == 0 &&
+               strcmp(a->reasons[i].code, b->reasons[i].code) == 0;
+    }
+    return same;
+}
+
+void
+invariants_same(const struct fleet *fleet_a, const struct plan *a, const struct fleet *fleet_b,
+                const struct plan *b, const char *what, struct buf *complaints)
+{
+    if (a->n_decisions != b->n_decisions) {
+        buf_printf(complaints, "%s: %u decisions became %u\n", what, a->n_decisions,
+                   b->n_decisions);
+        return;
+    }
+    for (uint32_t i = 0; i < a->n_decisions; i++) {
+        const char *name = fleet_a->bindings[a->decisions[i].binding].resource.name;
+
+        if (strcmp(name, fleet_b->bindings[b->decisions[i].binding].resource.name) != 0 ||
+            !same_decision(&a->decisions[i], &b->decisions[i])) {
+            buf_printf(complaints, "%s: %s: ", what, name);
+            invariants_show_split(&a->decisions[i].after, complaints);
+            buf_append_str(complaints, " became ");
+            invariants_show_split(&b->decisions[i].after, complaints);
+            buf_append_char(complaints, '\n');
+        }
+    }
+}
+
+void
+invariants_settled(const struct fleet *fleet, const struct plan *plan, const char *what,
+                   struct buf *complaints)
+{
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        const struct decision *decision = &plan->decisions[i];
+
+        if (decision->changes) {
+            buf_printf(complaints, "%s: %s: ", what,
+                       fleet->bindings[decision->binding].resource.name);
+            invariants_show_split(&decision->before, complaints);
+            buf_append_str(complaints, " -> ");
+            invariants_show_split(&decision->after, complaints);
+            buf_append_char(complaints, '\n');
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold of every plan, computed from the world alone.
+ */
+#ifndef BALLAST_PROPERTY_INVARIANTS_H
+#define BALLAST_PROPERTY_INVARIANTS_H
+
+#include "world.h"
+
+/* Appends a line for each invariant that `plan` breaks; `before` is the world it was made for. */
+void invariants_check(const struct world *before, const struct fleet *fleet,
+                      const struct plan *plan, struct buf *complaints);
+
+/* The two plans decide the same for every binding. */
+void invariants_same(const struct fleet *fleet_a, const struct plan *a, const struct fleet *fleet_b,
+                     const struct plan *b, const char *what, struct buf *complaints);
+
+/* Nothing is decided any more. */
+void invariants_settled(const struct fleet *fleet, const struct plan *plan, const char *what,
+                        struct buf *complaints);
+
+/* "a=2 b=1" */
+void invariants_show_split(const struct target_list *list, struct buf *out);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random worlds, and what becomes of them when a plan is carried out.
+ */
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint64_t
+random_next(struct random *random)
+{
+    random->state ^= random->state >> 12;
+    random->state ^= random->state << 25;
+    random->state ^= random->state >> 27;
+    return random->state * UINT64_C(2685821657736338717);
+}
+
+int
+random_below(struct random *random, int bound)
+{
+    return (int)(random_next(random) % (uint64_t)bound);
+}
+
+bool
+random_percent(struct random *random, int percent)
+{
+    return random_below(random, 100) < percent;
+}
+
+static void
+generate_cluster(struct world_cluster *cluster, int index, struct random *random)
+{
+    /* Names out of order, so that name order and index order are not the same thing. */
+    snprintf(cluster->name, sizeof(cluster->name), "%c-%d", "kqbxe"[index], index);
+    cluster->region = random_below(random, 3);
+    cluster->ready = random_percent(random, 85) ? 1 : random_below(random, 2) - 1;
+    cluster->ready_minutes = random_percent(random, 50) ? 1 + random_below(random, 4) : 60;
+    cluster->taint =
+        random_percent(random, 88) ? TAINT_NONE : (enum world_taint)(1 + random_below(random, 2));
+    cluster->deleting = random_percent(random, 3);
+    cluster->has_api = random_percent(random, 95);
+    cluster->has_summary = random_percent(random, 95);
+    cluster->seen = cluster->ready == 1 ? random_percent(random, 90) : random_percent(random, 10);
+    cluster->n_nodes = random_percent(random, 30) ? 1 + random_below(random, WORLD_NODES) : 0;
+    cluster->node_cpu = 1000 * (1 + random_below(random, 6));
+    cluster->node_used = 100 * random_below(random, 1 + cluster->node_cpu / 100);
+    cluster->cpu = 1000 * random_below(random, 24);
+    cluster->used = random_percent(random, 50) ? 500 * random_below(random, 20) : 0;
+    if (cluster->n_nodes > 0) {
+        cluster->cpu = cluster->n_nodes * cluster->node_cpu;
+        cluster->used = cluster->n_nodes * cluster->node_used;
+    }
+}
+
+static void
+generate_placement(struct world_binding *binding, const struct world *world, struct random *random)
+{
+    binding->strategy = (enum replica_strategy)random_below(random, 4);
+    for (int i = 0; i < world->n_clusters; i++) {
+        binding->weights[i] = random_below(random, 4);
+    }
+    if (random_percent(random, 25)) {
+        binding->affinity = (unsigned)(1 + random_below(random, (1 << world->n_clusters) - 1));
+    }
+    if (random_percent(random, 20)) {
+        binding->spread_min = 1 + random_below(random, 2);
+        binding->spread_max = binding->spread_min + random_below(random, 2);
+    }
+    if (random_percent(random, 8)) {
+        binding->region_min = 1 + random_below(random, 2);
+        binding->region_max = binding->region_min + random_below(random, 2);
+    }
+    binding->tolerates = random_percent(random, 20);
+}
+
+/* What is ready, stuck and failing of the assigned replicas, give or take a few. */
+static void
+generate_pods(struct world_pods *pods, int assigned, struct random *random)
+{
+    pods->ready = assigned;
+    pods->minutes = random_percent(random, 80) ? 10 : 3;
+    if (random_percent(random, 35)) {
+        pods->stuck = random_below(random, assigned + 1);
+        pods->ready -= pods->stuck;
+    } else if (random_percent(random, 15)) {
+        pods->failed = random_below(random, assigned + 1);
+        pods->ready -= pods->failed;
+    }
+    if (random_percent(random, 8)) { /* not caught up with a scale down */
+        pods->stuck += 1 + random_below(random, 2);
+    } else if (random_percent(random, 8) && pods->ready > 0) { /* nor with a scale up */
+        pods->ready -= 1 + random_below(random, pods->ready);
+    }
+}
+
+static void
+generate_binding(struct world *world, int index, struct random *random)
+{
+    static const int requests[] = {0, 100, 500, 1000, 1500, 2000};
+    struct world_binding *binding = &world->bindings[index];
+    int rest;
+
+    snprintf(binding->name, sizeof(binding->name), "%c%d", "mdzap"[index], index);
+    binding->replicas = random_below(random, 8);
+    binding->cpu = requests[random_below(random, 6)];
+    binding->priority = random_percent(random, 20) ? random_below(random, 3) : 0;
+    generate_placement(binding, world, random);
+    binding->asks_failover = random_percent(random, 20);
+    binding->suspended = random_percent(random, 4);
+    binding->fresh = random_percent(random, 4);
+    rest = binding->replicas;
+    for (int i = 0; i <= world->n_clusters; i++) {
+        bool ghost = i == world->n_clusters;
+
+        if (random_percent(random, ghost ? 4 : 55)) {
+            binding->assigned[i] = true;
+            binding->split[i] = binding->strategy == STRATEGY_DUPLICATED
+                                    ? binding->replicas
+                                    : random_below(random, rest + 1);
+            rest -= binding->strategy == STRATEGY_DUPLICATED ? 0 : binding->split[i];
+        }
+    }
+    for (int i = 0; i < world->n_clusters && random_percent(random, 88); i++) {
+        if (binding->strategy != STRATEGY_DUPLICATED && binding->assigned[i]) {
+            binding->split[i] += rest; /* mostly the sum is right */
+            rest = 0;
+        }
+    }
+    memcpy(binding->reported, binding->assigned, sizeof(binding->reported));
+    for (int i = 0; i < world->n_clusters; i++) {
+        if (binding->assigned[i] && binding->split[i] > 0) {
+            generate_pods(&binding->pods[i], binding->split[i], random);
+        }
+    }
+    if (random_percent(random, 5)) {
+        binding->evicting = 1u << random_below(random, world->n_clusters);
+    }
+}
+
+void
+world_generate(struct world *world, uint64_t seed)
+{
+    struct random random = {.state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1};
+
+    memset(world, 0, sizeof(*world));
+    for (int i = 0; i < 4; i++) {
+        random_next(&random);
+    }
+    world->n_clusters = 1 + random_below(&random, WORLD_CLUSTERS);
+    world->n_bindings = 1 + random_below(&random, WORLD_BINDINGS);
+    for (int i = 0; i < world->n_clusters; i++) {
+        generate_cluster(&world->clusters[i], i, &random);
+    }
+    for (int i = 0; i < world->n_bindings; i++) {
+        generate_binding(world, i, &random);
+    }
+}
+
+int
+world_assigned(const struct world_binding *binding)
+{
+    int sum = 0;
+
+    for (int i = 0; i < WORLD_TARGETS; i++) {
+        sum += binding->split[i];
+    }
+    return sum;
+}
+
+int
+world_find_cluster(const struct world *world, const char *name)
+{
+    for (int i = 0; i < world->n_clusters; i++) {
+        if (strcmp(world->clusters[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return strcmp(name, "ghost") == 0 ? world->n_clusters : -1;
+}
+
+int
+world_find_binding(const struct world *world, const char *name)
+{
+    for (int i = 0; i < world->n_bindings; i++) {
+        if (strcmp(world->bindings[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void
+apply_decision(struct world *world, struct world_binding *binding, const struct decision *decision)
+{
+    memset(binding->assigned, 0, sizeof(binding->assigned));
+    memset(binding->split, 0, sizeof(binding->split));
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        int cluster = world_find_cluster(world, decision->after.items[i].name);
+
+        if (cluster >= 0) {
+            binding->assigned[cluster] = true;
+            binding->split[cluster] = decision->after.items[i].replicas;
+        }
+    }
+    binding->rescheduled = binding->rescheduled || decision->n_annotations > 0;
+    for (uint32_t i = 0; i < decision->n_new_tasks; i++) {
+        int cluster = world_find_cluster(world, decision->new_tasks[i].from_cluster);
+
+        if (cluster >= 0 && cluster < world->n_clusters) {
+            binding->evicting |= 1u << cluster;
+        }
+    }
+}
+
+void
+world_apply(struct world *world, const struct fleet *fleet, const struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        const struct decision *decision = &plan->decisions[i];
+        int binding = world_find_binding(world, fleet->bindings[decision->binding].resource.name);
+
+        if (decision->changes && binding >= 0) {
+            apply_decision(world, &world->bindings[binding], decision);
+        }
+    }
+}
+
+static bool
+frees_room(const struct world_binding *before, const struct world_binding *after, int cluster)
+{
+    const struct world_pods *pods = &before->pods[cluster];
+    int shown = pods->ready + pods->stuck + pods->failed;
+    int was = before->split[cluster], is = after->split[cluster];
+
+    return (was > shown && is < was) || (pods->stuck > 0 && is == 0);
+}
+
+bool
+world_packs_anew(const struct world *before, const struct world *after)
+{
+    for (int c = 0; c < before->n_clusters; c++) {
+        if (before->clusters[c].seen && before->clusters[c].n_nodes > 0) {
+            return true;
+        }
+        for (int b = 0; b < before->n_bindings; b++) {
+            if (frees_room(&before->bindings[b], &after->bindings[b], c)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+uint32_t
+world_count_failing(const struct world *world)
+{
+    uint32_t count = 0;
+
+    for (int b = 0; b < world->n_bindings; b++) {
+        for (int c = 0; c < world->n_clusters; c++) {
+            const struct world_pods *pods = &world->bindings[b].pods[c];
+
+            count += world->clusters[c].seen && pods->failed > 0 &&
+                             pods->minutes > WORLD_THRESHOLD_MINUTES
+                         ? 1
+                         : 0;
+        }
+    }
+    return count;
+}
+
+void
+world_catch_up(struct world *world)
+{
+    for (int b = 0; b < world->n_bindings; b++) {
+        for (int c = 0; c < world->n_clusters; c++) {
+            struct world_pods *pods = &world->bindings[b].pods[c];
+            int assigned = world->bindings[b].split[c];
+            int surplus = pods->ready + pods->stuck + pods->failed - assigned;
+
+            if (!world->clusters[c].seen) {
+                continue;
+            }
+            world->bindings[b].reported[c] = world->bindings[b].assigned[c];
+            /* ReplicaSets stop pods that are not ready first. */
+            while (surplus > 0) {
+                int *victim = pods->stuck > 0    ? &pods->stuck
+                              : pods->failed > 0 ? &pods->failed
+                                                 : &pods->ready;
+                --*victim;
+                surplus--;
+            }
+            pods->ready -= surplus;
+        }
+    }
+}
+
+int64_t
+world_taken_cpu(const struct world *world, int cluster, bool pending)
+{
+    int64_t sum = 0;
+
+    for (int b = 0; b < world->n_bindings; b++) {
+        const struct world_pods *pods = &world->bindings[b].pods[cluster];
+
+        sum +=
+            (int64_t)world->bindings[b].cpu * (pending ? pods->stuck : pods->ready + pods->failed);
+    }
+    return sum;
+}
+
+int
+world_taken_pods(const struct world *world, int cluster, bool pending)
+{
+    int sum = 0;
+
+    for (int b = 0; b < world->n_bindings; b++) {
+        const struct world_pods *pods = &world->bindings[b].pods[cluster];
+
+        sum += pending ? pods->stuck : pods->ready + pods->failed;
+    }
+    return sum;
+}
