@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench [quick]: what reading, diagnosing and planning fleets of several sizes
+ * costs. Each measurement runs in a process of its own, so that its peak of
+ * memory is its own. Times are CPU times of one core.
+ */
+#include <ftw.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "synthetic.h"
+
+#include "ballast/diagnose.h"
+#include "ballast/divide.h"
+#include "ballast/fleet_directory.h"
+#include "ballast/plan.h"
+#include "ballast/timestamp.h"
+
+#define BENCH_NOW (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
+#define MEGABYTE 1e6
+
+struct measurement {
+    double input_mb;
+    double read_s, diagnose_s, plan_s, jansson_s;
+    double read_rss_mb, peak_rss_mb, jansson_rss_mb;
+    uint32_t findings, changed, blocked;
+};
+
+static double
+cpu_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double
+peak_rss_mb(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024 / MEGABYTE;
+}
+
+/* --- in a child process ---------------------------------------------------------------------- */
+
+static bool
+measure_ballast(const char *directory, struct measurement *ret)
+{
+    struct error err = ERROR_INIT;
+    struct policy policy;
+    struct arena *arena = arena_new();
+    double start = cpu_seconds();
+    struct fleet_directory *source = fleet_directory_open(directory, &err);
+    struct fleet *fleet = source != NULL ? fleet_directory_read(source, &err) : NULL;
+
+    if (fleet == NULL || fleet->n_problems > 0) {
+        fprintf(stderr, "bench: %s\n", fleet == NULL ? err.message : fleet->problems[0].message);
+        return false;
+    }
+    ret->read_s = cpu_seconds() - start;
+    ret->read_rss_mb = peak_rss_mb();
+    policy_init(&policy);
+    policy.now = BENCH_NOW;
+    start = cpu_seconds();
+    const struct diagnosis *diagnosis = diagnose(arena, fleet, &policy);
+
+    ret->diagnose_s = cpu_seconds() - start;
+    start = cpu_seconds();
+    const struct plan *plan =
+        plan_fleet(arena, fleet, diagnosis, &policy, ledger_new(arena, fleet, diagnosis, &policy));
+
+    ret->plan_s = cpu_seconds() - start;
+    ret->peak_rss_mb = peak_rss_mb();
+    ret->findings = diagnosis->n_findings;
+    ret->changed = plan->totals.changed;
+    ret->blocked = plan->totals.by_action[ACTION_BLOCKED];
+    fleet_free(fleet);
+    fleet_directory_close(source);
+    arena_free(arena);
+    return true;
+}
+
+static int
+parse_with_jansson(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)where;
+    if (type != FTW_F || info->st_size == 0 || strstr(path, ".json") == NULL) {
+        return 0;
+    }
+    json_error_t err;
+    FILE *file = fopen(path, "r");
+    json_t *root = file != NULL ? json_loadf(file, 0, &err) : NULL;
+
+    if (file != NULL) {
+        fclose(file);
+    }
+    json_decref(root);
+    return root != NULL ? 0 : 1;
+}
+
+static bool
+measure_jansson(const char *directory, struct measurement *ret)
+{
+    double start = cpu_seconds();
+
+    if (nftw(directory, parse_with_jansson, 16, FTW_PHYS) != 0) {
+        fprintf(stderr, "bench: jansson cannot parse %s\n", directory);
+        return false;
+    }
+    ret->jansson_s = cpu_seconds() - start;
+    ret->jansson_rss_mb = peak_rss_mb();
+    return true;
+}
+
+/* --- the parent ------------------------------------------------------------------------------ */
+
+/* Runs `measure` in a child and takes over what it filled in. */
+static bool
+in_child(bool (*measure)(const char *, struct measurement *), const char *directory,
+         struct measurement *measurement)
+{
+    int ends[2];
+    int status = 1;
+    pid_t child;
+
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    child = fork();
+    if (child == 0) {
+        bool fine =
+            measure(directory, measurement) &&
+            write(ends[1], measurement, sizeof(*measurement)) == (ssize_t)sizeof(*measurement);
+
+        _exit(fine ? 0 : 1);
+    }
+    close(ends[1]);
+    bool fine = child > 0 &&
+                read(ends[0], measurement, sizeof(*measurement)) == (ssize_t)sizeof(*measurement);
+
+    close(ends[0]);
+    return waitpid(child, &status, 0) == child && fine && status == 0;
+}
+
+static double input_bytes; /* nftw passes no context */
+
+static int
+add_size(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)path;
+    (void)where;
+    if (type == FTW_F) {
+        input_bytes += (double)info->st_size;
+    }
+    return 0;
+}
+
+static int
+remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static bool
+measure_fleet(const struct synthetic *fleet, struct measurement *ret)
+{
+    char directory[] = "/tmp/ballast-bench-XXXXXX";
+    bool fine = mkdtemp(directory) != NULL && synthetic_write(fleet, directory);
+
+    memset(ret, 0, sizeof(*ret));
+    input_bytes = 0;
+    fine = fine && nftw(directory, add_size, 16, FTW_PHYS) == 0;
+    ret->input_mb = input_bytes / MEGABYTE;
+    fine = fine && in_child(measure_jansson, directory, ret) &&
+           in_child(measure_ballast, directory, ret);
+    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    return fine;
+}
+
+static void
+print_row(const struct synthetic *fleet, const struct measurement *m)
+{
+    double mb_s = m->input_mb / m->read_s;
+
+    printf("%8u %8u %-4s %8.1f %8.1f %8.1f %6.2f %9.2f %9.2f %8.3f %8.1f %6.2f %8.1f %8u %7u\n",
+           fleet->bindings, fleet->clusters, fleet->pods ? "yes" : "no", m->input_mb, mb_s,
+           m->input_mb / m->jansson_s, m->jansson_s / m->read_s,
+           m->diagnose_s * 1e6 / fleet->bindings, m->plan_s * 1e6 / fleet->bindings, m->plan_s,
+           m->peak_rss_mb, m->peak_rss_mb / m->input_mb, m->jansson_rss_mb, m->findings,
+           m->changed);
+    fflush(stdout);
+}
+
+static void
+print_growth(const struct measurement *small, const struct measurement *large, const char *what)
+{
+    printf("%-34s input x%.1f, read x%.1f, diagnose x%.1f, plan x%.1f, memory x%.1f\n", what,
+           large->input_mb / small->input_mb, large->read_s / small->read_s,
+           large->diagnose_s / small->diagnose_s, large->plan_s / small->plan_s,
+           large->peak_rss_mb / small->peak_rss_mb);
+}
+
+static bool
+bench_fleets(uint32_t largest)
+{
+    static const uint32_t clusters[2] = {10, 100};
+    struct measurement found[2][3];
+    uint32_t sizes = 0;
+    bool fine = true;
+
+    printf("%8s %8s %-4s %8s %8s %8s %6s %9s %9s %8s %8s %6s %8s %8s %7s\n", "bindings", "clusters",
+           "pods", "MB", "MB/s", "jansson", "ratio", "diag us/b", "plan us/b", "plan s", "RSS MB",
+           "of in", "jans.RSS", "findings", "changed");
+    for (uint32_t bindings = 1000; fine && bindings <= largest; bindings *= 10, sizes++) {
+        for (int c = 0; fine && c < 2; c++) {
+            struct synthetic fleet = {.seed = 1, .bindings = bindings, .clusters = clusters[c]};
+
+            fine = measure_fleet(&fleet, &found[c][sizes]);
+            if (fine) {
+                print_row(&fleet, &found[c][sizes]);
+            }
+        }
+    }
+    for (int c = 0; fine && c < 2; c++) {
+        for (uint32_t i = 1; i < sizes; i++) {
+            char what[64];
+
+            snprintf(what, sizeof(what), "10 times the bindings, %u clusters:", clusters[c]);
+            print_growth(&found[c][i - 1], &found[c][i], what);
+        }
+    }
+    if (fine) {
+        print_growth(&found[0][sizes - 1], &found[1][sizes - 1], "10 times the clusters:");
+    }
+    return fine;
+}
+
+static bool
+bench_pods(uint32_t bindings)
+{
+    struct synthetic fleet = {.seed = 1, .bindings = bindings, .clusters = 10, .pods = true};
+    struct measurement found;
+
+    if (!measure_fleet(&fleet, &found)) {
+        return false;
+    }
+    print_row(&fleet, &found);
+    return true;
+}
+
+static void
+bench_division(void)
+{
+    enum { PARTIES = 100, ROUNDS = 1000 };
+    static char names[PARTIES][16];
+    static struct share shares[PARTIES];
+
+    printf("\ndividing among %d clusters:", PARTIES);
+    for (int32_t seats = 10; seats > 0 && seats <= 1000000000; seats *= 10) {
+        double start = cpu_seconds();
+
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < PARTIES; i++) {
+                snprintf(names[i], sizeof(names[i]), "member-%04d", i);
+                shares[i] = (struct share){.name = names[i], .weight = 1 + (i * 7919) % 1000};
+            }
+            webster_allocate(shares, PARTIES, seats, false);
+        }
+        printf(" %d: %.1f us", seats, (cpu_seconds() - start) * 1e6 / ROUNDS);
+        if (seats == 1000000000) {
+            break;
+        }
+    }
+    printf("\n");
+}
+
+int
+main(int argc, char **argv)
+{
+    bool quick = argc > 1 && strcmp(argv[1], "quick") == 0;
+    bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000);
+
+    if (fine) {
+        bench_division();
+    }
+    return fine ? 0 : 1;
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The generator. Of a hundred clusters about two are lost; of the bindings two
+ * in a hundred were scaled and one has a reschedule asked for; with pods, three
+ * in a hundred have stuck replicas.
+ */
+#include "synthetic.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define TARGETS_MAX 5
+#define PLACEMENTS 40 /* different ones in a fleet: policies are shared */
+
+struct generator {
+    const struct synthetic *fleet;
+    uint64_t state;
+};
+
+struct split {
+    uint32_t count;
+    uint32_t clusters[TARGETS_MAX];
+    uint32_t replicas[TARGETS_MAX];
+    uint32_t wanted;
+};
+
+static uint32_t
+below(struct generator *generator, uint32_t bound)
+{
+    generator->state ^= generator->state >> 12;
+    generator->state ^= generator->state << 25;
+    generator->state ^= generator->state >> 27;
+    return (uint32_t)((generator->state * UINT64_C(2685821657736338717)) >> 33) % bound;
+}
+
+/* The same numbers for a binding in every file that speaks of it. */
+static void
+generator_seek(struct generator *generator, uint32_t binding)
+{
+    generator->state = (generator->fleet->seed + 1) * UINT64_C(0x9E3779B97F4A7C15) ^
+                       (binding + 1) * UINT64_C(0xBF58476D1CE4E5B9);
+    below(generator, 2);
+    below(generator, 2);
+}
+
+static bool
+cluster_is_lost(const struct synthetic *fleet, uint32_t cluster)
+{
+    return fleet->clusters < 50 ? cluster == 3 && !fleet->pods : cluster % 50 == 7;
+}
+
+static FILE *
+open_list(const char *directory, const char *name, const char *api_version, const char *kind)
+{
+    char path[2048];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", directory, name);
+    file = fopen(path, "w");
+    if (file != NULL) {
+        fprintf(file,
+                "{\"apiVersion\":\"%s\",\"kind\":\"%sList\",\"metadata\":{\"resourceVersion\":"
+                "\"8812345\"},\"items\":[",
+                api_version, kind);
+    }
+    return file;
+}
+
+static bool
+close_list(FILE *file)
+{
+    fprintf(file, "]}\n");
+    bool fine = ferror(file) == 0;
+
+    return fclose(file) == 0 && fine;
+}
+
+static void
+write_api_enablements(FILE *file)
+{
+    static const char *const groups[] = {"apps/v1",
+                                         "batch/v1",
+                                         "v1",
+                                         "networking.k8s.io/v1",
+                                         "rbac.authorization.k8s.io/v1",
+                                         "policy/v1",
+                                         "storage.k8s.io/v1",
+                                         "autoscaling/v2"};
+    static const char *const kinds[] = {"Deployment", "StatefulSet", "Job", "Service",
+                                        "DaemonSet",  "Ingress",     "Role"};
+
+    fprintf(file, "\"apiEnablements\":[");
+    for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
+        fprintf(file, "%s{\"groupVersion\":\"%s\",\"resources\":[", g > 0 ? "," : "", groups[g]);
+        for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+            fprintf(file, "%s{\"kind\":\"%s\",\"name\":\"things%zu\"}", k > 0 ? "," : "", kinds[k],
+                    k);
+        }
+        fprintf(file, "]}");
+    }
+    fprintf(file, "],");
+}
+
+static void
+write_cluster(struct generator *generator, uint32_t index, FILE *file)
+{
+    const struct synthetic *fleet = generator->fleet;
+    bool lost = cluster_is_lost(fleet, index);
+    uint32_t cpus = 200 + fleet->bindings / fleet->clusters * 10;
+
+    fprintf(file,
+            "%s{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":\"Cluster\",\"metadata\":{"
+            "\"name\":\"member-%04u\",\"uid\":\"c0ffee00-0000-4000-8000-%012u\","
+            "\"resourceVersion\":\"%u\",\"labels\":{\"tier\":\"t%u\"}},\"spec\":{\"syncMode\":"
+            "\"Push\",\"provider\":\"p%u\",\"region\":\"r%u\",\"zones\":[\"r%u-a\",\"r%u-b\"]},"
+            "\"status\":{",
+            index > 0 ? "," : "", index, index, 1000 + index, index % 3, index % 4, index % 7,
+            index % 7, index % 7);
+    write_api_enablements(file);
+    fprintf(file,
+            "\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\",\"reason\":\"%s\","
+            "\"message\":\"cluster is checked\",\"lastTransitionTime\":\"2026-03-01T10:00:00Z\"}],"
+            "\"kubernetesVersion\":\"v1.34.1\",\"nodeSummary\":{\"readyNum\":40,\"totalNum\":40},"
+            "\"resourceSummary\":{\"allocatable\":{\"cpu\":\"%u\",\"memory\":\"%uGi\",\"pods\":"
+            "\"%u\"},\"allocated\":{\"cpu\":\"%u\",\"memory\":\"%uGi\",\"pods\":\"%u\"}}}}",
+            lost ? "False" : "True", lost ? "ClusterNotReachable" : "ClusterReady", cpus, cpus * 4,
+            cpus * 8, cpus / 3 + below(generator, cpus / 4), cpus, cpus);
+}
+
+static bool
+write_clusters(struct generator *generator, const char *directory)
+{
+    FILE *file = open_list(directory, "clusters.json", "cluster.karmada.io/v1alpha1", "Cluster");
+
+    for (uint32_t i = 0; file != NULL && i < generator->fleet->clusters; i++) {
+        write_cluster(generator, i, file);
+    }
+    return file != NULL && close_list(file);
+}
+
+/* One of PLACEMENTS placements, as the text of a JSON object. */
+static void
+format_placement(const struct synthetic *fleet, uint32_t policy, char *text, size_t size)
+{
+    static const char *const strategies[] = {
+        "{\"replicaDivisionPreference\":\"Weighted\",\"replicaSchedulingType\":\"Divided\","
+        "\"weightPreference\":{\"dynamicWeight\":\"AvailableReplicas\"}}",
+        "{\"replicaDivisionPreference\":\"Aggregated\",\"replicaSchedulingType\":\"Divided\"}",
+        "{\"replicaDivisionPreference\":\"Weighted\",\"replicaSchedulingType\":\"Divided\","
+        "\"weightPreference\":{\"staticWeightList\":[{\"targetCluster\":{\"labelSelector\":{"
+        "\"matchLabels\":{\"tier\":\"t0\"}}},\"weight\":2},{\"targetCluster\":{\"labelSelector\":{"
+        "\"matchLabels\":{\"tier\":\"t1\"}}},\"weight\":1}]}}",
+        "{\"replicaSchedulingType\":\"Duplicated\"}",
+    };
+    bool narrow = policy % 5 == 4 && fleet->clusters > 20;
+
+    snprintf(text, size,
+             "{\"clusterAffinity\":{\"labelSelector\":{\"matchExpressions\":[{\"key\":\"tier\","
+             "\"operator\":\"NotIn\",\"values\":[\"%s\"]}]}},\"clusterTolerations\":[{\"key\":"
+             "\"cluster.karmada.io/not-ready\",\"operator\":\"Exists\",\"effect\":\"NoExecute\","
+             "\"tolerationSeconds\":300}],%s\"replicaScheduling\":%s}",
+             narrow ? "t2" : "t9",
+             policy % 8 == 7
+                 ? "\"spreadConstraints\":[{\"spreadByField\":\"cluster\",\"minGroups\":2,"
+                   "\"maxGroups\":4}],"
+                 : "",
+             strategies[policy % 4]);
+}
+
+static void
+choose_split(struct generator *generator, uint32_t policy, struct split *split)
+{
+    uint32_t clusters = generator->fleet->clusters;
+    uint32_t first = below(generator, clusters);
+    bool duplicated = policy % 4 == 3;
+
+    split->count = 2 + below(generator, TARGETS_MAX - 2);
+    split->wanted = 0;
+    for (uint32_t i = 0; i < split->count; i++) {
+        split->clusters[i] = (first + i * (clusters / TARGETS_MAX)) % clusters;
+        split->replicas[i] = duplicated && i > 0 ? split->replicas[0] : 1 + below(generator, 8);
+        split->wanted += split->replicas[i];
+    }
+    if (duplicated) {
+        split->wanted = split->replicas[0];
+    } else if (below(generator, 100) < 2) {
+        split->wanted += 1 + below(generator, 4);
+    }
+}
+
+static void
+write_escaped(const char *text, FILE *file)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '"') {
+            fputc('\\', file);
+        }
+        fputc(*c, file);
+    }
+}
+
+static void
+write_metadata(uint32_t index, uint32_t policy, const char *placement, FILE *file)
+{
+    fprintf(file,
+            "%s{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
+            "\"metadata\":{\"name\":\"service-%06u-deployment\",\"namespace\":\"team-%03u\","
+            "\"uid\":\"b1d1b1d1-0000-4000-8000-%012u\",\"resourceVersion\":\"%u\",\"generation\":4,"
+            "\"creationTimestamp\":\"2026-02-01T08:00:00Z\",\"finalizers\":["
+            "\"karmada.io/binding-controller\",\"karmada.io/binding-dependencies-distributor\"],"
+            "\"labels\":{\"propagationpolicy.karmada.io/permanent-id\":"
+            "\"59de4770-c97c-4615-9f8c-%012u\",\"resourcebinding.karmada.io/permanent-id\":"
+            "\"2827ad2f-2024-4d3c-b244-%012u\",\"app.kubernetes.io/part-of\":\"shop\"},"
+            "\"annotations\":{\"propagationpolicy.karmada.io/name\":\"policy-%02u\","
+            "\"propagationpolicy.karmada.io/namespace\":\"team-%03u\","
+            "\"policy.karmada.io/applied-placement\":\"",
+            index > 0 ? "," : "", index, index % 200, index, 2000000 + index, policy, index, policy,
+            index % 200);
+    write_escaped(placement, file);
+    fprintf(file,
+            "\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
+            "\"name\":\"service-%06u\",\"uid\":\"d0d0d0d0-0000-4000-8000-%012u\","
+            "\"controller\":true,\"blockOwnerDeletion\":true}]}",
+            index, index);
+}
+
+static void
+write_spec(uint32_t index, bool reschedule, const struct split *split, const char *placement,
+           FILE *file)
+{
+    fprintf(file,
+            ",\"spec\":{\"conflictResolution\":\"Abort\",\"resource\":{\"apiVersion\":\"apps/v1\","
+            "\"kind\":\"Deployment\",\"namespace\":\"team-%03u\",\"name\":\"service-%06u\","
+            "\"uid\":\"d0d0d0d0-0000-4000-8000-%012u\",\"resourceVersion\":\"%u\"},"
+            "\"replicas\":%u,\"replicaRequirements\":{\"resourceRequest\":{\"cpu\":\"%u00m\","
+            "\"memory\":\"%uMi\"}},\"schedulerName\":\"default-scheduler\",\"placement\":%s,",
+            index % 200, index, index, 1500000 + index, split->wanted, 1 + index % 8,
+            128u << index % 4, placement);
+    if (reschedule) {
+        fprintf(file, "\"rescheduleTriggeredAt\":\"2026-03-01T11:00:00Z\",");
+    }
+    fprintf(file, "\"clusters\":[");
+    for (uint32_t i = 0; i < split->count; i++) {
+        fprintf(file, "%s{\"name\":\"member-%04u\",\"replicas\":%u}", i > 0 ? "," : "",
+                split->clusters[i], split->replicas[i]);
+    }
+    fprintf(file, "]}");
+}
+
+static void
+write_status(const struct split *split, uint32_t stuck, FILE *file)
+{
+    fprintf(file, ",\"status\":{\"schedulerObservedGeneration\":4,\"lastScheduledTime\":"
+                  "\"2026-02-20T08:00:00Z\",\"conditions\":[{\"type\":\"Scheduled\",\"status\":"
+                  "\"True\",\"reason\":\"Success\",\"message\":\"Binding has been scheduled "
+                  "successfully.\",\"lastTransitionTime\":\"2026-02-20T08:00:00Z\"},{\"type\":"
+                  "\"FullyApplied\",\"status\":\"True\",\"reason\":\"FullyAppliedSuccess\","
+                  "\"message\":\"All works have been successfully applied\","
+                  "\"lastTransitionTime\":\"2026-02-20T08:00:01Z\"}],\"aggregatedStatus\":[");
+    for (uint32_t i = 0; i < split->count; i++) {
+        uint32_t ready = split->replicas[i] - (i == 0 ? stuck : 0);
+
+        fprintf(file,
+                "%s{\"clusterName\":\"member-%04u\",\"applied\":true,\"health\":\"%s\","
+                "\"status\":{\"generation\":4,\"observedGeneration\":4,"
+                "\"resourceTemplateGeneration\":4,\"replicas\":%u,\"updatedReplicas\":%u,"
+                "\"readyReplicas\":%u,\"availableReplicas\":%u}}",
+                i > 0 ? "," : "", split->clusters[i],
+                ready < split->replicas[i] ? "Unhealthy" : "Healthy", split->replicas[i],
+                split->replicas[i], ready, ready);
+    }
+    fprintf(file, "]}}");
+}
+
+/* How many replicas of a binding are stuck in its first cluster; moves the generator on. */
+static uint32_t
+choose_binding(struct generator *generator, uint32_t index, uint32_t *ret_policy,
+               struct split *ret_split)
+{
+    uint32_t stuck;
+
+    generator_seek(generator, index);
+    *ret_policy = below(generator, PLACEMENTS);
+    choose_split(generator, *ret_policy, ret_split);
+    stuck = below(generator, 100) < 3 ? 1 + below(generator, ret_split->replicas[0]) : 0;
+    return generator->fleet->pods ? stuck : 0;
+}
+
+static bool
+write_bindings(struct generator *generator, const char *directory)
+{
+    FILE *file = open_list(directory, "resourcebindings.json", "work.karmada.io/v1alpha2",
+                           "ResourceBinding");
+
+    for (uint32_t i = 0; file != NULL && i < generator->fleet->bindings; i++) {
+        char placement[2048];
+        struct split split;
+        uint32_t policy;
+        uint32_t stuck = choose_binding(generator, i, &policy, &split);
+
+        format_placement(generator->fleet, policy, placement, sizeof(placement));
+        write_metadata(i, policy, placement, file);
+        write_spec(i, below(generator, 100) == 0, &split, placement, file);
+        write_status(&split, stuck, file);
+    }
+    return file != NULL && close_list(file);
+}
+
+static void
+write_pod_template(uint32_t index, const char *hash, FILE *file)
+{
+    fprintf(file,
+            "\"template\":{\"metadata\":{\"labels\":{\"app\":\"service-%06u\"%s}},\"spec\":{"
+            "\"containers\":[{\"name\":\"main\",\"image\":\"registry.example/service:%u\","
+            "\"resources\":{\"requests\":{\"cpu\":\"%u00m\"}}}],\"restartPolicy\":\"Always\"}}",
+            index, hash, index % 50, 1 + index % 8);
+}
+
+static void
+write_workload(uint32_t index, uint32_t replicas, FILE *workloads, FILE *sets, bool first)
+{
+    fprintf(workloads,
+            "%s{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":"
+            "\"service-%06u\",\"namespace\":\"team-%03u\",\"uid\":\"w-%u\"},\"spec\":{\"replicas\":"
+            "%u,\"selector\":{\"matchLabels\":{\"app\":\"service-%06u\"}},",
+            first ? "" : ",", index, index % 200, index, replicas, index);
+    write_pod_template(index, "", workloads);
+    fprintf(workloads, "},\"status\":{\"readyReplicas\":%u}}", replicas);
+    fprintf(sets,
+            "%s{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"metadata\":{\"name\":"
+            "\"service-%06u-5d8f\",\"namespace\":\"team-%03u\",\"uid\":\"s-%u\",\"labels\":{"
+            "\"app\":\"service-%06u\",\"pod-template-hash\":\"5d8f\"},\"ownerReferences\":[{"
+            "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"service-%06u\",\"uid\":"
+            "\"w-%u\",\"controller\":true}]},\"spec\":{",
+            first ? "" : ",", index, index % 200, index, index, index, index);
+    write_pod_template(index, ",\"pod-template-hash\":\"5d8f\"", sets);
+    fprintf(sets, "}}");
+}
+
+static void
+write_pod(uint32_t index, uint32_t number, bool stuck, FILE *file, bool first)
+{
+    fprintf(file,
+            "%s{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"service-%06u-5d8f-"
+            "%u\",\"namespace\":\"team-%03u\",\"uid\":\"p-%u-%u\",\"creationTimestamp\":"
+            "\"2026-03-01T09:00:00Z\",\"labels\":{\"app\":\"service-%06u\",\"pod-template-hash\":"
+            "\"5d8f\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\","
+            "\"name\":\"service-%06u-5d8f\",\"uid\":\"s-%u\",\"controller\":true}]},\"spec\":{%s"
+            "\"containers\":[{\"name\":\"main\",\"image\":\"registry.example/service:%u\","
+            "\"resources\":{\"requests\":{\"cpu\":\"%u00m\"}}}],\"restartPolicy\":\"Always\"},",
+            first ? "" : ",", index, number, index % 200, index, number, index, index, index,
+            stuck ? "" : "\"nodeName\":\"node-1\",", index % 50, 1 + index % 8);
+    if (stuck) {
+        fprintf(file, "\"status\":{\"phase\":\"Pending\",\"conditions\":[{\"type\":"
+                      "\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\","
+                      "\"message\":\"0/40 nodes are available: 40 Insufficient cpu.\","
+                      "\"lastTransitionTime\":\"2026-03-01T09:00:00Z\"}]}}");
+    } else {
+        fprintf(file, "\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\","
+                      "\"status\":\"True\",\"lastTransitionTime\":\"2026-03-01T09:00:10Z\"},"
+                      "{\"type\":\"PodScheduled\",\"status\":\"True\",\"lastTransitionTime\":"
+                      "\"2026-03-01T09:00:00Z\"}],\"containerStatuses\":[{\"name\":\"main\","
+                      "\"ready\":true,\"restartCount\":0,\"state\":{\"running\":{\"startedAt\":"
+                      "\"2026-03-01T09:00:05Z\"}}}]}}");
+    }
+}
+
+/* What one member shows of one binding. */
+static void
+write_member_binding(uint32_t index, uint32_t replicas, uint32_t stuck, FILE *const files[3],
+                     bool first)
+{
+    write_workload(index, replicas, files[0], files[1], first);
+    for (uint32_t i = 0; i < replicas; i++) {
+        write_pod(index, i, i < stuck, files[2], first && i == 0);
+    }
+}
+
+static bool
+write_member(struct generator *generator, uint32_t cluster, const char *directory)
+{
+    FILE *const files[3] = {
+        open_list(directory, "deployments.json", "apps/v1", "Deployment"),
+        open_list(directory, "replicasets.json", "apps/v1", "ReplicaSet"),
+        open_list(directory, "pods.json", "v1", "Pod"),
+    };
+    bool fine = files[0] != NULL && files[1] != NULL && files[2] != NULL;
+    bool first = true;
+
+    for (uint32_t i = 0; fine && i < generator->fleet->bindings; i++) {
+        struct split split;
+        uint32_t policy;
+        uint32_t stuck = choose_binding(generator, i, &policy, &split);
+
+        for (uint32_t t = 0; t < split.count; t++) {
+            if (split.clusters[t] == cluster) {
+                write_member_binding(i, split.replicas[t], t == 0 ? stuck : 0, files, first);
+                first = false;
+            }
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        fine = files[i] != NULL && close_list(files[i]) && fine;
+    }
+    return fine;
+}
+
+static bool
+write_members(struct generator *generator, const char *directory)
+{
+    char path[1024];
+    bool fine;
+
+    snprintf(path, sizeof(path), "%s/members", directory);
+    fine = mkdir(path, 0777) == 0;
+    for (uint32_t i = 0; fine && i < generator->fleet->clusters; i++) {
+        snprintf(path, sizeof(path), "%s/members/member-%04u", directory, i);
+        fine = mkdir(path, 0777) == 0 && write_member(generator, i, path);
+    }
+    return fine;
+}
+
+bool
+synthetic_write(const struct synthetic *fleet, const char *directory)
+{
+    struct generator generator = {.fleet = fleet};
+    char path[1024];
+
+    generator_seek(&generator, 0);
+    snprintf(path, sizeof(path), "%s/control-plane", directory);
+    return mkdir(path, 0777) == 0 && write_clusters(&generator, path) &&
+           write_bindings(&generator, path) &&
+           (!fleet->pods || write_members(&generator, directory));
+}
