@@ -12,7 +12,8 @@ A description has a line for each thing; README.md shows all of them:
     pods berlin shop/web ready=2 unschedulable=2@10m
 
 What is not said is in order: every target has its replicas ready, every cluster is Ready and its
-status counts what runs there. An indented line `path = JSON` sets a field of the object above.
+status counts what runs there. The members show their workloads and pods, except for clusters that
+are `unseen` or not ready. An indented line `path = JSON` sets a field of the object above.
 """
 import datetime
 import json
@@ -475,7 +476,7 @@ def main():
     if fleet.objects:
         write(control_plane, "others.yaml", fleet.objects)
     for cluster, o in fleet.clusters.items():
-        if "unseen" not in o:
+        if "unseen" not in o and o.get("ready", "True") == "True":
             for part, objects in member_objects(fleet, cluster).items():
                 write(os.path.join(root, "members", cluster), f"{part}.yaml", objects)
     with open(os.path.join(root, "captured-at"), "w", encoding="utf-8") as out:
