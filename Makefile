@@ -59,7 +59,7 @@ prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 mandir ?= $(prefix)/share/man
 
-all: $(if $(wildcard src/main.c),$(PROGRAM)) $(LIBRARY) ## build the program (build/release/ballast)
+all: $(PROGRAM) ## build the program (build/release/ballast)
 
 help: ## show this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -123,7 +123,7 @@ $(BUILD)/%.o: %.c | deps
 
 # --- tests ------------------------------------------------------------------------------------
 
-test: unit $(if $(wildcard src/main.c),conformance) ## build and run all tests
+test: unit conformance scenarios fleets properties corpus ## build and run all tests
 	@echo "all tests passed"
 
 unit: $(BUILD)/test-unit ## the unit tests (build/MODE/test-unit PATTERN runs some)
@@ -144,8 +144,8 @@ golden: all ## rewrite the scenarios' want/ from the program's answers, for revi
 fleets: all ## the three captured fleets
 	$(Q)tests/fleets/check $(BUILD)
 
-properties: $(if $(PROPERTY_SRC),$(BUILD)/property) ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
-	$(Q)$(if $(PROPERTY_SRC),$(BUILD)/property $(PROPERTY_FLEETS) $(PROPERTY_SEED))
+properties: $(BUILD)/property ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
+	$(Q)$(BUILD)/property $(PROPERTY_FLEETS) $(PROPERTY_SEED)
 
 corpus: $(FUZZERS:%=$(BUILD)/replay-%) ## the fuzzers' seed and regression inputs, once each
 	$(Q)for f in $(FUZZERS); do $(BUILD)/replay-$$f tests/fuzz/corpus/$$f || exit 1; done

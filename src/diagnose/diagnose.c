@@ -40,12 +40,12 @@ settle_target(const struct settling *with, const struct binding *binding,
     const char *witness = NULL;
 
     target->lost = is_lost(with->fleet, with->policy, with->diagnosis->clusters, binding, assigned);
-    target->stuck_here = target->unschedulable > 0 || target->failed > 0;
-    bound_stuck(target, assigned->replicas);
     if (target->failed > 0 && !is_cluster_to_blame(with->diagnosis, binding, state,
                                                    with->observations, entry, &witness)) {
         target->failed = 0;
     }
+    target->stuck_here = target->unschedulable > 0 || target->failed > 0;
+    bound_stuck(target, assigned->replicas);
 }
 
 /* The label is on the workload; a binding does not show it. */

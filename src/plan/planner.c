@@ -124,7 +124,9 @@ name_action(struct planner *planner, const struct move *move, struct decision *d
     } else if (planner->policy->mode == MODE_EVICT) {
         decision->action = ACTION_EVICT;
     } else {
-        decision->action = move->taken > 0 ? ACTION_MOVE : ACTION_PLACE;
+        bool moves = move->taken > 0 || move->triggered[FINDING_IMBALANCE];
+
+        decision->action = moves ? ACTION_MOVE : ACTION_PLACE;
     }
 }
 

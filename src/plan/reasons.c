@@ -77,7 +77,7 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
                        target->replicas - left, target->replicas);
         }
         if (move->take[i] > 0 && left > move->keep[i]) {
-            reason_add(planner, "Stay", target->name,
+            reason_add(planner, "NoRoom", target->name,
                        "%d that should leave stay: no room for them elsewhere",
                        left - move->keep[i] < move->take[i] ? left - move->keep[i] : move->take[i]);
         }
@@ -96,9 +96,6 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
             int32_t room =
                 ledger_available(planner->ledger, target->cluster, move->binding->requirements);
 
-            if (room <= INT32_MAX - planner->surplus[target->cluster]) {
-                room += planner->surplus[target->cluster];
-            }
             reason_add(planner, "Given", target->name, "%d more, of room for %d (%s)",
                        target->replicas - had, room,
                        ledger_source(planner->ledger, target->cluster));

@@ -76,10 +76,10 @@ def yaml(value, indent=0):
     if isinstance(value, dict):
         for key, item in value.items():
             if isinstance(item, (dict, list)) and item:
-                lines.append(f"{pad}{key}:")
+                lines.append(f"{pad}{scalar(key)}:")
                 lines += yaml(item, indent + (0 if isinstance(item, list) else 1))
             else:
-                lines.append(f"{pad}{key}: {scalar(item)}")
+                lines.append(f"{pad}{scalar(key)}: {scalar(item)}")
     else:
         for item in value:
             if isinstance(item, (dict, list)) and item:

@@ -525,7 +525,7 @@ test_two_bindings_share_one_room(void)
         /* api comes first by name, but web by priority */
         CHECK_STR(show(&plan->decisions[1].after, text), "m2=4");
         CHECK_STR(show(&plan->decisions[0].after, text), "m1=3 m2=1");
-        CHECK(has_reason(&plan->decisions[0], "Stay"));
+        CHECK(has_reason(&plan->decisions[0], "NoRoom"));
         CHECK_INT(plan->order[0], 1);
         CHECK_INT(plan->totals.replicas_moved, 5);
         CHECK_INT(plan->totals.replicas_unplaced, 3);
