@@ -58,10 +58,10 @@ struct kube_request {
     int64_t timeout;    /* of one try, nanoseconds; 0: the client's request_timeout */
 
     /* out */
-    int status;       /* HTTP status, 0 when none came */
+    int status; /* HTTP status, 0 when none came */
+    uint32_t tries;
     struct buf reply; /* of a 2xx; to be released by the caller */
     struct error error;
-    uint32_t tries;
 };
 
 /* Performs all of them, up to `concurrency` at a time and in order of the array as far as they

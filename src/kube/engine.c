@@ -180,7 +180,8 @@ start(struct kube_client *client, struct job *job)
         finish(client, job);
         return;
     }
-    plan.timeout = time_left(client, client->options.request_timeout);
+    plan.timeout = time_left(client, job->request->timeout > 0 ? job->request->timeout
+                                                               : client->options.request_timeout);
     job->generation = client->identity.generation;
     job->transfer = take_transfer(client);
     client->running++;
@@ -262,6 +263,15 @@ may_identify_again(struct kube_client *client, struct job *job)
     return true;
 }
 
+static uint32_t
+most_tries(const struct kube_client *client, const struct kube_request *request)
+{
+    if (request->max_tries > 0) {
+        return request->max_tries;
+    }
+    return client->end == INT64_MAX ? MAX_TRIES_WITHOUT_DEADLINE : UINT32_MAX;
+}
+
 /* When to try again; false when that may not be, with the reason in the request's error. */
 static bool
 may_try_again(struct kube_client *client, struct job *job, const struct attempt *attempt)
@@ -276,7 +286,7 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
         }
         return false;
     }
-    if (client->end == INT64_MAX && request->tries >= MAX_TRIES_WITHOUT_DEADLINE) {
+    if (request->tries >= most_tries(client, request)) {
         error_set(&request->error, request->error.code, "given up after %u tries, at last: %s",
                   request->tries, request->error.message);
         return false;

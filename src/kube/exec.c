@@ -226,7 +226,8 @@ kube_exec_free(struct kube_exec *exec)
 static void
 append_base64(struct buf *out, const struct kube_blob *bytes)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
 
     for (size_t i = 0; i < bytes->length; i += 3) {
         uint32_t bits = 0;
@@ -237,7 +238,7 @@ append_base64(struct buf *out, const struct kube_blob *bytes)
         for (size_t k = 0; k < 4; k++) {
             bool is_padding = i + k > bytes->length;
 
-            buf_append_char(out, is_padding ? '=' : digits[bits >> (18 - 6 * k) & 63]);
+            buf_append_char(out, digits[is_padding ? 64 : bits >> (18 - 6 * k) & 63]);
         }
     }
 }

@@ -24,8 +24,6 @@
 #define POLL_MS 50
 #define INFO_NAME "KUBERNETES_EXEC_INFO"
 
-extern char **environ;
-
 struct plugin {
     const struct kube_exec *exec;
     pid_t pid;

@@ -102,8 +102,8 @@ drop(struct pager *pager, struct page *page)
     }
     if (page->is_asked) {
         buf_release(&page->request.reply);
+        free(page->query);
     }
-    free(page->query);
     *page = (struct page){.query = NULL};
 }
 

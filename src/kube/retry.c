@@ -49,7 +49,7 @@ retry_delay(uint32_t tries, int64_t retry_after, uint32_t random)
     if (delay > RETRY_LAST_DELAY) {
         delay = RETRY_LAST_DELAY;
     }
-    int64_t jitter = (int64_t)((double)(delay / 2) * ((double)random / 4294967296.0));
+    int64_t jitter = (int64_t)((double)delay / 2 * ((double)random / 4294967296.0));
 
     if (retry_after == RETRY_NONE) {
         return delay / 2 + jitter;

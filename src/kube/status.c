@@ -83,6 +83,9 @@ append_message(const char *body, size_t length, struct buf *out)
         text_append_line(out, text);
     }
     document_free(document);
+    while (out->length > 0 && out->data[out->length - 1] == ' ') {
+        out->data[--out->length] = '\0';
+    }
 }
 
 bool
@@ -114,12 +117,18 @@ skip_string(const char *body, size_t length, size_t at)
     return at;
 }
 
+static bool
+is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 bool
 status_body_is_whole(const char *body, size_t length)
 {
     size_t depth = 0;
 
-    while (length > 0 && memchr(" \t\r\n", body[length - 1], 4) != NULL) {
+    while (length > 0 && is_space(body[length - 1])) {
         length--;
     }
     for (size_t at = 0; at < length; at++) {

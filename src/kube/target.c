@@ -3,6 +3,7 @@
  * The server's URL taken apart: how it is named to TLS, how it is connected to,
  * and whether secrets may go there.
  */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,11 +63,10 @@ print_text(const char *format, ...)
 static bool
 is_loopback(const char *host)
 {
-    unsigned char a, b, c, d;
-    char rest;
+    struct in_addr address;
 
     return strcasecmp(host, "localhost") == 0 || str_eq(host, "[::1]") ||
-           (sscanf(host, "%hhu.%hhu.%hhu.%hhu%c", &a, &b, &c, &d, &rest) == 4 && a == 127);
+           (inet_pton(AF_INET, host, &address) == 1 && ntohl(address.s_addr) >> 24 == 127);
 }
 
 static bool

@@ -91,8 +91,19 @@ script_play(void *context, struct fault_connection *connection, const struct fau
     return goes_on && step->manner == PLAIN;
 }
 
+char *
+unowned(const char *text)
+{
+    union {
+        const char *in;
+        char *out;
+    } as = {.in = text};
+
+    return as.out;
+}
+
 struct kube_config
 clear_config(const struct fault_server *server)
 {
-    return (struct kube_config){.server = (char *)(uintptr_t)fault_server_url(server)};
+    return (struct kube_config){.server = unowned(fault_server_url(server))};
 }

@@ -44,6 +44,8 @@ struct script {
 fault_handler script_play;
 
 int64_t real_now(void);
+/* For members that own their text elsewhere. */
+char *unowned(const char *text);
 struct kube_client_options fast_options(void);
 struct kube_config clear_config(const struct fault_server *server);
 

@@ -81,7 +81,7 @@ test_request(void)
     struct fault_options fault = {.handler = record_request, .context = &record};
     struct fault_server *server = fault_server_start(&fault);
     struct kube_config config = tls_config(server);
-    char *groups[] = {(char *)(uintptr_t) "g1", (char *)(uintptr_t) "g2"};
+    char *groups[] = {unowned("g1"), unowned("g2")};
 
     secret_set(&config.token, "hush", 4);
     config.as = groups[0];
@@ -119,7 +119,7 @@ check_tls(const char *name, const struct fault_options *given, struct kube_confi
     struct fault_server *server = fault_server_start(&fault);
     const char *ca = fault_server_ca(server);
 
-    change.server = (char *)(uintptr_t)fault_server_url(server);
+    change.server = unowned(fault_server_url(server));
     if (!change.insecure_skip_tls_verify && change.ca_file == NULL) {
         secret_set(&change.ca, ca, strlen(ca));
     }
@@ -154,11 +154,10 @@ test_tls(void)
     struct fault_options other = {.san = "DNS:kubernetes.default"};
     struct fault_options mutual = {.wants_certificate = true};
     struct kube_config none = {.server = NULL};
-    struct kube_config named = {.tls_server_name = (char *)(uintptr_t) "kubernetes.default"};
+    struct kube_config named = {.tls_server_name = unowned("kubernetes.default")};
     struct kube_config insecure = {.insecure_skip_tls_verify = true};
-    struct kube_config with_certificate = {.username = (char *)(uintptr_t) "x"};
-    struct kube_config system_ca = {.ca_file =
-                                        (char *)(uintptr_t) "/etc/ssl/certs/ca-certificates.crt"};
+    struct kube_config with_certificate = {.username = unowned("x")};
+    struct kube_config system_ca = {.ca_file = unowned("/etc/ssl/certs/ca-certificates.crt")};
 
     check_tls("verified", &fine, none, NULL);
     check_tls("expired", &expired, none, "certificate has expired");
@@ -188,7 +187,7 @@ test_clear(void)
     struct kube_client_options options = fast_options();
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct kube_config config = {.server = (char *)(uintptr_t)cases[i].server};
+        struct kube_config config = {.server = unowned(cases[i].server)};
         struct error err = ERROR_INIT;
 
         if (cases[i].has_token) {
@@ -220,7 +219,7 @@ test_token_rotates(void)
     struct error err = ERROR_INIT;
     struct kube_request request = {.method = KUBE_GET, .path = "/x"};
 
-    config.token_file = (char *)(uintptr_t)temp_write(&dir, "token", "first\n", 0600);
+    config.token_file = unowned(temp_write(&dir, "token", "first\n", 0600));
     struct kube_client *client = kube_client_new(&config, &options, &err);
 
     kube_perform(client, &request, 1);
@@ -318,7 +317,7 @@ test_batch(void)
 static void
 test_nobody_listens(void)
 {
-    struct kube_config config = {.server = (char *)(uintptr_t) "http://127.0.0.1:1"};
+    struct kube_config config = {.server = unowned("http://127.0.0.1:1")};
     int64_t begin = real_now();
     struct kube_request request = perform_one(&config, KUBE_POST, SHORT_DEADLINE);
 
@@ -327,6 +326,31 @@ test_nobody_listens(void)
     CHECK_CONTAINS(request.error.message, "POST http://127.0.0.1:1/apis/a: ");
     CHECK_CONTAINS(request.error.message, ": Connection refused");
     CHECK(real_now() - begin < 2 * NANOS_PER_SECOND);
+}
+
+/* A request may be given less than its client has. */
+static void
+test_own_limits(void)
+{
+    static const struct step steps[] = {{"", 0, SILENT}, {STATUS("500 x", ""), 0, PLAIN}};
+    struct script script = {.steps = steps, .count = 2};
+    struct fault_options fault = {.is_clear = true, .handler = script_play, .context = &script};
+    struct fault_server *server = fault_server_start(&fault);
+    struct kube_config config = clear_config(server);
+    struct kube_client_options options = fast_options();
+    struct kube_request request = {
+        .method = KUBE_GET, .path = "/x", .max_tries = 3, .timeout = 100 * MS};
+    struct error err = ERROR_INIT;
+
+    options.request_timeout = 100 * NANOS_PER_SECOND;
+    struct kube_client *client = kube_client_new(&config, &options, &err);
+
+    kube_perform(client, &request, 1);
+    CHECK_INT(request.error.code, ERROR_UNAVAILABLE);
+    CHECK_INT(request.tries, 3);
+    CHECK_CONTAINS(request.error.message, "given up after 3 tries, at last: HTTP 500");
+    kube_client_free(client);
+    fault_server_stop(server);
 }
 
 struct stopper {
@@ -388,5 +412,6 @@ suite_kube_client(void)
     check_test("a plugin after 401", test_plugin);
     check_test("many at once", test_batch);
     check_test("nobody listens", test_nobody_listens);
+    check_test("a request's own limits", test_own_limits);
     check_test("stopped between writes", test_stop);
 }

@@ -80,7 +80,7 @@ test_members(void)
         0600);
     struct kube_config *config = load(path, NULL, NULL, &err);
 
-    if (CHECK_OK(config != NULL, err)) {
+    if (CHECK_OK(config != NULL, err) && config != NULL) {
         CHECK_STR(config->server, "https://a:6443/prefix");
         CHECK_STR(config->ca_file, temp_path(&dir, "ca.pem"));
         CHECK(config->ca.data == NULL);
@@ -224,7 +224,7 @@ test_data_wins(void)
         0600);
     struct kube_config *config = load(path, NULL, NULL, &err);
 
-    if (CHECK_OK(config != NULL, err)) {
+    if (CHECK_OK(config != NULL, err) && config != NULL) {
         CHECK_STR(config->ca.data, PEM_TEXT);
         CHECK_STR(config->token.data, "inline");
     }
@@ -253,7 +253,7 @@ check_merged(const char *list, const char *context, const char *server, const ch
     set_variables("KUBECONFIG", list, NULL, NULL);
     struct kube_config *config = load(NULL, context, NULL, &err);
 
-    if (CHECK_OK(config != NULL, err)) {
+    if (CHECK_OK(config != NULL, err) && config != NULL) {
         CHECK_STR(config->server, server);
         CHECK_STR(config->token_file, token_file);
         CHECK_STR(config->namespace_, namespace);
@@ -324,7 +324,7 @@ check_in_cluster(const struct temp_dir *dir, const char *host, const char *serve
     set_variables("KUBERNETES_SERVICE_HOST", host, "KUBERNETES_SERVICE_PORT", "6443");
     struct kube_config *config = load(NULL, NULL, temp_path(dir, "sa"), &err);
 
-    if (CHECK_OK(config != NULL, err)) {
+    if (CHECK_OK(config != NULL, err) && config != NULL) {
         CHECK_STR(config->server, server);
         CHECK_STR(config->token_file, temp_path(dir, "sa/token"));
         CHECK_STR(config->ca_file, temp_path(dir, "sa/ca.crt"));

@@ -90,7 +90,10 @@ serve_page(void *context, struct fault_connection *connection, const struct faul
     if (token == NULL) {
         shelf->version++;
     } else {
-        sscanf(token, "continue=%u%%2F%u", &version, &from);
+        char *end;
+
+        version = (unsigned)strtoul(token + strlen("continue="), &end, 10);
+        from = (unsigned)strtoul(end + strlen("%2F"), NULL, 10);
     }
     bool is_gone = token != NULL && (request->number == shelf->expire_at || shelf->expires_always ||
                                      version != shelf->version);

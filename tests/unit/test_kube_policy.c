@@ -141,20 +141,20 @@ test_explain(void)
 {
     static const struct {
         int status;
-        const char *body, *want;
         enum error_code code;
+        const char *body, *want;
     } cases[] = {
-        {403, "{\"kind\":\"Status\",\"message\":\"pods is forbidden\"}",
-         "HTTP 403: pods is forbidden", ERROR_FORBIDDEN},
-        {409, "{\"message\":\"a\\nb\\u001b[31mc\"}", "HTTP 409: a b\\u001B[31mc", ERROR_CONFLICT},
-        {404, "404 page not found\n", "HTTP 404: 404 page not found ", ERROR_NOT_FOUND},
-        {404, "", "HTTP 404: not found", ERROR_NOT_FOUND},
-        {502, "<html>", "HTTP 502: no reason given", ERROR_UNAVAILABLE},
-        {422, "{\"message\":7}", "HTTP 422: no reason given", ERROR_INVALID},
-        {400, "{}", "HTTP 400: bad request", ERROR_INVALID},
-        {429, "{", "HTTP 429: {", ERROR_UNAVAILABLE},
-        {401, "null", "HTTP 401: the server does not know who we are", ERROR_FORBIDDEN},
-        {418, "", "HTTP 418: no reason given", ERROR_IO},
+        {403, ERROR_FORBIDDEN, "{\"kind\":\"Status\",\"message\":\"pods is forbidden\"}",
+         "HTTP 403: pods is forbidden"},
+        {409, ERROR_CONFLICT, "{\"message\":\"a\\nb\\u001b[31mc\"}", "HTTP 409: a b\\u001B[31mc"},
+        {404, ERROR_NOT_FOUND, "404 page not found\n", "HTTP 404: 404 page not found"},
+        {404, ERROR_NOT_FOUND, "", "HTTP 404: not found"},
+        {502, ERROR_UNAVAILABLE, "<html>", "HTTP 502: no reason given"},
+        {422, ERROR_INVALID, "{\"message\":7}", "HTTP 422: no reason given"},
+        {400, ERROR_INVALID, "{}", "HTTP 400: bad request"},
+        {429, ERROR_UNAVAILABLE, "{", "HTTP 429: {"},
+        {401, ERROR_FORBIDDEN, "null", "HTTP 401: the server does not know who we are"},
+        {418, ERROR_IO, "", "HTTP 418: no reason given"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -178,7 +178,7 @@ test_explain_is_bounded(void)
         memcpy(body + length, "\xc3\xa4", 2);
         length += 2;
     }
-    memcpy(body + length, "\"}", 3);
+    snprintf(body + length, sizeof(body) - length, "\"}");
     status_explain(500, body, strlen(body), &err);
     CHECK(strlen(err.message) < 700);
     CHECK_CONTAINS(err.message, "\xc3\xa4...");
