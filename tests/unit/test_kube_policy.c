@@ -175,7 +175,8 @@ test_explain_is_bounded(void)
     size_t length = strlen(body);
 
     while (length < 4000) {
-        memcpy(body + length, "\xc3\xa4", 2);
+        body[length] = '\xc3';
+        body[length + 1] = '\xa4';
         length += 2;
     }
     snprintf(body + length, sizeof(body) - length, "\"}");
