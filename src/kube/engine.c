@@ -287,8 +287,10 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
         return false;
     }
     if (request->tries >= most_tries(client, request)) {
-        error_set(&request->error, request->error.code, "given up after %u tries, at last: %s",
-                  request->tries, request->error.message);
+        if (request->tries > 1) {
+            error_set(&request->error, request->error.code, "given up after %u tries, at last: %s",
+                      request->tries, request->error.message);
+        }
         return false;
     }
     int64_t delay =
