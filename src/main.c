@@ -4,6 +4,7 @@
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,12 +34,44 @@ catch_signals(void)
 }
 
 static int64_t
-wall_clock(void)
+read_clock(clockid_t id)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(id, &now);
     return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
+}
+
+static int64_t
+wall_clock(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_REALTIME);
+}
+
+static int64_t
+monotonic_clock(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+static uint32_t
+random_bits(void *context)
+{
+    uint32_t bits = 0;
+
+    (void)context;
+    if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
+        bits = (uint32_t)read_clock(CLOCK_MONOTONIC); /* only spreads retries and names */
+    }
+    return bits;
+}
+
+static const char *
+environment(const char *name)
+{
+    return getenv(name);
 }
 
 int
@@ -49,7 +82,9 @@ main(int argc, char **argv)
         .out = stdout,
         .err = stderr,
         .stop = &stop,
-        .wall_clock = wall_clock(),
+        .wall_clock = wall_clock(NULL),
+        .clock = {NULL, monotonic_clock, wall_clock, random_bits},
+        .getenv = environment,
         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
         .no_color = no_color != NULL && no_color[0] != '\0',
     };

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "ballast/kube_client.h"
+
 /* value, one line for help and docs */
 #define EXIT_STATUSES(X)                                                                           \
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
@@ -27,10 +29,12 @@ enum exit_status {
 };
 
 struct cli {
-    FILE *out;                 /* results */
-    FILE *err;                 /* logs, errors */
-    const volatile bool *stop; /* set by a signal */
+    FILE *out;           /* results */
+    FILE *err;           /* logs, errors */
+    volatile bool *stop; /* set by a signal, and where a run has to end by itself */
     int64_t wall_clock;
+    struct kube_clock clock;                 /* for a live control plane */
+    const char *(*getenv)(const char *name); /* for a live control plane */
     bool out_is_terminal;
     bool no_color; /* the environment asks for it */
 };

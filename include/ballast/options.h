@@ -23,6 +23,7 @@ enum command_bit {
 
 enum option_section {
     SECTION_FLEET,
+    SECTION_CONTROL_PLANE,
     SECTION_FINDINGS,
     SECTION_SCOPE,
     SECTION_PLANNING,

@@ -19,6 +19,25 @@
 
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+enum members_how { MEMBERS_PROXY, MEMBERS_NONE };
+
+/* How a control plane is reached and written to. */
+struct control_plane_settings {
+    const char *kubeconfig; /* "" when not given */
+    const char *context;    /* "" when not given */
+    double qps;
+    uint32_t burst;
+    int64_t deadline; /* of the whole run once it holds the Lease; 0: none */
+    int64_t request_timeout;
+    uint32_t page_size;
+    uint32_t concurrency;
+    enum members_how members;
+    bool server_dry_run;
+    const char *lease_name, *lease_namespace;
+    int64_t lease_duration;
+    int64_t lock_wait;
+};
+
 struct settings {
     const char *fleet;       /* "" when not given */
     const char *config_file; /* "" when not given */
@@ -27,6 +46,7 @@ struct settings {
         bool relative; /* to when the fleet was captured */
         int64_t nanos; /* since the epoch, or the span */
     } now;
+    struct control_plane_settings control_plane;
     enum report_format format;
     bool all;
     uint32_t limit;
@@ -69,7 +89,9 @@ setting_parser setting_choice;   /* an enum or int, by ->choices */
 setting_parser setting_int;      /* int, within ->range */
 setting_parser setting_uint32;   /* uint32_t, within ->range */
 setting_parser setting_int64;    /* int64_t, within ->range */
+setting_parser setting_rate;     /* double, more than 0 and up to ->range.max */
 setting_parser setting_duration; /* int64_t nanoseconds, not negative */
+setting_parser setting_period;   /* int64_t nanoseconds, within ->range in seconds */
 setting_parser setting_time;     /* struct time_setting: RFC 3339, or "+10m" */
 setting_parser setting_list;     /* struct str_list: words between commas */
 setting_parser setting_kinds;    /* struct str_list: kinds, which begin with a capital */
@@ -85,6 +107,7 @@ const char *settings_hint(struct arena *arena, const char *text, const char *con
 extern const struct choice report_format_choices[];
 extern const struct choice write_mode_choices[];
 extern const struct choice division_choices[];
+extern const struct choice members_choices[];
 extern const struct choice log_format_choices[];
 extern const struct choice colour_choices[];
 

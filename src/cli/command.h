@@ -6,7 +6,12 @@
 #define BALLAST_CLI_COMMAND_H
 
 #include "ballast/cli.h"
+#include "ballast/cycle.h"
 #include "ballast/options.h"
+
+#ifndef BALLAST_VERSION
+#define BALLAST_VERSION "0.1.0"
+#endif
 
 struct invocation {
     const struct cli *cli;
@@ -41,6 +46,20 @@ enum exit_status command_help(const struct invocation *invocation);
 
 /* One cycle and its report; with `writes` the plan is applied. */
 enum exit_status run_cycle(const struct invocation *invocation, bool writes);
+/* The same on a live control plane. */
+enum exit_status run_live_cycle(const struct invocation *invocation, bool writes);
+
+/* A fleet that a cycle can be run on. */
+struct fleet_port {
+    struct source source;
+    const struct sink *sink; /* NULL: a dry run */
+    /* What is to be done between writing and the report; NULL: nothing. */
+    void (*settle)(void *context, const struct cycle_result *result);
+    void *context;
+};
+enum exit_status run_cycle_on(const struct invocation *invocation, const struct fleet_port *port);
+
+enum exit_status status_of_error(const struct error *err);
 
 void help_command(FILE *out, const struct command *command);
 

@@ -4,10 +4,6 @@
  */
 #include "command.h"
 
-#ifndef BALLAST_VERSION
-#define BALLAST_VERSION "0.1.0"
-#endif
-
 enum exit_status
 command_version(const struct invocation *invocation)
 {

@@ -78,19 +78,20 @@ reference_cli(FILE *out)
                  str_is_empty(command->arguments) ? "" : " ", command->arguments);
         print_row(out, (const char *const[]){name, command->summary}, 2);
     }
-    fputs("\n## Flags\n\n"
-          "`--flag VALUE` and `--flag=VALUE` are the same; a flag without a value in the table is "
-          "a boolean,\nset by `--flag` and unset by `--flag=false`. Short flags take their value "
-          "as `-o json`, `-ojson` or\n`-o=json`. A list may be given as one flag with commas or "
-          "as several flags. `--dry-run` is for `run`\nalone; `version` and `help` take only "
-          "`--help`.\n",
-          out);
+    fputs(
+        "\n## Flags\n\n"
+        "`--flag VALUE` and `--flag=VALUE` are the same; a flag without a value in the table is "
+        "a boolean,\nset by `--flag` and unset by `--flag=false`. Short flags take their value "
+        "as `-o json`, `-ojson` or\n`-o=json`. A list may be given as one flag with commas or "
+        "as several flags. The dry runs and the\nLease's flags are for `run` alone; `version` and "
+        "`help` take only `--help`.\n",
+        out);
     print_options(out);
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);
 #define X(id, value, text) fprintf(out, "| %d | %s |\n", value, text);
     EXIT_STATUSES(X)
 #undef X
-    fputs("\nWhere several hold, the first of 143, 3, 1, 2 is the one.\n", out);
+    fputs("\nWhere several hold, the first of 75, 143, 3, 1, 2 is the one.\n", out);
 }
 
 /* "limits.maxReplicas", "preferences[].clusters.*.weight" */

@@ -10,10 +10,9 @@
 
 #define PROBLEMS_LOGGED_MAX 20
 
-/* Reads a fleet directory; --now=+10m counts from when the fleet was captured, which is not known
- * before. */
-struct fleet_source {
-    struct fleet_directory *directory;
+/* --now=+10m counts from when the fleet was captured, which is not known before. */
+struct timed_source {
+    const struct source *source;
     struct settings *settings;
     int64_t wall_clock;
 };
@@ -21,15 +20,14 @@ struct fleet_source {
 static struct fleet *
 read_fleet(void *context, struct error *err)
 {
-    struct fleet_source *source = context;
-    const struct time_setting *now = &source->settings->now;
-    struct fleet *fleet = fleet_directory_read(source->directory, err);
+    struct timed_source *timed = context;
+    const struct time_setting *now = &timed->settings->now;
+    struct fleet *fleet = timed->source->read(timed->source->context, err);
 
     if (fleet != NULL && now->given) {
-        int64_t captured =
-            fleet->captured_at != TIME_NONE ? fleet->captured_at : source->wall_clock;
+        int64_t captured = fleet->captured_at != TIME_NONE ? fleet->captured_at : timed->wall_clock;
 
-        source->settings->policy.now =
+        timed->settings->policy.now =
             now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
     }
     return fleet;
@@ -76,7 +74,7 @@ log_outcome(const struct invocation *invocation, const struct report *report)
     }
 }
 
-static enum exit_status
+enum exit_status
 status_of_error(const struct error *err)
 {
     switch (err->code) {
@@ -106,7 +104,8 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
     if (failed || result->fleet->n_problems > 0) {
         return STATUS_ERROR;
     }
-    bool found = report->outcome == NULL && report->plan->totals.changed > 0;
+    bool is_dry = report->outcome == NULL || invocation->settings->control_plane.server_dry_run;
+    bool found = is_dry && report->plan->totals.changed > 0;
 
     return found && invocation->settings->detailed_exitcode ? STATUS_CHANGES : STATUS_DONE;
 }
@@ -123,7 +122,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
         .colour =
             settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
         .limit = settings->limit,
-        .dry_run = report->outcome == NULL,
+        .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
     };
 
     return report_write(cli->out, report, &shape, err);
@@ -143,15 +142,14 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
     return status_of_result(invocation, result);
 }
 
-static enum exit_status
-cycle_with(const struct invocation *invocation, struct fleet_directory *directory, bool writes)
+enum exit_status
+run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
 {
     const struct cli *cli = invocation->cli;
-    struct sink sink = fleet_directory_sink(directory);
-    struct fleet_source source = {directory, invocation->settings, cli->wall_clock};
+    struct timed_source source = {&port->source, invocation->settings, cli->wall_clock};
     struct cycle cycle = {
         .source = {&source, read_fleet},
-        .sink = writes ? &sink : NULL,
+        .sink = port->sink,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,
         .stop = cli->stop,
@@ -161,6 +159,9 @@ cycle_with(const struct invocation *invocation, struct fleet_directory *director
     enum exit_status status;
 
     if (cycle_run(&cycle, &result, &err)) {
+        if (port->settle != NULL) {
+            port->settle(port->context, &result);
+        }
         status = conclude(invocation, &result);
     } else {
         log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
@@ -170,29 +171,51 @@ cycle_with(const struct invocation *invocation, struct fleet_directory *director
     return status;
 }
 
-enum exit_status
-run_cycle(const struct invocation *invocation, bool writes)
+static struct fleet *
+read_directory(void *context, struct error *err)
 {
-    const char *path = invocation->settings->fleet;
-    struct error err = ERROR_INIT;
+    return fleet_directory_read(context, err);
+}
 
-    if (str_is_empty(path)) {
-        return cli_refuse(invocation->cli,
-                          "--fleet is required: a directory, a file, or - for standard input "
-                          "(this build does not speak to a live control plane)");
-    }
-    if (writes && str_eq(path, "-")) {
-        return cli_refuse(invocation->cli,
-                          "standard input cannot be written to: did you mean run --dry-run?");
-    }
+static enum exit_status
+run_directory_cycle(const struct invocation *invocation, const char *path, bool writes)
+{
+    struct error err = ERROR_INIT;
     struct fleet_directory *directory = fleet_directory_open(path, &err);
 
     if (directory == NULL) {
         log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
         return status_of_error(&err);
     }
-    enum exit_status status = cycle_with(invocation, directory, writes);
+    struct sink sink = fleet_directory_sink(directory);
+    struct fleet_port port = {.source = {directory, read_directory}, .sink = writes ? &sink : NULL};
+    enum exit_status status = run_cycle_on(invocation, &port);
 
     fleet_directory_close(directory);
     return status;
+}
+
+enum exit_status
+run_cycle(const struct invocation *invocation, bool writes)
+{
+    const struct settings *settings = invocation->settings;
+    const struct control_plane_settings *live = &settings->control_plane;
+
+    if (live->server_dry_run && settings->dry_run) {
+        return cli_refuse(invocation->cli, "either --dry-run or --server-dry-run");
+    }
+    if (str_is_empty(settings->fleet)) {
+        return run_live_cycle(invocation, writes);
+    }
+    if (!str_is_empty(live->kubeconfig) || !str_is_empty(live->context) || live->server_dry_run) {
+        return cli_refuse(invocation->cli, "--%s is of a live control plane, not of --fleet",
+                          live->server_dry_run              ? "server-dry-run"
+                          : !str_is_empty(live->kubeconfig) ? "kubeconfig"
+                                                            : "context");
+    }
+    if (writes && str_eq(settings->fleet, "-")) {
+        return cli_refuse(invocation->cli,
+                          "standard input cannot be written to: did you mean run --dry-run?");
+    }
+    return run_directory_cycle(invocation, settings->fleet, writes);
 }

@@ -32,6 +32,11 @@ const struct choice division_choices[] = {
     {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
     {NULL, 0, NULL},
 };
+const struct choice members_choices[] = {
+    {"proxy", MEMBERS_PROXY, "through the control plane's clusters/NAME/proxy"},
+    {"none", MEMBERS_NONE, "not at all: only what the control plane says of them"},
+    {NULL, 0, NULL},
+};
 const struct choice log_format_choices[] = {
     {"text", LOG_TEXT, "klog's text form"},
     {"json", LOG_JSON, "a JSON object a line"},
@@ -51,6 +56,20 @@ settings_init(struct settings *settings)
     settings->fleet = "";
     settings->config_file = "";
     settings->limit = DEFAULT_LIMIT;
+    settings->control_plane = (struct control_plane_settings){
+        .kubeconfig = "",
+        .context = "",
+        .qps = 40,
+        .burst = 60,
+        .deadline = 90 * NANOS_PER_SECOND,
+        .request_timeout = 30 * NANOS_PER_SECOND,
+        .page_size = 500,
+        .concurrency = 16,
+        .members = MEMBERS_PROXY,
+        .lease_name = "ballast",
+        .lease_namespace = "karmada-system",
+        .lease_duration = 15 * NANOS_PER_SECOND,
+    };
     policy_init(&settings->policy);
     settings->policy.now = TIME_NONE;
 }
@@ -258,6 +277,39 @@ setting_duration(struct arena *arena, const struct setting_param *param, const c
                          text);
     }
     *(int64_t *)target = nanos;
+    return true;
+}
+
+bool
+setting_period(struct arena *arena, const struct setting_param *param, const char *text,
+               void *target, struct error *err)
+{
+    int64_t nanos;
+
+    (void)arena;
+    if (!duration_parse(text, &nanos) || nanos < param->range.min * NANOS_PER_SECOND ||
+        nanos > param->range.max * NANOS_PER_SECOND) {
+        return error_set(err, ERROR_CONFIG, "want a duration from %llds to %llds, got \"%s\"",
+                         (long long)param->range.min, (long long)param->range.max, text);
+    }
+    *(int64_t *)target = nanos;
+    return true;
+}
+
+bool
+setting_rate(struct arena *arena, const struct setting_param *param, const char *text, void *target,
+             struct error *err)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool is_number = isdigit((unsigned char)text[0]) && *end == '\0';
+
+    (void)arena;
+    if (!is_number || !(value > 0) || value > (double)param->range.max) {
+        return error_set(err, ERROR_CONFIG, "want a number above 0 and up to %lld, got \"%s\"",
+                         (long long)param->range.max, text);
+    }
+    *(double *)target = value;
     return true;
 }
 

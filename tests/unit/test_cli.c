@@ -37,6 +37,27 @@ struct result {
     char *out, *err;
 };
 
+static const char *
+no_environment(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static int64_t
+no_time(void *context)
+{
+    (void)context;
+    return NANOS_PER_SECOND;
+}
+
+static uint32_t
+no_chance(void *context)
+{
+    (void)context;
+    return 0;
+}
+
 /* `text` is a command line, a word a blank-separated part; %F is the fleet, %C the configuration.
  */
 static void
@@ -46,7 +67,12 @@ run_with(volatile bool stop, const char *text, char *fleet, char *config, struct
     char *argv[MAX_ARGUMENTS] = {NULL};
     char *state = NULL;
     size_t out_size = 0, err_size = 0;
-    struct cli cli = {.stop = &stop, .wall_clock = NANOS_PER_SECOND};
+    struct cli cli = {
+        .stop = &stop,
+        .wall_clock = NANOS_PER_SECOND,
+        .clock = {NULL, no_time, no_time, no_chance},
+        .getenv = no_environment,
+    };
     int argc = 1;
 
     snprintf(words, sizeof(words), "%s", text);
@@ -114,7 +140,14 @@ test_command_lines(void)
         {"frobnicate", STATUS_USAGE, NULL, "unknown command frobnicate (try: ballast help)"},
         {"x\x1b[2J", STATUS_USAGE, NULL, "unknown command x\\u001B[2J"},
         {"--all", STATUS_USAGE, NULL, "flag --all without a command"},
-        {"plan", STATUS_USAGE, NULL, "ballast: --fleet is required"},
+        {"plan", STATUS_USAGE, NULL, "no way to an API server is known"},
+        {"plan --kubeconfig /nonexistent", STATUS_USAGE, NULL, "/nonexistent: No such file"},
+        {"plan --fleet %F --context prod", STATUS_USAGE, NULL,
+         "ballast: --context is of a live control plane, not of --fleet\n"},
+        {"run --fleet %F --server-dry-run", STATUS_USAGE, NULL,
+         "ballast: --server-dry-run is of a live control plane, not of --fleet\n"},
+        {"run --dry-run --server-dry-run", STATUS_USAGE, NULL,
+         "ballast: either --dry-run or --server-dry-run\n"},
         {"plan shop/web --fleet %F", STATUS_USAGE, NULL,
          "unexpected argument \"shop/web\": plan takes flags only"},
         {"run --fleet -", STATUS_USAGE, NULL, "standard input cannot be written to"},

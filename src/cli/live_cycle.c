@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cycle on a live control plane: the Lease first, then the cycle, its Events,
+ * and the Lease given back before the report is printed.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "ballast/control_plane.h"
+#include "ballast/kube_lease.h"
+#include "ballast/run_events.h"
+#include "ballast/timestamp.h"
+#include "command.h"
+
+#define RESPONSE_MAX ((size_t)256 << 20)
+#define UNSEEN_LOGGED_MAX 20
+#define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
+#define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
+#define MEMBERS_SHARE 2 /* of the deadline: one half */
+
+struct live {
+    const struct invocation *invocation;
+    const struct control_plane_settings *settings;
+    bool writes;                      /* for good */
+    char holder[LEASE_HOLDER_MAX];    /* this run */
+    struct kube_config *config;       /* of the run's clients */
+    struct kube_config *lease_config; /* of the Lease's */
+    struct kube_lease *lease;
+    struct kube_client *client;
+    struct control_plane *plane;
+    int64_t begun; /* when the deadline began to count */
+    bool lost;     /* the Lease, meanwhile */
+};
+
+static int64_t
+monotonic(const struct live *live)
+{
+    const struct kube_clock *clock = &live->invocation->cli->clock;
+
+    return clock->monotonic(clock->context);
+}
+
+/* "pod_1_1f2e3d4c5b6a7988": of this run and no other, also where process ids are small. */
+static void
+name_holder(struct live *live)
+{
+    const struct kube_clock *clock = &live->invocation->cli->clock;
+    char host[128] = "";
+
+    if (gethostname(host, sizeof(host) - 1) != 0) {
+        host[0] = '\0';
+    }
+    snprintf(live->holder, sizeof(live->holder), "%s_%ld_%08x%08x",
+             host[0] != '\0' ? host : "unknown", (long)getpid(),
+             (unsigned)clock->random(clock->context), (unsigned)clock->random(clock->context));
+}
+
+static const char *
+or_null(const char *text)
+{
+    return str_is_empty(text) ? NULL : text;
+}
+
+static struct kube_config *
+load_config(const struct live *live, struct error *err)
+{
+    struct kube_config_options how = {
+        .kubeconfig = or_null(live->settings->kubeconfig),
+        .context = or_null(live->settings->context),
+        .getenv = live->invocation->cli->getenv,
+    };
+
+    return kube_config_load(&how, err);
+}
+
+static struct kube_client_options
+client_options(const struct live *live)
+{
+    const struct control_plane_settings *settings = live->settings;
+
+    return (struct kube_client_options){
+        .qps = settings->qps,
+        .burst = (int)settings->burst,
+        .deadline = settings->deadline,
+        .request_timeout = settings->request_timeout,
+        .max_response_bytes = RESPONSE_MAX,
+        .concurrency = settings->concurrency,
+        .user_agent = "ballast/" BALLAST_VERSION,
+        .clock = live->invocation->cli->clock,
+        .stop = live->invocation->cli->stop,
+    };
+}
+
+static bool
+lock(struct live *live, struct error *err)
+{
+    const struct control_plane_settings *settings = live->settings;
+    char other[LEASE_HOLDER_MAX];
+
+    live->lease_config = load_config(live, err);
+    if (live->lease_config == NULL) {
+        return false;
+    }
+    struct kube_lease_options how = {
+        .config = live->lease_config,
+        .client = client_options(live),
+        .namespace_ = settings->lease_namespace,
+        .name = settings->lease_name,
+        .holder = live->holder,
+        .duration = settings->lease_duration,
+        .renew_period = settings->lease_duration / 7,
+        .wait = settings->lock_wait,
+        .stop = live->invocation->cli->stop,
+        .halt = live->invocation->cli->stop,
+    };
+
+    live->lease = kube_lease_acquire(&how, other, err);
+    return live->lease != NULL;
+}
+
+static void
+unlock(struct live *live)
+{
+    if (live->lease != NULL && *kube_lease_lost(live->lease)) {
+        live->lost = true;
+        log_line(&live->invocation->logger, LOG_ERROR, 0,
+                 "the Lease %s/%s was lost: nothing more was written",
+                 live->settings->lease_namespace, live->settings->lease_name);
+    }
+    kube_lease_release(live->lease);
+    live->lease = NULL;
+}
+
+static bool
+open_plane(struct live *live, struct error *err)
+{
+    const struct control_plane_settings *settings = live->settings;
+    struct kube_client_options client = client_options(live);
+    struct control_plane_options shape = {
+        .clock = client.clock,
+        .page_size = settings->page_size,
+        .concurrency = settings->concurrency,
+        .members = settings->members == MEMBERS_PROXY,
+        .members_time = settings->deadline / MEMBERS_SHARE,
+        .server_dry_run = settings->server_dry_run,
+    };
+
+    live->begun = monotonic(live);
+    live->client = kube_client_new(live->config, &client, err);
+    if (live->client == NULL) {
+        return false;
+    }
+    live->plane = control_plane_new(live->client, &shape);
+    return true;
+}
+
+static void
+log_unseen(const struct live *live)
+{
+    const struct logger *logger = &live->invocation->logger;
+    uint32_t count;
+    const struct unseen_member *unseen = control_plane_unseen(live->plane, &count);
+
+    for (uint32_t i = 0; i < count && i < UNSEEN_LOGGED_MAX; i++) {
+        log_line(logger, LOG_WARNING, 0, "member %s: not seen: %s: %s", unseen[i].name,
+                 unseen[i].parts, unseen[i].message);
+    }
+    if (count > UNSEEN_LOGGED_MAX) {
+        log_line(logger, LOG_WARNING, 0, "... and %u more members that were not seen whole",
+                 (unsigned)(count - UNSEEN_LOGGED_MAX));
+    }
+}
+
+static void
+log_requests(const struct live *live)
+{
+    struct kube_statistics statistics = kube_client_statistics(live->client);
+
+    log_line(&live->invocation->logger, LOG_INFO, 1,
+             "%llu requests, %llu retries, %llu connections, %llu bytes read",
+             (unsigned long long)statistics.requests, (unsigned long long)statistics.retries,
+             (unsigned long long)statistics.connections, (unsigned long long)statistics.bytes_read);
+}
+
+/* What is left of the deadline, as far as Events may use it. */
+static int64_t
+time_for_events(const struct live *live)
+{
+    int64_t left = live->settings->deadline - (monotonic(live) - live->begun);
+
+    return live->settings->deadline == 0 || left > EVENTS_TIME_MAX ? EVENTS_TIME_MAX : left;
+}
+
+/* With a client of its own: also a run that was stopped tells what it did. */
+static void
+send_events(const struct live *live, const struct kube_event *events, uint32_t count)
+{
+    const struct logger *logger = &live->invocation->logger;
+    struct kube_client_options client_how = client_options(live);
+    struct kube_event_writer writer = {.clock = client_how.clock, .instance = live->holder};
+    struct error err = ERROR_INIT;
+    uint32_t written = 0;
+
+    client_how.deadline = time_for_events(live);
+    client_how.stop = NULL;
+    if (client_how.deadline < EVENTS_TIME_MIN) {
+        error_set(&err, ERROR_DEADLINE, "the deadline has passed");
+    } else {
+        struct kube_client *client = kube_client_new(live->config, &client_how, &err);
+
+        if (client != NULL) {
+            written = kube_events_write(client, &writer, events, count, &err);
+        }
+        kube_client_free(client);
+    }
+    if (written < count) {
+        log_line(logger, LOG_WARNING, 0, "%u of %u Events were not written: %s",
+                 (unsigned)(count - written), (unsigned)count, err.message);
+    }
+}
+
+/* Once everything is written (or nothing was to be). */
+static void
+settle(void *context, const struct cycle_result *result)
+{
+    struct live *live = context;
+
+    log_unseen(live);
+    if (live->writes && result->report.outcome != NULL) {
+        struct run_summary summary = {live->settings->lease_namespace, live->settings->lease_name};
+        uint32_t count;
+        const struct kube_event *events =
+            run_events(result->arena, result->fleet, result->report.diagnosis,
+                       result->report.outcome, &summary, &count);
+
+        if (count > 0) {
+            send_events(live, events, count);
+        }
+    }
+    log_requests(live);
+    unlock(live);
+}
+
+static struct fleet *
+read_plane(void *context, struct error *err)
+{
+    return control_plane_read(context, err);
+}
+
+static enum exit_status
+run_on_plane(struct live *live, bool has_sink)
+{
+    struct sink sink = control_plane_sink(live->plane);
+    struct fleet_port port = {
+        .source = {live->plane, read_plane},
+        .sink = has_sink ? &sink : NULL,
+        .settle = settle,
+        .context = live,
+    };
+    enum exit_status status = run_cycle_on(live->invocation, &port);
+
+    unlock(live); /* where the cycle did not come to its end */
+    return live->lost ? STATUS_BUSY : status;
+}
+
+static enum exit_status
+explain(const struct live *live, const struct error *err)
+{
+    log_line(&live->invocation->logger, LOG_ERROR, 0, "%s", err->message);
+    return err->code == ERROR_CONFLICT ? STATUS_BUSY : status_of_error(err);
+}
+
+static enum exit_status
+run_live(struct live *live, bool has_sink)
+{
+    struct error err = ERROR_INIT;
+
+    live->config = load_config(live, &err);
+    if (live->config == NULL || (live->writes && !lock(live, &err)) || !open_plane(live, &err)) {
+        return explain(live, &err);
+    }
+    log_line(&live->invocation->logger, LOG_INFO, 1, "control plane: %s (%s)", live->config->server,
+             live->config->origin);
+    return run_on_plane(live, has_sink);
+}
+
+enum exit_status
+run_live_cycle(const struct invocation *invocation, bool writes)
+{
+    const struct control_plane_settings *settings = &invocation->settings->control_plane;
+    struct live live = {
+        .invocation = invocation,
+        .settings = settings,
+        .writes = writes && !settings->server_dry_run,
+    };
+
+    name_holder(&live);
+    enum exit_status status = run_live(&live, writes);
+
+    unlock(&live);
+    control_plane_free(live.plane);
+    kube_client_free(live.client);
+    kube_config_free(live.lease_config);
+    kube_config_free(live.config);
+    return status;
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fleet read from an API server, and what is written to it.
+ */
+#include "ballast/control_plane.h"
+
+#include "ballast/timestamp.h"
+#include "check.h"
+#include "live_fleet.h"
+
+struct rig {
+    struct fake_api *api;
+    struct kube_config config;
+    struct kube_client *client;
+    struct control_plane *plane;
+    struct error err;
+};
+
+static void
+open_rig(struct rig *rig, struct fake_api *api, bool members, bool server_dry_run)
+{
+    struct control_plane_options options = {
+        .clock = fake_api_clock(),
+        .page_size = 2,
+        .concurrency = 2,
+        .members = members,
+        .members_time = 10 * NANOS_PER_SECOND,
+        .server_dry_run = server_dry_run,
+    };
+
+    *rig = (struct rig){.api = api, .err = ERROR_INIT};
+    rig->client = live_client(api, &rig->config);
+    rig->plane = control_plane_new(rig->client, &options);
+}
+
+static void
+close_rig(struct rig *rig)
+{
+    control_plane_free(rig->plane);
+    kube_client_free(rig->client);
+    fake_api_stop(rig->api);
+}
+
+static struct fleet *
+read_fleet(struct rig *rig)
+{
+    struct fleet *fleet = control_plane_read(rig->plane, &rig->err);
+
+    CHECK_MSG(fleet != NULL, "no fleet: %s", rig->err.message);
+    return fleet;
+}
+
+static void
+test_pages(void)
+{
+    struct rig rig;
+
+    open_rig(&rig, live_fleet(5, 2), false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        CHECK_INT(fleet->n_clusters, 2);
+        CHECK_INT(fleet->n_bindings, 5);
+        CHECK_INT(fleet->n_problems, 0);
+        CHECK_STR(fleet->bindings[4].name, "web-4");
+        CHECK(!fleet->members[0].has_pods);
+        CHECK(fleet->captured_at != TIME_NONE);
+        CHECK(!fleet->has_descheduler);
+    }
+    CHECK_INT(fake_api_count(rig.api, "GET", BINDINGS_PATH), 3);
+    CHECK_INT(fake_api_count(rig.api, "GET", CLUSTERS_PATH "/m1/proxy"), 0);
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_what_may_be_absent(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    fake_api_serve(api, "/apis/autoscaling/v1/horizontalpodautoscalers", "autoscaling/v1",
+                   "HorizontalPodAutoscaler");
+    fake_api_put(api, "/apis/autoscaling/v1/horizontalpodautoscalers", "/hpa",
+                 "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{"
+                 "\"scaleTargetRef\":{\"kind\":\"Deployment\",\"name\":\"web-0\"}}}");
+    open_rig(&rig, api, false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        CHECK_INT(fleet->claims.count, 1); /* v2 is not served, v1 is */
+        CHECK_INT(fleet->n_problems, 0);
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_what_may_not(void)
+{
+    static const struct {
+        const char *path;
+        int status;
+        const char *message;
+    } cases[] = {
+        {CLUSTERS_PATH, 403, "listing clusters"},
+        {CLUSTER_BINDINGS_PATH, 404, "listing clusterresourcebindings"},
+        {"/apis/policy.karmada.io/v1alpha1/overridepolicies", 403, "listing overridepolicies"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct rig rig;
+        struct fake_api *api = live_fleet(1, 2);
+
+        fake_api_fail(api, "GET", cases[i].path, cases[i].status, "no such right", 100);
+        open_rig(&rig, api, false, false);
+        CHECK(control_plane_read(rig.plane, &rig.err) == NULL);
+        CHECK_CONTAINS(rig.err.message, cases[i].message);
+        CHECK_CONTAINS(rig.err.message, "no such right");
+        close_rig(&rig);
+    }
+}
+
+static void
+test_bad_binding_is_left_out(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(2, 2);
+
+    fake_api_put(api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/web-0",
+                 "{\"spec\":{\"replicas\":\"three\"}}");
+    open_rig(&rig, api, false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL && CHECK_INT(fleet->n_problems, 1)) {
+        CHECK_INT(fleet->n_bindings, 1);
+        CHECK_STR(fleet->problems[0].object, "ResourceBinding shop/web-0");
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+/* Items of a builtin kind do not say what they are: their list does. */
+static void
+put_pods(struct fake_api *api, const char *collection, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char path[256], json[256];
+
+        snprintf(path, sizeof(path), "%s/%u", collection, i);
+        snprintf(json, sizeof(json),
+                 "{\"metadata\":{\"name\":\"p%u\",\"namespace\":\"shop\"},"
+                 "\"status\":{\"phase\":\"Pending\"}}",
+                 i);
+        fake_api_put(api, collection, path, json);
+    }
+}
+
+static void
+test_members(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+    uint32_t unseen;
+
+    live_members(api);
+    put_pods(api, MEMBER("m1", "api/v1/pods"), 5);
+    open_rig(&rig, api, true, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        CHECK_INT(fleet->members[0].n_pods, 5);
+        CHECK(fleet->members[0].has_nodes && fleet->members[0].has_workloads);
+        CHECK(fleet->members[1].has_pods && fleet->members[1].has_replica_sets);
+        CHECK_INT(fleet->members[1].n_pods, 0);
+    }
+    control_plane_unseen(rig.plane, &unseen);
+    CHECK_INT(unseen, 0);
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "api/v1/pods")), 3);
+    /* with Deployments alone nobody asks for what else there is */
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "apis/batch")), 0);
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_unseen_members(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+    uint32_t n_unseen;
+
+    live_members(api);
+    put_pods(api, MEMBER("m1", "api/v1/pods"), 5);
+    put_pods(api, MEMBER("m2", "api/v1/pods"), 5);
+    fake_api_fail(api, "GET", MEMBER("m1", "api/v1/nodes"), 503, "cannot reach m1", 100);
+    fake_api_fail(api, "GET", MEMBER("m2", "apis/apps/v1/deployments"), 403, "not for you", 100);
+    open_rig(&rig, api, true, false);
+    struct fleet *fleet = read_fleet(&rig);
+    const struct unseen_member *unseen = control_plane_unseen(rig.plane, &n_unseen);
+
+    if (fleet != NULL && CHECK_INT(n_unseen, 2)) {
+        CHECK(!fleet->members[0].has_nodes && !fleet->members[0].has_pods);
+        CHECK_INT(fleet->members[0].n_pods, 0);
+        CHECK(fleet->members[1].has_nodes && fleet->members[1].has_pods);
+        CHECK(!fleet->members[1].has_workloads);
+        CHECK_INT(fleet->members[1].n_pods, 5);
+        CHECK_STR(unseen[0].name, "m1");
+        CHECK_CONTAINS(unseen[0].parts, "nodes, pods");
+        CHECK_CONTAINS(unseen[0].message, "cannot reach m1");
+        CHECK_STR(unseen[1].parts, "deployments");
+        CHECK_INT(fleet->n_problems, 0);
+    }
+    /* who does not answer is asked twice, and no more */
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "")), 2);
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_bad_item(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    live_members(api);
+    put_pods(api, MEMBER("m1", "api/v1/pods"), 3);
+    fake_api_put(api, MEMBER("m1", "api/v1/pods"), MEMBER("m1", "api/v1/pods/x"), "[]");
+    open_rig(&rig, api, true, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    /* a pod that is no object is a problem of its own, not of the list */
+    if (fleet != NULL) {
+        CHECK(fleet->members[0].has_pods);
+        CHECK_INT(fleet->members[0].n_pods, 3);
+        CHECK_INT(fleet->n_problems, 1);
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_descheduler_is_noticed(void)
+{
+    char now[TIMESTAMP_TEXT_MAX], json[512];
+    struct kube_clock clock = fake_api_clock();
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    snprintf(json, sizeof(json), "{\"spec\":{\"holderIdentity\":\"x\",\"renewTime\":\"%s\"}}",
+             timestamp_format(clock.wall(NULL), now));
+    fake_api_put(api, LEASES_PATH, LEASES_PATH "/karmada-descheduler", json);
+    open_rig(&rig, api, false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    CHECK(fleet != NULL && fleet->has_descheduler);
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+/* --- writing --- */
+
+static const struct target new_split[] = {{.name = "m1", .replicas = 2},
+                                          {.name = "m2", .replicas = 1}};
+static const volatile bool go_on = false;
+
+/* Writes the new split to the fleet's first `count` bindings. */
+static void
+write_split(struct rig *rig, const struct fleet *fleet, struct write_request *requests,
+            uint32_t count, const volatile bool *stop)
+{
+    struct sink sink = control_plane_sink(rig->plane);
+
+    memset(requests, 0, count * sizeof(*requests));
+    for (uint32_t i = 0; i < count; i++) {
+        requests[i].binding = &fleet->bindings[i];
+        requests[i].change = (struct binding_change){.clusters = new_split, .n_clusters = 2};
+    }
+    sink.write(sink.context, requests, count, stop);
+}
+
+static void
+test_write(void)
+{
+    struct write_request requests[3];
+    struct rig rig;
+
+    open_rig(&rig, live_fleet(3, 2), false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        write_split(&rig, fleet, requests, 3, &go_on);
+        CHECK_INT(requests[2].status, WRITE_DONE);
+        CHECK_STR(fake_api_target(rig.api, "PATCH", "/", 0),
+                  SHOP_BINDINGS_PATH "/web-0?fieldManager=ballast");
+        CHECK_CONTAINS(fake_api_body(rig.api, "PATCH", "/", 0), "\"resourceVersion\":");
+        CHECK_CONTAINS(fake_api_get(rig.api, SHOP_BINDINGS_PATH "/web-2"),
+                       "\"clusters\":[{\"name\":\"m1\",\"ours\":true,\"replicas\":2},"
+                       "{\"name\":\"m2\",\"replicas\":1}]");
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_refusals(void)
+{
+    static const struct {
+        int http;
+        enum write_status status;
+    } cases[] = {
+        {409, WRITE_CONFLICT}, {404, WRITE_GONE},   {403, WRITE_REFUSED},
+        {422, WRITE_REFUSED},  {405, WRITE_FAILED},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct write_request requests[2];
+        struct rig rig;
+
+        open_rig(&rig, live_fleet(2, 2), false, false);
+        struct fleet *fleet = read_fleet(&rig);
+
+        fake_api_fail(rig.api, "PATCH", SHOP_BINDINGS_PATH "/web-0", cases[i].http,
+                      "quota is used up", 1);
+        if (fleet != NULL) {
+            write_split(&rig, fleet, requests, 2, &go_on);
+            CHECK_INT(requests[0].status, cases[i].status);
+            CHECK_CONTAINS(requests[0].error.message, "quota is used up");
+            CHECK_INT(requests[1].status, WRITE_DONE);
+        }
+        fleet_free(fleet);
+        close_rig(&rig);
+    }
+}
+
+static void
+test_conflict_is_read_again(void)
+{
+    struct write_request requests[1];
+    struct rig rig;
+
+    open_rig(&rig, live_fleet(1, 2), false, false);
+    struct fleet *fleet = read_fleet(&rig);
+    struct sink sink = control_plane_sink(rig.plane);
+
+    fake_api_interfere(rig.api, "PATCH", SHOP_BINDINGS_PATH "/web-0", SHOP_BINDINGS_PATH "/web-0",
+                       "{\"spec\":{\"replicas\":7}}");
+    if (fleet != NULL) {
+        write_split(&rig, fleet, requests, 1, &go_on);
+        CHECK_INT(requests[0].status, WRITE_CONFLICT);
+        const struct binding *fresh =
+            sink.read_again(sink.context, fleet, &fleet->bindings[0], &rig.err);
+
+        if (CHECK_OK(fresh != NULL, rig.err)) {
+            CHECK_INT(fresh->replicas, 7);
+            CHECK_INT(fresh->clusters.items[0].cluster, 0);
+            requests[0].binding = fresh;
+            requests[0].status = WRITE_PENDING;
+            sink.write(sink.context, requests, 1, &go_on);
+            CHECK_INT(requests[0].status, WRITE_DONE);
+        }
+        fake_api_delete(rig.api, SHOP_BINDINGS_PATH "/web-0");
+        CHECK(sink.read_again(sink.context, fleet, &fleet->bindings[0], &rig.err) == NULL);
+        CHECK_INT(rig.err.code, ERROR_NOT_FOUND);
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_server_dry_run(void)
+{
+    struct write_request requests[1];
+    struct rig rig;
+
+    open_rig(&rig, live_fleet(1, 2), false, true);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        write_split(&rig, fleet, requests, 1, &go_on);
+        CHECK_INT(requests[0].status, WRITE_DONE);
+        CHECK_CONTAINS(fake_api_target(rig.api, "PATCH", "/", 0), "&dryRun=All");
+        CHECK_CONTAINS(fake_api_get(rig.api, SHOP_BINDINGS_PATH "/web-0"),
+                       "\"clusters\":[{\"name\":\"m1\",\"ours\":true,\"replicas\":2}]");
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+static void
+test_stop(void)
+{
+    struct write_request requests[3];
+    volatile bool stop = true;
+    struct rig rig;
+
+    open_rig(&rig, live_fleet(3, 2), false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        write_split(&rig, fleet, requests, 3, &stop);
+        CHECK_INT(requests[0].status, WRITE_PENDING);
+        CHECK_INT(fake_api_count(rig.api, "PATCH", "/"), 0);
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
+void suite_control_plane(void);
+
+void
+suite_control_plane(void)
+{
+    check_suite("control plane");
+    check_test("lists come in pages", test_pages);
+    check_test("what may be absent", test_what_may_be_absent);
+    check_test("what may not be absent or forbidden", test_what_may_not);
+    check_test("a bad binding is left out", test_bad_binding_is_left_out);
+    check_test("members are looked into", test_members);
+    check_test("what is not seen of a member is unknown", test_unseen_members);
+    check_test("a bad item is no bad list", test_bad_item);
+    check_test("karmada-descheduler is noticed", test_descheduler_is_noticed);
+    check_test("a write is a merge patch", test_write);
+    check_test("refusals", test_refusals);
+    check_test("a conflict is read again", test_conflict_is_read_again);
+    check_test("a server dry run stores nothing", test_server_dry_run);
+    check_test("a stop is a write boundary", test_stop);
+}

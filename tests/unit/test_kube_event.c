@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events: their words, their bound, and their two forms on the wire.
+ */
+#include "ballast/kube_event.h"
+
+#include "ballast/kube_text.h"
+#include "ballast/run_events.h"
+#include "check.h"
+#include "live_fleet.h"
+
+#define CORE_EVENTS "/api/v1/namespaces/shop/events"
+#define GROUP_EVENTS "/apis/events.k8s.io/v1/namespaces/shop/events"
+
+static void
+test_segments(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"web-1.shop_x~", "web-1.shop_x~"},
+        {"a/b?c#d%e f", "a%2Fb%3Fc%23d%25e%20f"},
+        {"\xc3\xa4", "%C3%A4"},
+        {"..", "%2E%2E%00"},
+        {"...a", "...a"},
+        {"", "%00"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct buf path;
+
+        buf_init(&path, 256);
+        kube_append_segment(&path, cases[i].text);
+        CHECK_STR(buf_text(&path), cases[i].want);
+        buf_release(&path);
+    }
+}
+
+static void
+test_micro_times(void)
+{
+    static const struct {
+        int64_t nanos;
+        const char *want;
+    } cases[] = {
+        {0, "1970-01-01T00:00:00.000000Z"},
+        {1714557600123456789, "2024-05-01T10:00:00.123456Z"},
+        {1714557600000000999, "2024-05-01T10:00:00.000000Z"},
+        {-1, "1969-12-31T23:59:59.999999Z"},
+    };
+    char text[TIMESTAMP_TEXT_MAX];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_STR(kube_micro_time(cases[i].nanos, text), cases[i].want);
+    }
+}
+
+/* --- the wire --- */
+
+static const struct kube_event sample = {
+    .reason = "DescheduleBindingSucceed",
+    .message = "moved \"it\"",
+    .about = {"apps/v1", "Deployment", "shop", "web", "u1"},
+};
+
+static uint32_t
+send_one(struct fake_api *api, const struct kube_event *event, struct error *err)
+{
+    struct kube_config config;
+    struct kube_client *client = live_client(api, &config);
+    struct kube_event_writer writer = {.clock = fake_api_clock(), .instance = "host_1"};
+    uint32_t written = kube_events_write(client, &writer, event, 1, err);
+
+    kube_client_free(client);
+    return written;
+}
+
+static void
+test_core_form(void)
+{
+    struct fake_api *api = fake_api_start();
+    struct error err = ERROR_INIT;
+
+    fake_api_serve(api, CORE_EVENTS, "v1", "Event");
+    CHECK_INT(send_one(api, &sample, &err), 1);
+    const char *body = fake_api_body(api, "POST", CORE_EVENTS, 0);
+
+    if (CHECK(body != NULL) && body != NULL) {
+        CHECK_CONTAINS(body, "{\"apiVersion\":\"v1\",\"kind\":\"Event\"");
+        CHECK_CONTAINS(body, "\"involvedObject\":{\"apiVersion\":\"apps/v1\",\"kind\":"
+                             "\"Deployment\",\"namespace\":\"shop\",\"name\":\"web\",\"uid\":"
+                             "\"u1\"}");
+        CHECK_CONTAINS(body, "\"message\":\"moved \\\"it\\\"\"");
+        CHECK_CONTAINS(body, "\"type\":\"Normal\",\"reason\":\"DescheduleBindingSucceed\"");
+        CHECK_CONTAINS(body, "\"firstTimestamp\":\"");
+        CHECK(strstr(body, "eventTime") == NULL);
+    }
+    fake_api_stop(api);
+}
+
+static void
+test_group_form(void)
+{
+    struct fake_api *api = fake_api_start();
+    struct error err = ERROR_INIT;
+
+    fake_api_serve(api, "/apis/events.k8s.io/v1", "v1", "APIResource");
+    fake_api_serve(api, GROUP_EVENTS, "events.k8s.io/v1", "Event");
+    CHECK_INT(send_one(api, &sample, &err), 1);
+    const char *body = fake_api_body(api, "POST", GROUP_EVENTS, 0);
+
+    if (CHECK(body != NULL) && body != NULL) {
+        CHECK_CONTAINS(body, "{\"apiVersion\":\"events.k8s.io/v1\"");
+        CHECK_CONTAINS(body, "\"regarding\":{\"apiVersion\":\"apps/v1\"");
+        CHECK_CONTAINS(body, "\"note\":\"moved");
+        CHECK_CONTAINS(body, "\"eventTime\":\"");
+        CHECK_CONTAINS(body, "\"reportingController\":\"ballast\",\"reportingInstance\":"
+                             "\"host_1\",\"action\":\"");
+    }
+    fake_api_stop(api);
+}
+
+static void
+test_bounds_of_an_event(void)
+{
+    struct fake_api *api = fake_api_start();
+    struct error err = ERROR_INIT;
+    char message[3000], name[254];
+    struct kube_event event = sample;
+
+    memset(name, 'n', sizeof(name));
+    name[sizeof(name) - 1] = '\0';
+    name[235] = '.';
+    for (size_t i = 0; i < sizeof(message) - 1; i += 2) {
+        memcpy(message + i, "\xc3\xa4", 2);
+    }
+    message[2998] = '\0';
+    event.message = message;
+    event.about.name = name;
+    event.about.namespace_ = "";
+    fake_api_serve(api, "/api/v1/namespaces/default/events", "v1", "Event");
+    CHECK_INT(send_one(api, &event, &err), 1);
+    const char *body = fake_api_body(api, "POST", "/api/v1/namespaces/default/events", 0);
+    const char *text = body != NULL ? strstr(body, "\"message\":\"") : NULL;
+
+    if (CHECK(text != NULL) && text != NULL) {
+        size_t length = strcspn(text + 11, "\"");
+
+        CHECK_MSG(length <= 1024 && length > 1020, "%zu bytes", length);
+        CHECK_CONTAINS(body, "\xc3\xa4...\"");
+        CHECK(strstr(body, "nnn..") == NULL); /* cut just behind a point */
+    }
+    fake_api_stop(api);
+}
+
+static void
+test_refused_event(void)
+{
+    struct fake_api *api = fake_api_start();
+    struct error err = ERROR_INIT;
+
+    fake_api_serve(api, CORE_EVENTS, "v1", "Event");
+    fake_api_fail(api, "POST", CORE_EVENTS, 403, "no Events", 10);
+    CHECK_INT(send_one(api, &sample, &err), 0);
+    CHECK_CONTAINS(err.message, "no Events");
+    fake_api_stop(api);
+}
+
+/* --- the words --- */
+
+#define N_BINDINGS 150
+
+static const struct target before[] = {{.name = "m1", .replicas = 4},
+                                       {.name = "m2", .replicas = 1}};
+static const struct target after[] = {
+    {.name = "m1", .replicas = 1}, {.name = "m2", .replicas = 2}, {.name = "m3", .replicas = 2}};
+static const struct decision move = {.changes = true, .before = {before, 2}, .after = {after, 3}};
+static const struct decision placing = {.changes = true, .before = {NULL, 0}, .after = {before, 2}};
+static const struct decision eviction = {
+    .changes = true, .before = {before, 2}, .after = {NULL, 0}};
+static const struct decision annotation = {
+    .changes = true, .before = {before, 2}, .after = {before, 2}};
+static const struct finding finding = {.type = FINDING_UNSCHEDULABLE_REPLICAS,
+                                       .cluster = "m1",
+                                       .triggers = true,
+                                       .message = "3 unschedulable since 8m"};
+
+/* The Events of `count` writes, each of a binding of its own with one finding. */
+static const struct kube_event *
+tell(struct arena *arena, const struct write_outcome *writes, uint32_t count, uint32_t *ret_count)
+{
+    struct binding *bindings = ARENA_ARRAY(arena, struct binding, N_BINDINGS);
+    struct binding_state *states = ARENA_ARRAY(arena, struct binding_state, N_BINDINGS);
+    struct fleet fleet = {.bindings = bindings, .n_bindings = N_BINDINGS};
+    struct diagnosis diagnosis = {.findings = &finding, .n_findings = 1, .bindings = states};
+    struct outcome outcome = {.writes = writes, .n_writes = count};
+    struct run_summary summary = {"karmada-system", "ballast"};
+
+    for (uint32_t i = 0; i < N_BINDINGS; i++) {
+        states[i].n_findings = 1;
+        bindings[i] = (struct binding){
+            .namespace_ = "shop",
+            .name = "web-deployment",
+            .uid = "u1",
+            .resource = {"apps/v1", "Deployment", "shop", "web", "u2"},
+        };
+    }
+    return run_events(arena, &fleet, &diagnosis, &outcome, &summary, ret_count);
+}
+
+static void
+test_words(void)
+{
+    static const struct {
+        struct write_outcome write;
+        const char *message; /* NULL: no Event */
+    } cases[] = {
+        {{.status = WRITE_DONE, .decision = &move, .message = ""},
+         "moved 3 replicas from m1 (3) to m2 (1), m3 (2): UnschedulableReplicas in m1: "
+         "3 unschedulable since 8m"},
+        {{.status = WRITE_DONE, .decision = &placing, .message = ""},
+         "placed 5 replicas in m1 (4), m2 (1): UnschedulableReplicas in m1: 3 unschedulable since "
+         "8m"},
+        {{.status = WRITE_DONE, .decision = &eviction, .message = ""},
+         "took 5 replicas from m1 (4), m2 (1): UnschedulableReplicas in m1: 3 unschedulable since "
+         "8m"},
+        {{.status = WRITE_DONE, .decision = &annotation, .message = ""}, NULL},
+        {{.status = WRITE_DONE, .decision = NULL, .message = "nothing left to do"}, NULL},
+        {{.status = WRITE_PENDING, .decision = &move, .message = ""}, NULL},
+        {{.status = WRITE_GONE, .decision = &move, .message = "gone"}, NULL},
+        {{.status = WRITE_REFUSED, .decision = &move, .message = "quota is used up"},
+         "failed to move 3 replicas from m1 (3) to m2 (1), m3 (2): quota is used up: "
+         "UnschedulableReplicas in m1: 3 unschedulable since 8m"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        uint32_t count;
+        const struct kube_event *events = tell(arena, &cases[i].write, 1, &count);
+
+        if (cases[i].message == NULL) {
+            CHECK_INT(count, 0);
+        } else if (CHECK_INT(count, 2)) {
+            bool failed = cases[i].write.status != WRITE_DONE;
+
+            CHECK_STR(events[0].message, cases[i].message);
+            CHECK_STR(events[0].reason,
+                      failed ? "DescheduleBindingFailed" : "DescheduleBindingSucceed");
+            CHECK(events[0].warning == failed);
+            CHECK_STR(events[0].about.kind, "ResourceBinding");
+            CHECK_STR(events[0].about.name, "web-deployment");
+            CHECK_STR(events[1].about.kind, "Deployment");
+            CHECK_STR(events[1].about.uid, "u2");
+        }
+        arena_free(arena);
+    }
+}
+
+static void
+test_bound_of_a_run(void)
+{
+    struct arena *arena = arena_new();
+    struct write_outcome writes[N_BINDINGS];
+    uint32_t count;
+
+    for (uint32_t i = 0; i < N_BINDINGS; i++) {
+        writes[i] = (struct write_outcome){
+            .binding = i, .status = WRITE_DONE, .decision = &move, .message = ""};
+    }
+    writes[N_BINDINGS - 1].status = WRITE_FAILED;
+    writes[N_BINDINGS - 1].message = "it broke";
+    const struct kube_event *events = tell(arena, writes, N_BINDINGS, &count);
+
+    CHECK_INT(count, RUN_EVENTS_MAX + 1);
+    CHECK(events[0].warning); /* what failed is told first */
+    CHECK_STR(events[RUN_EVENTS_MAX].message, "and 50 more bindings changed, 0 more failed");
+    CHECK_STR(events[RUN_EVENTS_MAX].about.kind, "Lease");
+    arena_free(arena);
+}
+
+void suite_kube_event(void);
+
+void
+suite_kube_event(void)
+{
+    check_suite("kube event");
+    check_test("path segments", test_segments);
+    check_test("times with microseconds", test_micro_times);
+    check_test("core/v1", test_core_form);
+    check_test("events.k8s.io/v1", test_group_form);
+    check_test("lengths", test_bounds_of_an_event);
+    check_test("a refused Event", test_refused_event);
+    check_test("words", test_words);
+    check_test("the bound of a run", test_bound_of_a_run);
+}

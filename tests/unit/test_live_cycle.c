@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole command lines against a live control plane: what is asked of it, what
+ * is left behind, and the exit status.
+ */
+#include <stdlib.h>
+
+#include "ballast/cli.h"
+#include "ballast/timestamp.h"
+#include "check.h"
+#include "live_fleet.h"
+#include "temp_dir.h"
+
+#define MAX_ARGUMENTS 16
+#define WEB(n) SHOP_BINDINGS_PATH "/web-" n
+#define EVENTS "/api/v1/namespaces/shop/events"
+#define LEASE LEASES_PATH "/ballast"
+
+struct outcome_of {
+    enum exit_status status;
+    char *out, *err;
+};
+
+static const char *
+no_environment(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static struct outcome_of
+run(const struct fake_api *api, const char *text)
+{
+    struct temp_dir dir = temp_dir_make();
+    struct outcome_of got = {.status = STATUS_DONE};
+    size_t out_size = 0, err_size = 0;
+    volatile bool stop = false;
+    char *argv[MAX_ARGUMENTS] = {NULL};
+    char words[512], kubeconfig[2048], *state = NULL;
+    struct cli cli = {.stop = &stop,
+                      .clock = fake_api_clock(),
+                      .wall_clock = NANOS_PER_SECOND,
+                      .getenv = no_environment};
+    int argc = 1;
+
+    snprintf(kubeconfig, sizeof(kubeconfig),
+             "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
+             "clusters: [{name: c, cluster: {server: \"%s\"}}]\n"
+             "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
+             "users: [{name: u, user: {}}]\n",
+             fake_api_url(api));
+    snprintf(words, sizeof(words), "%s --kubeconfig %s", text,
+             temp_write(&dir, "config", kubeconfig, 0600));
+    for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
+         word = strtok_r(NULL, " ", &state)) {
+        argv[argc++] = word;
+    }
+    cli.out = open_memstream(&got.out, &out_size);
+    cli.err = open_memstream(&got.err, &err_size);
+    got.status = cli_main(&cli, argc, argv);
+    fclose(cli.out);
+    fclose(cli.err);
+    temp_dir_remove(&dir);
+    return got;
+}
+
+static void
+release(struct outcome_of *got)
+{
+    free(got->out);
+    free(got->err);
+}
+
+/* Two of three wanted replicas are assigned in each binding: a ReplicaMismatch. */
+static struct fake_api *
+unwell_fleet(unsigned n_bindings)
+{
+    struct fake_api *api = live_fleet(n_bindings, 2);
+
+    live_members(api);
+    fake_api_serve(api, EVENTS, "v1", "Event");
+    return api;
+}
+
+static void
+test_run_writes(void)
+{
+    struct fake_api *api = unwell_fleet(3);
+    struct outcome_of got = run(api, "run -v1");
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_CONTAINS(got.out, "written      3, failed 0, not tried 0");
+    CHECK_CONTAINS(got.err, "control plane: http://127.0.0.1:");
+    CHECK_CONTAINS(fake_api_get(api, WEB("2")),
+                   "\"clusters\":[{\"name\":\"m1\",\"ours\":true,\"replicas\":3}]");
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 3);
+    CHECK_INT(fake_api_count(api, "POST", EVENTS), 6);
+    CHECK_CONTAINS(fake_api_body(api, "POST", EVENTS, 0), "placed 1 replica in m1 (1)");
+    CHECK(strlen(fake_api_get(api, LEASE)) > 0);
+    CHECK(strstr(fake_api_get(api, LEASE), "holderIdentity") == NULL);
+    release(&got);
+
+    got = run(api, "run --detailed-exitcode");
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.out, "3 bindings looked at");
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 3);
+    CHECK_INT(fake_api_count(api, "POST", EVENTS), 6);
+    CHECK_STR(got.err, "");
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_dry_runs_leave_nothing(void)
+{
+    static const struct {
+        const char *line;
+        unsigned patches;
+    } cases[] = {
+        {"plan --detailed-exitcode", 0},
+        {"run --dry-run --detailed-exitcode", 0},
+        {"run --server-dry-run --detailed-exitcode", 2},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = unwell_fleet(2);
+        struct outcome_of got = run(api, cases[i].line);
+
+        CHECK_MSG(got.status == STATUS_CHANGES, "%s: status %d: %s", cases[i].line, (int)got.status,
+                  got.err);
+        CHECK_CONTAINS(got.out, "to change");
+        CHECK_INT(fake_api_count(api, "PATCH", "/"), cases[i].patches);
+        CHECK_INT(fake_api_count(api, "POST", "/"), 0);
+        CHECK_INT(fake_api_count(api, "PUT", "/"), 0);
+        CHECK_CONTAINS(fake_api_get(api, WEB("0")), "\"replicas\":2}]");
+        release(&got);
+        fake_api_stop(api);
+    }
+}
+
+static void
+test_admission_says_no(void)
+{
+    struct fake_api *api = unwell_fleet(2);
+
+    fake_api_fail(api, "PATCH", WEB("0"), 403, "admission webhook: quota is used up", 1);
+    struct outcome_of got = run(api, "run");
+
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.out, "quota is used up");
+    CHECK_CONTAINS(got.err, "1 of 2 writes failed");
+    CHECK_CONTAINS(fake_api_body(api, "POST", EVENTS, 0), "DescheduleBindingFailed");
+    CHECK_CONTAINS(fake_api_body(api, "POST", EVENTS, 0), "quota is used up");
+    CHECK_INT(fake_api_count(api, "POST", EVENTS), 4);
+    CHECK_CONTAINS(fake_api_get(api, WEB("1")), "\"replicas\":3}]");
+    release(&got);
+    fake_api_stop(api);
+}
+
+/* Somebody else's write, between list and patch. */
+static void
+test_conflicts(void)
+{
+    static const struct {
+        const char *theirs, *clusters;
+        unsigned patches;
+    } cases[] = {
+        /* it wants more meanwhile: planned again */
+        {"{\"spec\":{\"replicas\":5}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":5}", 2},
+        /* the reason is gone: theirs stands */
+        {"{\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":3}]}}",
+         "{\"name\":\"m2\",\"replicas\":3}", 1},
+        /* it is suspended meanwhile: not ours to change */
+        {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
+         "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}", 1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = unwell_fleet(1);
+
+        fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"), cases[i].theirs);
+        struct outcome_of got = run(api, "run");
+
+        CHECK_MSG(got.status == STATUS_DONE, "case %zu: status %d: %s", i, (int)got.status,
+                  got.err);
+        CHECK_CONTAINS(fake_api_get(api, WEB("0")), cases[i].clusters);
+        CHECK_INT(fake_api_count(api, "PATCH", "/"), cases[i].patches);
+        CHECK_INT(fake_api_count(api, "GET", WEB("0")), 1);
+        release(&got);
+        fake_api_stop(api);
+    }
+}
+
+static void
+test_lease_of_another(void)
+{
+    struct fake_api *api = unwell_fleet(1);
+
+    fake_api_put(api, LEASES_PATH, LEASE,
+                 "{\"metadata\":{\"name\":\"ballast\"},\"spec\":{\"holderIdentity\":\"cron_1\","
+                 "\"leaseDurationSeconds\":15,\"renewTime\":\"2026-01-01T00:00:00.000000Z\"}}");
+    /* it renews while we look */
+    fake_api_put(api, LEASES_PATH, "/decoy", "{}");
+    fake_api_interfere(api, "GET", LEASE, "/decoy", "{}");
+    fake_api_interfere(api, "GET", LEASE, LEASE,
+                       "{\"spec\":{\"renewTime\":\"2026-01-01T00:00:02.000000Z\"}}");
+    struct outcome_of got = run(api, "run --lease-duration 1s");
+
+    CHECK_INT(got.status, STATUS_BUSY);
+    CHECK_STR(got.out, "");
+    CHECK_CONTAINS(got.err, "another run is under way: cron_1");
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 0);
+    CHECK_INT(fake_api_count(api, "GET", BINDINGS_PATH), 0);
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_lost_lease_stops_writing(void)
+{
+    struct fake_api *api = unwell_fleet(1);
+
+    /* the reading takes long enough for the first renewal to find the Lease taken */
+    fake_api_interfere(api, "PUT", LEASE, LEASE, "{\"spec\":{\"holderIdentity\":\"thief\"}}");
+    fake_api_fail(api, "GET", CLUSTERS_PATH, 503, "busy", 3);
+    struct outcome_of got = run(api, "run --lease-duration 1s");
+
+    CHECK_INT(got.status, STATUS_BUSY);
+    CHECK_CONTAINS(got.err, "Lease karmada-system/ballast was lost");
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 0);
+    CHECK_CONTAINS(fake_api_get(api, LEASE), "\"holderIdentity\":\"thief\"");
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_members_unseen(void)
+{
+    struct fake_api *api = unwell_fleet(1);
+
+    fake_api_fail(api, "GET", MEMBER("m2", "api/v1/nodes"), 503, "m2 is away", 100);
+    struct outcome_of got = run(api, "plan");
+
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.err, "member m2: not seen: nodes, pods");
+    CHECK_CONTAINS(got.err, "m2 is away");
+    release(&got);
+    got = run(api, "plan --members=none");
+    CHECK_STR(got.err, "");
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_events_may_fail(void)
+{
+    struct fake_api *api = unwell_fleet(1);
+
+    fake_api_fail(api, "POST", EVENTS, 403, "no Events for you", 100);
+    struct outcome_of got = run(api, "run");
+
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.err, "2 of 2 Events were not written");
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_no_right_to_read(void)
+{
+    struct fake_api *api = unwell_fleet(1);
+
+    fake_api_fail(api, "GET", BINDINGS_PATH, 403, "cannot list resource", 100);
+    struct outcome_of got = run(api, "run");
+
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.err, "listing resourcebindings");
+    CHECK_CONTAINS(got.err, "cannot list resource");
+    CHECK(strstr(fake_api_get(api, LEASE), "holderIdentity") == NULL);
+    release(&got);
+    fake_api_stop(api);
+}
+
+void suite_live_cycle(void);
+
+void
+suite_live_cycle(void)
+{
+    check_suite("live cycle");
+    check_test("a run writes, the next has nothing to do", test_run_writes);
+    check_test("dry runs leave nothing behind", test_dry_runs_leave_nothing);
+    check_test("admission says no", test_admission_says_no);
+    check_test("conflicts are planned again", test_conflicts);
+    check_test("another run holds the Lease", test_lease_of_another);
+    check_test("a lost Lease stops writing", test_lost_lease_stops_writing);
+    check_test("members that are not seen", test_members_unseen);
+    check_test("Events may fail", test_events_may_fail);
+    check_test("no right to read", test_no_right_to_read);
+}
