@@ -81,10 +81,10 @@ hash_bytes(const void *bytes, size_t length)
     return hash;
 }
 
-static char
+static int
 lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 static size_t

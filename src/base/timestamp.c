@@ -138,7 +138,7 @@ read_offset(const char **text, int64_t *ret_seconds)
         !read_number(text, 2, &minute) || hour > 23 || minute > 59) {
         return false;
     }
-    *ret_seconds = (hour * 3600 + minute * 60) * (minus ? -1 : 1);
+    *ret_seconds = minus ? -(hour * 3600 + minute * 60) : hour * 3600 + minute * 60;
     return true;
 }
 

@@ -32,10 +32,13 @@ static const struct preference *
 implied_preference(struct planner *planner, const struct binding *binding)
 {
     const struct placement *placement = binding->placement;
-    const struct static_weight_list *weights =
-        placement != NULL ? &placement->replica_scheduling.static_weights : NULL;
-    bool is_static = placement_strategy(placement) == STRATEGY_STATIC_WEIGHT && weights->count > 0;
-    uint32_t count = is_static ? weights->count : 1;
+    struct static_weight_list weights = {.count = 0};
+
+    if (placement != NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT) {
+        weights = placement->replica_scheduling.static_weights;
+    }
+    bool is_static = weights.count > 0;
+    uint32_t count = is_static ? weights.count : 1;
     struct preference *preference = ARENA_NEW(planner->arena, struct preference);
     struct preference_cluster *clusters =
         ARENA_ARRAY(planner->arena, struct preference_cluster, count);
@@ -43,9 +46,9 @@ implied_preference(struct planner *planner, const struct binding *binding)
     for (uint32_t i = 0; i < count; i++) {
         clusters[i] = (struct preference_cluster){
             .name = is_static ? "" : "*",
-            .affinity = is_static ? &weights->items[i].target : NULL,
+            .affinity = is_static ? &weights.items[i].target : NULL,
             .max_replicas = PREFERENCE_UNLIMITED,
-            .weight = is_static ? weights->items[i].weight : 1,
+            .weight = is_static ? weights.items[i].weight : 1,
         };
     }
     *preference = (struct preference){

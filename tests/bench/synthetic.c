@@ -31,7 +31,9 @@ below(struct generator *generator, uint32_t bound)
     generator->state ^= generator->state >> 12;
     generator->state ^= generator->state << 25;
     generator->state ^= generator->state >> 27;
-    return (uint32_t)((generator->state * UINT64_C(2685821657736338717)) >> 33) % bound;
+    uint64_t random = (generator->state * UINT64_C(2685821657736338717)) >> 33;
+
+    return bound > 0 ? (uint32_t)random % bound : 0;
 }
 
 /* The same numbers for a binding in every file that speaks of it. */
@@ -175,6 +177,7 @@ choose_split(struct generator *generator, uint32_t policy, struct split *split)
     uint32_t first = below(generator, clusters);
     bool duplicated = policy % 4 == 3;
 
+    memset(split, 0, sizeof(*split));
     split->count = 2 + below(generator, TARGETS_MAX - 2);
     split->wanted = 0;
     for (uint32_t i = 0; i < split->count; i++) {

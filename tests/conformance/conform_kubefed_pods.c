@@ -39,7 +39,7 @@ conform_kubefed_pods(struct conform *run, const struct value *root)
         const struct value *item = value_at(cases, i);
         struct conform_case c = conform_case(item);
         struct fleet_builder *builder = fleet_builder_new();
-        struct pod_analysis got;
+        struct pod_analysis got = {.total = 0};
         struct error err;
 
         if (analyze(run, builder, item, &got, &err)) {

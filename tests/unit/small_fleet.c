@@ -60,7 +60,9 @@ small_fleet_add(struct small_fleet *f, const char *member, const char *format, .
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     for (char *c = text; *c != '\0'; c++) {
-        *c = *c == '\'' ? '"' : *c;
+        if (*c == '\'') {
+            *c = '"';
+        }
     }
     document = document_parse_json(text, strlen(text), 1, &err);
     if (!CHECK_MSG(document != NULL, "%s in %s", err.message, text)) {
@@ -224,7 +226,7 @@ small_fleet_diagnose(struct small_fleet *f)
     struct error err;
 
     f->fleet = fleet_builder_finish(f->builder, small_fleet_now(), &err);
-    if (!CHECK_OK(f->fleet != NULL, err)) {
+    if (!CHECK_OK(f->fleet != NULL, err) || f->fleet == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < f->fleet->n_problems; i++) {

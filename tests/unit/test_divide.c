@@ -233,7 +233,8 @@ test_webster_cost_is_free_of_seats(void)
     for (size_t i = 0; i < sizeof(seats) / sizeof(seats[0]); i++) {
         uint64_t steps = most_steps(30, seats[i]);
 
-        CHECK_MSG(steps <= 50 * 30, "30 parties, %d seats: %ju steps", seats[i], (uintmax_t)steps);
+        CHECK_MSG(steps <= UINT64_C(50) * 30, "30 parties, %d seats: %ju steps", seats[i],
+                  (uintmax_t)steps);
     }
 }
 

@@ -33,7 +33,7 @@ scene_init(struct scene *s)
     s->arena = arena_new();
     for (int i = 0; i < N_CLUSTERS; i++) {
         s->ready[i] = (struct condition){.type = "Ready", .status = "True"};
-        s->room[i] = (struct resource_quantity){"cpu", quantity_from_int(10 * (i + 1))};
+        s->room[i] = (struct resource_quantity){"cpu", quantity_from_int((int64_t)10 * (i + 1))};
         s->clusters[i] = (struct cluster){
             .name = names[i],
             .provider = "",

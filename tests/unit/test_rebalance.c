@@ -173,6 +173,28 @@ random_clusters(uint64_t *state, struct rebalance_cluster *clusters)
     return count;
 }
 
+/* One cluster's turn in a round: its share of what was left at the round's start, less what it
+ * keeps. Returns whether that changed anything. */
+static bool
+walk_turn(struct rebalance_cluster *c, int64_t share, int64_t *kept, bool *full, int64_t *remaining)
+{
+    int64_t used, total;
+
+    share = share < *remaining ? share : *remaining;
+    used = share < *kept ? share : *kept;
+    *kept -= used;
+    total = c->plan + share - used;
+    *full = total > c->max_replicas || (c->capacity != UNKNOWN && total > c->capacity);
+    total = total > c->max_replicas ? c->max_replicas : total;
+    total = c->capacity != UNKNOWN && total > c->capacity ? c->capacity : total;
+
+    bool changed = used > 0 || total > c->plan;
+
+    *remaining -= total - c->plan;
+    c->plan = total;
+    return changed;
+}
+
 /* The rounds of the planner one by one, for clusters in order with their plans and what is kept. */
 static int64_t
 walk_rounds(struct rebalance_cluster **order, uint32_t count, int64_t *kept, int64_t remaining)
@@ -189,23 +211,9 @@ walk_rounds(struct rebalance_cluster **order, uint32_t count, int64_t *kept, int
             sum += full[i] ? 0 : order[i]->weight;
         }
         for (uint32_t i = 0; i < count && sum > 0; i++) {
-            struct rebalance_cluster *c = order[i];
-            int64_t share = full[i] ? 0 : (at_start * c->weight + sum - 1) / sum;
-            int64_t used, total;
+            int64_t share = (at_start * order[i]->weight + sum - 1) / sum;
 
-            if (full[i]) {
-                continue;
-            }
-            share = share < remaining ? share : remaining;
-            used = share < kept[i] ? share : kept[i];
-            kept[i] -= used;
-            total = c->plan + share - used;
-            full[i] = total > c->max_replicas || (c->capacity != UNKNOWN && total > c->capacity);
-            total = total > c->max_replicas ? c->max_replicas : total;
-            total = c->capacity != UNKNOWN && total > c->capacity ? c->capacity : total;
-            changed = changed || used > 0 || total > c->plan;
-            remaining -= total - c->plan;
-            c->plan = total;
+            changed |= !full[i] && walk_turn(order[i], share, &kept[i], &full[i], &remaining);
         }
     }
     return remaining;
