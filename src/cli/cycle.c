@@ -14,7 +14,41 @@ struct replan_context {
     const struct fleet *fleet;
     const struct policy *policy;
     struct ledger *ledger;
+    int64_t replicas_left; /* of the run's limit; negative: none */
+    int32_t *moved;        /* by the latest decision on each binding */
 };
+
+/* What the run's limit leaves for a binding: what was decided for it before is not done. */
+static int64_t
+replicas_left_for(struct replan_context *replan, uint32_t index)
+{
+    if (replan->replicas_left >= 0) {
+        replan->replicas_left += replan->moved[index];
+        replan->moved[index] = 0;
+    }
+    return replan->replicas_left;
+}
+
+static void
+count_moved(struct replan_context *replan, uint32_t index, const struct decision *decision)
+{
+    if (replan->replicas_left >= 0) {
+        replan->moved[index] = decision->moved;
+        replan->replicas_left -= decision->moved;
+    }
+}
+
+static uint32_t
+index_of(const struct fleet *fleet, const struct binding *binding)
+{
+    const struct binding *first =
+        fleet_find_binding(fleet, binding->kind, binding->namespace_, binding->name);
+
+    if (first == NULL) {
+        BUG("%s/%s was read again, but is not in the fleet", binding->namespace_, binding->name);
+    }
+    return (uint32_t)(first - fleet->bindings);
+}
 
 /* The fleet as it was seen, with this one binding as it is now; against the ledger as it stands. */
 static const struct decision *
@@ -22,14 +56,38 @@ replan(void *context, const struct binding *binding)
 {
     struct replan_context *replan = context;
     struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
+    struct policy policy = *replan->policy;
+    uint32_t index = index_of(replan->fleet, binding);
 
+    policy.max_replicas_per_run = replicas_left_for(replan, index);
     view->bindings = binding;
     view->n_bindings = 1;
-    const struct diagnosis *diagnosis = diagnose(replan->arena, view, replan->policy);
-    const struct plan *plan =
-        plan_fleet(replan->arena, view, diagnosis, replan->policy, replan->ledger);
+    const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
+    const struct plan *plan = plan_fleet(replan->arena, view, diagnosis, &policy, replan->ledger);
+
+    count_moved(replan, index, &plan->decisions[0]);
 
     return plan->decisions[0].changes ? &plan->decisions[0] : NULL;
+}
+
+static struct replan_context
+replan_context_new(struct arena *arena, const struct cycle *cycle, const struct fleet *fleet,
+                   const struct plan *plan, struct ledger *ledger)
+{
+    int64_t limit = cycle->policy->max_replicas_per_run;
+    int32_t *moved = ARENA_ARRAY(arena, int32_t, fleet->n_bindings);
+
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        moved[plan->decisions[i].binding] = plan->decisions[i].moved;
+    }
+    return (struct replan_context){
+        .arena = arena,
+        .fleet = fleet,
+        .policy = cycle->policy,
+        .ledger = ledger,
+        .replicas_left = limit < 0 ? -1 : limit - plan->totals.replicas_moved,
+        .moved = moved,
+    };
 }
 
 static void
@@ -61,7 +119,7 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     ret->report = (struct report){
         .fleet = ret->fleet, .diagnosis = diagnosis, .policy = cycle->policy, .plan = plan};
     if (cycle->sink != NULL) {
-        struct replan_context context = {arena, ret->fleet, cycle->policy, ledger};
+        struct replan_context context = replan_context_new(arena, cycle, ret->fleet, plan, ledger);
         struct replanner replanner = {.context = &context, .replan = replan};
 
         ret->report.outcome = apply(arena, ret->fleet, plan, cycle->sink, &replanner, cycle->stop);

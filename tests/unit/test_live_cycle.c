@@ -191,6 +191,33 @@ test_conflicts(void)
     }
 }
 
+/* Two bindings want one replica more each; the run may move three. */
+static void
+test_limit_holds_after_a_conflict(void)
+{
+    static const struct {
+        const char *theirs;
+        unsigned patches; /* of web-0 */
+    } cases[] = {
+        {"{\"spec\":{\"replicas\":4}}", 2}, /* two replicas: the other's one leaves them */
+        {"{\"spec\":{\"replicas\":5}}", 1}, /* three: one too many */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = unwell_fleet(2);
+
+        fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"), cases[i].theirs);
+        struct outcome_of got = run(api, "run --max-replicas 3");
+
+        CHECK_MSG(got.status == STATUS_DONE, "case %zu: status %d: %s", i, (int)got.status,
+                  got.err);
+        CHECK_INT(fake_api_count(api, "PATCH", WEB("0")), cases[i].patches);
+        CHECK_INT(fake_api_count(api, "PATCH", WEB("1")), 1);
+        release(&got);
+        fake_api_stop(api);
+    }
+}
+
 static void
 test_lease_of_another(void)
 {
@@ -291,6 +318,7 @@ suite_live_cycle(void)
     check_test("dry runs leave nothing behind", test_dry_runs_leave_nothing);
     check_test("admission says no", test_admission_says_no);
     check_test("conflicts are planned again", test_conflicts);
+    check_test("a limit holds after a conflict", test_limit_holds_after_a_conflict);
     check_test("another run holds the Lease", test_lease_of_another);
     check_test("a lost Lease stops writing", test_lost_lease_stops_writing);
     check_test("members that are not seen", test_members_unseen);
