@@ -22,8 +22,7 @@ READ = [("list", "clusters.cluster.karmada.io", ""),
 WRITE = [("get", "resourcebindings.work.karmada.io", ""),
          ("patch", "resourcebindings.work.karmada.io", ""),
          ("patch", "clusterresourcebindings.work.karmada.io", ""),
-         ("create", "events", ""), ("patch", "events", ""),
-         ("create", "events.events.k8s.io", "")]
+         ("create", "events", ""), ("create", "events.events.k8s.io", "")]
 LEASE = [("create", "leases.coordination.k8s.io", ""),
          ("get", "leases.coordination.k8s.io/ballast", ""),
          ("update", "leases.coordination.k8s.io/ballast", "")]
@@ -35,7 +34,7 @@ NEVER = [("get", "secrets", ""), ("list", "secrets", ""), ("create", "pods", "")
          ("patch", "clusters.cluster.karmada.io", ""),
          ("create", "clusters.cluster.karmada.io", "proxy"),
          ("delete", "clusters.cluster.karmada.io", ""),
-         ("patch", "deployments.apps", ""), ("delete", "events", ""),
+         ("patch", "deployments.apps", ""), ("delete", "events", ""), ("patch", "events", ""),
          ("update", "leases.coordination.k8s.io/karmada-scheduler", ""),
          ("delete", "leases.coordination.k8s.io/ballast", ""),
          ("impersonate", "users", ""), ("create", "clusterrolebindings.rbac.authorization.k8s.io", "")]
@@ -154,14 +153,15 @@ def live_case_least_rights(c):
     refused = {asked(e) for e in entries if e.get("responseStatus", {}).get("code") == 403}
     expect_equal(refused, set(), "requests refused for lack of rights")
     used = {asked(e) for e in entries}
-    for verb, resource, subresource in READ + WRITE[1:2] + LEASE:
+    needed = READ + [WRITE[1], WRITE[-1]] + LEASE
+    for verb, resource, subresource in needed:
         plural, _, group = resource.partition("/")[0].partition(".")
         if subresource == "proxy":
             continue  # --members=none
         expect((verb, group, plural) in used, f"{verb} {resource} is granted, but not needed")
     allowed = {(v, r.partition("/")[0].partition(".")[2], r.partition("/")[0].partition(".")[0])
                for v, r, _ in READ + WRITE + LEASE}
-    allowed |= {("get", "coordination.k8s.io", "leases"), ("patch", "events.k8s.io", "events"),
+    allowed |= {("get", "coordination.k8s.io", "leases"),
                 ("list", "policy.karmada.io", "replicaschedulingpolicies"),
                 ("list", "scheduling.kubefed.io", "replicaschedulingpreferences")}
     beyond = {u for u in used if len(u) == 3 and u not in allowed}
