@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes wrong meanwhile: conflicts, refusals, a server that dies, a run that is killed."""
 import base64
+import datetime
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import fleets
-from harness import DONE, ERROR, FAST, LEASE, STOPPED, expect, expect_equal
+from harness import BUSY, DONE, ERROR, LEASE, STOPPED, expect, expect_equal
 
 FULL = os.environ.get("E2E_SCALE") == "full"
 KILLS = int(os.environ.get("E2E_KILLS", 100 if FULL else 5))
@@ -30,6 +31,7 @@ def slow_run(c, count):
 
 def live_case_conflict(c):
     """Bindings that change between the list and their patch: read, diagnosed and planned again."""
+    _, since = c.plane.audit()
     names, before, after, process = slow_run(c, 60)
     touched, mended, gone, wants_more = names[-1], names[-2], names[-3], names[-4]
     c.plane.patch(f"{fleets.BINDINGS}/{touched}", {"metadata": {"labels": {"touched": "yes"}}})
@@ -47,6 +49,10 @@ def live_case_conflict(c):
     for name in names[:-4]:
         expect_equal(now[name], after[name], name)
     expect(run.status in (DONE, ERROR), f"status {run.status}: {run.err}")
+    answers = [e.get("responseStatus", {}).get("code") for e in c.plane.audit(since)[0]
+               if e["verb"] == "patch" and e["objectRef"]["resource"] == "resourcebindings"]
+    expect(answers.count(409) >= 3, f"{answers.count(409)} conflicts: the case shows nothing")
+    expect_equal(answers.count(404), 1, "patches of what is gone")
     c.expect_nothing_to_do()
 
 
@@ -144,8 +150,7 @@ def live_case_admission_says_no(c):
         expect("quota of the moon" in run.out + run.err, f"the webhook's message: {run.err}")
         dry = c.ballast("run", "--server-dry-run", "-o", "json")
         expect("quota of the moon" in dry.out + dry.err, f"asked without writing: {dry.err}")
-    c.ballast("run").ended(DONE)
-    expect_equal(fleets.splits(c.plane), after, "splits once nothing is denied")
+    c.finish()
 
 
 def live_case_server_killed(c):
@@ -162,12 +167,12 @@ def live_case_server_killed(c):
         time.sleep(pause)
         c.plane.start_apiserver()
         run = process.wait(120)
-        expect(run.status in (DONE, ERROR), f"status {run.status}: {run.err}")
+        # BUSY: the server was away for so long that the Lease could not be kept
+        expect(run.status in (DONE, ERROR, BUSY), f"status {run.status}: {run.err}")
         expect(run.seconds < 100, f"it took {run.seconds}s")
         written = c.expect_whole(before, after)
         expect(run.status != DONE or written == len(before), f"{written} written, but status 0")
-        c.ballast("run", "--lock-wait=60s").ended(DONE)
-        expect_equal(fleets.splits(c.plane), after, "splits after the next run")
+        c.finish("--lock-wait=60s")
 
 
 def live_case_server_gone(c):
@@ -189,8 +194,7 @@ def live_case_deadline(c):
     expect(run.status != DONE, "200 writes at 20 a second within 5 seconds")
     expect(run.seconds < 12, f"it took {run.seconds}s")
     c.expect_whole(before, after)
-    c.ballast("run").ended(DONE)  # without waiting: the Lease is free
-    expect_equal(fleets.splits(c.plane), after, "splits after the next run")
+    c.finish()  # without waiting: the Lease is free
 
 
 def live_case_terminated(c):
@@ -202,8 +206,7 @@ def live_case_terminated(c):
         expect(run.out, "there is no report")
         written = c.expect_whole(before, after)
         expect(0 < written < 100, f"{written} of 100 written")
-        c.ballast("run").ended(DONE)
-        expect_equal(fleets.splits(c.plane), after, "splits after the next run")
+        c.finish()
 
 
 def live_case_lease_taken(c):
@@ -218,33 +221,38 @@ def live_case_lease_taken(c):
     written = c.expect_whole(before, after)
     expect(written < 400, "all is written")
     expect_equal(c.plane.get(LEASE)["spec"]["holderIdentity"], "somebody-else", "holder")
-    c.ballast("run", "--lock-wait=60s").ended(DONE)
+    c.finish("--lock-wait=60s")
+
+
+def writing_time(c):
+    """When a run that is not disturbed begins and ends to write, in seconds from its start."""
+    _, since = c.plane.audit()
+    begin = datetime.datetime.now(datetime.timezone.utc)
+    c.ballast("run").ended(DONE)
+    writes = [datetime.datetime.fromisoformat(e["requestReceivedTimestamp"].replace("Z", "+00:00"))
+              for e in c.plane.audit(since)[0]
+              if e["verb"] == "patch" and e["objectRef"]["resource"] == "resourcebindings"]
+    return [(when - begin).total_seconds() for when in (min(writes), max(writes))]
 
 
 def live_case_killed(c):
     """kill -9 at random moments: every binding as before or as planned, the Lease frees itself, and
     the next run finishes the work."""
     names = fleets.make(c.plane, WRITES)
-    begin = time.monotonic()
-    c.ballast("run").ended(DONE)
-    whole = time.monotonic() - begin
+    first, last = writing_time(c)
     interrupted = 0
     for i in range(KILLS):
         replicas = 7 + i
         c.plane.each(lambda name, r=replicas: c.plane.patch(
             f"{fleets.BINDINGS}/{name}", {"spec": {"replicas": r}}), names)
         before, after = c.planned()
-        process = c.start("run", live=("--members=none", *FAST))
-        time.sleep(c.random.uniform(0, whole))
+        process = c.start("run", "--lease-duration=3s")
+        time.sleep(c.random.uniform(0.8 * first, last))
         process.kill()
         process.popen.communicate()
         written = c.expect_whole(before, after)
         interrupted += 0 < written < WRITES
-        c.ballast("run", "--lock-wait=60s").ended(DONE)
-        now = fleets.splits(c.plane)
-        wrong = [name for name in names if fleets.total(now[name]) != replicas]
-        expect_equal(wrong, [], f"round {i}: bindings with a wrong sum after the next run")
-        c.expect_nothing_to_do()
+        c.finish("--lock-wait=60s", "--lease-duration=3s")
     print(f"    {KILLS} kills of {WRITES} writes, {interrupted} in the midst of writing")
 
 

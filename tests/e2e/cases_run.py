@@ -81,7 +81,9 @@ def live_case_fleet_member_down(c):
     try:
         api.down.add("member1")
         run = c.ballast("plan", "-o", "json", config=config, live=("--now", now))
-        expect("member1" in run.out + run.err, f"it says that member1 was not seen: {run.err}")
+        expect("member1" in run.err, f"it says that member1 was not seen: {run.err}")
+        expect("member2" not in run.err, f"member1 hides another's answers: {run.err}")
+        expect(run.seconds < 30, f"a member that does not answer costs {run.seconds}s")
     finally:
         api.stop()
         plane.stop()

@@ -140,6 +140,19 @@ class Context:
             written += split == after[name] and split != before[name]
         return written
 
+    def finish(self, *flags):
+        """The next run does the rest and keeps what the last one wrote. (What it plans for the rest
+        may differ: what was written takes room.)"""
+        was = fleets.splits(self.plane)
+        wanted = {b["metadata"]["name"]: b["spec"]["replicas"]
+                  for b in self.plane.list(fleets.BINDINGS)}
+        self.ballast("run", *flags).ended(DONE)
+        for name, split in fleets.splits(self.plane).items():
+            expect_equal(fleets.total(split), wanted[name], f"replicas of {name}, {split}")
+            expect(fleets.total(was[name]) != wanted[name] or split == was[name],
+                   f"{name} was in order as {was[name]}, and became {split}")
+        self.expect_nothing_to_do()
+
     def wait_for_writes(self, before, count=1, seconds=60):
         """Until a run that is under way has written so many."""
         def enough():
