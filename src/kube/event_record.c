@@ -27,21 +27,22 @@ event_namespace(const struct kube_event *event)
 static void
 write_cut(struct buf *out, const char *text, size_t most)
 {
-    static const char dots[] = "...";
-    char copy[MESSAGE_MAX + 1];
     size_t length = strlen(text);
+    struct buf cut;
 
     if (length <= most) {
         text_append_quoted(out, text);
         return;
     }
-    length = most - strlen(dots);
+    length = most - strlen("...");
     while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
         length--;
     }
-    memcpy(copy, text, length);
-    memcpy(copy + length, dots, sizeof(dots));
-    text_append_quoted(out, copy);
+    buf_init(&cut, most + 1);
+    buf_append(&cut, text, length);
+    buf_append_str(&cut, "...");
+    text_append_quoted(out, buf_text(&cut));
+    buf_release(&cut);
 }
 
 /* NAME.SERIAL, a valid name whatever NAME was cut down to. */

@@ -13,7 +13,7 @@
 #include "ballast/text.h"
 
 #define SPEC_TEXT_MAX ((size_t)1 << 20)
-#define DURATION_SECONDS_MAX (24 * 60 * 60)
+#define DURATION_SECONDS_MAX INT64_C(86400)
 
 static const struct value *
 get(const struct value *object, const char *key, enum value_type type)

@@ -351,7 +351,7 @@ test_conflict_is_read_again(void)
         const struct binding *fresh =
             sink.read_again(sink.context, fleet, &fleet->bindings[0], &rig.err);
 
-        if (CHECK_OK(fresh != NULL, rig.err)) {
+        if (CHECK_OK(fresh != NULL, rig.err) && fresh != NULL) {
             CHECK_INT(fresh->replicas, 7);
             CHECK_INT(fresh->clusters.items[0].cluster, 0);
             requests[0].binding = fresh;
