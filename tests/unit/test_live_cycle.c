@@ -249,7 +249,7 @@ test_lost_lease_stops_writing(void)
 
     /* the reading takes long enough for the first renewal to find the Lease taken */
     fake_api_interfere(api, "PUT", LEASE, LEASE, "{\"spec\":{\"holderIdentity\":\"thief\"}}");
-    fake_api_fail(api, "GET", CLUSTERS_PATH, 503, "busy", 3);
+    fake_api_fail(api, "GET", CLUSTERS_PATH, 503, "busy", 4);
     struct outcome_of got = run(api, "run --lease-duration 1s");
 
     CHECK_INT(got.status, STATUS_BUSY);
