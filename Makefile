@@ -168,8 +168,8 @@ fuzz-run-%: $(BUILD)/fuzz-%
 	$(Q)cd $(BUILD) && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 		-print_final_stats=1 -verbosity=0 corpus/$* $(CURDIR)/tests/fuzz/corpus/$*
 
-bench: $(BUILD)/bench ## speed and memory on synthetic fleets
-	$(Q)$(BUILD)/bench
+bench: $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones)
+	$(Q)$(BUILD)/bench $(BENCH)
 
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
