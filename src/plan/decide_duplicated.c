@@ -152,7 +152,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
              struct decision *decision)
 {
     struct candidate *candidates =
-        ARENA_ARRAY(planner->arena, struct candidate, planner->fleet->n_clusters);
+        ARENA_ARRAY(planner->scratch, struct candidate, planner->fleet->n_clusters);
     uint32_t count = find_candidates(planner, move, candidates);
 
     if (move->binding->placement != NULL &&

@@ -78,14 +78,14 @@ decide_by_preference(struct planner *planner, const struct move *move,
 {
     uint32_t n_clusters = planner->fleet->n_clusters;
     struct rebalance_cluster *entries =
-        ARENA_ARRAY(planner->arena, struct rebalance_cluster, n_clusters);
-    uint32_t *indices = ARENA_ARRAY(planner->arena, uint32_t, n_clusters);
+        ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters);
+    uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
     uint32_t count = gather(planner, move, preference, entries, indices);
     int64_t total = move->binding->replicas;
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
-    rebalance_plan(planner->arena, entries, count, total, preference->rebalance, key);
+    rebalance_plan(planner->scratch, entries, count, total, preference->rebalance, key);
     struct target_list after = planned_targets(planner, move, entries, indices, count);
     int64_t missing = total - targets_sum(&after);
 

@@ -316,6 +316,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     struct decision *decisions = ARENA_ARRAY(arena, struct decision, fleet->n_bindings);
     uint32_t *order;
 
+    planner.scratch = arena_new();
     planner_init(&planner);
     order = urgency_order(&planner);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
@@ -324,6 +325,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         start_decision(&planner, order[i], decision);
         decide_binding(&planner, order[i], decision);
         finish_decision(&planner, decision);
+        arena_reset(planner.scratch);
         add_to_totals(diagnosis, decision, &plan->totals);
     }
     for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
@@ -334,5 +336,6 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     plan->n_decisions = fleet->n_bindings;
     plan->order = order;
     vec_free(&planner.reasons);
+    arena_free(planner.scratch);
     return plan;
 }

@@ -12,7 +12,8 @@
 
 /* One run of the planner. The arrays by cluster are set anew for each binding. */
 struct planner {
-    struct arena *arena; /* of the plan */
+    struct arena *arena;   /* of the plan */
+    struct arena *scratch; /* of one binding's decision */
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
     const struct policy *policy;

@@ -128,8 +128,8 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         memset(planner->closed, 0, n_clusters * sizeof(bool));
         memset(planner->surplus, 0, n_clusters * sizeof(int32_t));
     }
-    move->keep = ARENA_ARRAY(planner->arena, int32_t, n_targets);
-    move->take = ARENA_ARRAY(planner->arena, int32_t, n_targets);
+    move->keep = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
+    move->take = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
     }

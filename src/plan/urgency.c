@@ -50,7 +50,7 @@ uint32_t *
 urgency_order(struct planner *planner)
 {
     uint32_t count = planner->fleet->n_bindings;
-    struct urgency *list = ARENA_ARRAY(planner->arena, struct urgency, count);
+    struct urgency *list = ARENA_ARRAY(planner->scratch, struct urgency, count);
     uint32_t *order = ARENA_ARRAY(planner->arena, uint32_t, count);
 
     for (uint32_t i = 0; i < count; i++) {
