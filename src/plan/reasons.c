@@ -96,6 +96,10 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
             int32_t room =
                 ledger_available(planner->ledger, target->cluster, move->binding->requirements);
 
+            /* pods beyond what was assigned have their room already */
+            if (room <= INT32_MAX - planner->surplus[target->cluster]) {
+                room += planner->surplus[target->cluster];
+            }
             reason_add(planner, "Given", target->name, "%d more, of room for %d (%s)",
                        target->replicas - had, room,
                        ledger_source(planner->ledger, target->cluster));
