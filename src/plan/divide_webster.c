@@ -276,7 +276,7 @@ jump_by_weight(struct webster *w)
 
     vec_reserve(&bends, 2 * (size_t)w->count);
     bends.count = collect_bends(w, bends.items);
-    w->steps += 2 * w->count;
+    w->steps += (uint64_t)w->count * 2;
     for (int64_t slack = (int64_t)w->count / 2 + 1; !done && slack < w->left; slack *= 2) {
         double x = solve_x(w, bends.items, (uint32_t)bends.count, (double)(w->left - slack));
 

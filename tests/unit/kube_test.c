@@ -46,7 +46,7 @@ fast_options(void)
         .qps = 1000,
         .burst = 1000,
         .deadline = 250 * NANOS_PER_SECOND, /* 5 s of the world's */
-        .request_timeout = 250 * MS,        /* libcurl's: the world's */
+        .request_timeout = 600 * MS,        /* libcurl's: the world's */
         .max_response_bytes = 100000,
         .concurrency = 4,
         .user_agent = "ballast/test",

@@ -279,6 +279,20 @@ write_split(struct rig *rig, const struct fleet *fleet, struct write_request *re
     sink.write(sink.context, requests, count, stop);
 }
 
+/* They are under way together: which of them comes first is chance. */
+static bool
+was_patched(const struct rig *rig, const char *target)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        const char *patched = fake_api_target(rig->api, "PATCH", "/", i);
+
+        if (patched != NULL && strcmp(patched, target) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 test_write(void)
 {
@@ -291,8 +305,7 @@ test_write(void)
     if (fleet != NULL) {
         write_split(&rig, fleet, requests, 3, &go_on);
         CHECK_INT(requests[2].status, WRITE_DONE);
-        CHECK_STR(fake_api_target(rig.api, "PATCH", "/", 0),
-                  SHOP_BINDINGS_PATH "/web-0?fieldManager=ballast");
+        CHECK(was_patched(&rig, SHOP_BINDINGS_PATH "/web-0?fieldManager=ballast"));
         CHECK_CONTAINS(fake_api_body(rig.api, "PATCH", "/", 0), "\"resourceVersion\":");
         CHECK_CONTAINS(fake_api_get(rig.api, SHOP_BINDINGS_PATH "/web-2"),
                        "\"clusters\":[{\"name\":\"m1\",\"ours\":true,\"replicas\":2},"

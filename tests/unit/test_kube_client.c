@@ -386,6 +386,7 @@ test_stop(void)
     struct error err = ERROR_INIT;
 
     options.concurrency = 1;
+    options.request_timeout = 20 * NANOS_PER_SECOND; /* however busy the machine is */
     options.stop = &stopper.stop;
     struct kube_client *client = kube_client_new(&config, &options, &err);
 
