@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A control plane for tests: etcd and a real kube-apiserver on loopback, and a client for them."""
+import atexit
 import http.client
 import json
 import os
@@ -107,6 +108,8 @@ class ControlPlane:
         self.etcd = self.apiserver = None
         self.local = threading.local()
         self.tls = ssl.create_default_context(cafile=str(self.certificates.ca))
+        self.keep = bool(os.environ.get("E2E_KEEP"))
+        atexit.register(self.stop)  # whatever happens from here on
         self.write_files()
         self.start_etcd(peer)
         self.start_apiserver()
@@ -160,12 +163,12 @@ class ControlPlane:
         self.apiserver.send_signal(signal.SIGKILL)
         self.apiserver.wait()
 
-    def stop(self, keep=False):
+    def stop(self):
         for process in (self.apiserver, self.etcd):
             if process is not None and process.poll() is None:
                 process.kill()
                 process.wait()
-        if not keep:
+        if not self.keep:
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def compact(self):
@@ -241,8 +244,8 @@ class ControlPlane:
             return list(pool.map(function, things))
 
     def service_account_token(self, name, bound_to=None):
-        """A real one, for ten minutes; it dies with the Secret that it is bound to."""
-        spec = {"expirationSeconds": 600, "audiences": None}
+        """A real one, for a day; it dies with the Secret that it is bound to."""
+        spec = {"expirationSeconds": 86400, "audiences": None}
         if bound_to is not None:
             spec["boundObjectRef"] = {"apiVersion": "v1", "kind": "Secret", "name": bound_to}
         path = f"/api/v1/namespaces/karmada-system/serviceaccounts/{name}/token"
