@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "ballast/arena.h"
+#include "ballast/selector.h"
 #include "ballast/str.h"
 #include "ballast/value.h"
 
@@ -69,6 +70,13 @@ bool decode_fail_type(struct decoder *decoder, const char *want, const struct va
 size_t decoder_push_name(struct decoder *decoder, const char *name);
 size_t decoder_push_index(struct decoder *decoder, size_t index);
 void decoder_pop(struct decoder *decoder, size_t length_before);
+
+/* Where a string of a list or map goes: *ret lives as long as what is decoded. */
+typedef bool string_keeper(struct decoder *decoder, const struct value *value, const char **ret);
+
+/* The walk behind the converters of string maps: a label list sorted by key, in decoder->arena. */
+bool decode_string_map(struct decoder *decoder, const struct value *value, string_keeper *keep,
+                       struct label_list *ret);
 
 /* Converters. Integers are range-checked: "want integer from 0 to 2147483647, got 4294967296". */
 field_converter convert_string;         /* const char *, interned */

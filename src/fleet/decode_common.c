@@ -119,46 +119,30 @@ convert_text(struct decoder *decoder, const struct field *field, const struct va
     return true;
 }
 
-static const char *
-keep_label_value(struct decoder *decoder, const struct value *value)
+static bool
+keep_label_value(struct decoder *decoder, const struct value *value, const char **ret)
 {
+    if (value_type(value) == VALUE_NULL) {
+        *ret = "";
+        return true;
+    }
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
     size_t length = value_string_length(value);
 
-    return length <= INTERNED_VALUE_MAX
+    *ret = length <= INTERNED_VALUE_MAX
                ? intern(decoder->strings, value_string(value), length)
                : builder_keep_text(builder_of(decoder), value_string(value), length);
+    return true;
 }
 
 bool
 convert_text_map(struct decoder *decoder, const struct field *field, const struct value *value,
                  void *target)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    struct label_list *list = target;
-    const struct value *member;
-    const char *key;
-    uint32_t count = 0;
-
     (void)field;
-    if (value_type(value) != VALUE_OBJECT) {
-        return decode_fail_type(decoder, "object", value);
-    }
-    struct label *labels = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
-
-    while (value_each(&it, &key, &member)) {
-        size_t before = decoder_push_name(decoder, key);
-
-        if (value_type(member) != VALUE_STRING && value_type(member) != VALUE_NULL) {
-            return decode_fail_type(decoder, "string", member);
-        }
-        labels[count].key = intern_cstr(decoder->strings, key);
-        labels[count++].value =
-            value_type(member) == VALUE_NULL ? "" : keep_label_value(decoder, member);
-        decoder_pop(decoder, before);
-    }
-    qsort(labels, count, sizeof(*labels), label_cmp);
-    *list = (struct label_list){.items = labels, .count = count, .present = true};
-    return true;
+    return decode_string_map(decoder, value, keep_label_value, target);
 }
 
 bool

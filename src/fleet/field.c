@@ -294,16 +294,14 @@ label_cmp(const void *a, const void *b)
 }
 
 bool
-convert_string_map(struct decoder *decoder, const struct field *field, const struct value *value,
-                   void *target)
+decode_string_map(struct decoder *decoder, const struct value *value, string_keeper *keep,
+                  struct label_list *ret)
 {
     struct value_iterator it = VALUE_ITERATOR(value);
-    struct label_list *list = target;
     const struct value *member;
     const char *key;
     uint32_t count = 0;
 
-    (void)field;
     if (value_type(value) != VALUE_OBJECT) {
         return decode_fail_type(decoder, "object", value);
     }
@@ -312,15 +310,23 @@ convert_string_map(struct decoder *decoder, const struct field *field, const str
     while (value_each(&it, &key, &member)) {
         size_t before = decoder_push_name(decoder, key);
 
-        if (!read_item_string(decoder, member, &labels[count].value)) {
+        if (!keep(decoder, member, &labels[count].value)) {
             return false;
         }
         decoder_pop(decoder, before);
         labels[count++].key = intern_cstr(decoder->strings, key);
     }
     qsort(labels, count, sizeof(*labels), label_cmp);
-    *list = (struct label_list){.items = labels, .count = count, .present = true};
+    *ret = (struct label_list){.items = labels, .count = count, .present = true};
     return true;
+}
+
+bool
+convert_string_map(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    (void)field;
+    return decode_string_map(decoder, value, read_item_string, target);
 }
 
 bool
