@@ -17,6 +17,7 @@ CFLAGS_release := -O2 -g
 CFLAGS_debug := -O0 -g
 CFLAGS_clang := $(CFLAGS_release)
 CFLAGS_asan := -O1 -g $(SANITIZE)
+CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
@@ -53,6 +54,7 @@ ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $
 VECTORS ?= build/vectors
 PROPERTY_FLEETS ?= 5000
 PROPERTY_SEED ?= 1
+THREADED := lease live
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
 prefix ?= /usr/local
@@ -63,7 +65,7 @@ all: $(PROGRAM) ## build the program (build/release/ballast)
 
 help: ## show this list
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
-	@echo "Variables: MODE=release|debug|asan|clang|coverage|fuzz V=1 CC= CFLAGS= prefix= DESTDIR="
+	@echo "Variables: MODE=release|debug|asan|tsan|clang|coverage|fuzz V=1 CC= CFLAGS= prefix= DESTDIR="
 
 deps: ## look for the compiler and libraries that the build needs
 	@scripts/deps.sh $(DEPS_INSTALL) $(DEPS_FOR)
@@ -150,8 +152,13 @@ properties: $(BUILD)/property ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=
 corpus: $(FUZZERS:%=$(BUILD)/replay-%) ## the fuzzers' seed and regression inputs, once each
 	$(Q)for f in $(FUZZERS); do $(BUILD)/replay-$$f tests/fuzz/corpus/$$f || exit 1; done
 
-sanitize: ## all tests again under AddressSanitizer and UBSan
+sanitize: ## all tests again under AddressSanitizer and UBSan, those with threads under TSan
 	$(Q)$(MAKE) --no-print-directory MODE=asan PROPERTY_FLEETS=1000 test
+	$(Q)$(MAKE) --no-print-directory MODE=tsan threads
+
+threads: $(BUILD)/test-unit ## the unit tests in which threads meet (made for MODE=tsan)
+	$(Q)for suite in $(THREADED); do \
+		TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" $(BUILD)/test-unit $$suite || exit 1; done
 
 valgrind: all ## the scenarios under valgrind
 	$(Q)WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" tests/scenarios/run $(BUILD) $(SCENARIO)
@@ -190,7 +197,7 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: all help deps test unit conformance scenarios golden fleets properties corpus sanitize \
+.PHONY: all help deps test unit conformance scenarios golden fleets properties corpus sanitize threads \
 	valgrind coverage fuzz bench e2e lint demo install clean
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -2,7 +2,9 @@
  *
  * The program: signals, streams and the clock, handed to the command line.
  */
+#include <assert.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
@@ -12,7 +14,8 @@
 #include "ballast/timestamp.h"
 
 /* The one thing that is global: a signal handler can reach nothing else. */
-static volatile bool stop;
+static atomic_bool stop;
+static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler may not wait for a lock");
 
 static void
 on_signal(int number)

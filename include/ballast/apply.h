@@ -6,6 +6,8 @@
 #ifndef BALLAST_APPLY_H
 #define BALLAST_APPLY_H
 
+#include <stdatomic.h>
+
 #include "ballast/encode.h"
 #include "ballast/error.h"
 #include "ballast/fleet.h"
@@ -35,7 +37,7 @@ struct sink {
     /* Writes all of the batch that it can, each request on its own: fills every status. Stops at a
      * write boundary when *stop becomes true; the rest stays PENDING. */
     void (*write)(void *context, struct write_request *requests, uint32_t count,
-                  const volatile bool *stop);
+                  const atomic_bool *stop);
     /* The present state of a binding, decoded into `fleet`'s memory; NULL with err when it is gone
      * (NOT_FOUND) or cannot be read. */
     const struct binding *(*read_again)(void *context, struct fleet *fleet,
@@ -67,7 +69,7 @@ struct replanner {
 /* Writes every decision that changes something, in the plan's order. The result is in `arena`. */
 const struct outcome *apply(struct arena *arena, struct fleet *fleet, const struct plan *plan,
                             const struct sink *sink, const struct replanner *replanner,
-                            const volatile bool *stop);
+                            const atomic_bool *stop);
 
 const char *write_status_name(enum write_status status); /* "Done", "Conflict", ... */
 

@@ -6,6 +6,7 @@
 #ifndef BALLAST_CLI_H
 #define BALLAST_CLI_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,9 +30,9 @@ enum exit_status {
 };
 
 struct cli {
-    FILE *out;           /* results */
-    FILE *err;           /* logs, errors */
-    volatile bool *stop; /* set by a signal, and where a run has to end by itself */
+    FILE *out;         /* results */
+    FILE *err;         /* logs, errors */
+    atomic_bool *stop; /* set by a signal, and where a run has to end by itself */
     int64_t wall_clock;
     struct kube_clock clock;                 /* for a live control plane */
     const char *(*getenv)(const char *name); /* for a live control plane */

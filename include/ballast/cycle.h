@@ -6,6 +6,8 @@
 #ifndef BALLAST_CYCLE_H
 #define BALLAST_CYCLE_H
 
+#include <stdatomic.h>
+
 #include "ballast/apply.h"
 #include "ballast/diagnose.h"
 #include "ballast/plan.h"
@@ -22,7 +24,7 @@ struct cycle {
     const struct sink *sink; /* NULL: a dry run */
     struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
     int64_t wall_clock;      /* now, where neither the caller nor the fleet says */
-    const volatile bool *stop;
+    const atomic_bool *stop;
 };
 
 struct cycle_result {

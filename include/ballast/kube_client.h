@@ -13,6 +13,8 @@
 #ifndef BALLAST_KUBE_CLIENT_H
 #define BALLAST_KUBE_CLIENT_H
 
+#include <stdatomic.h>
+
 #include "ballast/buf.h"
 #include "ballast/error.h"
 #include "ballast/kube_config.h"
@@ -37,7 +39,7 @@ struct kube_client_options {
     uint32_t concurrency;      /* requests in flight */
     const char *user_agent;
     struct kube_clock clock;
-    const volatile bool *stop; /* becomes true on SIGTERM: nothing new is sent */
+    const atomic_bool *stop; /* becomes true on SIGTERM: nothing new is sent */
 };
 
 struct kube_client *kube_client_new(const struct kube_config *config,

@@ -12,6 +12,8 @@
 #ifndef BALLAST_KUBE_LEASE_H
 #define BALLAST_KUBE_LEASE_H
 
+#include <stdatomic.h>
+
 #include "ballast/kube_client.h"
 
 #define LEASE_HOLDER_MAX 256
@@ -25,12 +27,12 @@ struct kube_lease_options {
     struct kube_client_options client;
     const char *namespace_;
     const char *name;
-    const char *holder;        /* of this one run and no other */
-    int64_t duration;          /* nanoseconds; 15 s */
-    int64_t renew_period;      /* 2 s */
-    int64_t wait;              /* --lock-wait: for a holder that is alive */
-    const volatile bool *stop; /* ends the waiting; not NULL */
-    volatile bool *halt;       /* set together with lost, to end the run; NULL: nothing */
+    const char *holder;      /* of this one run and no other */
+    int64_t duration;        /* nanoseconds; 15 s */
+    int64_t renew_period;    /* 2 s */
+    int64_t wait;            /* --lock-wait: for a holder that is alive */
+    const atomic_bool *stop; /* ends the waiting; not NULL */
+    atomic_bool *halt;       /* set together with lost, to end the run; NULL: nothing */
 };
 
 /* Takes the Lease. CONFLICT when another run holds it: ret_holder says which. */
@@ -38,7 +40,7 @@ struct kube_lease *kube_lease_acquire(const struct kube_lease_options *options,
                                       char ret_holder[LEASE_HOLDER_MAX], struct error *err);
 /* Renewed in the background from acquire to release. *lost becomes true when it could not be
  * renewed in time or was taken: nothing may be written after that. */
-const volatile bool *kube_lease_lost(const struct kube_lease *lease);
+const atomic_bool *kube_lease_lost(const struct kube_lease *lease);
 /* Gives it up (the holder is taken out) unless it is lost, and frees; NULL is fine. */
 void kube_lease_release(struct kube_lease *lease);
 

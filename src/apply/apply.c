@@ -14,7 +14,7 @@ struct writer {
     struct fleet *fleet;
     const struct sink *sink;
     const struct replanner *replanner;
-    const volatile bool *stop;
+    const atomic_bool *stop;
     struct write_outcome *outcomes;
     uint32_t count;
 };
@@ -169,7 +169,7 @@ collect(struct writer *writer, const struct plan *plan)
 
 const struct outcome *
 apply(struct arena *arena, struct fleet *fleet, const struct plan *plan, const struct sink *sink,
-      const struct replanner *replanner, const volatile bool *stop)
+      const struct replanner *replanner, const atomic_bool *stop)
 {
     struct writer writer = {
         .arena = arena,

@@ -101,7 +101,7 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
 }
 
 static void
-sink_write(void *context, struct write_request *writes, uint32_t count, const volatile bool *stop)
+sink_write(void *context, struct write_request *writes, uint32_t count, const atomic_bool *stop)
 {
     const struct control_plane *plane = context;
     uint32_t most = plane->options.concurrency > 0 ? plane->options.concurrency : 1;

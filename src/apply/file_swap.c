@@ -35,7 +35,7 @@ fail(struct error *err, const char *what, const char *path)
 
 /* Waits for a lock by asking again, so that a signal's wish to stop is seen. */
 static bool
-lock(struct file_swap *swap, const volatile bool *stop, struct error *err)
+lock(struct file_swap *swap, const atomic_bool *stop, struct error *err)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NANOS};
 
@@ -74,8 +74,7 @@ may_write(const struct file_swap *swap, struct error *err)
 }
 
 bool
-file_swap_open(struct file_swap *swap, const char *path, const volatile bool *stop,
-               struct error *err)
+file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop, struct error *err)
 {
     *swap = (struct file_swap){.source = -1, .target = -1};
     swap->path = realpath(path, NULL);

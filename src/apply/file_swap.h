@@ -9,6 +9,7 @@
 #ifndef BALLAST_APPLY_FILE_SWAP_H
 #define BALLAST_APPLY_FILE_SWAP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,7 +23,7 @@ struct file_swap {
 
 /* Opens and locks. Errors: NOT_FOUND, FORBIDDEN, STOPPED when *stop becomes true while waiting,
  * UNAVAILABLE when another holds the lock for long, IO. Released by file_swap_close in any case. */
-bool file_swap_open(struct file_swap *swap, const char *path, const volatile bool *stop,
+bool file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop,
                     struct error *err);
 /* The new file, empty, with the old one's mode and, if possible, owner. */
 bool file_swap_begin(struct file_swap *swap, struct error *err);

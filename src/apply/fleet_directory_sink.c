@@ -303,7 +303,7 @@ status_of(enum error_code code)
 
 /* All requests of one file. */
 static void
-write_file(struct batch *batch, const volatile bool *stop)
+write_file(struct batch *batch, const atomic_bool *stop)
 {
     struct error err = ERROR_INIT;
     struct file_swap swap;
@@ -360,7 +360,7 @@ file_of(const struct fleet_directory *directory, const struct write_request *req
 
 static void
 write_group(struct fleet_directory *directory, uint32_t file, struct write_request **requests,
-            size_t count, const volatile bool *stop)
+            size_t count, const atomic_bool *stop)
 {
     struct batch batch = {.directory = directory,
                           .file = &directory->files.items[file],
@@ -392,7 +392,7 @@ ordered_cmp(const void *a, const void *b)
 static void
 write_files(struct fleet_directory *directory, struct write_request *requests,
             struct ordered *order, struct write_request **group, uint32_t count,
-            const volatile bool *stop)
+            const atomic_bool *stop)
 {
     qsort(order, count, sizeof(*order), ordered_cmp);
     for (uint32_t i = 0; i < count && !*stop;) {
@@ -418,7 +418,7 @@ refuse_all(struct write_request *requests, uint32_t count)
 }
 
 static void
-sink_write(void *context, struct write_request *requests, uint32_t count, const volatile bool *stop)
+sink_write(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
 {
     struct fleet_directory *directory = context;
     struct arena *arena = arena_new();

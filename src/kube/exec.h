@@ -6,6 +6,8 @@
 #ifndef BALLAST_KUBE_EXEC_H
 #define BALLAST_KUBE_EXEC_H
 
+#include <stdatomic.h>
+
 #include "ballast/kube_config.h"
 #include "ballast/value.h"
 
@@ -42,7 +44,7 @@ void kube_credential_release(struct kube_credential *credential);
 
 struct kube_exec_limits {
     int64_t timeout; /* nanoseconds */
-    const volatile bool *stop;
+    const atomic_bool *stop;
 };
 
 /* Runs config->exec. Its stderr is ours, so that it can say what is wrong; stdin is empty. */

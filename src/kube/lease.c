@@ -35,7 +35,7 @@ struct kube_lease {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     bool ended; /* under mutex */
-    volatile bool lost;
+    atomic_bool lost;
 };
 
 static int64_t
@@ -371,7 +371,7 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
     return lease;
 }
 
-const volatile bool *
+const atomic_bool *
 kube_lease_lost(const struct kube_lease *lease)
 {
     return &lease->lost;

@@ -18,7 +18,7 @@ struct fake {
     const struct decision *next; /* what replanning gives */
     uint32_t n_replans;
     bool stop_after_first;
-    volatile bool stop;
+    atomic_bool stop;
 };
 
 static void
@@ -35,7 +35,7 @@ fake_log(struct fake *fake, const char *binding, const struct binding_change *ch
 }
 
 static void
-fake_write(void *context, struct write_request *requests, uint32_t count, const volatile bool *stop)
+fake_write(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
 {
     struct fake *fake = context;
 

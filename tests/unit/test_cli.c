@@ -61,12 +61,13 @@ no_chance(void *context)
 /* `text` is a command line, a word a blank-separated part; %F is the fleet, %C the configuration.
  */
 static void
-run_with(volatile bool stop, const char *text, char *fleet, char *config, struct result *ret)
+run_with(bool is_stopped, const char *text, char *fleet, char *config, struct result *ret)
 {
     char words[512];
     char *argv[MAX_ARGUMENTS] = {NULL};
     char *state = NULL;
     size_t out_size = 0, err_size = 0;
+    atomic_bool stop = is_stopped;
     struct cli cli = {
         .stop = &stop,
         .wall_clock = NANOS_PER_SECOND,

@@ -262,12 +262,12 @@ test_descheduler_is_noticed(void)
 
 static const struct target new_split[] = {{.name = "m1", .replicas = 2},
                                           {.name = "m2", .replicas = 1}};
-static const volatile bool go_on = false;
+static const atomic_bool go_on = false;
 
 /* Writes the new split to the fleet's first `count` bindings. */
 static void
 write_split(struct rig *rig, const struct fleet *fleet, struct write_request *requests,
-            uint32_t count, const volatile bool *stop)
+            uint32_t count, const atomic_bool *stop)
 {
     struct sink sink = control_plane_sink(rig->plane);
 
@@ -404,7 +404,7 @@ static void
 test_stop(void)
 {
     struct write_request requests[3];
-    volatile bool stop = true;
+    atomic_bool stop = true;
     struct rig rig;
 
     open_rig(&rig, live_fleet(3, 2), false, false);

@@ -15,7 +15,7 @@
 #include "check.h"
 #include "sandbox.h"
 
-static const volatile bool never_stop = false;
+static const atomic_bool never_stop = false;
 
 /* Moves both replicas of a binding to m2; the status of the write. */
 static enum write_status
@@ -234,7 +234,7 @@ test_batch(void)
     static const struct target targets[] = {{.name = "m2", .replicas = 2}};
     static const char *const names[] = {"d", "a", "c", "b"};
     struct write_request requests[4] = {{.binding = NULL}};
-    bool stop = true;
+    atomic_bool stop = true;
     struct sandbox box;
 
     sandbox_init(&box);

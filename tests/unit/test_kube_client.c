@@ -354,7 +354,7 @@ test_own_limits(void)
 }
 
 struct stopper {
-    volatile bool stop;
+    atomic_bool stop;
     struct script script;
 };
 

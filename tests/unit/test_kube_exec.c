@@ -170,7 +170,7 @@ test_stopped(void)
     struct error err = ERROR_INIT;
     struct kube_credential got = {.expires = TIME_NONE};
     struct temp_dir dir = temp_dir_make();
-    const volatile bool stop = true;
+    const atomic_bool stop = true;
     struct kube_exec_limits limits = {.timeout = 30 * NANOS_PER_SECOND, .stop = &stop};
 
     struct kube_config *config = make_config(&dir, "#!/bin/sh\nsleep 30\n", "");

@@ -83,7 +83,7 @@ test_free(void)
 
 /* --- against a server --- */
 
-static const volatile bool no_stop = false;
+static const atomic_bool no_stop = false;
 
 static struct kube_lease_options
 lease_options(const struct fake_api *api, struct kube_config *config)
@@ -121,7 +121,7 @@ sleep_ms(long ms)
 
 /* Waits up to ten seconds. */
 static bool
-becomes(const volatile bool *flag)
+becomes(const atomic_bool *flag)
 {
     for (int i = 0; i < 1000 && !*flag; i++) {
         sleep_ms(10);
@@ -234,7 +234,7 @@ test_taken_away(void)
     struct kube_lease_options options = lease_options(api, &config);
     struct error err = ERROR_INIT;
     char other[LEASE_HOLDER_MAX];
-    volatile bool halt = false;
+    atomic_bool halt = false;
 
     options.halt = &halt;
     fake_api_interfere(api, "PUT", LEASE_PATH, LEASE_PATH, HELD(LONG_AGO));

@@ -34,7 +34,7 @@ run(const struct fake_api *api, const char *text)
     struct temp_dir dir = temp_dir_make();
     struct outcome_of got = {.status = STATUS_DONE};
     size_t out_size = 0, err_size = 0;
-    volatile bool stop = false;
+    atomic_bool stop = false;
     char *argv[MAX_ARGUMENTS] = {NULL};
     char words[512], kubeconfig[2048], *state = NULL;
     struct cli cli = {.stop = &stop,
