@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a cluster's estimator is (pkg/estimator/client/service.go and
+ * pkg/util/names of Karmada). What comes out becomes part of a URL, so only what
+ * a host name is made of goes through.
+ */
+#include <string.h>
+
+#include "ballast/estimator_client.h"
+#include "ballast/str.h"
+#include "ballast/text.h"
+
+#define HOST_MAX 253
+#define PORT_MAX 65535
+
+const char *
+estimator_service_name(struct arena *arena, const struct estimator_naming *naming,
+                       const char *cluster)
+{
+    return arena_printf(arena, "%s-%s", naming->prefix, cluster);
+}
+
+/* A DNS name or an IP address. */
+static bool
+is_host(const char *host)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:";
+    size_t length = strlen(host);
+
+    return length > 0 && length <= HOST_MAX && strspn(host, allowed) == length;
+}
+
+/* What stands there instead, fit to be shown. */
+static bool
+fail_with(struct error *err, const char *before, const char *shown, const char *after)
+{
+    struct buf text;
+
+    buf_init(&text, ERROR_MESSAGE_MAX);
+    text_append_line(&text, shown);
+    error_set(err, ERROR_INVALID, "%s\"%s\"%s", before, buf_text(&text), after);
+    buf_release(&text);
+    return false;
+}
+
+static bool
+add_host(struct arena *arena, struct estimator_address *address, const char *host, int64_t port,
+         struct error *err)
+{
+    bool is_ipv6 = strchr(host, ':') != NULL;
+
+    if (!is_host(host)) {
+        return fail_with(err, "", host, " is no host name");
+    }
+    if (port < 1 || port > PORT_MAX) {
+        return error_set(err, ERROR_INVALID, "%lld is no port", (long long)port);
+    }
+    address->hosts[address->count++] =
+        arena_printf(arena, "%s%s%s:%d", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", (int)port);
+    return true;
+}
+
+static const char *
+text_of(const struct value *object, const char *key)
+{
+    const struct value *member = value_get(object, key);
+
+    return member != NULL && value_type(member) == VALUE_STRING ? value_string(member) : "";
+}
+
+static bool
+integer_is(const struct value *value, int64_t wanted)
+{
+    return value != NULL && value_type(value) == VALUE_INTEGER && value_integer(value) == wanted;
+}
+
+/* findServicePort: the first entry with this number. */
+static const struct value *
+find_port(const struct value *spec, int64_t port)
+{
+    const struct value *ports = value_get(spec, "ports");
+    size_t count = ports != NULL && value_type(ports) == VALUE_LIST ? value_count(ports) : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (integer_is(value_get(value_at(ports, i), "port"), port)) {
+            return value_at(ports, i);
+        }
+    }
+    return NULL;
+}
+
+static bool
+add_external_name(struct arena *arena, const struct value *service, int32_t port,
+                  struct estimator_address *ret, struct error *err)
+{
+    const struct value *spec = value_get(service, "spec");
+    const char *type = text_of(spec, "type");
+
+    if (!str_eq(type, "ExternalName")) {
+        return fail_with(err, "want type ExternalName, got ",
+                         str_is_empty(type) ? "ClusterIP" : type, "");
+    }
+    const struct value *entry = find_port(spec, port);
+
+    if (entry == NULL) {
+        return error_set(err, ERROR_INVALID, "it has no port %d", (int)port);
+    }
+    const struct value *target = value_get(entry, "targetPort");
+
+    /* an API server fills targetPort in; a manifest may leave it away */
+    if (target != NULL && value_type(target) != VALUE_INTEGER) {
+        return error_set(err, ERROR_INVALID, "targetPort of port %d has to be a number", (int)port);
+    }
+    return add_host(arena, ret, text_of(spec, "externalName"),
+                    target != NULL ? value_integer(target) : port, err);
+}
+
+bool
+estimator_resolve(struct arena *arena, const struct value *service,
+                  const struct estimator_naming *naming, const char *cluster,
+                  struct estimator_address *ret, struct error *err)
+{
+    const char *name = estimator_service_name(arena, naming, cluster);
+
+    *ret = (struct estimator_address){.count = 0};
+    if (service != NULL) {
+        return add_external_name(arena, service, naming->port, ret, err) ||
+               error_wrap(err, "estimator of %s: Service %s/%s", cluster, naming->namespace_, name);
+    }
+    const char *in_cluster = arena_printf(arena, "%s.%s.svc", name, naming->namespace_);
+    const char *with_domain = arena_printf(arena, "%s.cluster.local", in_cluster);
+
+    return (add_host(arena, ret, with_domain, naming->port, err) &&
+            add_host(arena, ret, in_cluster, naming->port, err)) ||
+           error_wrap(err, "estimator of %s", cluster);
+}
