@@ -1,60 +1,90 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# get-binaries.sh: prints a directory that holds etcd, kube-apiserver and kubectl, as links or as
-# programs. Looked for in $KUBEBUILDER_ASSETS and on PATH first. What is missing comes from Debian
-# alone, without root and without touching the system: packages are only unpacked, and
-# kube-apiserver is built from the source package `kubernetes` (about five minutes on two idle
-# cores, once). Everything is kept in ${XDG_CACHE_HOME:-$HOME/.cache}/ballast-e2e.
+# get-binaries.sh [PROGRAM...]: prints a directory that holds etcd, kubectl, kube-apiserver,
+# kube-scheduler and kube-controller-manager (or only those that are named), as links or as programs.
+# Looked for in $KUBEBUILDER_ASSETS and on PATH first. What is missing comes from Debian alone,
+# without root and without touching the system: packages are only unpacked, and Kubernetes' programs
+# are built from the source package `kubernetes` (about six minutes on two idle cores and 3 GB of
+# disk, once). They are kept in ${XDG_CACHE_HOME:-$HOME/.cache}/ballast-e2e/bin, where a program
+# appears only when it is whole; everything on the way to it lies in work/, which each time begins
+# empty.
 set -eu
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ballast-e2e
 bin=$cache/bin
 work=$cache/work
-root=$cache/root
+root=$work/root
 log=$cache/build.log
 suite=bookworm
-kubernetes_version=v1.20.2
+source=kubernetes
+version=v1.20.2
 jobs=${E2E_BUILD_JOBS:-$(nproc)}
 
 say() {
     echo "get-binaries: $*" >&2
 }
 
-# Debian's index under the cache, so that neither root nor deb-src lines on this machine are needed.
-apt_prepare() {
-    [ ! -e "$cache/apt/ready" ] || return 0
+# what command...: its output goes to the log, and is shown where it fails
+try() {
+    what=$1
+    shift
+    if ! "$@" >>"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        say "failed: $what (the log is $log)"
+        exit 1
+    fi
+}
+
+find_mirror() { # the one that this machine uses
     # shellcheck disable=SC2016 # apt-get fills it in
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 2>/dev/null | head -n 1)
-    mirror=${mirror:-http://deb.debian.org/debian/}
+    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Codename: $suite" \
+        2>/dev/null | grep . || echo http://deb.debian.org/debian/
+}
+
+# Debian's index in work/, so that neither root nor deb-src lines on this machine are needed.
+apt_prepare() {
+    [ ! -e "$work/apt/ready" ] || return 0
+    mirror=$(find_mirror | head -n 1)
     key=/usr/share/keyrings/debian-archive-keyring.gpg
-    mkdir -p "$cache/apt/lists/partial" "$cache/apt/cache/archives/partial" "$cache/apt/state"
+    mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" "$work/apt/state"
     for type in deb deb-src; do
         echo "$type [signed-by=$key] $mirror $suite main"
-    done >"$cache/apt/sources.list"
-    cat >"$cache/apt/conf" <<END
-Dir::Etc::SourceList "$cache/apt/sources.list";
+    done >"$work/apt/sources.list"
+    cat >"$work/apt/conf" <<END
+Dir::Etc::SourceList "$work/apt/sources.list";
 Dir::Etc::SourceParts "-";
-Dir::State "$cache/apt/state";
-Dir::State::Lists "$cache/apt/lists";
-Dir::Cache "$cache/apt/cache";
+Dir::State "$work/apt/state";
+Dir::State::Lists "$work/apt/lists";
+Dir::Cache "$work/apt/cache";
 APT::Sandbox::User "";
 APT::Get::List-Cleanup "false";
+APT::Update::Error-Mode "any";
+Acquire::Retries "3";
 END
-    : >"$cache/apt/state/status"
+    export APT_CONFIG="$work/apt/conf"
     say "reading Debian's index from $mirror"
-    APT_CONFIG=$cache/apt/conf apt-get -q update >>"$log" 2>&1
-    touch "$cache/apt/ready"
+    try "reading the index of $suite from $mirror" apt-get -q update
+    touch "$work/apt/ready"
 }
 
 unpack() { # package...: without their dependencies
     apt_prepare
-    mkdir -p "$cache/debs" "$root"
+    mkdir -p "$root"
     for package in "$@"; do
         say "unpacking $package"
-        (cd "$cache/debs" && APT_CONFIG=$cache/apt/conf apt-get -q download "$package" >>"$log" 2>&1)
-        dpkg-deb -x "$cache/debs/$package"_*.deb "$root"
+        mkdir -p "$work/debs/$package"
+        cd "$work/debs/$package"
+        try "getting the package $package from $mirror" apt-get -q download "$package"
+        try "unpacking the package $package" dpkg-deb -x "$package"_*.deb "$root"
+        cd /
     done
+}
+
+keep() { # file name: whole or not at all
+    cp "$1" "$work/$2.new"
+    chmod 755 "$work/$2.new"
+    mv -f "$work/$2.new" "$bin/$2"
 }
 
 find_program() { # name: the way to one that is here already
@@ -65,78 +95,105 @@ find_program() { # name: the way to one that is here already
     fi
 }
 
-get_etcd() {
-    unpack etcd-server
-    ln -sf "$root/usr/bin/etcd" "$bin/etcd"
-}
-
-# Unpacked only: Debian's kubernetes-client conflicts with other packages that bring a kubectl.
-get_kubectl() {
-    unpack kubernetes-client
-    ln -sf "$root/usr/bin/kubectl" "$bin/kubectl"
+# Unpacked only: Debian's etcd-server would start a server, and its kubernetes-client conflicts with
+# other packages that bring a kubectl.
+from_package() { # package name
+    unpack "$1"
+    keep "$root/usr/bin/$2" "$2"
 }
 
 get_source() { # into the GOPATH layout that the build wants
     tree=$work/src/k8s.io/kubernetes
-    rm -rf "$work"
     mkdir -p "$work/download" "$work/src/k8s.io"
-    say "getting the source package kubernetes"
-    (cd "$work/download" &&
-        APT_CONFIG=$cache/apt/conf apt-get -q source --download-only kubernetes >>"$log" 2>&1 &&
-        dpkg-source --no-check -x kubernetes_*.dsc "$tree" >>"$log" 2>&1)
+    say "getting the source package $source"
+    cd "$work/download"
+    try "getting the source package $source from $mirror (has it sources?)" \
+        apt-get -q source --download-only "$source"
+    try "unpacking the source package $source" dpkg-source --no-check -x "$source"_*.dsc "$tree"
+    cd /
     # The vendored 1.0.1 reads a runtime layout that is gone since Go 1.18 and crashes at start.
     rm -rf "$tree/vendor/github.com/modern-go/reflect2"
     cp -r "$root/usr/share/gocode/src/github.com/modern-go/reflect2" \
         "$tree/vendor/github.com/modern-go/"
 }
 
-build_apiserver() (
-    command -v make >/dev/null || { say "make is missing" && exit 1; }
+make_programs() ( # name...
     cd "$work/src/k8s.io/kubernetes"
     libraries=$(dirname "$(find "$root/usr/lib" -name 'libpopt.so.0' | head -n 1)")
+    unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL # of a make that runs this
     export GOROOT="$root/usr/lib/go-1.19" GOPATH="$work" GOCACHE="$work/gocache" GOFLAGS=-p="$jobs"
-    export GO111MODULE=off GOTOOLCHAIN=local GOPROXY=off CGO_ENABLED=0 GOMAXPROCS="$jobs"
+    export GO111MODULE=off GOTOOLCHAIN=local GOPROXY=off GOENV=off CGO_ENABLED=0 GOMAXPROCS="$jobs"
     export PATH="$GOROOT/bin:$root/usr/bin:$PATH"
     export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-    export KUBE_GIT_VERSION=$kubernetes_version KUBE_GIT_TREE_STATE=archive
+    export KUBE_GIT_VERSION=$version KUBE_GIT_TREE_STATE=archive
     export KUBE_GIT_MAJOR=1 KUBE_GIT_MINOR=20 KUBE_GIT_COMMIT=0000000000000000000000000000000000000000
-    say "building kube-apiserver $kubernetes_version with $jobs jobs; the log is $log"
-    make WHAT=cmd/kube-apiserver >>"$log" 2>&1
+    make WHAT="$(printf 'cmd/%s ' "$@")"
 )
 
-get_apiserver() {
+build() { # name...
     begin=$(date +%s)
+    for tool in make dpkg-source xz; do
+        command -v $tool >/dev/null || { say "$tool is missing: scripts/deps.sh e2e" && exit 1; }
+    done
     unpack golang-1.19-go golang-1.19-src rsync libpopt0 libxxhash0 \
         golang-github-modern-go-reflect2-dev
     get_source
-    if ! build_apiserver; then
-        tail -n 20 "$log" >&2
-        say "kube-apiserver does not build"
-        exit 1
-    fi
-    built=$(find "$work/src/k8s.io/kubernetes/_output" -type f -name kube-apiserver | head -n 1)
-    cp "$built" "$bin/kube-apiserver.new"
-    mv "$bin/kube-apiserver.new" "$bin/kube-apiserver"
-    chmod -R u+w "$work"
-    rm -rf "$work"
-    say "kube-apiserver built in $(($(date +%s) - begin)) seconds"
+    say "building $* $version with $jobs jobs; the log is $log"
+    try "building $*" make_programs "$@"
+    for name in "$@"; do
+        keep "$work/src/k8s.io/kubernetes/_output/bin/$name" "$name"
+    done
+    say "built in $(($(date +%s) - begin)) seconds"
 }
 
-get_program() { # name function
-    [ -x "$bin/$1" ] && return
-    found=$(find_program "$1")
-    if [ -n "$found" ]; then
-        ln -sf "$found" "$bin/$1"
-    else
-        "$2"
-    fi
+is_here() { # name
+    [ -f "$bin/$1" ] && [ -x "$bin/$1" ]
 }
+
+get_programs() { # name...
+    missing=
+    for name in "$@"; do
+        found=$(find_program "$name")
+        if is_here "$name"; then
+            continue
+        elif [ -n "$found" ]; then
+            ln -s "$found" "$work/$name.new"
+            mv -fT "$work/$name.new" "$bin/$name"
+        else
+            case $name in
+            etcd) from_package etcd-server etcd ;;
+            kubectl) from_package kubernetes-client kubectl ;;
+            *) missing="$missing $name" ;;
+            esac
+        fi
+    done
+    # shellcheck disable=SC2086 # a list of names
+    [ -z "$missing" ] || build $missing
+}
+
+clean() {
+    chmod -R u+w "$work" 2>/dev/null || true
+    rm -rf "$work"
+}
+
+[ $# -gt 0 ] || set -- etcd kubectl kube-apiserver kube-scheduler kube-controller-manager
+absent=no
+for name in "$@"; do
+    is_here "$name" || absent=yes
+done
+if [ $absent = no ]; then
+    echo "$bin"
+    exit
+fi
 
 mkdir -p "$bin"
-# Two runs at once would unpack over each other.
+# Two runs at once would build the same.
 exec 9>"$cache/lock"
-flock 9
-get_program etcd get_etcd
-get_program kubectl get_kubectl
-get_program kube-apiserver get_apiserver
+flock -n 9 || { say "another one is at it: waiting" && flock 9; }
+clean
+mkdir "$work"
+trap clean EXIT
+trap 'exit 143' TERM INT HUP
+: >"$log"
+get_programs "$@"
 echo "$bin"
