@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""As much of kustomize as cronjob/ uses: Debian's kubectl brings one that is too old for it. Where
+kubectl knows more, a case compares the two. What is not known here is an error."""
+import copy
+
+import yaml
+
+KNOWN = {"apiVersion", "kind", "namespace", "labels", "resources", "components", "patches",
+         "configMapGenerator"}
+MERGE_KEYS = {"containers": "name", "volumes": "name", "volumeMounts": "mountPath"}
+WITHOUT_NAMESPACE = {"ClusterRole", "ClusterRoleBinding", "ClusterPropagationPolicy"}
+
+
+def render(directory):
+    """The objects that `kubectl apply -k DIRECTORY` would send."""
+    return build(directory, [])
+
+
+def build(directory, objects):
+    """`objects` and those of the kustomization in `directory`, with all that it does to them."""
+    file, = yaml.safe_load_all((directory / "kustomization.yaml").read_text())
+    unknown = set(file) - KNOWN
+    if unknown:
+        raise ValueError(f"{directory}: {unknown} is not known here")
+    mine = list(objects)
+    for name in file.get("resources", []):
+        path = directory / name
+        mine += build(path, []) if path.is_dir() else load(path)
+    for generator in file.get("configMapGenerator", []):
+        mine.append(config_map(directory, generator))
+    for name in file.get("components", []):
+        mine = build(directory / name, mine)
+    for entry in file.get("patches", []):
+        patch(directory, entry, mine)
+    for thing in mine:
+        for label in file.get("labels", []):
+            thing["metadata"].setdefault("labels", {}).update(label["pairs"])
+        if "namespace" in file and thing["kind"] not in WITHOUT_NAMESPACE:
+            thing["metadata"]["namespace"] = file["namespace"]
+    return mine
+
+
+def load(path):
+    return [thing for thing in yaml.safe_load_all(path.read_text()) if thing]
+
+
+def config_map(directory, generator):
+    if generator.get("options") != {"disableNameSuffixHash": True}:
+        raise ValueError(f"{directory}: a name with a hash is not known here")
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": generator["name"]},
+            "data": {name: (directory / name).read_text() for name in generator["files"]}}
+
+
+def patch(directory, entry, objects):
+    if "target" in entry:
+        target = entry["target"]
+        for operation in yaml.safe_load(entry["patch"]):
+            change(find(objects, target["kind"], target["name"]), operation)
+    else:
+        for merged in load(directory / entry["path"]):
+            merge(find(objects, merged["kind"], merged["metadata"]["name"]), merged)
+
+
+def find(objects, kind, name):
+    found, = (o for o in objects if o["kind"] == kind and o["metadata"]["name"] == name)
+    return found
+
+
+def change(thing, operation):
+    """One operation of a JSON patch."""
+    *way, last = operation["path"].strip("/").split("/")
+    for step in way:
+        thing = thing[int(step) if isinstance(thing, list) else step]
+    if operation["op"] == "add" and last == "-":
+        thing.append(operation["value"])
+    elif operation["op"] in ("add", "replace") and isinstance(thing, dict):
+        thing[last] = operation["value"]
+    else:
+        raise ValueError(f"{operation} is not known here")
+
+
+def merge(thing, more):
+    """A strategic merge: of lists, those with a merge key are merged, the others replaced."""
+    for key, value in more.items():
+        if isinstance(value, dict) and isinstance(thing.get(key), dict):
+            merge(thing[key], value)
+        elif key in MERGE_KEYS and key in thing:
+            merge_lists(thing[key], value, MERGE_KEYS[key])
+        else:
+            thing[key] = copy.deepcopy(value)
+
+
+def merge_lists(items, more, name):
+    new = []
+    for item in more:
+        same = [i for i in items if i[name] == item[name]]
+        if same:
+            merge(same[0], item)
+        else:
+            new.append(copy.deepcopy(item))
+    items[:0] = new
