@@ -34,7 +34,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := $(sort $(wildcard src/*/*.c))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (build, test, lint, valgrind,
-# coverage, fuzz). What is missing is installed by apt with --install where that is allowed (root,
+# coverage, fuzz, e2e). What is missing is installed by apt with --install where that is allowed (root,
 # or sudo without a password); else the apt line is shown and the status is 1.
 set -eu
 
@@ -47,6 +47,12 @@ look_for() {
     valgrind) command_from valgrind valgrind ;;
     coverage) command_from gcovr gcovr ;;
     fuzz) command_from clang clang ;;
+    e2e) # etcd, kubectl and Kubernetes itself: tests/e2e/get-binaries.sh
+        command_from openssl openssl
+        command_from dpkg-source dpkg-dev
+        command_from xz xz-utils
+        /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
     *)
         echo "deps.sh: unknown set '$1'" >&2
         exit 64
