@@ -21,6 +21,7 @@
 #include "ballast/stream.h"
 
 struct kube_client;
+struct kube_engine;
 
 /* Time, waiting and chance as a port, so that tests are quick and exact. */
 struct kube_clock {
@@ -39,7 +40,9 @@ struct kube_client_options {
     uint32_t concurrency;      /* requests in flight */
     const char *user_agent;
     struct kube_clock clock;
-    const atomic_bool *stop; /* becomes true on SIGTERM: nothing new is sent */
+    const atomic_bool *stop;    /* becomes true on SIGTERM: nothing new is sent */
+    struct kube_engine *engine; /* kube_engine.h: shared with other clients, and outliving this one;
+                                   NULL: its own */
 };
 
 struct kube_client *kube_client_new(const struct kube_config *config,
@@ -52,18 +55,23 @@ enum kube_method { KUBE_GET, KUBE_POST, KUBE_PUT, KUBE_PATCH_MERGE, KUBE_DELETE 
  * NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct kube_request {
     enum kube_method method;
-    const char *path;  /* "/apis/work.karmada.io/v1alpha2/resourcebindings" */
-    const char *query; /* "limit=500&...", escaped; NULL: none */
-    const char *body;  /* NULL: none */
+    const char *path;   /* "/apis/work.karmada.io/v1alpha2/resourcebindings" */
+    const char *query;  /* "limit=500&...", escaped; NULL: none */
+    const char *accept; /* media types; NULL: application/json */
+    const char *body;   /* NULL: none */
     size_t body_length;
     bool repeatable;    /* a write that may be sent again after a lost answer: it names a
                            resourceVersion, so a second time is a conflict at worst */
     uint32_t max_tries; /* 0: as many as fit into the deadline */
     int64_t timeout;    /* of one try, nanoseconds; 0: the client's request_timeout */
+    int64_t until;      /* of all of them, by the client's monotonic clock; 0: the deadline alone */
+    size_t max_reply;   /* bytes; 0: the client's max_response_bytes */
 
     /* out */
     int status; /* HTTP status, 0 when none came */
     uint32_t tries;
+    int64_t took;     /* nanoseconds that the tries took, without what they had to wait for */
+    int64_t date;     /* the server's clock with its last answer, in whole seconds; TIME_NONE */
     struct buf reply; /* of a 2xx; to be released by the caller */
     struct error error;
 };

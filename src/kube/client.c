@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making clients, and performing a batch of requests.
+ * Making engines and clients, and performing a batch of requests.
  */
 #include "client.h"
 
@@ -67,30 +67,90 @@ set_defaults(struct kube_client_options *options)
     }
 }
 
-static void
-open_multi(struct kube_client *client)
+static void *
+new_zeroed(size_t count, size_t size)
 {
-    client->multi = curl_multi_init();
-    if (client->multi == NULL) {
+    void *memory = calloc(count > 0 ? count : 1, size);
+
+    if (memory == NULL) {
         out_of_memory();
     }
-    curl_multi_setopt(client->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
-    curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
-                      (long)client->options.concurrency);
+    return memory;
+}
+
+struct kube_engine *
+kube_engine_new(uint32_t concurrency)
+{
+    struct kube_engine *engine = new_zeroed(1, sizeof(*engine));
+
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { /* counted: once for each engine */
+        out_of_memory();
+    }
+    engine->concurrency = concurrency > 0 ? concurrency : 1;
+    engine->ended_at = &engine->ended;
+    engine->multi = curl_multi_init();
+    if (engine->multi == NULL) {
+        out_of_memory();
+    }
+    curl_multi_setopt(engine->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    curl_multi_setopt(engine->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)engine->concurrency);
+    return engine;
+}
+
+void
+kube_engine_free(struct kube_engine *engine)
+{
+    if (engine == NULL) {
+        return;
+    }
+    if (engine->clients != NULL) {
+        BUG("an engine ends before its clients");
+    }
+    while (engine->idle != NULL) {
+        struct transfer *transfer = engine->idle;
+
+        engine->idle = transfer->next;
+        transfer_free(transfer);
+    }
+    curl_multi_cleanup(engine->multi);
+    free(engine);
+    curl_global_cleanup();
+}
+
+static void
+attach(struct kube_client *client, struct kube_engine *engine)
+{
+    struct kube_client **link;
+
+    client->owns_engine = engine == NULL;
+    client->engine = engine != NULL ? engine : kube_engine_new(client->options.concurrency);
+    link = &client->engine->clients;
+    while (*link != NULL) {
+        link = &(*link)->next;
+    }
+    *link = client;
+}
+
+static void
+detach(struct kube_client *client)
+{
+    struct kube_client **link = &client->engine->clients;
+
+    while (*link != client) {
+        link = &(*link)->next;
+    }
+    *link = client->next;
+    if (client->owns_engine) {
+        kube_engine_free(client->engine);
+    }
 }
 
 struct kube_client *
 kube_client_new(const struct kube_config *config, const struct kube_client_options *options,
                 struct error *err)
 {
-    struct kube_client *client = calloc(1, sizeof(*client));
+    struct kube_client *client = new_zeroed(1, sizeof(*client));
 
-    if (client == NULL) {
-        out_of_memory();
-    }
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { /* counted: once for each client */
-        out_of_memory();
-    }
     client->config = client->identity.config = config;
     client->identity.plugin.expires = TIME_NONE;
     client->options = *options;
@@ -104,7 +164,7 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
 
     client->end = options->deadline > 0 ? timestamp_add(now, options->deadline) : INT64_MAX;
     rate_limit_init(&client->limit, options->qps, options->burst, now);
-    open_multi(client);
+    attach(client, options->engine);
     if (!target_init(&client->target, config, err)) {
         error_wrap(err, "%s", config->origin != NULL ? config->origin : "API server");
         kube_client_free(client);
@@ -119,37 +179,38 @@ kube_client_free(struct kube_client *client)
     if (client == NULL) {
         return;
     }
-    while (client->jobs != NULL) {
-        client_cancel(client, client->jobs);
-    }
-    while (client->idle != NULL) {
-        struct transfer *transfer = client->idle;
-
-        client->idle = transfer->next;
-        transfer_free(transfer);
-    }
-    curl_multi_cleanup(client->multi);
+    client_cancel_all(client);
+    detach(client);
     identity_release(&client->identity);
     target_release(&client->target);
     free(client->user_agent);
     free(client);
-    curl_global_cleanup();
 }
 
 void
 kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count)
 {
-    struct job *jobs = calloc(count > 0 ? count : 1, sizeof(*jobs));
+    struct job *jobs = new_zeroed(count, sizeof(*jobs));
 
-    if (jobs == NULL) {
-        out_of_memory();
-    }
     for (uint32_t i = 0; i < count; i++) {
         client_add(client, &jobs[i], &requests[i]);
     }
-    while (client_step(client, true)) {
+    for (uint32_t i = 0; i < count; i++) {
+        while (!jobs[i].is_done) {
+            client_step(client, true);
+        }
     }
     free(jobs);
+}
+
+void
+kube_start(struct kube_client *client, struct kube_request *request, kube_done *done, void *context)
+{
+    struct job *job = new_zeroed(1, sizeof(*job));
+
+    client_add(client, job, request);
+    job->done = done;
+    job->context = context;
 }
 
 struct kube_statistics

@@ -1,33 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine under kube_perform and kube_list: a queue of jobs that one step
- * after the other moves forward.
+ * The engine under kube_perform, kube_list and kube_start: each client's queue of
+ * jobs, which one step after the other moves forward together with those of the
+ * other clients of its engine.
  */
 #ifndef BALLAST_KUBE_CLIENT_ENGINE_H
 #define BALLAST_KUBE_CLIENT_ENGINE_H
 
-#include "ballast/kube_client.h"
+#include "ballast/kube_engine.h"
 #include "identity.h"
 #include "rate_limit.h"
 #include "transfer.h"
 
 struct job {
+    struct kube_client *client;
     struct kube_request *request;
-    struct job *next;          /* in the queue */
+    struct job *next;          /* in its queue */
     struct transfer *transfer; /* NULL while it waits */
     int64_t not_before;        /* monotonic */
+    int64_t begun;             /* the try under way, monotonic */
     uint32_t generation;       /* of the identity that it was sent with */
     bool was_refused;          /* by a 401 that is answered once */
     bool is_done;
+    kube_done *done; /* of kube_start, which allocated it; NULL: whoever waits sees is_done */
+    void *context;
+};
+
+struct kube_engine {
+    CURLM *multi;
+    struct transfer *idle;
+    struct kube_client *clients;
+    struct job *ended;     /* whose `done` is to be called, oldest first */
+    struct job **ended_at; /* where the next one goes */
+    uint32_t running;
+    uint32_t concurrency;
 };
 
 struct kube_client {
+    struct kube_engine *engine;
+    struct kube_client *next; /* of the engine's */
+    bool owns_engine;
     const struct kube_config *config;
     struct kube_client_options options;
     char *user_agent;
     struct target target;
-    CURLM *multi;
-    struct transfer *idle;
     struct identity identity;
     struct rate_limit limit;
     int64_t end;      /* of everything, monotonic; INT64_MAX: none */
@@ -38,10 +54,12 @@ struct kube_client {
 
 /* The request's outputs are set when the job is done; both must live until then. */
 void client_add(struct kube_client *client, struct job *job, struct kube_request *request);
-/* Sends what is due and takes what has come; with `may_wait` for at most 100 ms when there is
- * nothing to do. False when no job is left. */
+/* One step of the client's engine: sends what is due and takes what has come; with `may_wait` for
+ * at most 100 ms when there is nothing to do. False when this client has no job left. */
 bool client_step(struct kube_client *client, bool may_wait);
 /* Forgets a job that is not done. */
 void client_cancel(struct kube_client *client, struct job *job);
+/* Forgets all of them, and those whose end was not told yet. */
+void client_cancel_all(struct kube_client *client);
 
 #endif

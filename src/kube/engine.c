@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One step of the client: what is due is sent as far as rate and concurrency
- * allow, what has come is judged, what may be tried again waits. Deadline and
- * stop flag are looked at in every step, so they hold whatever the server does.
+ * One step of an engine: what is due of each client is sent as far as its rate
+ * and the concurrency allow, what has come is judged, what may be tried again
+ * waits. Deadlines and stop flags are looked at in every step, so they hold
+ * whatever a server does. Completions are called at the end of a step, when no
+ * queue is being walked, so that they may start and end what they like.
  */
 #include <limits.h>
 #include <signal.h>
@@ -41,6 +43,15 @@ is_stopped(const struct kube_client *client)
     return client->options.stop != NULL && *client->options.stop;
 }
 
+/* When the request has to have its outcome. */
+static int64_t
+end_of(const struct kube_client *client, const struct job *job)
+{
+    int64_t until = job->request->until;
+
+    return until > 0 && until < client->end ? until : client->end;
+}
+
 static bool
 is_read(const struct job *job)
 {
@@ -62,14 +73,14 @@ unlink_job(struct kube_client *client, struct job *job)
 }
 
 static struct transfer *
-take_transfer(struct kube_client *client)
+take_transfer(struct kube_engine *engine)
 {
-    struct transfer *transfer = client->idle;
+    struct transfer *transfer = engine->idle;
 
     if (transfer == NULL) {
         return transfer_new();
     }
-    client->idle = transfer->next;
+    engine->idle = transfer->next;
     transfer->next = NULL;
     return transfer;
 }
@@ -77,12 +88,23 @@ take_transfer(struct kube_client *client)
 static void
 end_transfer(struct kube_client *client, struct job *job)
 {
-    curl_multi_remove_handle(client->multi, job->transfer->easy);
+    struct kube_engine *engine = client->engine;
+
+    curl_multi_remove_handle(engine->multi, job->transfer->easy);
     transfer_reset(job->transfer);
-    job->transfer->next = client->idle;
-    client->idle = job->transfer;
+    job->transfer->next = engine->idle;
+    engine->idle = job->transfer;
     job->transfer = NULL;
+    job->request->took += now_of(client) - job->begun;
     client->running--;
+    engine->running--;
+}
+
+static void
+tell_later(struct kube_engine *engine, struct job *job)
+{
+    *engine->ended_at = job;
+    engine->ended_at = &job->next;
 }
 
 /* With the error in the request, or NONE there. */
@@ -100,6 +122,9 @@ finish(struct kube_client *client, struct job *job)
     }
     unlink_job(client, job);
     job->is_done = true;
+    if (job->done != NULL) {
+        tell_later(client->engine, job);
+    }
 }
 
 static const char *
@@ -124,27 +149,29 @@ finish_without_answer(struct kube_client *client, struct job *job, enum error_co
     finish(client, job);
 }
 
-/* Nothing new is sent any more. Writes on their way are waited for: their answer says what is true.
- */
+/* What is late ends; once stopped, nothing new is sent any more. Writes on their way are waited
+ * for: their answer says what is true. */
 static void
-give_up(struct kube_client *client, bool is_late)
+give_up(struct kube_client *client)
 {
+    int64_t now = now_of(client);
+    bool stopped = is_stopped(client);
     struct job *next;
 
     for (struct job *job = client->jobs; job != NULL; job = next) {
         next = job->next;
-        if (is_late) {
+        if (now >= end_of(client, job)) {
             finish_without_answer(client, job, ERROR_DEADLINE, "the deadline has passed");
-        } else if (job->transfer == NULL || is_read(job)) {
+        } else if (stopped && (job->transfer == NULL || is_read(job))) {
             finish_without_answer(client, job, ERROR_STOPPED, "stopped by a signal");
         }
     }
 }
 
 static int64_t
-time_left(const struct kube_client *client, int64_t most)
+time_left(const struct kube_client *client, int64_t end, int64_t most)
 {
-    int64_t left = client->end == INT64_MAX ? most : client->end - now_of(client);
+    int64_t left = end == INT64_MAX ? most : end - now_of(client);
 
     return left < most ? left : most;
 }
@@ -152,10 +179,18 @@ time_left(const struct kube_client *client, int64_t most)
 static bool
 refresh_identity(struct kube_client *client, bool force, struct error *err)
 {
-    struct kube_exec_limits limits = {.timeout = time_left(client, EXEC_TIMEOUT),
+    struct kube_exec_limits limits = {.timeout = time_left(client, client->end, EXEC_TIMEOUT),
                                       .stop = client->options.stop};
 
     return identity_refresh(&client->identity, &client->options.clock, force, &limits, err);
+}
+
+static size_t
+most_bytes(const struct kube_client *client, const struct kube_request *request)
+{
+    size_t most = client->options.max_response_bytes;
+
+    return request->max_reply > 0 && request->max_reply < most ? request->max_reply : most;
 }
 
 static void
@@ -168,7 +203,7 @@ start(struct kube_client *client, struct job *job)
         .identity = &client->identity,
         .request = job->request,
         .user_agent = client->user_agent,
-        .max_body = client->options.max_response_bytes,
+        .max_body = most_bytes(client, job->request),
         .owner = job,
     };
 
@@ -180,13 +215,16 @@ start(struct kube_client *client, struct job *job)
         finish(client, job);
         return;
     }
-    plan.timeout = time_left(client, job->request->timeout > 0 ? job->request->timeout
-                                                               : client->options.request_timeout);
+    plan.timeout = time_left(client, end_of(client, job),
+                             job->request->timeout > 0 ? job->request->timeout
+                                                       : client->options.request_timeout);
     job->generation = client->identity.generation;
-    job->transfer = take_transfer(client);
+    job->transfer = take_transfer(client->engine);
+    job->begun = now_of(client);
     client->running++;
+    client->engine->running++;
     if (!transfer_prepare(job->transfer, &plan, &err) ||
-        (curl_multi_add_handle(client->multi, job->transfer->easy) != CURLM_OK &&
+        (curl_multi_add_handle(client->engine->multi, job->transfer->easy) != CURLM_OK &&
          !error_set(&err, ERROR_IO, "libcurl does not take the request"))) {
         job->request->error = err;
         finish(client, job);
@@ -211,7 +249,8 @@ start_due(struct kube_client *client)
             wait = job->not_before - now < wait ? job->not_before - now : wait;
             continue;
         }
-        if (client->running >= client->options.concurrency) {
+        if (client->running >= client->options.concurrency ||
+            client->engine->running >= client->engine->concurrency) {
             break;
         }
         int64_t until_token = rate_limit_take(&client->limit, now);
@@ -297,7 +336,7 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
         retry_delay(request->tries, attempt->retry_after, clock->random(clock->context));
 
     job->not_before = timestamp_add(now_of(client), delay);
-    if (job->not_before >= client->end) {
+    if (job->not_before >= end_of(client, job)) {
         error_set(&request->error, ERROR_DEADLINE,
                   "no time is left to try again after %u tries, at last: %s", request->tries,
                   request->error.message);
@@ -315,6 +354,7 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
 
     count_try(client, transfer);
     job->request->status = transfer_status(transfer);
+    job->request->date = transfer_date(transfer);
     attempt.status = job->request->status;
     attempt.failure = transfer_judge(transfer, result, &job->request->error);
     attempt.retry_after = retry_after_parse(transfer->retry_after, clock->wall(clock->context));
@@ -333,19 +373,21 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
 }
 
 static void
-take_results(struct kube_client *client)
+take_results(struct kube_engine *engine)
 {
     CURLMsg *message;
     int left;
 
-    while ((message = curl_multi_info_read(client->multi, &left)) != NULL) {
+    while ((message = curl_multi_info_read(engine->multi, &left)) != NULL) {
         char *owner = NULL;
 
         if (message->msg == CURLMSG_DONE) {
             CURLcode result = message->data.result;
 
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
-            take_result(client, (struct job *)(void *)owner, result);
+            struct job *job = (struct job *)(void *)owner;
+
+            take_result(job->client, job, result);
         }
     }
 }
@@ -379,36 +421,97 @@ restore_pipe_signal(const sigset_t *before)
 }
 
 static void
-transport(struct kube_client *client, int64_t wait)
+transport(struct kube_engine *engine, int64_t wait)
 {
     int running;
     sigset_t before;
 
     block_pipe_signal(&before);
-    curl_multi_perform(client->multi, &running);
-    if (wait > 0 && (uint32_t)running == client->running) {
+    curl_multi_perform(engine->multi, &running);
+    if (wait > 0 && (uint32_t)running == engine->running) {
         int ms = wait > POLL_MS * MS ? POLL_MS : (int)((wait + MS - 1) / MS);
 
-        curl_multi_poll(client->multi, NULL, 0, ms, NULL);
-        curl_multi_perform(client->multi, &running);
+        curl_multi_poll(engine->multi, NULL, 0, ms, NULL);
+        curl_multi_perform(engine->multi, &running);
     }
     restore_pipe_signal(&before);
+}
+
+/* Ends what is over and starts what is due, of all clients. Returns how long until more may be. */
+static int64_t
+move_queues(struct kube_engine *engine, bool *ret_has_jobs)
+{
+    int64_t wait = POLL_MS * MS;
+
+    *ret_has_jobs = false;
+    for (struct kube_client *client = engine->clients; client != NULL; client = client->next) {
+        give_up(client);
+        if (client->jobs != NULL && !is_stopped(client)) {
+            int64_t until_more = start_due(client);
+
+            wait = until_more < wait ? until_more : wait;
+        }
+        *ret_has_jobs |= client->jobs != NULL;
+    }
+    return wait;
+}
+
+static struct job *
+take_ended(struct kube_engine *engine)
+{
+    struct job *job = engine->ended;
+
+    if (job != NULL) {
+        engine->ended = job->next;
+        if (engine->ended == NULL) {
+            engine->ended_at = &engine->ended;
+        }
+    }
+    return job;
+}
+
+/* Each is off the list before it is told: whoever is told may step on. */
+static void
+tell_ended(struct kube_engine *engine)
+{
+    struct job *job;
+
+    while ((job = take_ended(engine)) != NULL) {
+        struct job told = *job;
+
+        free(job);
+        told.done(told.context, told.request);
+    }
+}
+
+/* False when there was nothing to do. */
+static bool
+engine_step(struct kube_engine *engine, bool may_wait)
+{
+    bool has_jobs;
+    int64_t wait = move_queues(engine, &has_jobs);
+
+    if (has_jobs) {
+        transport(engine, may_wait && engine->ended == NULL ? wait : 0);
+        take_results(engine);
+    }
+    bool has_ended = engine->ended != NULL;
+
+    tell_ended(engine);
+    return has_jobs || has_ended;
+}
+
+void
+kube_engine_run(struct kube_engine *engine)
+{
+    while (engine_step(engine, true)) {
+    }
 }
 
 bool
 client_step(struct kube_client *client, bool may_wait)
 {
-    bool is_late = now_of(client) >= client->end;
-
-    if (is_late || is_stopped(client)) {
-        give_up(client, is_late);
-    }
-    int64_t wait = is_stopped(client) ? POLL_MS * MS : start_due(client);
-
-    if (client->jobs != NULL) {
-        transport(client, may_wait ? wait : 0);
-        take_results(client);
-    }
+    engine_step(client->engine, may_wait);
     return client->jobs != NULL;
 }
 
@@ -417,9 +520,11 @@ client_add(struct kube_client *client, struct job *job, struct kube_request *req
 {
     struct job **link = &client->jobs;
 
-    *job = (struct job){.request = request};
+    *job = (struct job){.client = client, .request = request};
     request->status = 0;
     request->tries = 0;
+    request->took = 0;
+    request->date = TIME_NONE;
     request->error = (struct error)ERROR_INIT;
     buf_init(&request->reply, 0);
     while (*link != NULL) {
@@ -436,4 +541,30 @@ client_cancel(struct kube_client *client, struct job *job)
     }
     unlink_job(client, job);
     job->is_done = true;
+    if (job->done != NULL) {
+        free(job);
+    }
+}
+
+void
+client_cancel_all(struct kube_client *client)
+{
+    struct kube_engine *engine = client->engine;
+    struct job **link = &engine->ended;
+
+    while (client->jobs != NULL) {
+        client_cancel(client, client->jobs);
+    }
+    while (*link != NULL) {
+        struct job *job = *link;
+
+        if (job->client == client) {
+            *link = job->next;
+            buf_release(&job->request->reply);
+            free(job);
+        } else {
+            link = &job->next;
+        }
+    }
+    engine->ended_at = link;
 }

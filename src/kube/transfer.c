@@ -79,7 +79,8 @@ add_headers(struct transfer *transfer, const struct transfer_plan *plan)
 {
     const char *type = methods[plan->request->method].content_type;
 
-    add_header(transfer, "Accept: application/json");
+    add_header(transfer, "Accept: %s",
+               plan->request->accept != NULL ? plan->request->accept : "application/json");
     add_header(transfer, "Expect:");
     if (plan->request->body != NULL) {
         add_header(transfer, "Content-Type: %s", type);
@@ -224,13 +225,15 @@ on_header(char *bytes, size_t size, size_t count, void *context)
     size_t length = size * count;
 
     if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) { /* of a 100, or of a proxy, before */
-        transfer->content_type[0] = transfer->retry_after[0] = transfer->location[0] = '\0';
+        transfer->content_type[0] = transfer->retry_after[0] = '\0';
+        transfer->location[0] = transfer->date[0] = '\0';
     }
     keep_header(bytes, length, "content-type:", transfer->content_type,
                 sizeof(transfer->content_type));
     keep_header(bytes, length, "retry-after:", transfer->retry_after,
                 sizeof(transfer->retry_after));
     keep_header(bytes, length, "location:", transfer->location, sizeof(transfer->location));
+    keep_header(bytes, length, "date:", transfer->date, sizeof(transfer->date));
     return length;
 }
 
@@ -287,6 +290,15 @@ transfer_status(const struct transfer *transfer)
 
     curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
     return (int)status;
+}
+
+int64_t
+transfer_date(const struct transfer *transfer)
+{
+    time_t date = transfer->date[0] != '\0' ? curl_getdate(transfer->date, NULL) : (time_t)-1;
+
+    return date < 0 || date > INT64_MAX / NANOS_PER_SECOND ? TIME_NONE
+                                                           : (int64_t)date * NANOS_PER_SECOND;
 }
 
 struct transfer *

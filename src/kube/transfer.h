@@ -38,6 +38,7 @@ struct transfer {
     char content_type[128];
     char retry_after[64];
     char location[256];
+    char date[64];
     char why[CURL_ERROR_SIZE];
     struct transfer *next; /* in a list of idle ones */
 };
@@ -61,6 +62,8 @@ bool transfer_prepare(struct transfer *transfer, const struct transfer_plan *pla
 /* What came of it: FAILURE_NONE on a 2xx whose body is whole, else *err says why. */
 enum failure transfer_judge(struct transfer *transfer, CURLcode result, struct error *err);
 int transfer_status(const struct transfer *transfer);
+/* The answer's Date, TIME_NONE when it has none. */
+int64_t transfer_date(const struct transfer *transfer);
 /* Forgets the request, keeps the handle. */
 void transfer_reset(struct transfer *transfer);
 
