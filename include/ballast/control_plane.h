@@ -13,16 +13,17 @@
 #include "ballast/apply.h"
 #include "ballast/fleet.h"
 #include "ballast/kube_client.h"
+#include "ballast/sources.h"
 
 struct control_plane;
 
 struct control_plane_options {
     struct kube_clock clock;
-    uint32_t page_size;   /* objects of one page of a list */
-    uint32_t concurrency; /* writes in flight, and pages of members */
-    bool members;         /* look into them */
-    int64_t members_time; /* nanoseconds for all of them together; 0: no bound */
-    bool server_dry_run;  /* the server checks every write, and stores none */
+    uint32_t page_size;            /* objects of one page of a list */
+    uint32_t concurrency;          /* writes in flight, and pages of members */
+    int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
+    struct member_sources sources; /* which of them to read */
+    bool server_dry_run;           /* the server checks every write, and stores none */
 };
 
 /* The client stays the caller's, and must outlive it. */

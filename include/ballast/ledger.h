@@ -3,7 +3,8 @@
  * Free capacity of the fleet as a run goes on: what one binding is given, the
  * next no longer sees. Per node where a member's nodes are known, and never more
  * than its resource summary leaves; where they are not, by its status alone, as
- * the general estimator reads it (resource models included).
+ * the general estimator reads it (resource models included). Of nodes whose pods
+ * are not known, what they would hold if they were empty is a bound.
  */
 #ifndef BALLAST_LEDGER_H
 #define BALLAST_LEDGER_H

@@ -10,6 +10,7 @@
 #include "ballast/finding.h"
 #include "ballast/preference.h"
 #include "ballast/selector.h"
+#include "ballast/sources.h"
 
 enum write_mode {
     MODE_PLACE, /* the full new split is written */
@@ -40,6 +41,7 @@ struct policy {
     int64_t failed_threshold;
     int64_t unhealthy_cluster_threshold;
 
+    struct member_sources sources;  /* of what is known of members */
     bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
     struct scope scope;
     const char *scheduler_name;    /* bindings of another one are left alone; "default-scheduler" */

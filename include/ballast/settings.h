@@ -19,8 +19,6 @@
 
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-enum members_how { MEMBERS_PROXY, MEMBERS_NONE };
-
 /* How a control plane is reached and written to. */
 struct control_plane_settings {
     const char *kubeconfig; /* "" when not given */
@@ -31,7 +29,6 @@ struct control_plane_settings {
     int64_t request_timeout;
     uint32_t page_size;
     uint32_t concurrency;
-    enum members_how members;
     bool server_dry_run;
     const char *lease_name, *lease_namespace;
     int64_t lease_duration;
@@ -97,6 +94,7 @@ setting_parser setting_list;     /* struct str_list: words between commas */
 setting_parser setting_kinds;    /* struct str_list: kinds, which begin with a capital */
 setting_parser setting_selector; /* const struct label_selector *, as kubectl's --selector */
 setting_parser setting_triggers; /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
+setting_parser setting_sources;  /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */
 setting_parser setting_min_priority;
 
@@ -107,7 +105,6 @@ const char *settings_hint(struct arena *arena, const char *text, const char *con
 extern const struct choice report_format_choices[];
 extern const struct choice write_mode_choices[];
 extern const struct choice division_choices[];
-extern const struct choice members_choices[];
 extern const struct choice log_format_choices[];
 extern const struct choice colour_choices[];
 

@@ -183,3 +183,31 @@ config_triggers(struct config_reader *reader, const struct config_key *key,
     return config_want(reader, place, VALUE_OBJECT, key->type_text) &&
            triggers_from_object(reader, place, target);
 }
+
+bool
+config_sources(struct config_reader *reader, const struct config_key *key,
+               const struct place *place, void *target)
+{
+    struct member_sources sources = {.count = 0};
+    const struct setting_param adding = {.add = true};
+
+    if (!config_want(reader, place, VALUE_LIST, key->type_text)) {
+        return false;
+    }
+    for (size_t i = 0; i < value_count(place->value); i++) {
+        struct place item = config_item(reader, place, i);
+        struct error inner = ERROR_INIT;
+
+        if (!config_want(reader, &item, VALUE_STRING, "string")) {
+            return false;
+        }
+        if (!setting_sources(reader->arena, &adding, value_string(item.value), &sources, &inner)) {
+            return refuse_parsed(reader, &item, &inner);
+        }
+    }
+    if (sources.count == 0) {
+        sources.order[sources.count++] = SOURCE_STATUS;
+    }
+    *(struct member_sources *)target = sources;
+    return true;
+}

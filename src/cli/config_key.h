@@ -72,6 +72,7 @@ config_converter config_kind;
 config_converter config_words; /* struct str_list; each word by ->parse when given */
 config_converter config_label_selector;
 config_converter config_triggers;
+config_converter config_sources;
 config_converter config_preferences;
 
 #endif

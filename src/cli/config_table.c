@@ -101,6 +101,13 @@ const struct config_key config_keys[] = {
      .table = threshold_keys,
      .type_text = "object",
      .help = "How long something must have been wrong to be a finding."},
+    {.name = "members",
+     .convert = config_sources,
+     .offset = AT(sources),
+     .type_text = "list of strings",
+     .default_text = "[pods, nodes, status]",
+     .help = "Where what is known of the members comes from, in order of preference: `pods`, "
+             "`nodes`, `estimator`, `status`. An empty list is the same as `[status]`."},
     {.name = "triggers",
      .convert = config_triggers,
      .offset = AT(triggers),

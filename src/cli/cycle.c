@@ -111,6 +111,7 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
         return false;
     }
     set_now(cycle, ret->fleet);
+    ret->fleet->members = sources_keep(&cycle->policy->sources, ret->fleet->arena, ret->fleet);
 
     const struct diagnosis *diagnosis = diagnose(arena, ret->fleet, cycle->policy);
     struct ledger *ledger = ledger_new(arena, ret->fleet, diagnosis, cycle->policy);

@@ -140,8 +140,8 @@ open_plane(struct live *live, struct error *err)
         .clock = client.clock,
         .page_size = settings->page_size,
         .concurrency = settings->concurrency,
-        .members = settings->members == MEMBERS_PROXY,
         .members_time = settings->deadline / MEMBERS_SHARE,
+        .sources = live->invocation->settings->policy.sources,
         .server_dry_run = settings->server_dry_run,
     };
 

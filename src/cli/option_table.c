@@ -61,13 +61,13 @@ const struct option options[] = {
     {.name = "members",
      .section = SECTION_CONTROL_PLANE,
      .commands = FOR_CYCLE,
-     .metavar = "HOW",
-     .default_text = "proxy",
-     .help = "How to look into the members: proxy, through the control plane, or none. What is not "
-             "seen of a member is no reason to move anything.",
-     .parse = setting_choice,
-     .offset = AT(control_plane.members),
-     .param = CHOICES(members_choices)},
+     .metavar = "SOURCE,...",
+     .default_text = "pods,nodes,status",
+     .help = "Where what is known of the members comes from, in order of preference: pods, nodes, "
+             "estimator, status; none is the same as status alone. Of a fleet in files, too. What "
+             "is not seen of a member is no reason to move anything.",
+     .parse = setting_sources,
+     .offset = AT(policy.sources)},
     {.name = "deadline",
      .section = SECTION_CONTROL_PLANE,
      .commands = FOR_CYCLE,

@@ -32,11 +32,6 @@ const struct choice division_choices[] = {
     {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
     {NULL, 0, NULL},
 };
-const struct choice members_choices[] = {
-    {"proxy", MEMBERS_PROXY, "through the control plane's clusters/NAME/proxy"},
-    {"none", MEMBERS_NONE, "not at all: only what the control plane says of them"},
-    {NULL, 0, NULL},
-};
 const struct choice log_format_choices[] = {
     {"text", LOG_TEXT, "klog's text form"},
     {"json", LOG_JSON, "a JSON object a line"},
@@ -65,7 +60,6 @@ settings_init(struct settings *settings)
         .request_timeout = 30 * NANOS_PER_SECOND,
         .page_size = 500,
         .concurrency = 16,
-        .members = MEMBERS_PROXY,
         .lease_name = "ballast",
         .lease_namespace = "karmada-system",
         .lease_duration = 15 * NANOS_PER_SECOND,
@@ -476,5 +470,49 @@ setting_triggers(struct arena *arena, const struct setting_param *param, const c
         }
     }
     memcpy(target, triggers, sizeof(triggers));
+    return true;
+}
+
+static bool
+add_source(struct arena *arena, const char *word, struct member_sources *sources, struct error *err)
+{
+    static const char *const known[] = {
+#define X(id, name, text) name,
+        MEMBER_SOURCES(X)
+#undef X
+    };
+    enum member_source source;
+
+    if (!member_source_parse(word, &source)) {
+        return error_set(err, ERROR_CONFIG,
+                         "want none, or some of pods, nodes, estimator and status, got \"%s\"%s",
+                         word, settings_hint(arena, word, known, N_MEMBER_SOURCES, ""));
+    }
+    if (sources_have(sources, source)) {
+        return error_set(err, ERROR_CONFIG, "%s is named twice", word);
+    }
+    sources->order[sources->count++] = source;
+    return true;
+}
+
+bool
+setting_sources(struct arena *arena, const struct setting_param *param, const char *text,
+                void *target, struct error *err)
+{
+    struct member_sources sources = {.count = 0};
+
+    if (param->add) {
+        sources = *(const struct member_sources *)target;
+    }
+    if (str_eq(text, "none") && !param->add) {
+        sources = (struct member_sources){.order = {SOURCE_STATUS}, .count = 1};
+        text = NULL;
+    }
+    for (const char *word; (word = next_word(arena, &text)) != NULL;) {
+        if (!add_source(arena, word, &sources, err)) {
+            return false;
+        }
+    }
+    *(struct member_sources *)target = sources;
     return true;
 }

@@ -23,6 +23,7 @@ policy_init(struct policy *policy)
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);
     }
+    policy->sources = (struct member_sources){{SOURCE_PODS, SOURCE_NODES, SOURCE_STATUS}, 3};
     policy->scheduler_name = "default-scheduler";
     policy->mode = MODE_PLACE;
     policy->division = DIVISION_WEBSTER;

@@ -236,7 +236,7 @@ static struct fleet *
 finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captured_at,
        struct error *err)
 {
-    if (plane->options.members && !control_plane_read_members(plane, builder, err)) {
+    if (!control_plane_read_members(plane, builder, err)) {
         return NULL;
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);

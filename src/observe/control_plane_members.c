@@ -24,21 +24,23 @@ static const struct member_resource {
     const char *older_path;
     const char *api_version;
     const char *list_kind;
-    int part; /* enum member_part, or -1 */
+    int part;                  /* enum member_part, or -1 */
+    enum member_source source; /* that it belongs to */
     bool only_for_other_kinds;
 } resources[] = {
-    {"nodes", "/api/v1/nodes", NULL, "v1", "NodeList", MEMBER_NODES, false},
-    {"pods", "/api/v1/pods", NULL, "v1", "PodList", MEMBER_PODS, false},
+    {"nodes", "/api/v1/nodes", NULL, "v1", "NodeList", MEMBER_NODES, SOURCE_NODES, false},
+    {"pods", "/api/v1/pods", NULL, "v1", "PodList", MEMBER_PODS, SOURCE_PODS, false},
     {"replicasets", "/apis/apps/v1/replicasets", NULL, "apps/v1", "ReplicaSetList",
-     MEMBER_REPLICA_SETS, false},
+     MEMBER_REPLICA_SETS, SOURCE_PODS, false},
     {"deployments", "/apis/apps/v1/deployments", NULL, "apps/v1", "DeploymentList",
-     MEMBER_WORKLOADS, false},
+     MEMBER_WORKLOADS, SOURCE_PODS, false},
     {"statefulsets", "/apis/apps/v1/statefulsets", NULL, "apps/v1", "StatefulSetList",
-     MEMBER_WORKLOADS, true},
-    {"jobs", "/apis/batch/v1/jobs", NULL, "batch/v1", "JobList", MEMBER_WORKLOADS, true},
+     MEMBER_WORKLOADS, SOURCE_PODS, true},
+    {"jobs", "/apis/batch/v1/jobs", NULL, "batch/v1", "JobList", MEMBER_WORKLOADS, SOURCE_PODS,
+     true},
     {"horizontalpodautoscalers", "/apis/autoscaling/v2/horizontalpodautoscalers",
      "/apis/autoscaling/v1/horizontalpodautoscalers", "autoscaling/v2",
-     "HorizontalPodAutoscalerList", -1, false},
+     "HorizontalPodAutoscalerList", -1, SOURCE_PODS, false},
 };
 
 enum { N_RESOURCES = sizeof(resources) / sizeof(resources[0]) };
@@ -298,6 +300,13 @@ settle(struct looking *looking)
     }
 }
 
+static bool
+is_read(const struct control_plane *plane, const struct member_resource *resource)
+{
+    return sources_have(&plane->options.sources, resource->source) &&
+           (plane->has_other_kinds || !resource->only_for_other_kinds);
+}
+
 bool
 control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
                            struct error *err)
@@ -311,7 +320,7 @@ control_plane_read_members(struct control_plane *plane, struct fleet_builder *bu
 
     for (size_t i = 0; i < N_RESOURCES; i++) {
         for (size_t j = 0; j < plane->members.count; j++) {
-            if (plane->has_other_kinds || !resources[i].only_for_other_kinds) {
+            if (is_read(plane, &resources[i])) {
                 looking.lists[looking.n_lists++] = (struct member_list){
                     .resource = &resources[i], .member = (uint32_t)j, .go_on = ""};
             }

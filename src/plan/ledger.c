@@ -29,7 +29,7 @@ struct account {
     struct resource_quantity *allocated; /* of the shadow, to be written to */
     uint32_t n_allocated;
     struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
-    struct node_room *rooms;             /* NULL where nodes or pods are not known */
+    struct node_room *rooms;             /* NULL where nodes are not known */
     uint32_t n_rooms;
     bool opened; /* rooms and cache are set up */
     uint32_t stamp;
@@ -63,9 +63,11 @@ open_account(struct ledger *ledger, uint32_t cluster)
     account->stamp = 1;
     account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
     account->cache_mask = entries - 1;
-    if (ledger->protects && member->has_nodes && member->has_pods) {
-        /* resource models are the same nodes seen from afar, rounded down: no second opinion */
-        account->shadow.n_allocatable_modelings = 0;
+    if (ledger->protects && member->has_nodes) {
+        if (member->has_pods) {
+            /* resource models are the same nodes seen from afar, rounded down: no second opinion */
+            account->shadow.n_allocatable_modelings = 0;
+        }
         account->rooms = estimate_node_rooms(ledger->arena, member);
         account->n_rooms = member->n_nodes;
     }

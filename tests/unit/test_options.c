@@ -56,7 +56,14 @@ test_refused(void)
                               "Place?"},
         {"plan --division=x", "flag --division: want Webster, Proportional or Planner, got \"x\""},
         {"plan --lock-wait 5s", "flag --lock-wait is not for plan"},
-        {"plan --members direct", "flag --members: want proxy or none, got \"direct\""},
+        {"plan --members direct",
+         "flag --members: want none, or some of pods, nodes, estimator and "
+         "status, got \"direct\""},
+        {"plan --members pods,node", "flag --members: want none, or some of pods, nodes, estimator "
+                                     "and status, got \"node\": did you mean nodes?"},
+        {"plan --members pods,pods", "flag --members: pods is named twice"},
+        {"plan --members pods,none", "flag --members: want none, or some of pods, nodes, estimator "
+                                     "and status, got \"none\": did you mean nodes?"},
         {"plan --kube-api-qps 0",
          "flag --kube-api-qps: want a number above 0 and up to 1000000, got \"0\""},
         {"plan --kube-api-qps inf",
