@@ -2,13 +2,15 @@
  *
  * Talking to an API server: libcurl multi under a client-side rate limit, with
  * retries inside one overall deadline. One client is one server and one
- * identity; not thread-safe.
+ * identity; not thread-safe, but clients in several threads may have one
+ * configuration and share the identity in it.
  *
  * What is retried (exponential back-off with jitter, Retry-After honoured, all
  * inside the deadline): connection failures, 429, 500, 502, 503, 504 and broken
  * bodies of reads; of writes only what the server cannot have carried out, or
  * what a resourceVersion makes safe to repeat. A 401 reads the token again (or
- * runs the exec plugin again) once.
+ * runs the exec plugin again) once. A plugin that fails is not run again for
+ * the requests that wait meanwhile: its failure is the answer of them all.
  */
 #ifndef BALLAST_KUBE_CLIENT_H
 #define BALLAST_KUBE_CLIENT_H
@@ -36,6 +38,7 @@ struct kube_client_options {
     int burst;                 /* --kube-api-burst 60 */
     int64_t deadline;          /* of everything, nanoseconds from now; 0: none */
     int64_t request_timeout;   /* of one try */
+    int64_t plugin_timeout;    /* of one run of the exec plugin; 0: a minute */
     size_t max_response_bytes; /* of one body */
     uint32_t concurrency;      /* requests in flight */
     const char *user_agent;

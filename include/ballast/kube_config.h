@@ -23,6 +23,9 @@ struct kube_blob {
 /* users[].user.exec */
 struct kube_exec;
 
+/* Who we are at the moment: the last word of the token file or the exec plugin. */
+struct kube_identity;
+
 struct kube_config {
     /* the cluster */
     char *server; /* "https://host:port[/path]" without a trailing slash */
@@ -41,7 +44,8 @@ struct kube_config {
     char *client_key_file;
     char *username;
     struct kube_blob password;
-    struct kube_exec *exec; /* NULL: none */
+    struct kube_exec *exec;         /* NULL: none */
+    struct kube_identity *identity; /* shared by the clients; NULL: each has its own */
 
     /* impersonation */
     char *as;

@@ -21,8 +21,8 @@
 struct kube_lease;
 
 struct kube_lease_options {
-    /* Of this Lease alone: it is renewed in a thread, and neither a configuration nor a client is
-     * for two threads. The client's `deadline` and `stop` are not used. */
+    /* May be shared: it is renewed in a thread, with a client of its own. The client's `deadline`
+     * and `stop` are not used. */
     const struct kube_config *config;
     struct kube_client_options client;
     const char *namespace_;

@@ -21,10 +21,9 @@
 struct live {
     const struct invocation *invocation;
     const struct control_plane_settings *settings;
-    bool writes;                      /* for good */
-    char holder[LEASE_HOLDER_MAX];    /* this run */
-    struct kube_config *config;       /* of the run's clients */
-    struct kube_config *lease_config; /* of the Lease's */
+    bool writes;                   /* for good */
+    char holder[LEASE_HOLDER_MAX]; /* this run */
+    struct kube_config *config;    /* of all clients, so that all are the same one to the server */
     struct kube_lease *lease;
     struct kube_client *client;
     struct control_plane *plane;
@@ -97,12 +96,8 @@ lock(struct live *live, struct error *err)
     const struct control_plane_settings *settings = live->settings;
     char other[LEASE_HOLDER_MAX];
 
-    live->lease_config = load_config(live, err);
-    if (live->lease_config == NULL) {
-        return false;
-    }
     struct kube_lease_options how = {
-        .config = live->lease_config,
+        .config = live->config,
         .client = client_options(live),
         .namespace_ = settings->lease_namespace,
         .name = settings->lease_name,
@@ -300,7 +295,6 @@ run_live_cycle(const struct invocation *invocation, bool writes)
     unlock(&live);
     control_plane_free(live.plane);
     kube_client_free(live.client);
-    kube_config_free(live.lease_config);
     kube_config_free(live.config);
     return status;
 }

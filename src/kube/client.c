@@ -59,6 +59,9 @@ set_defaults(struct kube_client_options *options)
     if (options->request_timeout <= 0) {
         options->request_timeout = DEFAULT_TIMEOUT;
     }
+    if (options->plugin_timeout <= 0) {
+        options->plugin_timeout = EXEC_TIMEOUT;
+    }
     if (options->max_response_bytes == 0) {
         options->max_response_bytes = DEFAULT_RESPONSE_MAX;
     }
@@ -151,8 +154,9 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
 {
     struct kube_client *client = new_zeroed(1, sizeof(*client));
 
-    client->config = client->identity.config = config;
-    client->identity.plugin.expires = TIME_NONE;
+    client->config = config;
+    client->owns_identity = config->identity == NULL;
+    client->identity = client->owns_identity ? identity_new(config) : config->identity;
     client->options = *options;
     set_defaults(&client->options);
     client->user_agent = strdup(options->user_agent != NULL ? options->user_agent : "ballast");
@@ -181,7 +185,9 @@ kube_client_free(struct kube_client *client)
     }
     client_cancel_all(client);
     detach(client);
-    identity_release(&client->identity);
+    if (client->owns_identity) {
+        identity_free(client->identity);
+    }
     target_release(&client->target);
     free(client->user_agent);
     free(client);

@@ -20,6 +20,7 @@ struct job {
     int64_t not_before;        /* monotonic */
     int64_t begun;             /* the try under way, monotonic */
     uint32_t generation;       /* of the identity that it was sent with */
+    uint32_t since;            /* runs of the exec plugin before it came up */
     bool was_refused;          /* by a 401 that is answered once */
     bool is_done;
     kube_done *done; /* of kube_start, which allocated it; NULL: whoever waits sees is_done */
@@ -44,7 +45,8 @@ struct kube_client {
     struct kube_client_options options;
     char *user_agent;
     struct target target;
-    struct identity identity;
+    struct kube_identity *identity;
+    bool owns_identity; /* the configuration has none to share */
     struct rate_limit limit;
     int64_t end;      /* of everything, monotonic; INT64_MAX: none */
     struct job *jobs; /* not done yet, oldest first */

@@ -13,6 +13,7 @@
 
 #include "ballast/str.h"
 #include "exec.h"
+#include "identity.h"
 #include "kubeconfig.h"
 #include "secret.h"
 
@@ -202,6 +203,7 @@ kube_config_load(const struct kube_config_options *options, struct error *err)
         kube_config_free(config);
         return NULL;
     }
+    config->identity = identity_new(config);
     return config;
 }
 
@@ -211,6 +213,7 @@ kube_config_free(struct kube_config *config)
     if (config == NULL) {
         return;
     }
+    identity_free(config->identity);
     free(config->server);
     secret_wipe(&config->ca);
     free(config->ca_file);

@@ -7,17 +7,15 @@
  * queue is being walked, so that they may start and end what they like.
  */
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ballast/timestamp.h"
 #include "client.h"
+#include "pipe_signal.h"
 
 #define POLL_MS 100
 #define MS (NANOS_PER_SECOND / 1000)
-#define EXEC_TIMEOUT (60 * NANOS_PER_SECOND)
 #define MAX_TRIES_WITHOUT_DEADLINE 10u
 
 static const char *
@@ -176,13 +174,35 @@ time_left(const struct kube_client *client, int64_t end, int64_t most)
     return left < most ? left : most;
 }
 
+/* `refused`: after a 401, what is known is not good any more. */
 static bool
-refresh_identity(struct kube_client *client, bool force, struct error *err)
+identify(struct kube_client *client, const struct job *job, bool refused, struct identity_view *ret,
+         struct error *err)
 {
-    struct kube_exec_limits limits = {.timeout = time_left(client, client->end, EXEC_TIMEOUT),
-                                      .stop = client->options.stop};
+    int64_t most = client->options.plugin_timeout;
+    struct identity_ask ask = {
+        .clock = &client->options.clock,
+        .limits = {.timeout = time_left(client, client->end, most), .stop = client->options.stop},
+        .refused = refused ? job->generation : 0,
+        .since = job->since,
+    };
 
-    return identity_refresh(&client->identity, &client->options.clock, force, &limits, err);
+    return identity_get(client->identity, &ask, ret, err);
+}
+
+/* Who we are is not known: so for all that wait to be sent. */
+static void
+fail_waiting(struct kube_client *client, const struct error *err)
+{
+    struct job *next;
+
+    for (struct job *job = client->jobs; job != NULL; job = next) {
+        next = job->next;
+        if (job->transfer == NULL) {
+            job->request->error = *err;
+            finish(client, job);
+        }
+    }
 }
 
 static size_t
@@ -194,31 +214,26 @@ most_bytes(const struct kube_client *client, const struct kube_request *request)
 }
 
 static void
-start(struct kube_client *client, struct job *job)
+start_as(struct kube_client *client, struct job *job, const struct identity_view *identity)
 {
     struct error err = ERROR_INIT;
     struct transfer_plan plan = {
         .config = client->config,
         .target = &client->target,
-        .identity = &client->identity,
+        .identity = identity,
         .request = job->request,
         .user_agent = client->user_agent,
         .max_body = most_bytes(client, job->request),
+        .timeout = time_left(client, end_of(client, job),
+                             job->request->timeout > 0 ? job->request->timeout
+                                                       : client->options.request_timeout),
         .owner = job,
     };
 
     job->request->tries++;
     client->statistics.requests++;
     client->statistics.retries += job->request->tries > 1 ? 1 : 0;
-    if (!refresh_identity(client, false, &err)) {
-        job->request->error = err;
-        finish(client, job);
-        return;
-    }
-    plan.timeout = time_left(client, end_of(client, job),
-                             job->request->timeout > 0 ? job->request->timeout
-                                                       : client->options.request_timeout);
-    job->generation = client->identity.generation;
+    job->generation = identity->generation;
     job->transfer = take_transfer(client->engine);
     job->begun = now_of(client);
     client->running++;
@@ -229,6 +244,23 @@ start(struct kube_client *client, struct job *job)
         job->request->error = err;
         finish(client, job);
     }
+}
+
+/* false: nothing can be sent now. */
+static bool
+start(struct kube_client *client, struct job *job)
+{
+    struct error err = ERROR_INIT;
+    struct identity_view identity;
+    bool is_known = identify(client, job, false, &identity, &err);
+
+    if (is_known) {
+        start_as(client, job, &identity);
+    } else {
+        fail_waiting(client, &err);
+    }
+    identity_view_release(&identity);
+    return is_known;
 }
 
 /* Starts what may start now. Returns how long until more of it may. */
@@ -258,7 +290,9 @@ start_due(struct kube_client *client)
         if (until_token > 0) {
             return until_token < wait ? until_token : wait;
         }
-        start(client, job);
+        if (!start(client, job)) {
+            return wait;
+        }
     }
     return wait;
 }
@@ -289,17 +323,20 @@ static bool
 may_identify_again(struct kube_client *client, struct job *job)
 {
     struct error err = ERROR_INIT;
+    struct identity_view ignored;
 
-    if (job->request->status != 401 || job->was_refused ||
-        !identity_can_change(&client->identity) || is_stopped(client)) {
+    if (job->request->status != 401 || job->was_refused || !identity_can_change(client->identity) ||
+        is_stopped(client)) {
         return false;
     }
     job->was_refused = true;
-    if (job->generation == client->identity.generation && !refresh_identity(client, true, &err)) {
+    bool is_known = identify(client, job, true, &ignored, &err);
+
+    identity_view_release(&ignored);
+    if (!is_known) {
         job->request->error = err;
-        return false;
     }
-    return true;
+    return is_known;
 }
 
 static uint32_t
@@ -392,41 +429,13 @@ take_results(struct kube_engine *engine)
     }
 }
 
-/* TLS writes to a connection that the server has closed must not kill the process; libcurl's own
- * way would change the handler of all threads. */
-static void
-block_pipe_signal(sigset_t *ret_before)
-{
-    sigset_t pipe_signal;
-
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_signal, ret_before);
-}
-
-static void
-restore_pipe_signal(const sigset_t *before)
-{
-    static const struct timespec at_once = {.tv_sec = 0};
-    sigset_t pipe_signal;
-
-    if (sigismember(before, SIGPIPE) == 1) {
-        return;
-    }
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    while (sigtimedwait(&pipe_signal, NULL, &at_once) == SIGPIPE) {
-    }
-    pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
 static void
 transport(struct kube_engine *engine, int64_t wait)
 {
     int running;
     sigset_t before;
 
-    block_pipe_signal(&before);
+    pipe_signal_block(&before);
     curl_multi_perform(engine->multi, &running);
     if (wait > 0 && (uint32_t)running == engine->running) {
         int ms = wait > POLL_MS * MS ? POLL_MS : (int)((wait + MS - 1) / MS);
@@ -434,7 +443,7 @@ transport(struct kube_engine *engine, int64_t wait)
         curl_multi_poll(engine->multi, NULL, 0, ms, NULL);
         curl_multi_perform(engine->multi, &running);
     }
-    restore_pipe_signal(&before);
+    pipe_signal_restore(&before);
 }
 
 /* Ends what is over and starts what is due, of all clients. Returns how long until more may be. */
@@ -520,7 +529,8 @@ client_add(struct kube_client *client, struct job *job, struct kube_request *req
 {
     struct job **link = &client->jobs;
 
-    *job = (struct job){.client = client, .request = request};
+    *job = (struct job){
+        .client = client, .request = request, .since = identity_runs(client->identity)};
     request->status = 0;
     request->tries = 0;
     request->took = 0;

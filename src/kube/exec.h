@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "ballast/kube_config.h"
+#include "ballast/timestamp.h"
 #include "ballast/value.h"
 
 struct kube_exec_variable {
@@ -41,6 +42,8 @@ struct kube_credential {
     int64_t expires; /* TIME_NONE: when the server refuses it */
 };
 void kube_credential_release(struct kube_credential *credential);
+
+#define EXEC_TIMEOUT (60 * NANOS_PER_SECOND) /* where nothing else is in a hurry */
 
 struct kube_exec_limits {
     int64_t timeout; /* nanoseconds */

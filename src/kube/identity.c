@@ -5,23 +5,75 @@
 #include "identity.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "ballast/timestamp.h"
 #include "secret.h"
 
 #define TOKEN_MAX ((size_t)1 << 20)
 #define READ_AGAIN NANOS_PER_MINUTE
+#define LOOK_AT_STOP (NANOS_PER_SECOND / 20)
+
+struct kube_identity {
+    const struct kube_config *config;
+    pthread_mutex_t mutex;  /* of all below; not held while the plugin runs */
+    pthread_cond_t ended;   /* the plugin's run */
+    struct kube_blob token; /* from the file */
+    struct timespec modified;
+    int64_t read_at; /* monotonic */
+    struct kube_credential plugin;
+    bool has_plugin; /* it said who we are */
+    bool is_running;
+    uint32_t runs;
+    uint32_t failed_run; /* the last one, when it failed; 0 when it did not */
+    struct error failure;
+    uint32_t generation;
+};
+
+static void
+init_mutex(struct kube_identity *identity)
+{
+    pthread_condattr_t attributes;
+
+    pthread_mutex_init(&identity->mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&identity->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+struct kube_identity *
+identity_new(const struct kube_config *config)
+{
+    struct kube_identity *identity = calloc(1, sizeof(*identity));
+
+    if (identity == NULL) {
+        out_of_memory();
+    }
+    identity->config = config;
+    identity->plugin.expires = TIME_NONE;
+    init_mutex(identity);
+    return identity;
+}
 
 void
-identity_release(struct identity *identity)
+identity_free(struct kube_identity *identity)
 {
+    if (identity == NULL) {
+        return;
+    }
     secret_wipe(&identity->token);
     kube_credential_release(&identity->plugin);
+    pthread_cond_destroy(&identity->ended);
+    pthread_mutex_destroy(&identity->mutex);
+    free(identity);
 }
 
 static bool
-read_token(struct identity *identity, struct error *err)
+read_token(struct kube_identity *identity, struct error *err)
 {
     struct kube_blob token = {.data = NULL};
     const char *path = identity->config->token_file;
@@ -46,16 +98,18 @@ read_token(struct identity *identity, struct error *err)
 /* Reads the file again when it changed, and now and then in case its time does not tell. A file
  * that is gone for a moment, while it is replaced, is no reason to stop. */
 static bool
-refresh_token(struct identity *identity, int64_t now, bool force, struct error *err)
+refresh_token(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {
+    int64_t now = ask->clock->monotonic(ask->clock->context);
     struct stat info = {.st_size = 0};
     struct error why = ERROR_INIT;
     bool is_known = identity->token.data != NULL;
+    bool is_refused = identity->generation == ask->refused;
     bool is_changed = stat(identity->config->token_file, &info) != 0 ||
                       info.st_mtim.tv_sec != identity->modified.tv_sec ||
                       info.st_mtim.tv_nsec != identity->modified.tv_nsec;
 
-    if (is_known && !force && !is_changed && now - identity->read_at < READ_AGAIN) {
+    if (is_known && !is_refused && !is_changed && now - identity->read_at < READ_AGAIN) {
         return true;
     }
     if (read_token(identity, &why)) {
@@ -70,69 +124,166 @@ refresh_token(struct identity *identity, int64_t now, bool force, struct error *
 }
 
 static bool
-refresh_plugin(struct identity *identity, int64_t wall_now, bool force,
-               const struct kube_exec_limits *limits, struct error *err)
+has_good_plugin(const struct kube_identity *identity, const struct identity_ask *ask)
+{
+    const struct kube_credential *plugin = &identity->plugin;
+    bool has_expired =
+        plugin->expires != TIME_NONE && plugin->expires <= ask->clock->wall(ask->clock->context);
+
+    return identity->has_plugin && !has_expired && identity->generation != ask->refused;
+}
+
+/* A run that was cut short by who ran it says nothing to others. */
+static void
+note_failure(struct kube_identity *identity, const struct identity_ask *ask,
+             const struct error *err)
+{
+    bool was_hurried = err->code == ERROR_DEADLINE && ask->limits.timeout < EXEC_TIMEOUT;
+
+    if (err->code != ERROR_STOPPED && !was_hurried) {
+        identity->failed_run = identity->runs;
+        identity->failure = *err;
+    }
+}
+
+static bool
+run_plugin(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {
     struct kube_credential fresh = {.expires = TIME_NONE};
-    bool has_expired =
-        identity->plugin.expires != TIME_NONE && identity->plugin.expires <= wall_now;
 
-    if (identity->has_plugin && !force && !has_expired) {
-        return true;
+    identity->is_running = true;
+    pthread_mutex_unlock(&identity->mutex);
+    bool is_fine = kube_exec_run(identity->config, &ask->limits, &fresh, err);
+
+    pthread_mutex_lock(&identity->mutex);
+    identity->is_running = false;
+    identity->runs++;
+    identity->failed_run = 0;
+    if (is_fine) {
+        kube_credential_release(&identity->plugin);
+        identity->plugin = fresh;
+        identity->has_plugin = true;
+        identity->generation++;
+    } else {
+        note_failure(identity, ask, err);
     }
-    if (!kube_exec_run(identity->config, limits, &fresh, err)) {
-        return false;
+    pthread_cond_broadcast(&identity->ended);
+    return is_fine;
+}
+
+static int64_t
+real_now(struct timespec *ret)
+{
+    clock_gettime(CLOCK_MONOTONIC, ret);
+    return (int64_t)ret->tv_sec * NANOS_PER_SECOND + ret->tv_nsec;
+}
+
+/* Until the run that another thread has begun ends. */
+static bool
+await_plugin(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
+{
+    struct timespec until;
+    int64_t end = real_now(&until) + ask->limits.timeout;
+
+    while (identity->is_running) {
+        int64_t now = real_now(&until);
+
+        if (ask->limits.stop != NULL && *ask->limits.stop) {
+            return error_set(err, ERROR_STOPPED, "stopped by a signal while the exec plugin ran");
+        }
+        if (now >= end) {
+            return error_set(err, ERROR_DEADLINE, "the exec plugin did not answer in time");
+        }
+        int64_t nanos = until.tv_nsec + (end - now < LOOK_AT_STOP ? end - now : LOOK_AT_STOP);
+
+        until.tv_sec += (time_t)(nanos / NANOS_PER_SECOND);
+        until.tv_nsec = (long)(nanos % NANOS_PER_SECOND);
+        pthread_cond_timedwait(&identity->ended, &identity->mutex, &until);
     }
-    kube_credential_release(&identity->plugin);
-    identity->plugin = fresh;
-    identity->has_plugin = true;
-    identity->generation++;
     return true;
 }
 
-bool
-identity_refresh(struct identity *identity, const struct kube_clock *clock, bool force,
-                 const struct kube_exec_limits *limits, struct error *err)
+static bool
+refresh_plugin(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {
-    const struct kube_config *config = identity->config;
-
-    if (config->token_file != NULL &&
-        !refresh_token(identity, clock->monotonic(clock->context), force, err)) {
-        return false;
+    while (!has_good_plugin(identity, ask)) {
+        if (identity->failed_run > ask->since) {
+            *err = identity->failure;
+            return false;
+        }
+        if (!identity->is_running) {
+            return run_plugin(identity, ask, err);
+        }
+        if (!await_plugin(identity, ask, err)) {
+            return false;
+        }
     }
-    return config->exec == NULL ||
-           refresh_plugin(identity, clock->wall(clock->context), force, limits, err);
+    return true;
+}
+
+uint32_t
+identity_runs(struct kube_identity *identity)
+{
+    pthread_mutex_lock(&identity->mutex);
+    uint32_t runs = identity->runs;
+
+    pthread_mutex_unlock(&identity->mutex);
+    return runs;
 }
 
 bool
-identity_can_change(const struct identity *identity)
+identity_can_change(const struct kube_identity *identity)
 {
     return identity->config->token_file != NULL || identity->config->exec != NULL;
 }
 
-static const struct kube_blob *
-first_of(const struct kube_blob *a, const struct kube_blob *b)
+/* The first of them that there is. */
+static void
+copy_first(struct kube_blob *ret, const struct kube_blob *a, const struct kube_blob *b)
 {
-    return a->data != NULL ? a : b->data != NULL ? b : NULL;
+    const struct kube_blob *first = a->data != NULL ? a : b;
+
+    if (first->data != NULL) {
+        secret_set(ret, first->data, first->length);
+    }
 }
 
 /* The file before the text, as client-go has it: the text is what the file was. */
-const struct kube_blob *
-identity_token(const struct identity *identity)
+static void
+copy_all(const struct kube_identity *identity, struct identity_view *ret)
 {
-    const struct kube_blob *own = first_of(&identity->token, &identity->config->token);
+    const struct kube_config *config = identity->config;
+    const struct kube_credential *plugin = &identity->plugin;
 
-    return own != NULL ? own : first_of(&identity->plugin.token, &identity->plugin.token);
+    copy_first(&ret->token, identity->token.data != NULL ? &identity->token : &config->token,
+               &plugin->token);
+    copy_first(&ret->certificate, &plugin->certificate, &config->client_certificate);
+    copy_first(&ret->key, &plugin->key, &config->client_key);
+    ret->generation = identity->generation;
 }
 
-const struct kube_blob *
-identity_certificate(const struct identity *identity)
+bool
+identity_get(struct kube_identity *identity, const struct identity_ask *ask,
+             struct identity_view *ret, struct error *err)
 {
-    return first_of(&identity->plugin.certificate, &identity->config->client_certificate);
+    const struct kube_config *config = identity->config;
+
+    *ret = (struct identity_view){.generation = 0};
+    pthread_mutex_lock(&identity->mutex);
+    bool is_known = (config->token_file == NULL || refresh_token(identity, ask, err)) &&
+                    (config->exec == NULL || refresh_plugin(identity, ask, err));
+
+    if (is_known) {
+        copy_all(identity, ret);
+    }
+    pthread_mutex_unlock(&identity->mutex);
+    return is_known;
 }
 
-const struct kube_blob *
-identity_key(const struct identity *identity)
+void
+identity_view_release(struct identity_view *view)
 {
-    return first_of(&identity->plugin.key, &identity->config->client_key);
+    secret_wipe(&view->token);
+    secret_wipe(&view->certificate);
+    secret_wipe(&view->key);
 }

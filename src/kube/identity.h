@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who we are at the moment: the token as its file holds it now, or what the
- * exec plugin gave last and has not expired.
+ * exec plugin gave last and has not expired. One identity is for all clients of
+ * a configuration, in whichever threads they are: one of them runs the plugin,
+ * the others wait for what it says and take it, be it a credential or a failure.
  */
 #ifndef BALLAST_KUBE_IDENTITY_H
 #define BALLAST_KUBE_IDENTITY_H
 
-#include <time.h>
-
 #include "ballast/kube_client.h"
 #include "exec.h"
 
-struct identity {
-    const struct kube_config *config;
-    struct kube_blob token; /* from the file */
-    struct timespec modified;
-    int64_t read_at; /* monotonic */
-    struct kube_credential plugin;
-    bool has_plugin;     /* it was run */
-    uint32_t generation; /* how often it was read or run */
+struct kube_identity;
+
+/* The configuration must live longer; its secrets are read, and nothing in it is changed. */
+struct kube_identity *identity_new(const struct kube_config *config);
+void identity_free(struct kube_identity *identity); /* wipes; NULL is fine */
+
+/* Who asks. */
+struct identity_ask {
+    const struct kube_clock *clock;
+    struct kube_exec_limits limits; /* of the plugin, whoever runs it */
+    uint32_t refused;               /* the generation that met a 401; 0: none */
+    uint32_t since;                 /* of identity_runs: a failure after it is an answer, too */
 };
 
-void identity_release(struct identity *identity);
-/* Before each try. `force` after a 401: what is known is not good any more. */
-bool identity_refresh(struct identity *identity, const struct kube_clock *clock, bool force,
-                      const struct kube_exec_limits *limits, struct error *err);
-/* Whether a 401 can be answered with something else. */
-bool identity_can_change(const struct identity *identity);
+/* What a request is sent with: copies; without data where we have none. */
+struct identity_view {
+    struct kube_blob token, certificate, key;
+    uint32_t generation; /* how often something was read or run; never 0 where that can be */
+};
+void identity_view_release(struct identity_view *view);
 
-/* NULL when we have none. */
-const struct kube_blob *identity_token(const struct identity *identity);
-const struct kube_blob *identity_certificate(const struct identity *identity);
-const struct kube_blob *identity_key(const struct identity *identity);
+/* Before each try, in any thread. False with err when there is no telling. */
+bool identity_get(struct kube_identity *identity, const struct identity_ask *ask,
+                  struct identity_view *ret, struct error *err);
+/* How often the plugin was run so far. */
+uint32_t identity_runs(struct kube_identity *identity);
+/* Whether a 401 can be answered with something else. */
+bool identity_can_change(const struct kube_identity *identity);
 
 #endif

@@ -323,6 +323,7 @@ lease_new(const struct kube_lease_options *options)
     lease->options.client.deadline = 0;
     lease->options.client.stop = NULL;
     lease->options.client.concurrency = 1;
+    lease->options.client.plugin_timeout = options->duration / 2; /* ends before the Lease does */
     buf_init(&lease->collection, PATH_MAX_BYTES);
     buf_append_str(&lease->collection, "/apis/coordination.k8s.io/v1/namespaces/");
     kube_append_segment(&lease->collection, options->namespace_);

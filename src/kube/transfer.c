@@ -52,10 +52,10 @@ static void
 add_identity(struct transfer *transfer, const struct transfer_plan *plan)
 {
     const struct kube_config *config = plan->config;
-    const struct kube_blob *token = identity_token(plan->identity);
+    const char *token = plan->identity->token.data;
 
     if (token != NULL) {
-        add_header(transfer, "Authorization: Bearer %s", token->data);
+        add_header(transfer, "Authorization: Bearer %s", token);
     }
     if (config->as != NULL) {
         add_header(transfer, "Impersonate-User: %s", config->as);
@@ -122,16 +122,15 @@ static void
 set_client_certificate(CURL *easy, const struct transfer_plan *plan)
 {
     const struct kube_config *config = plan->config;
-    const struct kube_blob *certificate = identity_certificate(plan->identity);
-    const struct kube_blob *key = identity_key(plan->identity);
+    const struct identity_view *identity = plan->identity;
 
-    if (certificate != NULL) {
-        set_blob(easy, CURLOPT_SSLCERT_BLOB, certificate);
+    if (identity->certificate.data != NULL) {
+        set_blob(easy, CURLOPT_SSLCERT_BLOB, &identity->certificate);
     } else if (config->client_certificate_file != NULL) {
         curl_easy_setopt(easy, CURLOPT_SSLCERT, config->client_certificate_file);
     }
-    if (key != NULL) {
-        set_blob(easy, CURLOPT_SSLKEY_BLOB, key);
+    if (identity->key.data != NULL) {
+        set_blob(easy, CURLOPT_SSLKEY_BLOB, &identity->key);
     } else if (config->client_key_file != NULL) {
         curl_easy_setopt(easy, CURLOPT_SSLKEY, config->client_key_file);
     }
@@ -267,8 +266,8 @@ transfer_prepare(struct transfer *transfer, const struct transfer_plan *plan, st
     buf_init(&transfer->body, plan->max_body);
     transfer->wants_body = request->method == KUBE_GET;
     transfer->has_tls = !plan->target->is_clear;
-    transfer->has_certificate = identity_certificate(plan->identity) != NULL ||
-                                plan->config->client_certificate_file != NULL;
+    transfer->has_certificate =
+        plan->identity->certificate.data != NULL || plan->config->client_certificate_file != NULL;
     set_answer(transfer);
     set_connection(transfer, plan);
     set_server_trust(easy, plan->config);

@@ -46,7 +46,7 @@ struct transfer {
 struct transfer_plan {
     const struct kube_config *config;
     const struct target *target;
-    const struct identity *identity;
+    const struct identity_view *identity;
     const struct kube_request *request;
     const char *user_agent;
     size_t max_body;

@@ -28,10 +28,10 @@ no_environment(const char *name)
     return NULL;
 }
 
+/* As a user of this YAML; `dir` is where the kubeconfig is. */
 static struct outcome_of
-run(const struct fake_api *api, const char *text)
+run_as(const struct fake_api *api, const struct temp_dir *dir, const char *user, const char *text)
 {
-    struct temp_dir dir = temp_dir_make();
     struct outcome_of got = {.status = STATUS_DONE};
     size_t out_size = 0, err_size = 0;
     atomic_bool stop = false;
@@ -47,10 +47,10 @@ run(const struct fake_api *api, const char *text)
              "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
              "clusters: [{name: c, cluster: {server: \"%s\"}}]\n"
              "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
-             "users: [{name: u, user: {}}]\n",
-             fake_api_url(api));
+             "users: [{name: u, user: %s}]\n",
+             fake_api_url(api), user);
     snprintf(words, sizeof(words), "%s --kubeconfig %s", text,
-             temp_write(&dir, "config", kubeconfig, 0600));
+             temp_write(dir, "config", kubeconfig, 0600));
     for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
          word = strtok_r(NULL, " ", &state)) {
         argv[argc++] = word;
@@ -60,6 +60,15 @@ run(const struct fake_api *api, const char *text)
     got.status = cli_main(&cli, argc, argv);
     fclose(cli.out);
     fclose(cli.err);
+    return got;
+}
+
+static struct outcome_of
+run(const struct fake_api *api, const char *text)
+{
+    struct temp_dir dir = temp_dir_make();
+    struct outcome_of got = run_as(api, &dir, "{}", text);
+
     temp_dir_remove(&dir);
     return got;
 }
@@ -107,6 +116,38 @@ test_run_writes(void)
     CHECK_INT(fake_api_count(api, "POST", EVENTS), 6);
     CHECK_STR(got.err, "");
     release(&got);
+    fake_api_stop(api);
+}
+
+/* The Lease's client, the run's and the Events' are one and the same to the server. */
+static void
+test_run_asks_a_plugin_once(void)
+{
+    struct fake_api *api = unwell_fleet(3);
+    struct temp_dir dir = temp_dir_make();
+    char text[64] = "";
+
+    temp_write(&dir, "plugin",
+               "#!/bin/sh\ncd \"${0%/*}\"\necho x >> runs\n"
+               "echo '{\"apiVersion\":\"client.authentication.k8s.io/v1\",'\n"
+               "echo '\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t\"}}'\n",
+               0700);
+    struct outcome_of got =
+        run_as(api, &dir,
+               "{exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, "
+               "command: ./plugin}}",
+               "run");
+    FILE *runs = fopen(temp_path(&dir, "runs"), "r");
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 3);
+    CHECK_INT(fake_api_count(api, "POST", EVENTS), 6);
+    if (CHECK(runs != NULL)) {
+        CHECK_INT(fread(text, 1, sizeof(text) - 1, runs), 2);
+        fclose(runs);
+    }
+    release(&got);
+    temp_dir_remove(&dir);
     fake_api_stop(api);
 }
 
@@ -315,6 +356,7 @@ suite_live_cycle(void)
 {
     check_suite("live cycle");
     check_test("a run writes, the next has nothing to do", test_run_writes);
+    check_test("a run asks a plugin once", test_run_asks_a_plugin_once);
     check_test("dry runs leave nothing behind", test_dry_runs_leave_nothing);
     check_test("admission says no", test_admission_says_no);
     check_test("conflicts are planned again", test_conflicts);
