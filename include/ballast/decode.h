@@ -38,10 +38,22 @@ enum add_result fleet_builder_add(struct fleet_builder *builder, const struct va
 /* Records a problem found outside (a file that cannot be parsed, ...). */
 void fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message);
 /* Marks what was looked at in a member even where it holds nothing (an empty pods list). */
-enum member_part { MEMBER_PODS, MEMBER_NODES, MEMBER_REPLICA_SETS, MEMBER_WORKLOADS };
+enum member_part {
+    MEMBER_PODS,
+    MEMBER_NODES,
+    MEMBER_REPLICA_SETS,
+    MEMBER_DEPLOYMENTS,
+    MEMBER_STATEFUL_SETS,
+    MEMBER_JOBS,
+    N_MEMBER_PARTS
+};
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
 /* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
 void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
+
+/* What was taken so far of a member's pods, in no order; valid until more is. */
+const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *member,
+                                     uint32_t *ret_count);
 
 /* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
 void fleet_builder_allow_empty(struct fleet_builder *builder);

@@ -51,6 +51,10 @@ struct pod {
         requests; /* what it takes on a node, by the scheduler-estimator's rule */
 };
 
+/* In phase Succeeded or Failed: it takes no room any more. */
+bool pod_is_finished(const struct pod *pod);
+bool pod_is_ready(const struct pod *pod);
+
 struct node {
     const char *name;
     struct label_list labels;
@@ -93,10 +97,13 @@ struct workload {
 };
 
 struct member {
-    const char *name;                                          /* of the Cluster */
-    uint32_t cluster;                                          /* index, or CLUSTER_NONE */
-    bool has_pods, has_nodes, has_replica_sets, has_workloads; /* false: unknown */
-    const struct pod *pods;                                    /* sorted by namespace, name */
+    const char *name; /* of the Cluster */
+    uint32_t cluster; /* index, or CLUSTER_NONE */
+    /* What was looked at; false: unknown. Of ReplicaSets and Deployments at least those are there
+     * that pods which are not ready lead to. */
+    bool has_pods, has_nodes, has_replica_sets;
+    bool has_deployments, has_stateful_sets, has_jobs;
+    const struct pod *pods; /* sorted by namespace, name */
     uint32_t n_pods;
     const struct node *nodes; /* sorted by name */
     uint32_t n_nodes;

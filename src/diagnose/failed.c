@@ -122,14 +122,6 @@ phase_failed_reason(const struct pod *pod)
     return "Failed";
 }
 
-bool
-pod_is_ready(const struct pod *pod)
-{
-    const struct condition *ready = condition_list_find(&pod->conditions, "Ready");
-
-    return !pod_is_finished(pod) && ready != NULL && str_eq(ready->status, "True");
-}
-
 int64_t
 pod_not_ready_since(const struct pod *pod)
 {

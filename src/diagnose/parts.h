@@ -18,8 +18,6 @@ bool is_past(int64_t since, int64_t threshold, int64_t now);
 
 /* --- pods -------------------------------------------------------------------------------- */
 
-bool pod_is_finished(const struct pod *pod);
-bool pod_is_ready(const struct pod *pod);
 /* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
 const struct condition *pod_unschedulable_condition(const struct pod *pod);
 /* Since when a pod that is not ready is so, as far as it tells. */

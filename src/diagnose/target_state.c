@@ -226,10 +226,12 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     if (!is_current_known) {
         return;
     }
+    bool is_seen = !look->by_replica_set || look->view.workload != NULL;
+
     state->unschedulable = look->trouble.unschedulable.count;
     state->failed = look->trouble.failed.count;
     item->current = look->view.current;
-    item->ready_current = look->ready_current;
+    item->ready_current = is_seen ? look->ready_current : UNKNOWN;
     item->ready_revision = look->ready_revision;
     if (look->trouble.failed.pod != NULL) {
         look->trouble.revision = label_or_empty(look->trouble.failed.pod, REVISION_LABEL);
@@ -267,7 +269,7 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
         count_pod(look, &member->pods[i]);
     }
     add_unreplaced(look);
-    record(look, !is_deployment(look->binding) || member->has_workloads, state, item, all);
+    record(look, !is_deployment(look->binding) || member->has_deployments, state, item, all);
 }
 
 /* Which target of which binding, in the order of the clusters. */

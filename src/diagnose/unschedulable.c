@@ -8,12 +8,6 @@
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 
-bool
-pod_is_finished(const struct pod *pod)
-{
-    return str_eq(pod->phase, "Succeeded") || str_eq(pod->phase, "Failed");
-}
-
 const struct condition *
 pod_unschedulable_condition(const struct pod *pod)
 {

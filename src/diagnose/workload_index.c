@@ -6,7 +6,9 @@
  * so the cost follows the objects and not bindings times objects.
  *
  * The objects of a member have uids of their own: a workload is the binding's
- * by API group, kind, namespace and name, and from there on uids decide.
+ * by API group, kind, namespace and name, and from there on uids decide. Only a
+ * ReplicaSet that was not looked at, since its pods are well, is known by its
+ * name: the Deployment's, and the hash that its pods are labelled with.
  */
 #include "parts.h"
 
@@ -16,6 +18,7 @@
 
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8
+#define HASH_LABEL "pod-template-hash"
 
 /* What the member under way shows of a subject; stale unless `epoch` is the index's. */
 struct slot {
@@ -33,7 +36,8 @@ struct workload_index {
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod;
-    struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot */
+    struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot, or
+                           NULL */
     struct map *owners; /* and uid of any other owned object -> its struct owner */
     struct buf key;
 };
@@ -47,7 +51,7 @@ append_part(struct buf *key, const char *text, size_t length)
 
 static void
 make_key(struct buf *key, const char *api_version, const char *kind, const char *namespace_,
-         const char *name)
+         const char *name, size_t name_length)
 {
     const char *slash = strchr(api_version, '/');
 
@@ -55,19 +59,26 @@ make_key(struct buf *key, const char *api_version, const char *kind, const char 
     append_part(key, api_version, slash != NULL ? (size_t)(slash - api_version) : 0);
     append_part(key, kind, strlen(kind));
     append_part(key, namespace_, strlen(namespace_));
-    append_part(key, name, strlen(name));
+    append_part(key, name, name_length);
 }
 
 /* NULL when no binding names it. */
 static struct slot *
-find_subject(struct workload_index *index, const char *api_version, const char *kind,
-             const char *namespace_, const char *name)
+find_subject_of(struct workload_index *index, const char *api_version, const char *kind,
+                const char *namespace_, const char *name, size_t name_length)
 {
     void **found = NULL;
 
-    make_key(&index->key, api_version, kind, namespace_, name);
+    make_key(&index->key, api_version, kind, namespace_, name, name_length);
     found = map_get(index->subjects, index->key.data, index->key.length);
     return found != NULL ? *found : NULL;
+}
+
+static struct slot *
+find_subject(struct workload_index *index, const char *api_version, const char *kind,
+             const char *namespace_, const char *name)
+{
+    return find_subject_of(index, api_version, kind, namespace_, name, strlen(name));
 }
 
 static uint32_t
@@ -140,23 +151,42 @@ take_replica_sets(struct workload_index *index, const struct member *member)
         const struct replica_set *set = &member->replica_sets[i];
         struct slot *slot = resolve(index, &set->owner, set->namespace_);
 
-        if (slot == NULL || str_is_empty(set->uid)) {
+        if (str_is_empty(set->uid)) {
             continue;
         }
         *map_put_str(index->sets, set->uid, NULL) = slot;
-        if (slot->workload != NULL && replica_set_is_of(set, slot->workload)) {
+        if (slot != NULL && slot->workload != NULL && replica_set_is_of(set, slot->workload)) {
             slot->current = replica_set_more_current(slot->current, set, slot->workload);
         }
     }
 }
 
+/* Of a pod whose ReplicaSet was not looked at: web-5d4f8b9c7d is of web where the pod is labelled
+ * so. */
+static struct slot *
+resolve_by_hash(struct workload_index *index, const struct pod *pod)
+{
+    const char *hash = label_list_find(&pod->labels, HASH_LABEL);
+    size_t length = strlen(pod->owner.name), suffix = hash != NULL ? strlen(hash) + 1 : 0;
+
+    if (suffix < 2 || length <= suffix || pod->owner.name[length - suffix] != '-' ||
+        !str_eq(pod->owner.name + length - suffix + 1, hash)) {
+        return NULL;
+    }
+    struct slot *slot = find_subject_of(index, pod->owner.api_version, "Deployment",
+                                        pod->namespace_, pod->owner.name, length - suffix);
+
+    return slot != NULL ? refresh(index, slot) : NULL;
+}
+
 static struct slot *
 resolve_pod(struct workload_index *index, const struct pod *pod)
 {
-    void **found =
-        str_eq(pod->owner.kind, "ReplicaSet") ? map_get_str(index->sets, pod->owner.uid) : NULL;
+    bool by_set = str_eq(pod->owner.kind, "ReplicaSet");
+    void **found = by_set ? map_get_str(index->sets, pod->owner.uid) : NULL;
+    struct slot *slot = found != NULL ? *found : resolve(index, &pod->owner, pod->namespace_);
 
-    return found != NULL ? *found : resolve(index, &pod->owner, pod->namespace_);
+    return slot == NULL && found == NULL && by_set ? resolve_by_hash(index, pod) : slot;
 }
 
 static bool

@@ -27,7 +27,7 @@ struct registry {
 struct member_builder {
     struct member_builder *next;
     const char *name;
-    bool has_pods, has_nodes, has_replica_sets, has_workloads;
+    bool has[N_MEMBER_PARTS];
     VEC_OF(struct pod) pods;
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;

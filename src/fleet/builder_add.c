@@ -162,7 +162,7 @@ add_pod(const struct taking *t)
     struct error err = ERROR_INIT;
     struct pod pod;
 
-    member->has_pods = true;
+    member->has[MEMBER_PODS] = true;
     if (!pod_decode(builder_decoder(t->builder, &err), t->value, &pod)) {
         return skip(t, err.message);
     }
@@ -183,7 +183,7 @@ add_node(const struct taking *t)
     struct error err = ERROR_INIT;
     struct node node;
 
-    member->has_nodes = true;
+    member->has[MEMBER_NODES] = true;
     if (!node_decode(builder_decoder(t->builder, &err), t->value, &node)) {
         return skip(t, err.message);
     }
@@ -199,6 +199,26 @@ workload_key(const void *items, uint32_t index)
     return (struct object_key){workload->namespace_, workload->kind, workload->name};
 }
 
+/* The parts that are lists of workloads of a kind. */
+static const struct {
+    const char *kind;
+    enum member_part part;
+} workload_parts[] = {
+    {"Deployment", MEMBER_DEPLOYMENTS},
+    {"StatefulSet", MEMBER_STATEFUL_SETS},
+    {"Job", MEMBER_JOBS},
+};
+
+static void
+note_workloads(struct member_builder *member, const char *kind)
+{
+    for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
+        if (str_eq(workload_parts[i].kind, kind)) {
+            member->has[workload_parts[i].part] = true;
+        }
+    }
+}
+
 static enum add_result
 add_workload(const struct taking *t)
 {
@@ -206,7 +226,7 @@ add_workload(const struct taking *t)
     struct error err = ERROR_INIT;
     struct workload workload;
 
-    member->has_workloads = true;
+    note_workloads(member, t->kind);
     if (!workload_decode(builder_decoder(t->builder, &err), t->value, t->api_version, t->kind,
                          &workload)) {
         return skip(t, err.message);
@@ -231,7 +251,7 @@ add_replica_set(const struct taking *t)
     struct error err = ERROR_INIT;
     struct replica_set set;
 
-    member->has_replica_sets = true;
+    member->has[MEMBER_REPLICA_SETS] = true;
     if (!replica_set_decode(builder_decoder(t->builder, &err), t->value, &set)) {
         return skip(t, err.message);
     }
@@ -495,22 +515,25 @@ fleet_builder_problem(struct fleet_builder *builder, const char *object, const c
 void
 fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
 {
-    struct member_builder *found = builder_member(builder, member);
+    builder_member(builder, member)->has[part] = true;
+}
 
-    switch (part) {
-    case MEMBER_PODS:
-        found->has_pods = true;
-        break;
-    case MEMBER_NODES:
-        found->has_nodes = true;
-        break;
-    case MEMBER_REPLICA_SETS:
-        found->has_replica_sets = true;
-        break;
-    case MEMBER_WORKLOADS:
-        found->has_workloads = true;
-        break;
+/* Workloads of one kind out of those of all; which were taken is worked out anew. */
+static void
+forget_workloads(struct member_builder *member, const char *kind)
+{
+    size_t kept = 0;
+
+    registry_release(&member->workload_registry);
+    for (size_t i = 0; i < member->workloads.count; i++) {
+        if (!str_eq(member->workloads.items[i].kind, kind)) {
+            member->workloads.items[kept] = member->workloads.items[i];
+            object_set_add(&member->workload_registry.set, workload_key, member->workloads.items,
+                           (uint32_t)kept++);
+            vec_add(&member->workload_registry.places, ((struct place){"", 0}));
+        }
     }
+    member->workloads.count = kept;
 }
 
 void
@@ -518,26 +541,30 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
 {
     struct member_builder *found = builder_member(builder, member);
 
-    switch (part) {
-    case MEMBER_PODS:
-        found->has_pods = false;
+    found->has[part] = false;
+    if (part == MEMBER_PODS) {
         found->pods.count = 0;
         registry_release(&found->pod_registry);
-        break;
-    case MEMBER_NODES:
-        found->has_nodes = false;
+    } else if (part == MEMBER_NODES) {
         found->nodes.count = 0;
         registry_release(&found->node_registry);
-        break;
-    case MEMBER_REPLICA_SETS:
-        found->has_replica_sets = false;
+    } else if (part == MEMBER_REPLICA_SETS) {
         found->replica_sets.count = 0;
         registry_release(&found->replica_set_registry);
-        break;
-    case MEMBER_WORKLOADS:
-        found->has_workloads = false;
-        found->workloads.count = 0;
-        registry_release(&found->workload_registry);
-        break;
+        forget_workloads(found, "ReplicaSet");
     }
+    for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
+        if (workload_parts[i].part == part) {
+            forget_workloads(found, workload_parts[i].kind);
+        }
+    }
+}
+
+const struct pod *
+fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
+{
+    const struct member_builder *found = builder_member(builder, member);
+
+    *ret_count = (uint32_t)found->pods.count;
+    return found->pods.items;
 }

@@ -168,10 +168,12 @@ finish_member(struct arena *arena, struct member_builder *from, struct member *t
     sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
          replica_set_cmp);
     sort(from->workloads.items, from->workloads.count, sizeof(struct workload), workload_cmp);
-    to->has_pods = from->has_pods;
-    to->has_nodes = from->has_nodes;
-    to->has_replica_sets = from->has_replica_sets;
-    to->has_workloads = from->has_workloads;
+    to->has_pods = from->has[MEMBER_PODS];
+    to->has_nodes = from->has[MEMBER_NODES];
+    to->has_replica_sets = from->has[MEMBER_REPLICA_SETS];
+    to->has_deployments = from->has[MEMBER_DEPLOYMENTS];
+    to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
+    to->has_jobs = from->has[MEMBER_JOBS];
     to->pods = vec_to_arena(&from->pods, arena);
     to->n_pods = (uint32_t)from->pods.count;
     to->nodes = vec_to_arena(&from->nodes, arena);

@@ -56,7 +56,7 @@ sources_prefer(const struct member_sources *sources, enum member_source first,
 bool
 member_shows_stuck(const struct member *member)
 {
-    return member->has_pods && member->has_replica_sets && member->has_workloads;
+    return member->has_pods && member->has_replica_sets && member->has_deployments;
 }
 
 bool
@@ -88,7 +88,8 @@ sources_ask_room(const struct member_sources *sources, const struct cluster *clu
 static void
 forget_pods(struct member *member)
 {
-    member->has_pods = member->has_replica_sets = member->has_workloads = false;
+    member->has_pods = member->has_replica_sets = false;
+    member->has_deployments = member->has_stateful_sets = member->has_jobs = false;
     member->n_pods = member->n_replica_sets = member->n_workloads = 0;
 }
 

@@ -142,9 +142,9 @@ static const struct {
     {"PodList", "pods", MEMBER_PODS},
     {"NodeList", "nodes", MEMBER_NODES},
     {"ReplicaSetList", "replicasets", MEMBER_REPLICA_SETS},
-    {"DeploymentList", "deployments", MEMBER_WORKLOADS},
-    {"StatefulSetList", "statefulsets", MEMBER_WORKLOADS},
-    {"JobList", "jobs", MEMBER_WORKLOADS},
+    {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
+    {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
+    {"JobList", "jobs", MEMBER_JOBS},
 };
 
 static bool

@@ -86,8 +86,7 @@ room_clamp(struct node_room *room)
 static bool
 pod_counts(const struct pod *pod)
 {
-    return !str_is_empty(pod->node_name) && !str_eq(pod->phase, "Succeeded") &&
-           !str_eq(pod->phase, "Failed");
+    return !str_is_empty(pod->node_name) && !pod_is_finished(pod);
 }
 
 struct node_room *

@@ -95,7 +95,7 @@ void
 small_fleet_cluster(struct small_fleet *f, const char *name)
 {
     small_fleet_sick_cluster(f, name, "True", 60, "");
-    for (int part = MEMBER_PODS; part <= MEMBER_WORKLOADS; part++) {
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
         fleet_builder_saw(f->builder, name, (enum member_part)part);
     }
 }
@@ -201,10 +201,12 @@ small_fleet_pods(struct small_fleet *f, const char *member, const char *kind, co
         small_fleet_add(
             f, member,
             "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'%s-%03u',"
-            "'uid':'%s/%s-%03u','creationTimestamp':'%s'%s%s%s,'ownerReferences':[{'apiVersion':"
+            "'uid':'%s/%s-%03u','labels':{'pod-template-hash':'%s'},'creationTimestamp':'%s'%s%s%s,"
+            "'ownerReferences':[{'apiVersion':"
             "'apps/v1','kind':'%s','name':'%s','uid':'%s/%s','controller':true}]},"
             "'spec':{'containers':[]},'status':{%s}}",
-            owner, f->n_pods, member, owner, f->n_pods, ago(age),
+            owner, f->n_pods, member, owner, f->n_pods,
+            strrchr(owner, '-') != NULL ? strrchr(owner, '-') + 1 : "", ago(age),
             state == POD_TERMINATING ? ",'deletionTimestamp':'" : "",
             state == POD_TERMINATING ? ago(age) : "", state == POD_TERMINATING ? "'" : "", kind,
             owner, member, owner, pod_status(state, ago(age), status, sizeof(status)));

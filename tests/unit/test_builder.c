@@ -405,7 +405,7 @@ members(void)
     model_add(&f, "p", 1, "m2", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'}}");
     model_add(&f, "p", 1, "gone", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'}}");
     fleet_builder_saw(f.builder, "m1", MEMBER_NODES);
-    fleet_builder_saw(f.builder, "m1", MEMBER_WORKLOADS);
+    fleet_builder_saw(f.builder, "m1", MEMBER_DEPLOYMENTS);
     fleet_builder_problem(f.builder, "pods.json", "cut short");
     struct fleet *fleet = finish(&f);
 
@@ -414,7 +414,7 @@ members(void)
 
         CHECK_STR(m1->name, "m1");
         CHECK_INT(m2->cluster, 1);
-        CHECK(m1->has_nodes && m1->has_workloads && !m1->has_pods && !m1->has_replica_sets);
+        CHECK(m1->has_nodes && m1->has_deployments && !m1->has_pods && !m1->has_replica_sets);
         CHECK(m2->has_pods && !m2->has_nodes);
         if (CHECK(m2->n_pods == 2)) {
             CHECK_STR(m2->pods[0].name, "a");
@@ -423,6 +423,43 @@ members(void)
         CHECK_STR(fleet->problems[0].message, "cut short");
         CHECK_STR(fleet->problems[1].object, "members/gone");
         CHECK_CONTAINS(fleet->problems[1].message, "no Cluster of that name");
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
+/* One list's failure makes nothing else unknown. */
+static void
+forgotten_part(void)
+{
+    static const char *const kinds_of[] = {"Deployment", "StatefulSet"};
+    struct model_fixture f;
+
+    model_begin(&f);
+    add_cluster(&f, "m1");
+    for (unsigned i = 0; i < 6; i++) {
+        char text[160];
+
+        snprintf(text, sizeof(text),
+                 "{'apiVersion':'apps/v1','kind':'%s','metadata':{'name':'w%u'}}", kinds_of[i % 2],
+                 i / 2);
+        model_add(&f, "w", 1, "m1", text);
+    }
+    fleet_builder_forget(f.builder, "m1", MEMBER_STATEFUL_SETS);
+    /* taken before, and taken again */
+    CHECK_INT(model_add(&f, "w", 2, "m1",
+                        "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'w2'}}"),
+              ADD_SKIPPED);
+    struct fleet *fleet = finish(&f);
+
+    if (fleet != NULL) {
+        const struct member *m1 = &fleet->members[0];
+
+        CHECK(m1->has_deployments && !m1->has_stateful_sets && !m1->has_jobs);
+        CHECK_INT(m1->n_workloads, 3);
+        for (uint32_t i = 0; i < m1->n_workloads; i++) {
+            CHECK_STR(m1->workloads[i].kind, "Deployment");
+        }
     }
     fleet_free(fleet);
     model_end(&f);
@@ -538,6 +575,7 @@ suite_builder(void)
     check_test("a bad Cluster fails the fleet", failures);
     check_test("no Cluster", no_cluster);
     check_test("members", members);
+    check_test("what was not seen whole is forgotten", forgotten_part);
     check_test("a ReplicaSet on its own", lone_replica_set);
     check_test("karmada-descheduler is noticed", descheduler);
     check_test("a binding read again", read_again);

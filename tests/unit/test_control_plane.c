@@ -171,7 +171,7 @@ test_members(void)
 
     if (fleet != NULL) {
         CHECK_INT(fleet->members[0].n_pods, 5);
-        CHECK(fleet->members[0].has_nodes && fleet->members[0].has_workloads);
+        CHECK(fleet->members[0].has_nodes && fleet->members[0].has_deployments);
         CHECK(fleet->members[1].has_pods && fleet->members[1].has_replica_sets);
         CHECK_INT(fleet->members[1].n_pods, 0);
     }
@@ -204,7 +204,7 @@ test_unseen_members(void)
         CHECK(!fleet->members[0].has_nodes && !fleet->members[0].has_pods);
         CHECK_INT(fleet->members[0].n_pods, 0);
         CHECK(fleet->members[1].has_nodes && fleet->members[1].has_pods);
-        CHECK(!fleet->members[1].has_workloads);
+        CHECK(!fleet->members[1].has_deployments);
         CHECK_INT(fleet->members[1].n_pods, 5);
         CHECK_STR(unseen[0].name, "m1");
         CHECK_CONTAINS(unseen[0].parts, "nodes, pods");

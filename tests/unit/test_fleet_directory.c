@@ -40,7 +40,7 @@ test_layout(void)
             CHECK_STR(fleet->clusters[0].name, "m1");
             CHECK(fleet->members[0].has_pods && fleet->members[0].n_pods == 0);
             CHECK(fleet->members[0].has_nodes);
-            CHECK(!fleet->members[0].has_replica_sets && !fleet->members[0].has_workloads);
+            CHECK(!fleet->members[0].has_replica_sets && !fleet->members[0].has_deployments);
             CHECK(fleet->members[1].has_pods && fleet->members[1].n_pods == 1);
             CHECK(!fleet->members[1].has_nodes);
         }

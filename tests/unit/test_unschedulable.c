@@ -257,6 +257,34 @@ test_message_is_harmless(void)
     small_fleet_close(&f);
 }
 
+/* Where nothing is wrong, nobody looks at ReplicaSets: their names and the pods' labels tell. */
+static void
+test_unlisted_replica_sets(void)
+{
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    small_fleet_cluster(&f, "m1");
+    small_fleet_cluster(&f, "m2");
+    small_fleet_binding(&f, "web", 5, "{'name':'m1','replicas':3},{'name':'m2','replicas':2}", "");
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_READY, 8);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2", 1, POD_READY, 8);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-front-v2", 1, POD_READY, 8); /* of web-front */
+    small_fleet_pods(&f, "m1", "StatefulSet", "web-v1", 1, POD_READY, 8);
+    /* another life's: what is looked at counts for more than a name */
+    small_fleet_deployment(&f, "m2", "web", 2, "v1");
+    small_fleet_add(&f, "m2",
+                    "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'namespace':'ns',"
+                    "'name':'web-v0','uid':'m2/web-v0','ownerReferences':[{'apiVersion':'apps/v1',"
+                    "'kind':'Deployment','name':'web','uid':'gone','controller':true}]}}");
+    small_fleet_pods(&f, "m2", "ReplicaSet", "web-v0", 2, POD_READY, 8);
+    if (small_fleet_diagnose(&f)) {
+        check_state(&f, 0, (struct target_state){3, 3, 0, 0, false, false});
+        check_state(&f, 1, (struct target_state){0, 0, 0, 0, false, false});
+    }
+    small_fleet_close(&f);
+}
+
 void suite_unschedulable(void);
 
 void
@@ -266,6 +294,7 @@ suite_unschedulable(void)
     check_test("stuck for longer than the threshold", test_stuck);
     check_test("bounds", test_bounds);
     check_test("the current ReplicaSet", test_current_only);
+    check_test("ReplicaSets that were not looked at", test_unlisted_replica_sets);
     check_test("what is not seen", test_unknown);
     check_test("owners", test_owners);
     check_test("owners in a circle", test_owner_circle);
