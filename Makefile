@@ -13,13 +13,15 @@ CC := $(if $(filter clang fuzz,$(MODE)),clang,gcc)
 endif
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# A debugger or a leak checker may look into it.
+TRACEABLE := -DBALLAST_TRACEABLE
 CFLAGS_release := -O2 -g
-CFLAGS_debug := -O0 -g
+CFLAGS_debug := -O0 -g $(TRACEABLE)
 CFLAGS_clang := $(CFLAGS_release)
-CFLAGS_asan := -O1 -g $(SANITIZE)
-CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
+CFLAGS_asan := -O1 -g $(TRACEABLE) $(SANITIZE)
+CFLAGS_tsan := -O1 -g $(TRACEABLE) -fsanitize=thread -fno-omit-frame-pointer
 CFLAGS_coverage := -O0 -g --coverage
-CFLAGS_fuzz := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
+CFLAGS_fuzz := -O1 -g $(TRACEABLE) $(SANITIZE) -fsanitize=fuzzer-no-link
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wwrite-strings -Wformat=2 -Werror
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ballast/cli.h"
+#include "ballast/core_dump.h"
 #include "ballast/timestamp.h"
 
 /* The one thing that is global: a signal handler can reach nothing else. */
@@ -80,6 +81,8 @@ environment(const char *name)
 int
 main(int argc, char **argv)
 {
+    core_dump_forbid(); /* before any secret is read */
+
     const char *no_color = getenv("NO_COLOR");
     struct cli cli = {
         .out = stdout,

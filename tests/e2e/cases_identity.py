@@ -128,7 +128,9 @@ def live_case_exec_plugin(c):
     clients (the Lease's, the run's, the Events')."""
     for version in ("v1", "v1beta1"):
         check = ('[ "$E2E_WORD" = from-kubeconfig ] || exit 3\n'
-                 f'case $KUBERNETES_EXEC_INFO in *"{c.plane.url}"*) ;; *) exit 4 ;; esac')
+                 f'case $KUBERNETES_EXEC_INFO in *"{c.plane.url}"*) ;; *) exit 4 ;; esac\n'
+                 # what reads our answer may leave no core
+                 'grep -Eq "^Max core file size +0 +0 " /proc/$PPID/limits || exit 5')
         config, count = plugin(c, f"exec-{version}", version,
                                credential(version, c.ballast_token, 600), check)
         expect_writes(c, config=config)
