@@ -32,15 +32,24 @@ class ApiError(Exception):
         self.status = status
 
 
+given_ports = set()
+ports_lock = threading.Lock()
+
+
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for s in sockets:
-            s.bind(("127.0.0.1", 0))
-        return [s.getsockname()[1] for s in sockets]
-    finally:
+    """Ports that nobody listens at, each given once: servers are started side by side."""
+    with ports_lock:
+        sockets, found = [], []
+        while len(found) < count:
+            sockets.append(socket.socket())
+            sockets[-1].bind(("127.0.0.1", 0))
+            port = sockets[-1].getsockname()[1]
+            if port not in given_ports:
+                given_ports.add(port)
+                found.append(port)
         for s in sockets:
             s.close()
+        return found
 
 
 def wait_for(what, condition, seconds=60, pause=0.05):
@@ -97,12 +106,17 @@ class Certificates:
 
 
 class ControlPlane:
-    def __init__(self, binaries, directory=None):
+    """`shared`: another one whose etcd it keeps its objects in, under `prefix`."""
+
+    admission_off = "ServiceAccount"
+
+    def __init__(self, binaries, directory=None, shared=None, prefix="/registry"):
         self.binaries = pathlib.Path(binaries)
         self.directory = directory or work_directory()
         self.certificates = Certificates(self.directory)
         self.server_pair = self.certificates.server("apiserver")
         self.etcd_port, peer, self.port = free_ports(3)
+        self.prefix = prefix
         self.url = f"https://127.0.0.1:{self.port}"
         self.audit_log = self.directory / "audit.log"
         self.etcd = self.apiserver = None
@@ -111,7 +125,10 @@ class ControlPlane:
         self.keep = bool(os.environ.get("E2E_KEEP"))
         atexit.register(self.stop)  # whatever happens from here on
         self.write_files()
-        self.start_etcd(peer)
+        if shared is None:
+            self.start_etcd(peer)
+        else:
+            self.etcd_port = shared.etcd_port
         self.start_apiserver()
 
     # --- processes ---
@@ -139,13 +156,14 @@ class ControlPlane:
         certificate, key = self.server_pair
         self.apiserver = self.spawn(
             "kube-apiserver", f"--etcd-servers=http://127.0.0.1:{self.etcd_port}",
+            f"--etcd-prefix={self.prefix}",
             "--bind-address=127.0.0.1", "--advertise-address=192.0.2.1",
             f"--secure-port={self.port}", f"--cert-dir={d}", f"--tls-cert-file={certificate}",
             f"--tls-private-key-file={key}", f"--client-ca-file={self.certificates.ca}",
             f"--token-auth-file={d}/tokens", "--authorization-mode=RBAC",
             "--service-account-issuer=https://ballast-e2e", f"--service-account-key-file={d}/sa.key",
             f"--service-account-signing-key-file={d}/sa.key",
-            "--disable-admission-plugins=ServiceAccount", "--endpoint-reconciler-type=none",
+            f"--disable-admission-plugins={self.admission_off}", "--endpoint-reconciler-type=none",
             "--service-cluster-ip-range=10.0.0.0/24", f"--audit-policy-file={d}/audit-policy",
             f"--audit-log-path={self.audit_log}", "--shutdown-delay-duration=0s")
         wait_for("kube-apiserver", self.is_ready, 120, 0.2)
@@ -254,13 +272,13 @@ class ControlPlane:
 
     # --- ways in ---
 
-    def kubeconfig(self, name, user):
+    def kubeconfig(self, name, user, server=None):
         """A kubeconfig file (JSON is YAML) with these fields of a user."""
         path = self.directory / f"{name}.kubeconfig"
         path.write_text(json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "e2e",
             "clusters": [{"name": "e2e", "cluster": {
-                "server": self.url, "certificate-authority": str(self.certificates.ca)}}],
+                "server": server or self.url, "certificate-authority": str(self.certificates.ca)}}],
             "users": [{"name": "e2e", "user": user}],
             "contexts": [{"name": "e2e", "context": {"cluster": "e2e", "user": "e2e"}}],
         }))

@@ -87,10 +87,18 @@ class Context:
         self.random = random.Random(seed)
         self.started = []
         self.ballast_token = None
+        self.members = None
 
     def ready(self):
         """The shipped identities and roles, as installed, and a real token of Ballast's."""
         self.ballast_token = self.plane.service_account_token("ballast")
+
+    def federation(self):
+        """Three members; started when a case wants them first."""
+        if self.members is None:
+            from federation import Federation  # which builds on this file
+            self.members = Federation(self)
+        return self.members
 
     def config(self, name="ballast", **user):
         return self.plane.kubeconfig(name, user or {"token": self.ballast_token})

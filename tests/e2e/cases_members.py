@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real members: what is stuck there by the word of their own schedulers is moved, and runs where it is
+moved to."""
+import os
+
+import fleets
+from control_plane import wait_for
+from federation import LOCAL, NAMESPACE
+from harness import CHANGES, DONE, expect, expect_equal
+
+FULL = os.environ.get("E2E_SCALE") == "full"
+SLOTS = 48  # of a member: four nodes with room for twelve pods each
+STUCK = [f"stuck-{i:02}" for i in range(20)]
+FINE = [f"fine-{i:02}" for i in range(10)]
+
+
+def stuck_fleet(c):
+    """m1 is full of local work. Twenty bindings have two pods there that fit nowhere: half of them also
+    one that runs. Ten have nothing to do with it."""
+    f = c.federation()
+    f.make()
+    for name in STUCK[:10]:
+        f.add(name, {"m1": 1, "m2": 1})
+    for i, name in enumerate(FINE):
+        f.add(name, {"m1": 1, "m2": 1} if i < 5 else {"m2": 1, "m3": 1})
+    f.propagate()
+    f.wait(m1=(15, 0), m2=(20, 0), m3=(5, 0))
+    f.members["m1"].fill(SLOTS - 15)
+    for name in STUCK[:10]:
+        f.scale(name, {"m1": 3, "m2": 1})
+    for name in STUCK[10:]:
+        f.add(name, {"m1": 2})
+    f.propagate()
+    f.wait(m1=(15, 40), m2=(20, 0), m3=(5, 0))
+    f.wait_until_older()
+    f.report()
+    return f
+
+
+def expect_unstuck(f, run, before):
+    """Exactly what was stuck has moved; it runs elsewhere; nothing is left to do."""
+    after = f.splits()
+    expect_equal(sorted(n for n in after if after[n] != before[n]), STUCK, f"moved\n{run.err}")
+    for name in STUCK:
+        expect_equal(after[name].get("m1", 0), 1 if name in STUCK[:10] else 0, f"{name} in m1")
+        expect_equal(fleets.total(after[name]), fleets.total(before[name]), f"{name}'s replicas")
+    expect_nothing_more(f, "before the members have caught up")
+    f.propagate()
+    there = {n: sum(s.get(n, 0) for s in after.values()) for n in ("m2", "m3")}
+    f.wait(m1=(15, 0), m2=(there["m2"], 0), m3=(there["m3"], 0))
+    f.report()
+    expect_nothing_more(f, "after it")
+    expect_equal(f.members["m1"].counts(LOCAL)[0], SLOTS - 15, "local pods that run")
+
+
+def expect_nothing_more(f, when):
+    versions = f.versions()
+    f.ballast("run").ended(DONE)
+    expect_equal(f.versions(), versions, f"a second run {when}: resourceVersions")
+    f.ballast("plan", "--detailed-exitcode").ended(DONE)
+
+
+def live_case_members_stuck(c):
+    """Pods of twenty bindings are stuck in a full member: one run moves exactly those, the real
+    schedulers place them elsewhere, a second run changes nothing."""
+    f = stuck_fleet(c)
+    before, since = f.splits(), len(f.front.log)
+    f.ballast("plan", "--detailed-exitcode").ended(CHANGES)
+    expect_equal(f.splits(), before, "splits after plan")
+    run = f.ballast("run").ended(DONE)
+    expect(f.front.asked(since, "m1"), "m1 was not asked through the proxy")
+    expect_unstuck(f, run, before)
+
+
+def live_case_members_down(c):
+    """A member whose API server is dead: said by name; the others' pods are moved, but not into it;
+    what runs in it stays, until Karmada says that the cluster is lost."""
+    f = c.federation()
+    f.make()
+    for i in range(5):
+        f.add(f"in-m3-{i}", {"m3": 2})
+        f.add(f"in-m2-{i}", {"m2": 1, "m3": 1})
+    f.propagate()
+    f.wait(m2=(5, 0), m3=(15, 0))
+    f.members["m2"].fill(SLOTS - 5)
+    for i in range(5):
+        f.scale(f"in-m2-{i}", {"m2": 3, "m3": 1})
+    f.propagate()
+    f.wait(m2=(5, 10), m3=(15, 0))
+    f.wait_until_older()
+    f.report()
+    before = f.splits()
+    f.members["m3"].kill()
+    run = f.ballast("run").ended(DONE)
+    expect("m3" in run.err and "m1" not in run.err and "m2" not in run.err,
+           f"it says that m3 was not seen, and no other: {run.err}")
+    after = f.splits()
+    for i in range(5):
+        expect_equal(after[f"in-m3-{i}"], before[f"in-m3-{i}"], "a binding in m3")
+        split = after[f"in-m2-{i}"]
+        expect_equal((split["m2"], fleets.total(split)), (1, 4), f"one stuck in m2: {split}")
+    f.report()
+    f.set_ready("m3", False)
+    f.ballast("run").ended(DONE)
+    after = f.splits()
+    for name, split in after.items():
+        expect("m3" not in split, f"{name} is still in m3: {split}")
+        expect_equal(fleets.total(split), fleets.total(before[name]), f"{name}'s replicas")
+    f.propagate()
+    f.wait(m1=(25, 0), m2=(5, 0))
+
+
+def in_trouble(c):
+    """Ten bindings with two stuck pods each in m1; m2 and m3 have room."""
+    f = c.federation()
+    f.make()
+    f.members["m1"].fill(SLOTS)
+    names = [f"app-{i}" for i in range(10)]
+    for name in names:
+        f.add(name, {"m1": 2, "m2": 1})
+    f.propagate()
+    f.wait(m1=(0, 20), m2=(10, 0))
+    f.wait_until_older()
+    f.report()
+    return f, names
+
+
+def live_case_members_fail(c):
+    """A member that answers 500, hangs up or says nothing: named, nothing is moved into it, its own time
+    is all that it costs, and the others go on."""
+    f, names = in_trouble(c)
+    before = f.splits()
+    for fault in (500, "refuse", "hang"):
+        f.front.faults["m3"] = fault
+        since = len(f.front.log)
+        run = f.ballast("run")
+        f.front.release()
+        run.ended(DONE)
+        expect("m3" in run.err and "m1" not in run.err and "m2" not in run.err,
+               f"{fault}: it says that m3 was not seen, and no other: {run.err}")
+        expect(len(f.front.asked(since, "m3")) < 30, f"{fault}: asked again and again")
+        expect(run.seconds < 60, f"{fault}: a member that does not answer costs {run.seconds}s")
+        for name, split in f.splits().items():
+            expect_equal((split.get("m1", 0), fleets.total(split)), (0, 3), f"{fault}: {split}")
+        for name in names:
+            f.scale(name, before[name])
+
+
+def items_of(run):
+    return {i["name"]: i for i in run.document["items"]}
+
+
+def live_case_members_broken_image(c):
+    """An image that nobody can pull follows its workload: said, blocked, and not toured through the
+    fleet. One that only fails in one member leaves it."""
+    f = c.federation()
+    f.make()
+    f.add("broken", {"m1": 2, "m2": 1}, image="broken:1")
+    f.add("crash", {"m1": 2}, image="crash:1")
+    f.add("fine", {"m1": 1, "m2": 1})
+    f.add("here", {"m1": 2, "m2": 1}, image="bad-in-m1:1")
+    f.propagate()
+    f.wait(m1=(1, 0, 6), m2=(2, 0, 1))
+    f.wait_until_older()
+    f.report()
+    before = f.splits()
+    run = f.ballast("run", "-o", "json").ended(DONE)
+    after = f.splits()
+    expect_equal([n for n in after if after[n] != before[n]], ["here"], "what was moved")
+    expect("m1" not in after["here"], f"here: {after['here']}")
+    items = items_of(run)
+    expect_equal(sorted(items), ["broken", "crash", "here"], "what is said")
+    for name, why, count in (("broken", "ImagePullBackOff", 3), ("crash", "CrashLoopBackOff", 2)):
+        expect_equal(items[name]["action"], "Blocked", name)
+        found = items[name]["findings"]
+        expect_equal({x["type"] for x in found}, {"FailedReplicas"}, f"{name}'s findings")
+        expect_equal(sum(x["replicas"] for x in found), count, f"{name}'s replicas")
+        expect(all(why in x["message"] for x in found), f"{name}: {found}")
+
+
+def live_case_members_stateful_set(c):
+    """A StatefulSet with stuck pods is left alone with its reason; with --movable-kinds it moves."""
+    f = c.federation()
+    f.make()
+    f.add("db", {"m1": 2, "m2": 1}, kind="StatefulSet")
+    f.propagate()
+    f.wait(m1=(2, 0), m2=(1, 0))
+    f.members["m1"].fill(SLOTS - 2)
+    f.scale("db", {"m1": 4, "m2": 1})
+    f.propagate()
+    f.wait(m1=(2, 2), m2=(1, 0))
+    f.wait_until_older()
+    f.report()
+    item = items_of(f.ballast("run", "-o", "json").ended(DONE))["db"]
+    expect_equal(f.splits()["db"], {"m1": 4, "m2": 1}, "split")
+    expect_equal([(x["type"], x["cluster"], x["replicas"]) for x in item["findings"]],
+                 [("UnschedulableReplicas", "m1", 2)], "findings")
+    expect("StatefulSet" in str(item["reasons"]) or "movable" in str(item["reasons"]),
+           f"its reason: {item['reasons']}")
+    f.ballast("run", "--movable-kinds=StatefulSet").ended(DONE)
+    split = f.splits()["db"]
+    expect_equal((split["m1"], fleets.total(split)), (2, 5), f"split {split}")
+    f.propagate()
+    f.wait(m1=(2, 0), m2=(split.get("m2", 0), 0), m3=(split.get("m3", 0), 0))
+
+
+def live_case_members_pages(c):
+    """Pending pods by the thousand, over several pages: all are counted, and each binding has its share
+    of what room there is."""
+    bindings, each = (20, 250) if FULL else (4, 150)
+    f = c.federation()
+    f.make(nodes=2, slots=60)
+    f.members["m1"].fill(120)
+    for i in range(bindings):
+        f.add(f"many-{i:02}", {"m1": each})
+    f.propagate()
+    f.wait(m1=(0, bindings * each), seconds=900)
+    f.wait_until_older()
+    since = len(f.front.log)
+    run = f.ballast("run", "--page-size=100", "-o", "json").ended(DONE)
+    pages = [e for e in f.front.asked(since, "m1") if e.path == "/api/v1/pods"]
+    expect(len(pages) >= bindings * each // 100, f"{len(pages)} pages of pods")
+    items = items_of(run)
+    expect_equal({n: x["findings"][0]["replicas"] for n, x in items.items()},
+                 {f"many-{i:02}": each for i in range(bindings)}, "stuck replicas")
+    moved = sum(fleets.total(s) - s.get("m1", 0) for s in f.splits().values())
+    expect_equal(moved, 240, "replicas moved into 240 slots")
+    f.propagate()
+    f.wait(m1=(0, bindings * each - 240), m2=(120, 0), m3=(120, 0), seconds=300)
+    expect_nothing_more(f, "with a full fleet")
