@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# deps.sh [--install] SET...: looks for what a SET of targets needs (build, test, lint, valgrind,
-# coverage, fuzz, e2e). What is missing is installed by apt with --install where that is allowed (root,
-# or sudo without a password); else the apt line is shown and the status is 1.
+# deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
+# valgrind, coverage, fuzz, e2e). What is missing is installed by apt with --install where that is
+# allowed (root, or sudo without a password); else the apt line is shown and the status is 1.
 set -eu
 
 install=no
@@ -23,6 +23,7 @@ header_from() { # path package
 
 look_for() {
     case $1 in
+    make) command_from make make ;;
     build)
         command_from gcc gcc
         header_from stdio.h libc6-dev
