@@ -11,12 +11,11 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import fleets
-from harness import BUSY, DONE, ERROR, LEASE, STOPPED, expect, expect_equal
+from harness import BUSY, DONE, ERROR, LEASE, ONE_BY_ONE, STOPPED, expect, expect_equal
 
 FULL = os.environ.get("E2E_SCALE") == "full"
 KILLS = int(os.environ.get("E2E_KILLS", 100 if FULL else 5))
 WRITES = int(os.environ.get("E2E_WRITES", 1000 if FULL else 200))
-ONE_BY_ONE = ("--members=none", "--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
 
 
 def slow_run(c, count):

@@ -1,42 +1,74 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is shipped in cronjob/: accepted by the server, and the least that works."""
+import datetime
 import json
 import pathlib
 
 import fleets
+import karmada_kinds
 import kustomize
 from control_plane import ApiError
-from harness import DONE, ERROR, Failure, expect, expect_equal
+from harness import DONE, ERROR, LEASE as LEASE_PATH, ONE_BY_ONE, Failure, expect, expect_equal
 
 CRONJOB = pathlib.Path(__file__).resolve().parents[2] / "cronjob"
+BINDINGS = "resourcebindings.work.karmada.io"
+WIDE_BINDINGS = "clusterresourcebindings.work.karmada.io"
+DESCHEDULER = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
+# (verb, resource[/name], subresource)
 READ = [("list", "clusters.cluster.karmada.io", ""),
         ("get", "clusters.cluster.karmada.io", "proxy"),
-        ("list", "resourcebindings.work.karmada.io", ""),
-        ("list", "clusterresourcebindings.work.karmada.io", ""),
+        ("list", BINDINGS, ""), ("list", WIDE_BINDINGS, ""),
         ("list", "overridepolicies.policy.karmada.io", ""),
         ("list", "clusteroverridepolicies.policy.karmada.io", ""),
+        ("list", "replicaschedulingpolicies.policy.karmada.io", ""),
         ("list", "federatedhpas.autoscaling.karmada.io", ""),
         ("list", "cronfederatedhpas.autoscaling.karmada.io", ""),
-        ("list", "horizontalpodautoscalers.autoscaling", "")]
-WRITE = [("get", "resourcebindings.work.karmada.io", ""),
-         ("patch", "resourcebindings.work.karmada.io", ""),
-         ("patch", "clusterresourcebindings.work.karmada.io", ""),
+        ("list", "horizontalpodautoscalers.autoscaling", ""),
+        ("list", "replicaschedulingpreferences.scheduling.kubefed.io", ""),
+        ("get", "leases.coordination.k8s.io/karmada-descheduler", "")]
+WRITE = [("get", BINDINGS, ""), ("patch", BINDINGS, ""),
+         ("get", WIDE_BINDINGS, ""), ("patch", WIDE_BINDINGS, ""),
          ("create", "events", ""), ("create", "events.events.k8s.io", "")]
 LEASE = [("create", "leases.coordination.k8s.io", ""),
          ("get", "leases.coordination.k8s.io/ballast", ""),
          ("update", "leases.coordination.k8s.io/ballast", "")]
-NEVER = [("get", "secrets", ""), ("list", "secrets", ""), ("create", "pods", ""),
-         ("delete", "resourcebindings.work.karmada.io", ""),
-         ("create", "resourcebindings.work.karmada.io", ""),
-         ("update", "resourcebindings.work.karmada.io", ""),
-         ("patch", "resourcebindings.work.karmada.io", "status"),
-         ("patch", "clusters.cluster.karmada.io", ""),
-         ("create", "clusters.cluster.karmada.io", "proxy"),
-         ("delete", "clusters.cluster.karmada.io", ""),
-         ("patch", "deployments.apps", ""), ("delete", "events", ""), ("patch", "events", ""),
-         ("update", "leases.coordination.k8s.io/karmada-scheduler", ""),
-         ("delete", "leases.coordination.k8s.io/ballast", ""),
-         ("impersonate", "users", ""), ("create", "clusterrolebindings.rbac.authorization.k8s.io", "")]
+# For the members; Karmada carries the role there from here, so that it counts here too.
+MEMBER = [("list", "pods", ""), ("list", "nodes", ""), ("list", "deployments.apps", ""),
+          ("list", "replicasets.apps", ""), ("list", "statefulsets.apps", ""),
+          ("list", "jobs.batch", ""), ("list", "horizontalpodautoscalers.autoscaling", "")]
+RBAC = "rbac.authorization.k8s.io"
+NEVER = [
+    *((verb, "secrets", "") for verb in ("get", "list", "watch", "create", "update", "delete")),
+    *((verb, "configmaps", "") for verb in ("get", "list", "create", "update", "delete")),
+    *((verb, "pods", subresource) for verb in ("get", "create")
+      for subresource in ("exec", "attach", "portforward", "log", "eviction")),
+    *((verb, "pods", "") for verb in ("get", "create", "patch", "delete")),
+    *((verb, resource, "") for verb in ("create", "update", "delete", "deletecollection", "watch")
+      for resource in (BINDINGS, WIDE_BINDINGS)),
+    *(("patch", resource, "status") for resource in (BINDINGS, WIDE_BINDINGS)),
+    *((verb, "clusters.cluster.karmada.io", "")
+      for verb in ("get", "create", "update", "patch", "delete")),
+    *((verb, "clusters.cluster.karmada.io", "proxy")
+      for verb in ("create", "update", "patch", "delete")),
+    *((verb, "propagationpolicies.policy.karmada.io", "")
+      for verb in ("create", "patch", "delete")),
+    *((verb, "deployments.apps", "") for verb in ("create", "patch", "delete")),
+    *((verb, "events", "") for verb in ("get", "list", "patch", "delete")),
+    *((verb, f"leases.coordination.k8s.io/{name}", "") for verb in ("update", "patch", "delete")
+      for name in ("karmada-descheduler", "karmada-scheduler")),
+    ("delete", "leases.coordination.k8s.io/ballast", ""),
+    ("list", "leases.coordination.k8s.io", ""),
+    # no way to more rights
+    *(("impersonate", what, "") for what in ("users", "groups", "serviceaccounts")),
+    ("create", "serviceaccounts", ""), ("create", "serviceaccounts/ballast", "token"),
+    *((verb, f"{what}.{RBAC}", "") for verb in ("create", "update", "patch", "bind", "escalate")
+      for what in ("roles", "rolebindings", "clusterroles", "clusterrolebindings")),
+    ("create", "certificatesigningrequests.certificates.k8s.io", ""),
+    ("create", "namespaces", ""), ("delete", "namespaces", ""), ("patch", "nodes", ""),
+    *(("create", f"{what}webhookconfigurations.admissionregistration.k8s.io", "")
+      for what in ("validating", "mutating")),
+    ("*", "*.*", ""),
+]
 
 
 def for_this_server(c, objects):
@@ -79,63 +111,163 @@ def may(c, token, verb, resource, subresource):
 def case_roles(c):
     """The shipped roles allow what is listed here and refuse what is not."""
     reader = c.plane.service_account_token("ballast-dry-run")
-    questions = [("ballast", c.ballast_token, READ + WRITE + LEASE, NEVER),
-                 ("ballast-dry-run", reader, READ, WRITE + LEASE + NEVER)]
+    questions = [("ballast", c.ballast_token, READ + MEMBER + WRITE + LEASE, NEVER),
+                 ("ballast-dry-run", reader, READ + MEMBER, WRITE + LEASE + NEVER)]
     for who, token, yes, no in questions:
         for wanted, list_ in ((True, yes), (False, no)):
             for question in list_:
                 expect_equal(may(c, token, *question), wanted, f"{who} {question}")
 
 
+def refused(c, token, method, path, body=None):
+    content_type = "application/merge-patch+json" if method == "PATCH" else "application/json"
+    try:
+        c.plane.request(method, path, body, content_type, token=token)
+    except ApiError as e:
+        expect_equal(e.status, 403, f"{method} {path}: {e}")
+    else:
+        raise Failure(f"{method} {path} was allowed")
+
+
 def case_refused_in_earnest(c):
     """Not only the review says no: the requests are refused."""
     fleets.make(c.plane, 1)
     reader = c.plane.service_account_token("ballast-dry-run")
-    attempts = [(reader, "PATCH", f"{fleets.BINDINGS}/app-00000", {"spec": {"replicas": 1}}),
-                (c.ballast_token, "DELETE", f"{fleets.BINDINGS}/app-00000", None),
-                (c.ballast_token, "GET", "/api/v1/namespaces/karmada-system/secrets", None)]
-    for token, method, path, body in attempts:
-        try:
-            c.plane.request(method, path, body, "application/merge-patch+json", token=token)
-        except ApiError as e:
-            expect_equal(e.status, 403, f"{method} {path}")
-        else:
-            raise Failure(f"{method} {path} was allowed")
+    namespace, binding = "/api/v1/namespaces/karmada-system", f"{fleets.BINDINGS}/app-00000"
+    rbac = f"/apis/{RBAC}/v1"
+    admin = {"metadata": {"name": "mine"}, "subjects": [
+        {"kind": "ServiceAccount", "name": "ballast", "namespace": "karmada-system"}],
+        "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": "cluster-admin"}}
+    everything = {"rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]}
+    never = [
+        ("GET", f"{namespace}/secrets", None), ("GET", f"{namespace}/secrets/ballast-token", None),
+        ("POST", f"{namespace}/pods/x/exec?command=id", None),
+        ("GET", f"{namespace}/pods/x/exec?command=id", None),
+        ("DELETE", binding, None), ("DELETE", fleets.BINDINGS, None), ("DELETE", LEASE_PATH, None),
+        ("PUT", binding, c.plane.get(binding)),
+        ("PATCH", f"{binding}/status", {"status": {}}),
+        ("PATCH", "/apis/cluster.karmada.io/v1alpha1/clusters/m1", {"spec": {"taints": []}}),
+        ("POST", f"{rbac}/clusterrolebindings", admin),
+        ("POST", f"{rbac}/namespaces/karmada-system/rolebindings", admin),
+        ("PATCH", f"{rbac}/clusterroles/ballast-writer", everything),
+        ("POST", f"{namespace}/serviceaccounts/ballast/token", {"spec": {}}),
+    ]
+    event = {"metadata": {"name": "x", "namespace": "e2e"}, "reason": "x", "message": "x",
+             "involvedObject": {"kind": "Pod", "name": "x", "namespace": "e2e"}}
+    lease = {"metadata": {"name": "ballast"}, "spec": {"holderIdentity": "x"}}
+    writing = [("PATCH", binding, {"spec": {"replicas": 1}}), ("GET", binding, None),
+               ("POST", "/api/v1/namespaces/e2e/events", event),
+               ("POST", LEASE_PATH.rsplit("/", 1)[0], lease), ("GET", LEASE_PATH, None)]
+    before = c.plane.get(binding)
+    for request in never:
+        refused(c, c.ballast_token, *request)
+    for request in never + writing:
+        refused(c, reader, *request)
+    expect_equal(c.plane.get(binding), before, "the binding after all this")
 
 
 def asked(entry):
+    """As in the lists above, but for names."""
     reference = entry.get("objectRef")
     if reference is None:
         return (entry["verb"], entry["requestURI"].split("?")[0])
-    resource = reference["resource"]
-    if reference.get("subresource"):
-        resource += "/" + reference["subresource"]
-    return (entry["verb"], reference.get("apiGroup", ""), resource)
+    group = reference.get("apiGroup", "")
+    return (entry["verb"], reference["resource"] + (group and f".{group}"),
+            reference.get("subresource", ""))
+
+
+def nameless(rights):
+    return {(verb, resource.partition("/")[0], subresource)
+            for verb, resource, subresource in rights}
+
+
+def answers(entries):
+    """{what was asked: the statuses that it was answered with}"""
+    found = {}
+    for entry in entries:
+        status = entry.get("responseStatus", {}).get("code")
+        found.setdefault(asked(entry), set()).add(status)
+    return found
+
+
+def wide_binding():
+    """One without a namespace; the last to be written."""
+    thing = fleets.binding("wide", {"m1": 1}, 3)
+    thing["kind"] = "ClusterResourceBinding"
+    thing["spec"]["schedulePriority"] = {"priority": -1}
+    del thing["metadata"]["namespace"]
+    return thing
+
+
+def descheduler_lease():
+    """As karmada-descheduler holds it."""
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return {"metadata": {"name": "karmada-descheduler"},
+            "spec": {"holderIdentity": "descheduler-0", "leaseDurationSeconds": 15,
+                     "acquireTime": now, "renewTime": now}}
+
+
+def run_with_conflicts(c, names):
+    """A run that finds what it writes last changed since it was read."""
+    wide = f"{karmada_kinds.path_of('ClusterResourceBinding')}/wide"
+    touched = {"metadata": {"labels": {"touched": "yes"}}}
+    before = fleets.splits(c.plane)
+    process = c.start("run", live=ONE_BY_ONE)
+    c.wait_for_writes(before)
+    for path in (f"{fleets.BINDINGS}/{names[-1]}", wide):
+        c.plane.patch(path, touched)
+    run = process.wait().ended(DONE)
+    expect_equal(fleets.total(fleets.split_of(c.plane.get(wide))), 3, "replicas of what is wide")
+    return run
 
 
 def live_case_least_rights(c):
-    """A run with the shipped roles is refused nothing, and needs every right they give."""
-    fleets.make(c.plane, 4)
-    _, since = c.plane.audit()
-    c.ballast("run").ended(DONE)
-    c.expect_nothing_to_do()
-    entries, _ = c.plane.audit(since)
-    refused = {asked(e) for e in entries if e.get("responseStatus", {}).get("code") == 403}
-    expect_equal(refused, set(), "requests refused for lack of rights")
-    used = {asked(e) for e in entries}
-    needed = READ + [WRITE[1], WRITE[-1]] + LEASE
-    for verb, resource, subresource in needed:
-        plural, _, group = resource.partition("/")[0].partition(".")
-        if subresource == "proxy":
-            continue  # --members=none
-        expect((verb, group, plural) in used, f"{verb} {resource} is granted, but not needed")
-    allowed = {(v, r.partition("/")[0].partition(".")[2], r.partition("/")[0].partition(".")[0])
-               for v, r, _ in READ + WRITE + LEASE}
-    allowed |= {("get", "coordination.k8s.io", "leases"),
-                ("list", "policy.karmada.io", "replicaschedulingpolicies"),
-                ("list", "scheduling.kubefed.io", "replicaschedulingpreferences")}
-    beyond = {u for u in used if len(u) == 3 and u not in allowed}
-    expect_equal(beyond, set(), "requests that no role was written for")
+    """A run with the shipped roles alone, where everything is there that a run may meet: the older
+    kinds, bindings of both sorts that change meanwhile, karmada-descheduler. It is refused nothing,
+    asks for nothing beyond, and needs every right that it is given."""
+    names = fleets.make(c.plane, 40)
+    karmada_kinds.install(c.plane, kinds=karmada_kinds.OLD_KINDS)
+    c.plane.create(karmada_kinds.path_of("ClusterResourceBinding"), wide_binding())
+    c.plane.create(DESCHEDULER.rsplit("/", 1)[0], descheduler_lease())
+    try:
+        _, since = c.plane.audit()
+        run = run_with_conflicts(c, names)
+        expect("two writers fight" in run.err, f"karmada-descheduler's Lease: {run.err}")
+        c.expect_nothing_to_do()
+        found = answers(c.plane.audit(since)[0])
+    finally:
+        c.plane.delete(DESCHEDULER)
+        c.plane.delete(karmada_kinds.path_of("ClusterResourceBinding") + "/wide")
+        karmada_kinds.remove(c.plane, karmada_kinds.OLD_KINDS)
+    expect_equal({what for what, statuses in found.items() if 403 in statuses}, set(), "refused")
+    allowed = nameless(READ + WRITE + LEASE)
+    # not asked: --members=none, and core/v1 where events.k8s.io is not served
+    unused = {("get", "clusters.cluster.karmada.io", "proxy"), ("create", "events", "")}
+    expect_equal({what for what in found if len(what) == 3}, allowed - unused, "rights used")
+    for what in allowed - unused:
+        expect(found[what] & {200, 201}, f"{what} was answered with {found[what]}")
+    for resource in (BINDINGS, WIDE_BINDINGS):
+        expect(409 in found["patch", resource, ""], f"no conflict of {resource}: nothing shown")
+
+
+def live_case_least_rights_events(c):
+    """Where events.k8s.io/v1 is not served, Events go through core/v1, with the same roles."""
+    names = fleets.make(c.plane, 2)
+    c.plane.kill_apiserver()
+    c.plane.start_apiserver("--runtime-config=events.k8s.io/v1=false")
+    try:
+        _, since = c.plane.audit()
+        run = c.ballast("run").ended(DONE)
+        found = answers(c.plane.audit(since)[0])
+        expect_equal(found.get(("create", "events", "")), {201}, f"core Events, {run.err}")
+        expect_equal({what for what, statuses in found.items() if 403 in statuses}, set(),
+                     "refused")
+        about = {e["involvedObject"]["name"]
+                 for e in c.plane.list("/api/v1/namespaces/e2e/events")}
+        expect_equal(about, set(names), "what the Events are about")
+    finally:
+        c.plane.kill_apiserver()
+        c.plane.start_apiserver()
 
 
 def live_case_dry_run_reads_only(c):

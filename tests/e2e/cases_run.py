@@ -8,12 +8,11 @@ import subprocess
 import fleets
 import karmada_kinds
 from control_plane import ControlPlane, wait_for
-from harness import BUSY, CHANGES, DONE, LEASE, Meanwhile, expect, expect_equal
+from harness import BUSY, CHANGES, DONE, LEASE, ONE_BY_ONE, Meanwhile, expect, expect_equal
 from member_api import MemberApi
 
 FLEETS = pathlib.Path(__file__).resolve().parents[1] / "fleets"
 FULL = os.environ.get("E2E_SCALE") == "full"
-SLOW = ("--members=none", "--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
 
 
 def unpack(c, name):
@@ -170,7 +169,7 @@ def live_case_two_runs_at_once(c):
     """The second one ends with 75 and says who is at it; one that waits goes on afterwards."""
     fleets.make(c.plane, 60)
     before, after = c.planned()
-    first = c.start("run", live=SLOW)
+    first = c.start("run", live=ONE_BY_ONE)
     c.wait_for_writes(before)
     holder = c.plane.get(LEASE)["spec"]["holderIdentity"]
     expect(holder, "the Lease has no holder during a run")

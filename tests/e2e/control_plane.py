@@ -151,7 +151,7 @@ class ControlPlane:
             "--initial-advertise-peer-urls", peer, "--initial-cluster", f"default={peer}",
             "--log-level", "error")
 
-    def start_apiserver(self):
+    def start_apiserver(self, *more):
         d = self.directory
         certificate, key = self.server_pair
         self.apiserver = self.spawn(
@@ -165,7 +165,7 @@ class ControlPlane:
             f"--service-account-signing-key-file={d}/sa.key",
             f"--disable-admission-plugins={self.admission_off}", "--endpoint-reconciler-type=none",
             "--service-cluster-ip-range=10.0.0.0/24", f"--audit-policy-file={d}/audit-policy",
-            f"--audit-log-path={self.audit_log}", "--shutdown-delay-duration=0s")
+            f"--audit-log-path={self.audit_log}", "--shutdown-delay-duration=0s", *more)
         wait_for("kube-apiserver", self.is_ready, 120, 0.2)
 
     def is_ready(self):

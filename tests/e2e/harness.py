@@ -12,6 +12,8 @@ import fleets
 from control_plane import ApiError, wait_for
 
 FAST = ["--kube-api-qps=5000", "--kube-api-burst=5000"]
+# one write after the other, 20 a second
+ONE_BY_ONE = ("--members=none", "--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/ballast"
 DONE, ERROR, CHANGES, REFUSED, USAGE, BUSY, STOPPED = 0, 1, 2, 3, 64, 75, 143
 

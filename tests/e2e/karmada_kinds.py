@@ -61,6 +61,13 @@ KINDS = [
     ("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "federatedhpas", True, OPEN),
     ("autoscaling.karmada.io", "v1alpha1", "CronFederatedHPA", "cronfederatedhpas", True, OPEN),
 ]
+# Those of KubeFed and of Karmada up to 0.8, which a control plane rarely has.
+OLD_KINDS = [
+    ("scheduling.kubefed.io", "v1alpha1", "ReplicaSchedulingPreference",
+     "replicaschedulingpreferences", True, OPEN),
+    ("policy.karmada.io", "v1alpha1", "ReplicaSchedulingPolicy", "replicaschedulingpolicies", False,
+     OPEN),
+]
 
 
 def definition(group, version, kind, plural, namespaced, schema):
@@ -80,18 +87,26 @@ def definition(group, version, kind, plural, namespaced, schema):
 
 
 def path_of(kind, namespace=None):
-    group, version, _, plural, _, _ = next(k for k in KINDS if k[2] == kind)
+    group, version, _, plural, _, _ = next(k for k in KINDS + OLD_KINDS if k[2] == kind)
     where = f"namespaces/{namespace}/" if namespace else ""
     return f"/apis/{group}/{version}/{where}{plural}"
 
 
-def install(plane, without=()):
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+
+def install(plane, without=(), kinds=None):
     """Makes the server know them, but for those that something else serves."""
-    served = [k for k in KINDS if k[2] not in without]
+    served = [k for k in kinds or KINDS if k[2] not in without]
     for kind in served:
-        plane.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition(*kind))
+        plane.create(DEFINITIONS, definition(*kind))
     for kind in served:
         wait_for(kind[2], lambda k=kind[2]: is_served(plane, k))
+
+
+def remove(plane, kinds):
+    for group, _, _, plural, _, _ in kinds:
+        plane.delete(f"{DEFINITIONS}/{plural}.{group}")
 
 
 def is_served(plane, kind):
