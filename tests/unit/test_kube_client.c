@@ -339,7 +339,7 @@ test_own_limits(void)
     struct kube_config config = clear_config(server);
     struct kube_client_options options = fast_options();
     struct kube_request request = {
-        .method = KUBE_GET, .path = "/x", .max_tries = 3, .timeout = 100 * MS};
+        .method = KUBE_GET, .path = "/x", .max_tries = 3, .timeout = NANOS_PER_SECOND};
     struct error err = ERROR_INIT;
 
     options.request_timeout = 100 * NANOS_PER_SECOND;
