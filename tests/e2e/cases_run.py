@@ -188,9 +188,10 @@ def live_case_two_runs_many_times(c):
     for i in range(10 if FULL else 3):
         fleets.make(c.plane, 30, replicas=6 + i)
         _, after = c.planned()
-        runs = [c.start("run") for _ in range(4)]
-        statuses = sorted(r.wait().status for r in runs)
-        expect(set(statuses) <= {DONE, BUSY} and DONE in statuses, f"statuses {statuses}")
+        runs = [r.wait() for r in [c.start("run") for _ in range(4)]]
+        statuses = sorted(r.status for r in runs)
+        expect(set(statuses) <= {DONE, BUSY} and DONE in statuses,
+               f"statuses {statuses}: {[r.err for r in runs]}")
         expect_equal(fleets.splits(c.plane), after, f"splits, round {i}")
 
 

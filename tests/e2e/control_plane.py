@@ -273,15 +273,18 @@ class ControlPlane:
     # --- ways in ---
 
     def kubeconfig(self, name, user, server=None):
-        """A kubeconfig file (JSON is YAML) with these fields of a user."""
+        """A kubeconfig file (JSON is YAML) with these fields of a user. A run that was started a moment
+        ago may be reading it: it is replaced as a whole."""
         path = self.directory / f"{name}.kubeconfig"
-        path.write_text(json.dumps({
+        fresh = path.with_suffix(f".{threading.get_ident()}")
+        fresh.write_text(json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "e2e",
             "clusters": [{"name": "e2e", "cluster": {
                 "server": server or self.url, "certificate-authority": str(self.certificates.ca)}}],
             "users": [{"name": "e2e", "user": user}],
             "contexts": [{"name": "e2e", "context": {"cluster": "e2e", "user": "e2e"}}],
         }))
+        fresh.replace(path)
         return path
 
     def kubectl(self, *arguments, user=None, stdin=None):
