@@ -22,6 +22,10 @@ enum write_status {
     WRITE_GONE,     /* it no longer exists */
     WRITE_REFUSED,  /* by admission or for lack of rights: the message says why */
     WRITE_FAILED,
+    /* not written, by what was decided anew after a conflict: */
+    WRITE_NEEDLESS, /* whoever changed it also removed the reason */
+    WRITE_BLOCKED,  /* the message says why */
+    WRITE_DEFERRED, /* to a later run */
 };
 
 /* One write of a batch. */
@@ -49,18 +53,18 @@ struct write_outcome {
     uint32_t binding; /* index into fleet->bindings */
     enum write_status status;
     uint32_t tries;
-    const struct decision *decision; /* the one written: planned again after a conflict */
-    const char *message;             /* "" when done */
+    const struct decision *decision; /* the latest: planned again after a conflict */
+    const char *message;             /* "" when done or pending */
 };
 
 struct outcome {
     const struct write_outcome *writes; /* in the order of writing */
     uint32_t n_writes;
     uint32_t n_done, n_failed, n_pending;
+    uint32_t n_needless, n_blocked, n_deferred;
 };
 
-/* Plans one binding again after a conflict: the new decision, or NULL when there is nothing left to
- * be done. */
+/* Plans one binding again after a conflict: the new decision, which need not change anything. */
 struct replanner {
     void *context;
     const struct decision *(*replan)(void *context, const struct binding *binding);

@@ -79,4 +79,9 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
                               struct ledger *ledger);
 
+/* The plan with other decisions on the same bindings, same index, and the totals that follow from
+ * them. Findings and what is left alone stay those of the fleet as it was first seen. */
+const struct plan *plan_with(struct arena *arena, const struct plan *plan,
+                             const struct decision *decisions);
+
 #endif

@@ -23,8 +23,9 @@ const char *
 write_status_name(enum write_status status)
 {
     static const char *const names[] = {
-        [WRITE_PENDING] = "Pending", [WRITE_DONE] = "Done",       [WRITE_CONFLICT] = "Conflict",
-        [WRITE_GONE] = "Gone",       [WRITE_REFUSED] = "Refused", [WRITE_FAILED] = "Failed",
+        [WRITE_PENDING] = "Pending",   [WRITE_DONE] = "Done",       [WRITE_CONFLICT] = "Conflict",
+        [WRITE_GONE] = "Gone",         [WRITE_REFUSED] = "Refused", [WRITE_FAILED] = "Failed",
+        [WRITE_NEEDLESS] = "Needless", [WRITE_BLOCKED] = "Blocked", [WRITE_DEFERRED] = "Deferred",
     };
 
     return names[status];
@@ -84,6 +85,35 @@ record(struct writer *writer, struct write_outcome *outcome, const struct write_
             : arena_strndup(writer->arena, request->error.message, strlen(request->error.message));
 }
 
+/* What a decision that changes nothing says: "OptedOut: by annotation ..." */
+static const char *
+first_reason(struct arena *arena, const struct decision *decision)
+{
+    if (!str_is_empty(decision->error_type)) {
+        return arena_printf(arena, "%s: %s", decision->error_type, decision->error_message);
+    }
+    if (decision->n_reasons > 0) {
+        return arena_printf(arena, "%s: %s", decision->reasons[0].code,
+                            decision->reasons[0].message);
+    }
+    return "it was changed meanwhile";
+}
+
+/* Planned again, and not to be written. */
+static void
+settle_without_write(struct writer *writer, struct write_outcome *outcome)
+{
+    const struct decision *decision = outcome->decision;
+
+    if (decision->action == ACTION_BLOCKED || decision->action == ACTION_DEFERRED) {
+        outcome->status = decision->action == ACTION_BLOCKED ? WRITE_BLOCKED : WRITE_DEFERRED;
+        outcome->message = first_reason(writer->arena, decision);
+    } else {
+        outcome->status = WRITE_NEEDLESS;
+        outcome->message = "nothing left to do: it was changed meanwhile";
+    }
+}
+
 /* One more try for a write that met a conflict; false when it is settled one way or the other. */
 static bool
 try_again(struct writer *writer, struct write_outcome *outcome, const struct binding **binding)
@@ -97,20 +127,15 @@ try_again(struct writer *writer, struct write_outcome *outcome, const struct bin
         outcome->message = arena_strndup(writer->arena, err.message, strlen(err.message));
         return false;
     }
-    const struct decision *decision = writer->replanner->replan(writer->replanner->context, fresh);
-
     *binding = fresh;
-    if (decision == NULL) { /* whoever changed it also removed the reason */
-        outcome->status = WRITE_DONE;
-        outcome->decision = NULL;
-        outcome->message = "nothing left to do: it was changed meanwhile";
+    outcome->decision = writer->replanner->replan(writer->replanner->context, fresh);
+    if (!outcome->decision->changes) {
+        settle_without_write(writer, outcome);
         return false;
     }
-    outcome->decision = decision;
-
     struct write_request request = {
         .binding = fresh,
-        .change = change_of(writer->arena, fresh, decision),
+        .change = change_of(writer->arena, fresh, outcome->decision),
     };
 
     writer->sink->write(writer->sink->context, &request, 1, writer->stop);
@@ -167,6 +192,32 @@ collect(struct writer *writer, const struct plan *plan)
     }
 }
 
+static void
+count(struct outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        switch (outcome->writes[i].status) {
+        case WRITE_DONE:
+            outcome->n_done++;
+            break;
+        case WRITE_PENDING:
+            outcome->n_pending++;
+            break;
+        case WRITE_NEEDLESS:
+            outcome->n_needless++;
+            break;
+        case WRITE_BLOCKED:
+            outcome->n_blocked++;
+            break;
+        case WRITE_DEFERRED:
+            outcome->n_deferred++;
+            break;
+        default:
+            outcome->n_failed++;
+        }
+    }
+}
+
 const struct outcome *
 apply(struct arena *arena, struct fleet *fleet, const struct plan *plan, const struct sink *sink,
       const struct replanner *replanner, const atomic_bool *stop)
@@ -186,12 +237,6 @@ apply(struct arena *arena, struct fleet *fleet, const struct plan *plan, const s
     }
     outcome->writes = writer.outcomes;
     outcome->n_writes = writer.count;
-    for (uint32_t i = 0; i < writer.count; i++) {
-        enum write_status status = writer.outcomes[i].status;
-
-        outcome->n_done += status == WRITE_DONE ? 1 : 0;
-        outcome->n_pending += status == WRITE_PENDING ? 1 : 0;
-        outcome->n_failed += status != WRITE_DONE && status != WRITE_PENDING ? 1 : 0;
-    }
+    count(outcome);
     return outcome;
 }

@@ -145,8 +145,10 @@ tell(struct teller *teller, const struct write_outcome *write)
     const struct binding *binding = &teller->fleet->bindings[write->binding];
     bool done = write->status == WRITE_DONE;
 
-    /* what is gone cannot be spoken of, and what was not tried comes with the next run */
-    if (write->decision == NULL || write->status == WRITE_GONE || write->status == WRITE_PENDING) {
+    /* what is gone cannot be spoken of, what was not tried comes with the next run, and what needs
+     * no change any more is not of our making */
+    if (!write->decision->changes || write->status == WRITE_GONE ||
+        write->status == WRITE_PENDING) {
         return;
     }
     const char *move = tell_move(teller->arena, write->decision, done);

@@ -65,9 +65,11 @@ replan(void *context, const struct binding *binding)
     const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
     const struct plan *plan = plan_fleet(replan->arena, view, diagnosis, &policy, replan->ledger);
 
-    count_moved(replan, index, &plan->decisions[0]);
+    struct decision *decision = arena_memdup(replan->arena, plan->decisions, sizeof(*decision));
 
-    return plan->decisions[0].changes ? &plan->decisions[0] : NULL;
+    decision->binding = index;
+    count_moved(replan, index, decision);
+    return decision;
 }
 
 static struct replan_context
@@ -88,6 +90,21 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
         .replicas_left = limit < 0 ? -1 : limit - plan->totals.replicas_moved,
         .moved = moved,
     };
+}
+
+/* The plan as it was carried out: with what was decided anew after conflicts. */
+static const struct plan *
+plan_carried_out(struct arena *arena, const struct plan *plan, const struct outcome *outcome)
+{
+    struct decision *decisions = ARENA_ARRAY(arena, struct decision, plan->n_decisions);
+
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        decisions[i] = plan->decisions[i];
+    }
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        decisions[outcome->writes[i].binding] = *outcome->writes[i].decision;
+    }
+    return plan_with(arena, plan, decisions);
 }
 
 static void
@@ -124,6 +141,7 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
         struct replanner replanner = {.context = &context, .replan = replan};
 
         ret->report.outcome = apply(arena, ret->fleet, plan, cycle->sink, &replanner, cycle->stop);
+        ret->report.plan = plan_carried_out(arena, plan, ret->report.outcome);
     }
     return true;
 }

@@ -265,15 +265,11 @@ finish_decision(struct planner *planner, struct decision *decision)
 }
 
 static void
-add_to_totals(const struct diagnosis *diagnosis, const struct decision *decision,
-              struct plan_totals *totals)
+add_to_totals(const struct decision *decision, struct plan_totals *totals)
 {
-    const struct binding_state *state = &diagnosis->bindings[decision->binding];
-
     totals->by_action[decision->action]++;
     totals->changed += decision->changes ? 1 : 0;
     totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
-    totals->left_alone += state->left_alone != LEFT_ALONE_NOT ? 1 : 0;
     totals->replicas_moved += decision->moved;
     totals->replicas_unplaced += decision->unplaced;
 }
@@ -326,7 +322,9 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         decide_binding(&planner, order[i], decision);
         finish_decision(&planner, decision);
         arena_reset(planner.scratch);
-        add_to_totals(diagnosis, decision, &plan->totals);
+        add_to_totals(decision, &plan->totals);
+        plan->totals.left_alone +=
+            diagnosis->bindings[order[i]].left_alone != LEFT_ALONE_NOT ? 1 : 0;
     }
     for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
         plan->totals.findings[diagnosis->findings[i].type]++;
@@ -338,4 +336,21 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     vec_free(&planner.reasons);
     arena_free(planner.scratch);
     return plan;
+}
+
+const struct plan *
+plan_with(struct arena *arena, const struct plan *plan, const struct decision *decisions)
+{
+    struct plan *other = arena_memdup(arena, plan, sizeof(*other));
+
+    other->decisions = decisions;
+    other->totals = (struct plan_totals){
+        .bindings = plan->totals.bindings,
+        .left_alone = plan->totals.left_alone,
+    };
+    memcpy(other->totals.findings, plan->totals.findings, sizeof(plan->totals.findings));
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        add_to_totals(&decisions[i], &other->totals);
+    }
+    return other;
 }

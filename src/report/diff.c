@@ -173,6 +173,21 @@ print_note(const struct printer *printer, enum ink ink, const char *label, const
                cluster, str_is_empty(message) ? "" : ": ", message);
 }
 
+static enum ink
+write_ink(enum write_status status)
+{
+    switch (status) {
+    case WRITE_DONE:
+    case WRITE_NEEDLESS:
+        return INK_GREEN;
+    case WRITE_BLOCKED:
+    case WRITE_DEFERRED:
+        return INK_YELLOW;
+    default:
+        return INK_RED;
+    }
+}
+
 static void
 print_why(const struct printer *printer, const struct view *view, const struct row *row)
 {
@@ -191,7 +206,7 @@ print_why(const struct printer *printer, const struct view *view, const struct r
                    decision->reasons[i].cluster, decision->reasons[i].message);
     }
     if (row->write != NULL) {
-        print_note(printer, row->write->status == WRITE_DONE ? INK_GREEN : INK_RED, "write",
+        print_note(printer, write_ink(row->write->status), "write",
                    write_status_name(row->write->status), "", row->write->message);
     }
 }

@@ -65,6 +65,9 @@ emit_writes(struct emitter *out, const struct outcome *outcome)
     emit_integer(out, "done", outcome->n_done);
     emit_integer(out, "failed", outcome->n_failed);
     emit_integer(out, "pending", outcome->n_pending);
+    emit_integer(out, "needless", outcome->n_needless);
+    emit_integer(out, "blocked", outcome->n_blocked);
+    emit_integer(out, "deferred", outcome->n_deferred);
     emit_end(out);
 }
 

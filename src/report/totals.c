@@ -74,6 +74,20 @@ print_changes(const struct printer *printer, const struct view *view)
     }
 }
 
+/* What somebody else changed before it could be written, and what was decided then. */
+static void
+print_replanned(const struct printer *printer, const struct outcome *outcome)
+{
+    char needless[NUMBER_TEXT_MAX], blocked[NUMBER_TEXT_MAX], deferred[NUMBER_TEXT_MAX];
+
+    if (outcome->n_needless + outcome->n_blocked + outcome->n_deferred > 0) {
+        print_line(
+            printer, INK_YELLOW, "  conflicts    nothing left to do %s, blocked %s, deferred %s",
+            number_text(outcome->n_needless, needless), number_text(outcome->n_blocked, blocked),
+            number_text(outcome->n_deferred, deferred));
+    }
+}
+
 static void
 print_outcome(const struct printer *printer, const struct outcome *outcome)
 {
@@ -83,6 +97,7 @@ print_outcome(const struct printer *printer, const struct outcome *outcome)
     print_line(printer, whole ? INK_NONE : INK_RED, "  written      %s, failed %s, not tried %s",
                number_text(outcome->n_done, done), number_text(outcome->n_failed, failed),
                number_text(outcome->n_pending, pending));
+    print_replanned(printer, outcome);
 }
 
 static void

@@ -24,12 +24,11 @@ view_row(const struct view *view, uint32_t binding)
 {
     const struct report *report = view->report;
     const struct write_outcome *write = view->writes != NULL ? view->writes[binding] : NULL;
-    bool replanned = write != NULL && write->decision != NULL;
 
     return (struct row){
         .binding = &report->fleet->bindings[binding],
         .state = &report->diagnosis->bindings[binding],
-        .decision = replanned ? write->decision : &report->plan->decisions[binding],
+        .decision = write != NULL ? write->decision : &report->plan->decisions[binding],
         .write = write,
     };
 }
@@ -47,7 +46,7 @@ group_of(const struct view *view, uint32_t binding)
 {
     struct row row = view_row(view, binding);
 
-    if (row.decision->changes || row.write != NULL) {
+    if (row.decision->changes) {
         return GROUP_CHANGES;
     }
     if (row.decision->action == ACTION_BLOCKED || !str_is_empty(row.decision->error_type)) {
@@ -56,7 +55,7 @@ group_of(const struct view *view, uint32_t binding)
     if (row.decision->action == ACTION_DEFERRED) {
         return GROUP_DEFERRED;
     }
-    return row.state->n_findings > 0 ? GROUP_FOUND : GROUP_REST;
+    return row.state->n_findings > 0 || row.write != NULL ? GROUP_FOUND : GROUP_REST;
 }
 
 bool

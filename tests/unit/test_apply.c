@@ -105,6 +105,7 @@ run(struct arena *arena, struct fake *fake)
     struct replanner replanner = {.context = fake, .replan = fake_replan};
 
     fake->fresh = bindings[2];
+    fake->next = fake->next != NULL ? fake->next : &decisions[0];
     return apply(arena, &fleet, &plan, &sink, &replanner, &fake->stop);
 }
 
@@ -164,11 +165,59 @@ test_conflict_whose_reason_is_gone(void)
     struct fake fake = {.answers = {WRITE_CONFLICT}, .n_answers = 1};
     const struct outcome *outcome = run(arena, &fake);
 
-    CHECK_INT(outcome->n_done, 2);
-    CHECK(outcome->writes[0].decision == NULL);
+    CHECK_INT(outcome->n_done, 1);
+    CHECK_INT(outcome->n_needless, 1);
+    CHECK_INT(outcome->n_failed, 0);
+    CHECK_INT(outcome->writes[0].status, WRITE_NEEDLESS);
+    CHECK(outcome->writes[0].decision == &decisions[0]);
     CHECK_CONTAINS(outcome->writes[0].message, "nothing left to do");
     CHECK_INT(fake.n_writes, 2);
     arena_free(arena);
+}
+
+/* What is decided then may be to do nothing, and why is told. */
+static void
+test_conflict_and_not_to_be_written(void)
+{
+    static const struct reason reason = {"Suspended", "", "scheduling is suspended"};
+    static const struct {
+        struct decision next;
+        enum write_status status;
+        const char *message;
+        uint32_t blocked, deferred;
+    } cases[] = {
+        {{.action = ACTION_BLOCKED, .reasons = &reason, .n_reasons = 1, .error_type = ""},
+         WRITE_BLOCKED,
+         "Suspended: scheduling is suspended",
+         1,
+         0},
+        {{.action = ACTION_BLOCKED, .error_type = "FitError", .error_message = "0/2 fit"},
+         WRITE_BLOCKED,
+         "FitError: 0/2 fit",
+         1,
+         0},
+        {{.action = ACTION_DEFERRED, .reasons = &reason, .n_reasons = 1, .error_type = ""},
+         WRITE_DEFERRED,
+         "Suspended: scheduling is suspended",
+         0,
+         1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        struct fake fake = {.answers = {WRITE_CONFLICT}, .n_answers = 1, .next = &cases[i].next};
+        const struct outcome *outcome = run(arena, &fake);
+
+        CHECK_INT(outcome->writes[0].status, cases[i].status);
+        CHECK_STR(outcome->writes[0].message, cases[i].message);
+        CHECK(outcome->writes[0].decision == &cases[i].next);
+        CHECK_INT(outcome->n_done, 1);
+        CHECK_INT(outcome->n_failed, 0);
+        CHECK_INT(outcome->n_blocked, cases[i].blocked);
+        CHECK_INT(outcome->n_deferred, cases[i].deferred);
+        CHECK_INT(fake.n_writes, 2);
+        arena_free(arena);
+    }
 }
 
 static void
@@ -222,6 +271,7 @@ suite_apply(void)
     check_test("a conflict is planned again", test_conflict_is_planned_again);
     check_test("conflicts end", test_conflicts_end);
     check_test("a conflict whose reason is gone", test_conflict_whose_reason_is_gone);
+    check_test("a conflict, and then not to be written", test_conflict_and_not_to_be_written);
     check_test("a conflict with a deleted binding", test_conflict_with_a_deleted_binding);
     check_test("a refused write does not stop the others",
                test_refused_write_does_not_stop_the_others);

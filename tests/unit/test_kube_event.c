@@ -180,6 +180,7 @@ static const struct decision eviction = {
     .changes = true, .before = {before, 2}, .after = {NULL, 0}};
 static const struct decision annotation = {
     .changes = true, .before = {before, 2}, .after = {before, 2}};
+static const struct decision no_change = {.before = {before, 2}, .after = {before, 2}};
 static const struct finding finding = {.type = FINDING_UNSCHEDULABLE_REPLICAS,
                                        .cluster = "m1",
                                        .triggers = true,
@@ -225,7 +226,8 @@ test_words(void)
          "took 5 replicas from m1 (4), m2 (1): UnschedulableReplicas in m1: 3 unschedulable since "
          "8m"},
         {{.status = WRITE_DONE, .decision = &annotation, .message = ""}, NULL},
-        {{.status = WRITE_DONE, .decision = NULL, .message = "nothing left to do"}, NULL},
+        {{.status = WRITE_NEEDLESS, .decision = &no_change, .message = "nothing left to do"}, NULL},
+        {{.status = WRITE_BLOCKED, .decision = &no_change, .message = "Suspended: ..."}, NULL},
         {{.status = WRITE_PENDING, .decision = &move, .message = ""}, NULL},
         {{.status = WRITE_GONE, .decision = &move, .message = "gone"}, NULL},
         {{.status = WRITE_REFUSED, .decision = &move, .message = "quota is used up"},

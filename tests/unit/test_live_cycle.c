@@ -203,17 +203,23 @@ static void
 test_conflicts(void)
 {
     static const struct {
-        const char *theirs, *clusters;
+        const char *theirs, *clusters, *told, *changed;
         unsigned patches;
     } cases[] = {
         /* it wants more meanwhile: planned again */
-        {"{\"spec\":{\"replicas\":5}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":5}", 2},
+        {"{\"spec\":{\"replicas\":5}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":5}",
+         "written      1, failed 0, not tried 0\n", "changed      1 binding, 3 replicas moved", 2},
         /* the reason is gone: theirs stands */
         {"{\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":3}]}}",
-         "{\"name\":\"m2\",\"replicas\":3}", 1},
+         "{\"name\":\"m2\",\"replicas\":3}",
+         "written      0, failed 0, not tried 0\n"
+         "  conflicts    nothing left to do 1, blocked 0, deferred 0\n",
+         "changed      0 bindings, 0 replicas moved", 1},
         /* it is suspended meanwhile: not ours to change */
         {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
-         "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}", 1},
+         "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
+         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  blocked      1\n",
+         "write  Blocked: Suspended: ", 1},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -227,6 +233,8 @@ test_conflicts(void)
         CHECK_CONTAINS(fake_api_get(api, WEB("0")), cases[i].clusters);
         CHECK_INT(fake_api_count(api, "PATCH", "/"), cases[i].patches);
         CHECK_INT(fake_api_count(api, "GET", WEB("0")), 1);
+        CHECK_CONTAINS(got.out, cases[i].told);
+        CHECK_CONTAINS(got.out, cases[i].changed);
         release(&got);
         fake_api_stop(api);
     }

@@ -170,6 +170,19 @@ static const struct write_outcome writes[] = {{.binding = 3,
                                                .message = "resourceVersion 2, not 1"}};
 static const struct outcome outcome = {.writes = writes, .n_writes = 1, .n_failed = 1};
 
+static const struct decision no_more = {.binding = 3,
+                                        .action = ACTION_BLOCKED,
+                                        .affinity_name = "",
+                                        .error_type = "",
+                                        .error_message = ""};
+static const struct write_outcome replanned_writes[] = {
+    {.binding = 3,
+     .status = WRITE_BLOCKED,
+     .tries = 1,
+     .decision = &no_more,
+     .message = "Suspended: scheduling is suspended"}};
+static const struct outcome replanned = {.writes = replanned_writes, .n_writes = 1, .n_blocked = 1};
+
 static const struct report report = {&fleet, &diagnosis, &policy, &plan, NULL};
 
 /* The report as text; to be freed. */
@@ -234,6 +247,33 @@ test_outcome(void)
     struct report written = report;
 
     written.outcome = &outcome;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_options options = {.format = cases[i].format};
+        char *got = print(&written, &options);
+
+        CHECK_CONTAINS(got, cases[i].want);
+        free(got);
+    }
+}
+
+/* What was decided anew after a conflict, and not written, is not counted as written. */
+static void
+test_replanned(void)
+{
+    static const struct {
+        enum report_format format;
+        const char *want;
+    } cases[] = {
+        {REPORT_DIFF, "\n  written      0, failed 0, not tried 0\n"
+                      "  conflicts    nothing left to do 0, blocked 1, deferred 0\n"},
+        {REPORT_DIFF, "\n    write  Blocked: Suspended: scheduling is suspended\n"},
+        {REPORT_TABLE, "  Blocked\n"},
+        {REPORT_JSON, "      \"needless\": 0,\n      \"blocked\": 1,\n      \"deferred\": 0\n"},
+        {REPORT_JSON, "        \"status\": \"Blocked\",\n        \"tries\": 1,\n"},
+    };
+    struct report written = report;
+
+    written.outcome = &replanned;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct report_options options = {.format = cases[i].format};
         char *got = print(&written, &options);
@@ -466,6 +506,7 @@ suite_report(void)
     check_suite("report");
     check_test("golden", test_golden);
     check_test("outcome", test_outcome);
+    check_test("planned again and not written", test_replanned);
     check_test("limit", test_limit);
     check_test("colour", test_colour);
     check_test("hostile", test_hostile);
