@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real members: what is stuck there by the word of their own schedulers is moved, and runs where it is
 moved to."""
+import json
 import os
 
 import fleets
-from control_plane import wait_for
 from federation import LOCAL, NAMESPACE
 from harness import CHANGES, DONE, expect, expect_equal
 
@@ -179,29 +179,34 @@ def live_case_members_broken_image(c):
 
 
 def live_case_members_stateful_set(c):
-    """A StatefulSet with stuck pods is left alone with its reason; with --movable-kinds it moves."""
+    """A StatefulSet and a Job with stuck pods are left alone with their reason; with --movable-kinds they
+    are moved."""
     f = c.federation()
     f.make()
-    f.add("db", {"m1": 2, "m2": 1}, kind="StatefulSet")
+    kinds = {"db": "StatefulSet", "batch": "Job"}
+    for name, kind in kinds.items():
+        f.add(name, {"m1": 2, "m2": 1}, kind=kind)
     f.propagate()
-    f.wait(m1=(2, 0), m2=(1, 0))
-    f.members["m1"].fill(SLOTS - 2)
-    f.scale("db", {"m1": 4, "m2": 1})
+    f.wait(m1=(4, 0), m2=(2, 0))
+    f.members["m1"].fill(SLOTS - 4)
+    for name in kinds:
+        f.scale(name, {"m1": 4, "m2": 1})
     f.propagate()
-    f.wait(m1=(2, 2), m2=(1, 0))
+    f.wait(m1=(4, 4), m2=(2, 0))
     f.wait_until_older()
     f.report()
-    item = items_of(f.ballast("run", "-o", "json").ended(DONE))["db"]
-    expect_equal(f.splits()["db"], {"m1": 4, "m2": 1}, "split")
-    expect_equal([(x["type"], x["cluster"], x["replicas"]) for x in item["findings"]],
-                 [("UnschedulableReplicas", "m1", 2)], "findings")
-    expect("StatefulSet" in str(item["reasons"]) or "movable" in str(item["reasons"]),
-           f"its reason: {item['reasons']}")
-    f.ballast("run", "--movable-kinds=StatefulSet").ended(DONE)
-    split = f.splits()["db"]
-    expect_equal((split["m1"], fleets.total(split)), (2, 5), f"split {split}")
+    items = items_of(f.ballast("run", "-o", "json").ended(DONE))
+    for name, kind in kinds.items():
+        expect_equal(f.splits()[name], {"m1": 4, "m2": 1}, f"{name}'s split")
+        expect_equal([(x["type"], x["cluster"], x["replicas"]) for x in items[name]["findings"]],
+                     [("UnschedulableReplicas", "m1", 2)], f"{name}'s findings")
+        expect(kind in json.dumps(items[name]["reasons"]), f"why: {items[name]['reasons']}")
+    f.ballast("run", "--movable-kinds=StatefulSet,Job").ended(DONE)
+    splits = f.splits()
+    for name in kinds:
+        expect_equal((splits[name]["m1"], fleets.total(splits[name])), (2, 5), f"{splits[name]}")
     f.propagate()
-    f.wait(m1=(2, 0), m2=(split.get("m2", 0), 0), m3=(split.get("m3", 0), 0))
+    f.wait(m1=(4, 0), **{m: (sum(s.get(m, 0) for s in splits.values()), 0) for m in ("m2", "m3")})
 
 
 def live_case_members_pages(c):

@@ -82,8 +82,10 @@ class Federation:
         return self.plane.kubeconfig(name, user or {"token": self.context.ballast_token},
                                      self.front.url)
 
-    def start(self, *arguments, live=FAST, **how):
-        return self.context.start(*arguments, *SOON, config=self.config(), live=live, **how)
+    def start(self, *arguments, live=FAST, config=None, **how):
+        command, *flags = arguments
+        return self.context.start(command, *SOON, *flags, config=config or self.config(), live=live,
+                                  **how)
 
     def ballast(self, *arguments, **how):
         return self.start(*arguments, **how).wait()

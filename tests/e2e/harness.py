@@ -56,10 +56,10 @@ class Run:
 
 
 class Process:
-    def __init__(self, program, arguments, environment):
+    def __init__(self, program, arguments, environment, prefix=()):
         self.arguments, self.begin = arguments, time.monotonic()
         self.popen = subprocess.Popen(
-            [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [*prefix, program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             stdin=subprocess.DEVNULL, env=environment)
 
     def wait(self, seconds=180):
@@ -110,11 +110,13 @@ class Context:
                 if not k.startswith("KUBE") and k.lower() != "https_proxy"}
         return {**mine, "HOME": str(self.plane.directory / "home"), **more}
 
-    def start(self, *arguments, config=None, live=("--members=none", *FAST), environment=None):
-        """`config` False: none is named."""
+    def start(self, *arguments, config=None, live=("--members=none", *FAST), environment=None,
+              prefix=()):
+        """`config` False: none is named. `prefix`: a command that runs it."""
         if config is not False:
             arguments = (*arguments, f"--kubeconfig={config or self.config()}")
-        process = Process(self.program, [*arguments, *live], environment or self.environment())
+        process = Process(self.program, [*arguments, *live], environment or self.environment(),
+                          prefix)
         self.started.append(process)
         return process
 
