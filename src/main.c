@@ -33,7 +33,7 @@ catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a closed pipe is an error of the stream it belongs to */
+    action.sa_handler = SIG_IGN; /* a run is not cut short by who stops reading of it */
     sigaction(SIGPIPE, &action, NULL);
 }
 

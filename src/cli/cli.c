@@ -4,6 +4,7 @@
  */
 #include "ballast/cli.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -28,6 +29,14 @@ cli_refuse(const struct cli *cli, const char *format, ...)
     fprintf(cli->err, "ballast: %s\n", buf_text(&line));
     buf_release(&line);
     return STATUS_USAGE;
+}
+
+bool
+cli_reader_is_gone(const struct cli *cli)
+{
+    struct pollfd out = {.fd = fileno(cli->out), .events = POLLOUT};
+
+    return out.fd >= 0 && poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
 static enum exit_status
@@ -136,7 +145,7 @@ cli_main(const struct cli *cli, int argc, char *const *argv)
     struct interner *strings = interner_new();
     enum exit_status status = dispatch(cli, arena, strings, argc, argv);
 
-    if (fflush(cli->out) != 0 && status == STATUS_DONE) {
+    if (fflush(cli->out) != 0 && status == STATUS_DONE && !cli_reader_is_gone(cli)) {
         cli_refuse(cli, "standard output cannot be written to");
         status = STATUS_ERROR;
     }

@@ -39,6 +39,9 @@ const struct command *command_find(const char *name);
 enum exit_status cli_refuse(const struct cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Whoever read standard output has seen enough: no error, and nothing that changes the status. */
+bool cli_reader_is_gone(const struct cli *cli);
+
 enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);

@@ -135,7 +135,7 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
 
     log_fleet(invocation, result);
     log_outcome(invocation, &result->report);
-    if (!print_report(invocation, &result->report, &err)) {
+    if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
         log_line(&invocation->logger, LOG_ERROR, 0, "writing the report: %s", err.message);
         return STATUS_ERROR;
     }
