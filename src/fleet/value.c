@@ -349,6 +349,12 @@ value_put(struct value *object, const char *key, struct value *item)
     return json_object_set_new(as_mutable_json(object), key, as_mutable_json(item)) == 0;
 }
 
+struct value *
+value_member(struct value *object, const char *key)
+{
+    return (struct value *)(void *)json_object_get(as_json(object), key);
+}
+
 void
 value_delete(struct value *object, const char *key)
 {

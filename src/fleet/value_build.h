@@ -36,6 +36,8 @@ void value_drop(struct value *value); /* NULL is fine */
 /* Both take over `item`. The key must be UTF-8 without NUL (false otherwise, `item` is dropped). */
 void value_append(struct value *list, struct value *item);
 bool value_put(struct value *object, const char *key, struct value *item);
+/* A member that is still being built; NULL when there is none. */
+struct value *value_member(struct value *object, const char *key);
 void value_delete(struct value *object, const char *key);
 /* An object with the same members. */
 struct value *value_copy_object(const struct value *object);
