@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real members: what is stuck there by the word of their own schedulers is moved, and runs where it is
-moved to."""
+"""Real members: what is stuck there by the word of their own schedulers is moved, and runs where it
+is moved to."""
 import json
 import os
 
 import fleets
-from federation import LOCAL, NAMESPACE
+from federation import LOCAL
 from harness import CHANGES, DONE, expect, expect_equal
 
 FULL = os.environ.get("E2E_SCALE") == "full"
@@ -15,8 +15,8 @@ FINE = [f"fine-{i:02}" for i in range(10)]
 
 
 def stuck_fleet(c):
-    """m1 is full of local work. Twenty bindings have two pods there that fit nowhere: half of them also
-    one that runs. Ten have nothing to do with it."""
+    """m1 is full of local work. Twenty bindings have two pods there that fit nowhere: half of them
+    also one that runs. Ten have nothing to do with it."""
     f = c.federation()
     f.make()
     for name in STUCK[:10]:
@@ -126,8 +126,8 @@ def in_trouble(c):
 
 
 def live_case_members_fail(c):
-    """A member that answers 500, hangs up or says nothing: named, nothing is moved into it, its own time
-    is all that it costs, and the others go on."""
+    """A member that answers 500, hangs up or says nothing: named, its own time is all that it
+    costs, and the others go on."""
     f, names = in_trouble(c)
     before = f.splits()
     for fault in (500, "refuse", "hang"):
@@ -144,6 +144,10 @@ def live_case_members_fail(c):
             expect_equal((split.get("m1", 0), fleets.total(split)), (0, 3), f"{fault}: {split}")
         for name in names:
             f.scale(name, before[name])
+    f.front.faults["m1"] = {"/api/v1/pods": 500}
+    run = f.ballast("run").ended(DONE)
+    expect("m1" in run.err and "pods" in run.err, f"it says that m1's pods were not seen: {run.err}")
+    expect_equal(f.splits(), before, "splits when nobody knows what is stuck")
 
 
 def items_of(run):
@@ -179,8 +183,8 @@ def live_case_members_broken_image(c):
 
 
 def live_case_members_stateful_set(c):
-    """A StatefulSet and a Job with stuck pods are left alone with their reason; with --movable-kinds they
-    are moved."""
+    """A StatefulSet and a Job with stuck pods are left alone with their reason; with
+    --movable-kinds they are moved."""
     f = c.federation()
     f.make()
     kinds = {"db": "StatefulSet", "batch": "Job"}
@@ -210,8 +214,8 @@ def live_case_members_stateful_set(c):
 
 
 def live_case_members_pages(c):
-    """Pending pods by the thousand, over several pages: all are counted, and each binding has its share
-    of what room there is."""
+    """Pending pods by the thousand, over several pages: all are counted, and what room there is is
+    used."""
     bindings, each = (20, 250) if FULL else (4, 150)
     f = c.federation()
     f.make(nodes=2, slots=60)

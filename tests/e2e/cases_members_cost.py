@@ -7,15 +7,16 @@ import os
 from federation import NAMES
 from harness import DONE, expect, expect_equal
 
-COUNT = int(os.environ.get("E2E_BINDINGS", 10_000 if os.environ.get("E2E_SCALE") == "full" else 300))
+FULL = os.environ.get("E2E_SCALE") == "full"
+COUNT = int(os.environ.get("E2E_BINDINGS", 10_000 if FULL else 300))
 PAGE = 500
 LISTS_MAX = 10  # of a member, whatever the number of bindings
 THRESHOLD = 300 * 10**9
 
 
 def crowd(c, count):
-    """`count` bindings with a pod in each of two members; of one in a hundred, one more pod is stuck in
-    m1, which is full of local work. Returns the federation and the names of those."""
+    """`count` bindings with a pod in each of two members; of one in a hundred, one more pod is
+    stuck in m1, which is full of local work. Returns the federation and the names of those."""
     f = c.federation()
     per_member = -(-count * 2 // len(NAMES))
     nodes = -(-per_member * 5 // 4 // 100)
@@ -72,8 +73,8 @@ def available_call(cluster):
 
 
 def upstream(names, troubled, split):
-    """Rows: karmada-descheduler asks where status says that replicas are not ready; karmada-scheduler
-    asks every cluster for each binding that it places anew."""
+    """Rows: karmada-descheduler asks where status says that replicas are not ready;
+    karmada-scheduler asks every cluster for each binding that it places anew."""
     asked = [unschedulable_call("m1", name) for name in troubled]
     every = [unschedulable_call(cluster, name) for name in names for cluster in split(name)]
     placed = [available_call(cluster) for _ in troubled for cluster in NAMES]
@@ -89,7 +90,8 @@ Cost = collections.namedtuple("Cost", "requests bytes plane_requests plane_bytes
 
 
 def measure(f, *flags):
-    """One plan; what the members were asked is as the proxy saw it, bytes as they came over the wire."""
+    """One plan; what the members were asked is as the proxy saw it, bytes as they came over the
+    wire."""
     f.ballast("plan", *flags).ended(DONE)  # so that servers and caches are warm
     since = len(f.front.log)
     run = f.ballast("plan", "-v", "1", *flags).ended(DONE)
@@ -126,7 +128,8 @@ SOURCES = (("pods, nodes, status", ()), ("pods, status", ("--members=pods,status
 
 
 def live_case_members_cost(c):
-    """Prints requests, bytes and time of a cycle by source; of a member so many lists and no more."""
+    """Prints requests, bytes and time of a cycle by source; a member is asked for so many lists and
+    no more."""
     f, troubled = crowd(c, COUNT)
     splits = f.splits()
     print(f"    {COUNT} bindings over three members, {len(troubled)} in trouble")

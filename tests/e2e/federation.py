@@ -217,7 +217,8 @@ class Federation:
             "lastTransitionTime": since}]}})
 
     def wait(self, seconds=180, **want):
-        """Until each of these members has (ready, stuck) or (ready, stuck, other) pods of bindings."""
+        """Until each of these members has (ready, stuck) or (ready, stuck, other) pods of
+        bindings."""
         parallel(lambda name: self.members[name].wait_for_pods(
             NAMESPACE, *want[name], seconds=seconds), want)
 

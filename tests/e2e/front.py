@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Karmada's aggregated API server does for clusters/NAME/proxy: asks the control plane who may,
-and forwards to the member with Karmada's own credential, as the one who asked. Everything else goes
-on to the control plane's API server. It counts, and it fails when it is told to."""
+"""What Karmada's aggregated API server does for clusters/NAME/proxy: asks the control plane who
+may, and forwards to the member with Karmada's own credential, as the one who asked. Everything else
+goes on to the control plane's API server. It counts, and it fails when it is told to."""
 import email.utils
 import http.client
 import json
@@ -34,8 +34,8 @@ def failure(code, reason, message):
 
 
 class Front:
-    """`faults` is {member: an HTTP status, "hang" or "refuse"}; `skew` {member: seconds} is added to
-    its Date."""
+    """`faults` is {member: an HTTP status, "hang" or "refuse", or {path: one of these}}; `skew`
+    {member: seconds} is added to its Date."""
 
     def __init__(self, plane, members):
         self.plane, self.members = plane, members
@@ -99,8 +99,8 @@ class Front:
         return kept[server]
 
     def forward(self, server, method, target, body, headers):
-        """(status, headers, body); once more where a kept connection was closed meanwhile. `headers`
-        are pairs: names may repeat."""
+        """(status, headers, body); once more where a kept connection was closed meanwhile.
+        `headers` are pairs: names may repeat."""
         for again in (True, False):
             connection = self.connection(server)
             fresh = connection.sock is None
@@ -130,6 +130,8 @@ class Front:
         if name not in self.members:
             return plain(404, "NotFound", f'clusters.cluster.karmada.io "{name}" not found')
         fault = self.faults.get(name)
+        if isinstance(fault, dict):
+            fault = fault.get(path)
         if fault == "hang":
             self.released.wait()
         if fault in ("hang", "refuse"):

@@ -59,8 +59,8 @@ class Process:
     def __init__(self, program, arguments, environment, prefix=()):
         self.arguments, self.begin = arguments, time.monotonic()
         self.popen = subprocess.Popen(
-            [*prefix, program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            stdin=subprocess.DEVNULL, env=environment)
+            [*prefix, program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, stdin=subprocess.DEVNULL, env=environment)
 
     def wait(self, seconds=180):
         try:

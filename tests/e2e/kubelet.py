@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A stand-in for the kubelets of a member: pods that the scheduler has bound become what their image
-says. "app:1" is running and ready, "broken:1" cannot be pulled, "crash:1" does not stay up, "done:1" has
-ended well. Pods that are to go are let go."""
+"""A stand-in for the kubelets of a member: pods that the scheduler has bound become what their
+image says. "app:1" is running and ready, "broken:1" cannot be pulled, "crash:1" does not stay up,
+"bad-in-m1:1" neither, but in m1 alone, "done:1" has ended well. Pods that are to go are let go."""
 import http.client
 import json
 import queue

@@ -5,7 +5,7 @@ import http.client
 import json
 import signal
 import time
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 
 from control_plane import ADMIN, ControlPlane, free_ports, wait_for
@@ -215,6 +215,18 @@ class Member(ControlPlane):
         answer.read()
         connection.close()
         return parsedate_to_datetime(answer.headers["Date"]).astimezone(timezone.utc)
+
+    def shift_conditions(self, pod, seconds):
+        """As if what is wrong with it had been seen by a clock that is ahead."""
+        def later(text):
+            return (datetime.fromisoformat(text.replace("Z", "+00:00"))
+                    + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self.request(
+            "PATCH", f"/api/v1/namespaces/{pod['metadata']['namespace']}/pods/"
+            f"{pod['metadata']['name']}/status",
+            {"status": {"conditions": [{**c, "lastTransitionTime": later(c["lastTransitionTime"])}
+                                       for c in pod["status"]["conditions"]]}},
+            "application/strategic-merge-patch+json")
 
     def wait_until_older(self, namespace, seconds):
         """Until what is wrong with the pods is wrong for longer than that."""
