@@ -27,9 +27,15 @@ struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
 struct capacity ledger_capacity(struct ledger *ledger);
 int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
                          const struct requirements *requirements);
-/* `replicas` more are placed there. */
-void ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
-                 int32_t replicas);
+/* What one take took, and from which nodes; in the ledger's memory. */
+struct ledger_receipt;
+
+/* `replicas` more are placed there. NULL: nothing was taken. */
+struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
+                                   const struct requirements *requirements, int32_t replicas);
+/* The inverse of that take, whatever was taken since: the room is free again where it was. Once a
+ * receipt; NULL is fine. */
+void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
 /* Where the last answer for a cluster comes from: "nodes", "resource summary", "resource models".
  */
 const char *ledger_source(const struct ledger *ledger, uint32_t cluster);

@@ -54,6 +54,8 @@ struct decision {
     uint32_t n_new_tasks;
     const struct label *annotations; /* to be set with it */
     uint32_t n_annotations;
+    struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
+    uint32_t n_receipts;
 };
 
 struct plan_totals {

@@ -14,28 +14,30 @@ struct replan_context {
     const struct fleet *fleet;
     const struct policy *policy;
     struct ledger *ledger;
-    int64_t replicas_left; /* of the run's limit; negative: none */
-    int32_t *moved;        /* by the latest decision on each binding */
+    int64_t replicas_left;          /* of the run's limit; negative: none */
+    const struct decision **latest; /* on each binding; what it took of room and limit is given
+                                       back when it is not done */
 };
 
-/* What the run's limit leaves for a binding: what was decided for it before is not done. */
-static int64_t
-replicas_left_for(struct replan_context *replan, uint32_t index)
+static void
+count_moved(struct replan_context *replan, int32_t moved)
 {
     if (replan->replicas_left >= 0) {
-        replan->replicas_left += replan->moved[index];
-        replan->moved[index] = 0;
+        replan->replicas_left -= moved;
     }
-    return replan->replicas_left;
 }
 
+/* What was decided for a binding before is not done: neither the room nor its share of the run's
+ * limit is spoken for. */
 static void
-count_moved(struct replan_context *replan, uint32_t index, const struct decision *decision)
+take_back(struct replan_context *replan, uint32_t index)
 {
-    if (replan->replicas_left >= 0) {
-        replan->moved[index] = decision->moved;
-        replan->replicas_left -= decision->moved;
+    const struct decision *decision = replan->latest[index];
+
+    for (uint32_t i = 0; i < decision->n_receipts; i++) {
+        ledger_give_back(replan->ledger, decision->receipts[i]);
     }
+    count_moved(replan, -decision->moved);
 }
 
 static uint32_t
@@ -59,7 +61,8 @@ replan(void *context, const struct binding *binding)
     struct policy policy = *replan->policy;
     uint32_t index = index_of(replan->fleet, binding);
 
-    policy.max_replicas_per_run = replicas_left_for(replan, index);
+    take_back(replan, index);
+    policy.max_replicas_per_run = replan->replicas_left;
     view->bindings = binding;
     view->n_bindings = 1;
     const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
@@ -68,7 +71,8 @@ replan(void *context, const struct binding *binding)
     struct decision *decision = arena_memdup(replan->arena, plan->decisions, sizeof(*decision));
 
     decision->binding = index;
-    count_moved(replan, index, decision);
+    count_moved(replan, decision->moved);
+    replan->latest[index] = decision;
     return decision;
 }
 
@@ -77,10 +81,10 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
                    const struct plan *plan, struct ledger *ledger)
 {
     int64_t limit = cycle->policy->max_replicas_per_run;
-    int32_t *moved = ARENA_ARRAY(arena, int32_t, fleet->n_bindings);
+    const struct decision **latest = ARENA_ARRAY(arena, const struct decision *, fleet->n_bindings);
 
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        moved[plan->decisions[i].binding] = plan->decisions[i].moved;
+        latest[i] = &plan->decisions[i];
     }
     return (struct replan_context){
         .arena = arena,
@@ -88,7 +92,7 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
         .policy = cycle->policy,
         .ledger = ledger,
         .replicas_left = limit < 0 ? -1 : limit - plan->totals.replicas_moved,
-        .moved = moved,
+        .latest = latest,
     };
 }
 

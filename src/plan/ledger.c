@@ -23,6 +23,23 @@ struct cache_entry {
     int32_t available;
 };
 
+/* What a take took from one node. */
+struct node_part {
+    uint32_t room;
+    int32_t replicas;
+    int64_t *amounts; /* parallel to the room's */
+    struct node_part *next;
+};
+
+struct ledger_receipt {
+    uint32_t cluster;
+    const struct requirements *requirements; /* not NULL */
+    struct resource_quantity *amounts;       /* added to the shadow's */
+    uint32_t n_amounts;
+    const struct virtual_split *splits;
+    struct node_part *parts;
+};
+
 /* What is known of one cluster's room. */
 struct account {
     struct cluster shadow;               /* the Cluster, `allocated` raised by what was taken */
@@ -31,7 +48,8 @@ struct account {
     struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
     struct node_room *rooms;             /* NULL where nodes are not known */
     uint32_t n_rooms;
-    bool opened; /* rooms and cache are set up */
+    bool opened;      /* rooms and cache are set up */
+    uint32_t n_takes; /* not given back */
     uint32_t stamp;
     struct cache_entry *cache;
     uint32_t cache_mask;
@@ -177,8 +195,10 @@ allocated_entry(struct ledger *ledger, struct account *account, const char *name
 /* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
  * with overflows, and no cluster is that large. */
 static void
-add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
+add_times(struct quantity *sum, struct quantity amount, int32_t replicas,
+          struct quantity *ret_added)
 {
+    const nanos128 before = sum->nano;
     const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
     nanos128 product;
 
@@ -188,12 +208,26 @@ add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
     } else {
         sum->nano += product;
     }
+    ret_added->nano = sum->nano - before;
+}
+
+/* Adds to what the shadow has allocated, and to the receipt. */
+static void
+allocate(struct ledger *ledger, struct account *account, const char *name, struct quantity amount,
+         int32_t replicas, struct ledger_receipt *receipt)
+{
+    struct resource_quantity *taken = &receipt->amounts[receipt->n_amounts++];
+
+    taken->name = name;
+    add_times(&allocated_entry(ledger, account, name)->amount, amount, replicas, &taken->amount);
 }
 
 static void
-take_by_status(struct ledger *ledger, struct account *account,
-               const struct requirements *requirements, int32_t replicas)
+take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
+               struct ledger_receipt *receipt)
 {
+    const struct requirements *requirements = receipt->requirements;
+
     if (account->allocated == NULL) { /* the first take: from here on the list is our own */
         account->n_allocated = account->shadow.allocated.count;
         account->allocated =
@@ -210,21 +244,21 @@ take_by_status(struct ledger *ledger, struct account *account,
         const struct resource_quantity *wanted = &requirements->request.items[i];
 
         if (!str_eq(wanted->name, "pods") && wanted->amount.nano > 0) {
-            add_times(&allocated_entry(ledger, account, wanted->name)->amount, wanted->amount,
-                      replicas);
+            allocate(ledger, account, wanted->name, wanted->amount, replicas, receipt);
         }
     }
-    add_times(&allocated_entry(ledger, account, "pods")->amount, quantity_from_int(1), replicas);
+    allocate(ledger, account, "pods", quantity_from_int(1), replicas, receipt);
     account->shadow.allocated.items = account->allocated;
     account->shadow.allocated.count = account->n_allocated;
     account->shadow.allocated.present = true;
     if (account->virtual_nodes != NULL) {
-        virtual_nodes_take(account->virtual_nodes, requirements, replicas);
+        receipt->splits = virtual_nodes_take(account->virtual_nodes, requirements, replicas);
     }
 }
 
 static void
-take_from_node(struct node_room *room, const struct requirements *requirements, int32_t replicas)
+take_from_node(struct node_room *room, const struct requirements *requirements, int32_t replicas,
+               int64_t *ret_amounts)
 {
     room->pods -= replicas;
     for (uint32_t i = 0; i < requirements->request.count; i++) {
@@ -234,11 +268,12 @@ take_from_node(struct node_room *room, const struct requirements *requirements, 
 
         for (uint32_t j = 0; j < room->n_free && request > 0; j++) {
             if (str_eq(room->free[j].name, wanted->name)) {
-                int64_t left = room->free[j].amount / request - replicas;
+                int64_t before = room->free[j].amount;
+                int64_t left = before / request - replicas;
 
                 /* a resource that does not bound the fit may still not go below nothing */
-                room->free[j].amount =
-                    left < 0 ? 0 : room->free[j].amount - request * (int64_t)replicas;
+                room->free[j].amount = left < 0 ? 0 : before - request * (int64_t)replicas;
+                ret_amounts[j] += before - room->free[j].amount;
             }
         }
     }
@@ -247,32 +282,106 @@ take_from_node(struct node_room *room, const struct requirements *requirements, 
 /* Node after node, as many as fit on each: where they really go is the member's scheduler's choice.
  */
 static void
-take_from_nodes(struct account *account, const struct requirements *requirements, int32_t replicas)
+take_from_nodes(struct arena *arena, struct account *account, int32_t replicas,
+                struct ledger_receipt *receipt)
 {
+    const struct requirements *requirements = receipt->requirements;
+
     for (uint32_t i = 0; i < account->n_rooms && replicas > 0; i++) {
         int32_t fit = estimate_node(&account->rooms[i], requirements);
         int32_t part = fit < replicas ? fit : replicas;
 
         if (part > 0) {
-            take_from_node(&account->rooms[i], requirements, part);
+            struct node_part *node = ARENA_NEW(arena, struct node_part);
+
+            *node = (struct node_part){
+                .room = i,
+                .replicas = part,
+                .amounts = ARENA_ARRAY(arena, int64_t, account->rooms[i].n_free),
+                .next = receipt->parts,
+            };
+            receipt->parts = node;
+            take_from_node(&account->rooms[i], requirements, part, node->amounts);
             replicas -= part;
         }
     }
 }
 
-void
+/* The receipt is in `arena`. */
+static struct ledger_receipt *
+take(struct ledger *ledger, struct arena *arena, uint32_t cluster,
+     const struct requirements *requirements, int32_t replicas)
+{
+    struct account *account = &ledger->accounts[cluster];
+    struct ledger_receipt *receipt = ARENA_NEW(arena, struct ledger_receipt);
+    const struct requirements *wanted = requirements != NULL ? requirements : &no_requirements;
+
+    *receipt = (struct ledger_receipt){
+        .cluster = cluster,
+        .requirements = wanted,
+        .amounts = ARENA_ARRAY(arena, struct resource_quantity, wanted->request.count + (size_t)1),
+    };
+    open_account(ledger, cluster);
+    take_by_status(ledger, account, replicas, receipt);
+    take_from_nodes(arena, account, replicas, receipt);
+    account->stamp++;
+    account->n_takes++;
+    return receipt;
+}
+
+struct ledger_receipt *
 ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
             int32_t replicas)
 {
-    if (!ledger->protects || replicas <= 0) {
+    return ledger->protects && replicas > 0
+               ? take(ledger, ledger->arena, cluster, requirements, replicas)
+               : NULL;
+}
+
+static void
+give_back_nodes(struct account *account, const struct node_part *part)
+{
+    for (; part != NULL; part = part->next) {
+        struct node_room *room = &account->rooms[part->room];
+
+        room->pods += part->replicas;
+        for (uint32_t j = 0; j < room->n_free; j++) {
+            room->free[j].amount += part->amounts[j];
+        }
+    }
+}
+
+static void
+give_back_by_status(struct ledger *ledger, struct account *account,
+                    const struct ledger_receipt *receipt)
+{
+    for (uint32_t i = 0; i < receipt->n_amounts; i++) {
+        const struct resource_quantity *taken = &receipt->amounts[i];
+
+        allocated_entry(ledger, account, taken->name)->amount.nano -= taken->amount.nano;
+    }
+    if (account->virtual_nodes != NULL) {
+        virtual_nodes_give_back(account->virtual_nodes, receipt->splits, receipt->requirements);
+    }
+    if (account->n_takes == 0) { /* as the cluster says itself, once more */
+        account->shadow.allocated = ledger->fleet->clusters[receipt->cluster].allocated;
+        account->allocated = NULL;
+        account->n_allocated = 0;
+        account->virtual_nodes = NULL;
+    }
+}
+
+void
+ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
+{
+    if (receipt == NULL) {
         return;
     }
-    struct account *account = &ledger->accounts[cluster];
-    const struct requirements *wanted = requirements != NULL ? requirements : &no_requirements;
+    struct account *account = &ledger->accounts[receipt->cluster];
 
-    open_account(ledger, cluster);
-    take_by_status(ledger, account, wanted, replicas);
-    take_from_nodes(account, wanted, replicas);
+    account->n_takes--;
+    give_back_by_status(ledger, account, receipt);
+    give_back_nodes(account, receipt->parts);
     account->stamp++;
 }
 
@@ -295,6 +404,8 @@ count_shown(const struct binding *binding, const struct target *target,
 static void
 take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 {
+    struct arena *scratch = arena_new(); /* what others have in flight is not ours to give back */
+
     for (uint32_t i = 0; i < ledger->fleet->n_bindings; i++) {
         const struct binding *binding = &ledger->fleet->bindings[i];
         const struct target_state *states =
@@ -307,11 +418,13 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 
             if (target->cluster != CLUSTER_NONE && shown >= 0 && !states[j].lost &&
                 target->replicas > shown) {
-                ledger_take(ledger, target->cluster, binding->requirements,
-                            target->replicas - shown);
+                take(ledger, scratch, target->cluster, binding->requirements,
+                     target->replicas - shown);
             }
         }
+        arena_reset(scratch);
     }
+    arena_free(scratch);
 }
 
 struct ledger *

@@ -176,16 +176,18 @@ defer_if_over_limit(struct planner *planner, struct decision *decision)
 }
 
 static void
-enter_in_ledger(struct planner *planner, const struct binding *binding,
-                const struct decision *decision)
+enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
+    decision->receipts =
+        ARENA_ARRAY(planner->arena, struct ledger_receipt *, decision->after.count);
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
         int32_t had = targets_find(&decision->before, target->name);
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
-            ledger_take(planner->ledger, target->cluster, binding->requirements,
-                        target->replicas - had - planner->surplus[target->cluster]);
+            decision->receipts[decision->n_receipts++] =
+                ledger_take(planner->ledger, target->cluster, binding->requirements,
+                            target->replicas - had - planner->surplus[target->cluster]);
         }
     }
 }

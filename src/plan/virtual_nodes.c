@@ -3,7 +3,8 @@
  * Taking replicas from the nodes that resource models describe. A group is a
  * number of equal nodes; a take splits it into full ones, one that is partly
  * used, and the rest, so the number of groups grows by two a take at most and
- * never with the number of nodes.
+ * never with the number of nodes. A group knows the one it was split from, so
+ * that a take can be undone on all nodes that came of it since.
  */
 #include "virtual_nodes.h"
 
@@ -19,8 +20,11 @@ struct amount {
     int64_t free;
 };
 
+#define NO_PARENT UINT32_MAX
+
 struct group {
     int64_t count;
+    uint32_t parent; /* the group it was split from; comes before it */
     int64_t pods;
     struct amount *amounts;
     uint32_t n_amounts;
@@ -105,6 +109,7 @@ virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
         struct group *group = add_group(nodes);
 
         group->count = count;
+        group->parent = NO_PARENT;
         group->pods = PODS_PER_VIRTUAL_NODE;
         group->amounts = ARENA_ARRAY(arena, struct amount, model->n_ranges);
         group->n_amounts = model->n_ranges;
@@ -166,35 +171,47 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
     return total;
 }
 
-/* `count` nodes of a group become a group of their own with `replicas` on each. */
+/* Puts `replicas` more on each node of a group, less when negative. No overflow: they fit. */
 static void
-split_off(struct virtual_nodes *nodes, uint32_t index, int64_t count, int64_t replicas,
-          const struct requirements *requirements)
+put_on(struct group *group, const struct requirements *requirements, int64_t replicas)
 {
+    group->pods -= replicas;
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *wanted = &requirements->request.items[i];
+        struct amount *amount = find_amount(group, wanted->name);
+        int64_t request = units(wanted->name, wanted->amount);
+
+        if (amount != NULL && request > 0 && is_considered(wanted->name)) {
+            amount->free -= request * replicas;
+        }
+    }
+}
+
+/* `count` nodes of a group become a group of their own with `replicas` on each. */
+static const struct virtual_split *
+split_off(struct virtual_nodes *nodes, uint32_t index, int64_t count, int64_t replicas,
+          const struct requirements *requirements, const struct virtual_split *others)
+{
+    struct virtual_split *split = ARENA_NEW(nodes->arena, struct virtual_split);
     struct group *part = add_group(nodes);
     struct group *whole = &nodes->groups[index]; /* adding may have moved them */
 
     *part = *whole;
     whole->count -= count;
     part->count = count;
-    part->pods -= replicas;
+    part->parent = index;
     part->amounts =
         arena_memdup(nodes->arena, whole->amounts, whole->n_amounts * sizeof(whole->amounts[0]));
-    for (uint32_t i = 0; i < requirements->request.count; i++) {
-        const struct resource_quantity *wanted = &requirements->request.items[i];
-        struct amount *amount = find_amount(part, wanted->name);
-        int64_t request = units(wanted->name, wanted->amount);
-
-        if (amount != NULL && request > 0) {
-            amount->free -= request * replicas; /* no overflow: it fits */
-        }
-    }
+    put_on(part, requirements, replicas);
+    *split = (struct virtual_split){nodes->n_groups - 1, replicas, others};
+    return split;
 }
 
-void
+const struct virtual_split *
 virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requirements,
                    int64_t replicas)
 {
+    const struct virtual_split *splits = NULL;
     uint32_t n_groups = nodes->n_groups; /* those split off below are full or partly used */
 
     for (uint32_t i = 0; i < n_groups && replicas > 0; i++) {
@@ -209,12 +226,64 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
             full = nodes->groups[i].count;
         }
         if (full > 0) {
-            split_off(nodes, i, full, fit, requirements);
+            splits = split_off(nodes, i, full, fit, requirements, splits);
             replicas -= full * fit;
         }
         if (replicas > 0 && nodes->groups[i].count > 0) {
-            split_off(nodes, i, 1, replicas < fit ? replicas : fit, requirements);
+            splits = split_off(nodes, i, 1, replicas < fit ? replicas : fit, requirements, splits);
             replicas = 0;
+        }
+    }
+    return splits;
+}
+
+static bool
+same_room(const struct group *a, const struct group *b)
+{
+    bool same = a->pods == b->pods && a->n_amounts == b->n_amounts;
+
+    for (uint32_t i = 0; same && i < a->n_amounts; i++) {
+        same = a->amounts[i].free == b->amounts[i].free;
+    }
+    return same;
+}
+
+/* Nodes that are again like those they were split from go back to them: the order in which nodes
+ * are used is that of the groups. */
+static void
+rejoin(struct virtual_nodes *nodes, uint32_t index)
+{
+    struct group *group = &nodes->groups[index];
+
+    while (group->parent != NO_PARENT && same_room(group, &nodes->groups[group->parent])) {
+        struct group *parent = &nodes->groups[group->parent];
+
+        parent->count += group->count;
+        group->count = 0;
+        group = parent;
+    }
+}
+
+void
+virtual_nodes_give_back(struct virtual_nodes *nodes, const struct virtual_split *splits,
+                        const struct requirements *requirements)
+{
+    bool *concerned = ARENA_ARRAY(nodes->arena, bool, nodes->n_groups);
+
+    for (; splits != NULL; splits = splits->next) {
+        for (uint32_t i = splits->group; i < nodes->n_groups; i++) {
+            uint32_t parent = nodes->groups[i].parent;
+
+            concerned[i] = i == splits->group ||
+                           (parent != NO_PARENT && parent >= splits->group && concerned[parent]);
+            if (concerned[i]) {
+                put_on(&nodes->groups[i], requirements, -splits->replicas);
+            }
+        }
+        for (uint32_t i = nodes->n_groups; i-- > splits->group;) {
+            if (concerned[i]) {
+                rejoin(nodes, i);
+            }
         }
     }
 }

@@ -18,8 +18,19 @@ struct virtual_nodes *virtual_nodes_new(struct arena *arena, const struct cluste
 /* Replicas that fit in what is left, pinned to int64. */
 int64_t virtual_nodes_fit(const struct virtual_nodes *nodes,
                           const struct requirements *requirements);
-/* Takes room for `replicas`, or for as many as fit. */
-void virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requirements,
-                        int64_t replicas);
+/* Nodes that one take put so many replicas on, each. */
+struct virtual_split {
+    uint32_t group;
+    int64_t replicas;
+    const struct virtual_split *next;
+};
+
+/* Takes room for `replicas`, or for as many as fit. Returns where, in the nodes' arena. */
+const struct virtual_split *virtual_nodes_take(struct virtual_nodes *nodes,
+                                               const struct requirements *requirements,
+                                               int64_t replicas);
+/* Frees what that take took on these nodes, whatever else was put on them since. */
+void virtual_nodes_give_back(struct virtual_nodes *nodes, const struct virtual_split *splits,
+                             const struct requirements *requirements);
 
 #endif

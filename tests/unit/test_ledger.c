@@ -197,6 +197,184 @@ test_huge_takes_do_not_wrap(void)
     arena_free(world.arena);
 }
 
+/* --- giving back --------------------------------------------------------------------------------
+ */
+
+/* Three ways to know a cluster's room; nodes and grades of different sizes. */
+enum { BY_SUMMARY, BY_MODELS, BY_NODES, N_WAYS };
+
+#define N_KINDS 5
+
+static const struct resource_quantity kind_requests[N_KINDS - 1][2] = {
+    {{"cpu", CPU(500)}, {"memory", MEMORY(1)}},
+    {{"cpu", CPU(1500)}, {"memory", MEMORY(1)}},
+    {{"cpu", CPU(100)}, {"memory", MEMORY(3)}},
+    {{"cpu", CPU(100)}, {"nvidia.com/gpu", COUNT(1)}},
+};
+
+static void
+world_init_way(struct world *world, int way)
+{
+    static const struct resource_quantity much[] = {{"cpu", CPU(40000)},
+                                                    {"memory", MEMORY(100)},
+                                                    {"nvidia.com/gpu", COUNT(4)},
+                                                    {"pods", COUNT(200)}};
+    static const struct model_range small_range[] = {{"cpu", CPU(2000), CPU(4000)},
+                                                     {"memory", MEMORY(4), MEMORY(8)}};
+    static const struct model_range large_range[] = {{"cpu", CPU(4000), CPU(8000)},
+                                                     {"memory", MEMORY(8), MEMORY(16)}};
+    static const struct resource_model grades[] = {
+        {.grade = 1, .ranges = small_range, .n_ranges = 2},
+        {.grade = 2, .ranges = large_range, .n_ranges = 2}};
+    static const struct model_count grade_counts[] = {{.grade = 1, .count = 5},
+                                                      {.grade = 2, .count = 4}};
+    static const struct resource_amount per_small[] = {
+        {"cpu", 2000}, {"memory", INT64_C(4) << 30}, {"pods", 10}};
+    static const struct resource_amount per_large[] = {
+        {"cpu", 9000}, {"memory", INT64_C(30) << 30}, {"nvidia.com/gpu", 3}, {"pods", 20}};
+    static const struct node nodes[] = {{.name = "n1", .allocatable = {per_small, 3}},
+                                        {.name = "n2", .allocatable = {per_large, 4}},
+                                        {.name = "n3", .allocatable = {per_small, 3}},
+                                        {.name = "n4", .allocatable = {per_large, 4}}};
+
+    world_init(world);
+    world->cluster.allocatable = (struct resource_list)LIST(much);
+    world->fleet.n_requirements = N_KINDS - 1;
+    if (way == BY_MODELS) {
+        world->cluster.models = grades;
+        world->cluster.n_models = 2;
+        world->cluster.allocatable_modelings = grade_counts;
+        world->cluster.n_allocatable_modelings = 2;
+    } else if (way == BY_NODES) {
+        world->member = (struct member){
+            .name = "member1", .has_nodes = true, .has_pods = true, .nodes = nodes, .n_nodes = 4};
+    }
+}
+
+static void
+make_kinds(struct requirements kinds[N_KINDS - 1])
+{
+    for (uint32_t k = 0; k < N_KINDS - 1; k++) {
+        kinds[k] = (struct requirements){
+            .id = k, .request = {.items = kind_requests[k], .count = 2, .present = true}};
+    }
+}
+
+static const struct requirements *
+kind_at(const struct requirements kinds[N_KINDS - 1], uint32_t k)
+{
+    return k < N_KINDS - 1 ? &kinds[k] : NULL;
+}
+
+static bool
+same_answers(struct ledger *a, struct ledger *b, const struct requirements kinds[N_KINDS - 1])
+{
+    bool same = true;
+
+    for (uint32_t k = 0; k < N_KINDS; k++) {
+        same = same && ledger_available(a, 0, kind_at(kinds, k)) ==
+                           ledger_available(b, 0, kind_at(kinds, k));
+    }
+    return same;
+}
+
+static uint32_t
+next_random(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 16;
+}
+
+/* Two ledgers are given the same; one is given something more in between, and gets it back: both
+ * answer the same then, and go on to do so whatever is taken next. */
+static void
+check_as_before(int way, uint32_t seed)
+{
+    struct requirements kinds[N_KINDS - 1];
+    struct world world;
+    uint32_t random = seed;
+
+    world_init_way(&world, way);
+    make_kinds(kinds);
+    struct ledger *plain = world_ledger(&world), *other = world_ledger(&world);
+
+    for (uint32_t step = 0; step < 12; step++) {
+        const struct requirements *kind = kind_at(kinds, next_random(&random) % N_KINDS);
+        const struct requirements *more = kind_at(kinds, next_random(&random) % N_KINDS);
+        int32_t replicas = (int32_t)(next_random(&random) % 9);
+        struct ledger_receipt *first =
+            ledger_take(other, 0, more, (int32_t)(next_random(&random) % 40));
+        struct ledger_receipt *second =
+            ledger_take(other, 0, kind, (int32_t)(next_random(&random) % 9));
+
+        ledger_give_back(other, step % 2 == 0 ? first : second); /* in both orders */
+        ledger_give_back(other, step % 2 == 0 ? second : first);
+        CHECK_MSG(same_answers(plain, other, kinds), "way %d, seed %u, step %u: not as before", way,
+                  (unsigned)seed, (unsigned)step);
+        ledger_take(plain, 0, kind, replicas);
+        ledger_take(other, 0, kind, replicas);
+        CHECK_MSG(same_answers(plain, other, kinds), "way %d, seed %u, step %u: not as without",
+                  way, (unsigned)seed, (unsigned)step);
+    }
+    arena_free(world.arena);
+}
+
+static void
+test_given_back_is_as_before(void)
+{
+    for (int way = 0; way < N_WAYS; way++) {
+        for (uint32_t seed = 1; seed <= 200; seed++) {
+            check_as_before(way, seed);
+        }
+    }
+}
+
+/* What was taken since stays taken, on the node that it went to. */
+static void
+test_later_takes_stay(void)
+{
+    for (int way = 0; way < N_WAYS; way++) {
+        struct requirements kinds[N_KINDS - 1];
+        struct world world;
+
+        world_init_way(&world, way);
+        make_kinds(kinds);
+        struct ledger *ledger = world_ledger(&world);
+        int32_t room = ledger_available(ledger, 0, &kinds[0]);
+        struct ledger_receipt *first = ledger_take(ledger, 0, &kinds[0], 3);
+
+        ledger_take(ledger, 0, &kinds[0], 4);
+        CHECK_INT(ledger_available(ledger, 0, &kinds[0]), room - 7);
+        ledger_give_back(ledger, first);
+        CHECK_INT(ledger_available(ledger, 0, &kinds[0]), room - 4);
+        CHECK(ledger_take(ledger, 0, &kinds[0], 0) == NULL);
+        ledger_give_back(ledger, NULL);
+        arena_free(world.arena);
+    }
+}
+
+static void
+test_a_pinned_take_is_given_back(void)
+{
+    static const struct resource_quantity huge_request[] = {
+        {"memory", {.nano = (nanos128)INT64_MAX * 1000000000}}};
+    static const struct requirements huge = {.id = 1, .request = LIST(huge_request)};
+    struct world world;
+
+    world_init(&world);
+    struct ledger *ledger = world_ledger(&world);
+
+    ledger_take(ledger, 0, &small, 1);
+    struct ledger_receipt *first = ledger_take(ledger, 0, &huge, INT32_MAX);
+    struct ledger_receipt *second = ledger_take(ledger, 0, &huge, INT32_MAX);
+
+    ledger_give_back(ledger, second);
+    CHECK_INT(ledger_available(ledger, 0, &small), 0);
+    ledger_give_back(ledger, first);
+    CHECK_INT(ledger_available(ledger, 0, &small), 7);
+    arena_free(world.arena);
+}
+
 void suite_ledger(void);
 
 void
@@ -209,4 +387,7 @@ suite_ledger(void)
     check_test("what is in flight is taken", test_what_is_in_flight_is_taken);
     check_test("without protection nothing is taken", test_without_protection_nothing_is_taken);
     check_test("huge takes do not wrap", test_huge_takes_do_not_wrap);
+    check_test("what is given back is as before", test_given_back_is_as_before);
+    check_test("what was taken since stays taken", test_later_takes_stay);
+    check_test("a pinned take is given back", test_a_pinned_take_is_given_back);
 }
