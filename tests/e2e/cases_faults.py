@@ -11,6 +11,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import fleets
+from control_plane import ApiError, wait_for
 from harness import BUSY, DONE, ERROR, LEASE, ONE_BY_ONE, STOPPED, expect, expect_equal
 
 FULL = os.environ.get("E2E_SCALE") == "full"
@@ -33,12 +34,12 @@ def live_case_conflict(c):
     _, since = c.plane.audit()
     names, before, after, process = slow_run(c, 60)
     touched, mended, gone, wants_more = names[-1], names[-2], names[-3], names[-4]
-    c.plane.patch(f"{fleets.BINDINGS}/{touched}", {"metadata": {"labels": {"touched": "yes"}}})
-    c.plane.patch(f"{fleets.BINDINGS}/{mended}",
-                  {"spec": {"clusters": [{"name": "m3", "replicas": 6}]}})
-    c.plane.delete(f"{fleets.BINDINGS}/{gone}")
-    c.plane.patch(f"{fleets.BINDINGS}/{wants_more}", {"spec": {"replicas": 9}})
-    expect(process.running, "the run was over before the conflict was made")
+    with process.held():
+        c.plane.patch(f"{fleets.BINDINGS}/{touched}", {"metadata": {"labels": {"touched": "yes"}}})
+        c.plane.patch(f"{fleets.BINDINGS}/{mended}",
+                      {"spec": {"clusters": [{"name": "m3", "replicas": 6}]}})
+        c.plane.delete(f"{fleets.BINDINGS}/{gone}")
+        c.plane.patch(f"{fleets.BINDINGS}/{wants_more}", {"spec": {"replicas": 9}})
     run = process.wait()
     now = fleets.splits(c.plane)
     expect_equal(fleets.total(now[touched]), 6, f"{touched} touched: {now[touched]}, {run.err}")
@@ -71,10 +72,12 @@ def live_case_conflict_for_ever(c):
     threads = [threading.Thread(target=disturb) for _ in range(4)]
     for thread in threads:
         thread.start()
-    run = c.ballast("run")
-    stop.set()
-    for thread in threads:
-        thread.join()
+    try:
+        run = c.ballast("run")
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
     now = fleets.splits(c.plane)
     for name in names[1:]:
         expect_equal(now[name], after[name], name)
@@ -84,10 +87,10 @@ def live_case_conflict_for_ever(c):
 
 
 class Admission:
-    """A validating webhook that denies patches of bindings whose name ends in -9."""
+    """A validating webhook that denies patches of bindings whose name ends in 9; `probe` is one."""
 
-    def __init__(self, plane):
-        self.plane = plane
+    def __init__(self, plane, probe):
+        self.plane, self.probe = plane, probe
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):  # noqa: N802 (the library's name)
@@ -127,12 +130,23 @@ class Admission:
                              "caBundle": ca},
             "rules": [{"apiGroups": ["work.karmada.io"], "apiVersions": ["*"],
                        "operations": ["UPDATE"], "resources": ["resourcebindings"]}]}]})
-        time.sleep(2)  # the server learns of it by a watch
+        self.wait_until(denied=True)
         return self
+
+    def wait_until(self, denied):
+        """The server learns of it by a watch."""
+        def is_so():
+            try:
+                self.plane.patch(f"{fleets.BINDINGS}/{self.probe}?dryRun=All",
+                                 {"metadata": {"labels": {"probe": "yes"}}})
+                return not denied
+            except ApiError as e:
+                return denied and e.status == 403
+        wait_for("the webhook", is_so)
 
     def __exit__(self, *_):
         self.plane.delete(self.PATH + "/e2e")
-        time.sleep(2)
+        self.wait_until(denied=False)
         self.server.shutdown()
         self.server.server_close()
 
@@ -141,7 +155,7 @@ def live_case_admission_says_no(c):
     """Some bindings are denied: their reason is shown, the others are written, status 1."""
     names = fleets.make(c.plane, 20)
     before, after = c.planned()
-    with Admission(c.plane):
+    with Admission(c.plane, names[9]):
         run = c.ballast("run", "-o", "json").ended(ERROR)
         now = fleets.splits(c.plane)
         for name in names:
@@ -161,8 +175,8 @@ def live_case_server_killed(c):
         process = c.start("run", "--deadline=90s", live=(
             "--members=none", "--kube-api-qps=40", "--kube-api-burst=1"))
         c.wait_for_writes(before, 10)
-        c.plane.kill_apiserver()
-        expect(process.running, "the run was over before the server died")
+        with process.held():
+            c.plane.kill_apiserver()
         time.sleep(pause)
         c.plane.start_apiserver()
         run = process.wait(120)
@@ -191,7 +205,7 @@ def live_case_deadline(c):
     before, after = c.planned()
     run = c.ballast("run", "--deadline=5s", live=ONE_BY_ONE)
     expect(run.status != DONE, "200 writes at 20 a second within 5 seconds")
-    expect(run.seconds < 12, f"it took {run.seconds}s")
+    expect(run.seconds < 30, f"it took {run.seconds}s")
     c.expect_whole(before, after)
     c.finish()  # without waiting: the Lease is free
 
@@ -211,14 +225,12 @@ def live_case_terminated(c):
 def live_case_lease_taken(c):
     """A run that loses its Lease stops writing."""
     _, before, after, process = slow_run(c, 400)
-    c.plane.patch(LEASE, {"spec": {"holderIdentity": "somebody-else",
-                                   "leaseTransitions": 99}})
-    stopped_by = time.monotonic() + 15
-    run = process.wait(60)
-    expect(time.monotonic() < stopped_by, "it went on writing")
-    expect(run.status not in (DONE,), f"status {run.status}: {run.err}")
+    with process.held():
+        c.plane.patch(LEASE, {"spec": {"holderIdentity": "somebody-else", "leaseTransitions": 99,
+                                       "leaseDurationSeconds": 1}})
+    run = process.wait().ended(BUSY)
     written = c.expect_whole(before, after)
-    expect(written < 400, "all is written")
+    expect(written < 300, f"{written} of 400 written: it did not notice")
     expect_equal(c.plane.get(LEASE)["spec"]["holderIdentity"], "somebody-else", "holder")
     c.finish("--lock-wait=60s")
 
@@ -255,5 +267,6 @@ def live_case_killed(c):
         if i % 10 == 9:
             print(f"    {i + 1} kills, {interrupted} in the midst of writing", flush=True)
     print(f"    {KILLS} kills of {WRITES} writes, {interrupted} in the midst of writing")
+    expect(interrupted or not FULL, "no run was killed in the midst of writing")
 
 

@@ -214,8 +214,9 @@ def run_with_conflicts(c, names):
     before = fleets.splits(c.plane)
     process = c.start("run", live=ONE_BY_ONE)
     c.wait_for_writes(before)
-    for path in (f"{fleets.BINDINGS}/{names[-1]}", wide):
-        c.plane.patch(path, touched)
+    with process.held():
+        for path in (f"{fleets.BINDINGS}/{names[-1]}", wide):
+            c.plane.patch(path, touched)
     run = process.wait().ended(DONE)
     expect_equal(fleets.total(fleets.split_of(c.plane.get(wide))), 3, "replicas of what is wide")
     return run

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -37,19 +38,27 @@ ports_lock = threading.Lock()
 
 
 def free_ports(count):
-    """Ports that nobody listens at, each given once: servers are started side by side."""
+    """Ports that nobody listens at, each given once: servers are started side by side. None of those
+    that the kernel gives to clients: a server that was killed wants its own again."""
+    clients = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
+    end = int(clients[0]) if int(clients[0]) > 12000 else 65536
+    found = []
     with ports_lock:
-        sockets, found = [], []
         while len(found) < count:
-            sockets.append(socket.socket())
-            sockets[-1].bind(("127.0.0.1", 0))
-            port = sockets[-1].getsockname()[1]
-            if port not in given_ports:
+            port = random.randrange(10000, end)
+            if port not in given_ports and is_free(port):
                 given_ports.add(port)
                 found.append(port)
-        for s in sockets:
-            s.close()
-        return found
+    return found
+
+
+def is_free(port):
+    with socket.socket() as s:
+        try:
+            s.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
 
 
 def wait_for(what, condition, seconds=60, pause=0.05):
@@ -166,7 +175,7 @@ class ControlPlane:
             f"--disable-admission-plugins={self.admission_off}", "--endpoint-reconciler-type=none",
             "--service-cluster-ip-range=10.0.0.0/24", f"--audit-policy-file={d}/audit-policy",
             f"--audit-log-path={self.audit_log}", "--shutdown-delay-duration=0s", *more)
-        wait_for("kube-apiserver", self.is_ready, 120, 0.2)
+        wait_for("kube-apiserver", self.is_ready, 300, 0.2)
 
     def is_ready(self):
         if self.apiserver.poll() is not None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ballast as a process, and what a case says about it."""
+import contextlib
 import json
 import os
 import random
@@ -62,7 +63,7 @@ class Process:
             [*prefix, program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, stdin=subprocess.DEVNULL, env=environment)
 
-    def wait(self, seconds=180):
+    def wait(self, seconds=300):
         try:
             out, err = self.popen.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -79,6 +80,16 @@ class Process:
     @property
     def running(self):
         return self.popen.poll() is None
+
+    @contextlib.contextmanager
+    def held(self):
+        """It stands still meanwhile, wherever it is."""
+        expect(self.running, f"ballast {' '.join(self.arguments)} was over too soon")
+        self.kill(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.kill(signal.SIGCONT)
 
 
 class Context:
@@ -165,11 +176,13 @@ class Context:
                    f"{name} was in order as {was[name]}, and became {split}")
         self.expect_nothing_to_do()
 
-    def wait_for_writes(self, before, count=1, seconds=60):
-        """Until a run that is under way has written so many."""
+    def wait_for_writes(self, before, count=1, seconds=120):
+        """Until a run that is under way has written so many. It writes them by name, as they are all
+        of the same urgency."""
+        name = sorted(before)[count - 1]
+
         def enough():
-            now = fleets.splits(self.plane)
-            return sum(now.get(name) != split for name, split in before.items()) >= count
+            return fleets.split_of(self.plane.get(f"{fleets.BINDINGS}/{name}")) != before[name]
         wait_for(f"{count} writes", enough, seconds, 0.02)
 
 
