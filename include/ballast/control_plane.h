@@ -17,10 +17,20 @@
 
 struct control_plane;
 
+/* The way to a member: through clusters/NAME/proxy, or to its own API server. */
+enum member_access {
+    MEMBER_ACCESS_AUTO, /* by proxy, and directly where there is none for it */
+    MEMBER_ACCESS_PROXY,
+    MEMBER_ACCESS_DIRECT,
+};
+
 struct control_plane_options {
     struct kube_clock clock;
-    uint32_t page_size;            /* objects of one page of a list */
-    uint32_t concurrency;          /* writes in flight, and pages of members */
+    uint32_t page_size; /* objects of one page of a list */
+    uint32_t concurrency;          /* writes in flight */
+    enum member_access access;
+    int64_t member_timeout;        /* nanoseconds that one of them may keep us waiting, beside a
+                                      second for each page that it gave; 0: a quarter of a minute */
     int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
     struct member_sources sources; /* which of them to read */
     bool server_dry_run;           /* the server checks every write, and stores none */
@@ -45,5 +55,8 @@ struct unseen_member {
 };
 const struct unseen_member *control_plane_unseen(const struct control_plane *plane,
                                                  uint32_t *ret_count);
+
+/* Requests to it and to members so far. */
+struct kube_statistics control_plane_statistics(const struct control_plane *plane);
 
 #endif

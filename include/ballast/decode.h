@@ -51,6 +51,9 @@ void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum m
 /* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
 void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
 
+/* The member's clock is ahead of the control plane's by so much: the times of its objects are set
+ * back by it, so that all of the fleet is of one clock. */
+void fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset);
 /* What was taken so far of a member's pods, in no order; valid until more is. */
 const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *member,
                                      uint32_t *ret_count);

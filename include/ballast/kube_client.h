@@ -52,6 +52,14 @@ struct kube_client *kube_client_new(const struct kube_config *config,
                                     const struct kube_client_options *options, struct error *err);
 void kube_client_free(struct kube_client *client); /* NULL is fine */
 
+/* What it was made with; the configuration is the caller's. */
+const struct kube_config *kube_client_config(const struct kube_client *client);
+const struct kube_client_options *kube_client_settings(const struct kube_client *client);
+
+/* The server's clock at this moment, as far as its answers told: their Date (whole seconds) and
+ * what has passed since the first of them. TIME_NONE before that. */
+int64_t kube_client_server_time(const struct kube_client *client);
+
 enum kube_method { KUBE_GET, KUBE_POST, KUBE_PUT, KUBE_PATCH_MERGE, KUBE_DELETE };
 
 /* In the order of use: a few bytes of padding do not matter.
@@ -73,6 +81,7 @@ struct kube_request {
     /* out */
     int status; /* HTTP status, 0 when none came */
     uint32_t tries;
+    uint64_t bytes;   /* read, as they came: compressed */
     int64_t took;     /* nanoseconds that the tries took, without what they had to wait for */
     int64_t date;     /* the server's clock with its last answer, in whole seconds; TIME_NONE */
     struct buf reply; /* of a 2xx; to be released by the caller */
@@ -106,5 +115,6 @@ struct kube_statistics {
     uint64_t requests, retries, bytes_read, connections;
 };
 struct kube_statistics kube_client_statistics(const struct kube_client *client);
+void kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more);
 
 #endif

@@ -34,6 +34,8 @@ struct kube_config {
     bool insecure_skip_tls_verify;
     char *tls_server_name; /* NULL: the server's host */
     char *proxy_url;       /* NULL: none; not taken from the environment */
+    char **proxy_headers;  /* "Name: value", for the proxy alone; wiped when freed */
+    size_t n_proxy_headers;
 
     /* the user */
     struct kube_blob token;

@@ -27,5 +27,8 @@ void kube_start(struct kube_client *client, struct kube_request *request, kube_d
 /* Drives all clients of the engine until no request is left, those included that are started
  * meanwhile. */
 void kube_engine_run(struct kube_engine *engine);
+/* Moves what is under way a bit forward, without waiting and without telling anyone: for who is
+ * busy with an answer while the next ones come. */
+void kube_engine_poll(struct kube_engine *engine);
 
 #endif

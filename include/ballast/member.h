@@ -103,6 +103,7 @@ struct member {
      * that pods which are not ready lead to. */
     bool has_pods, has_nodes, has_replica_sets;
     bool has_deployments, has_stateful_sets, has_jobs;
+    int64_t clock_offset;   /* by which its clock was ahead; the times below are corrected */
     const struct pod *pods; /* sorted by namespace, name */
     uint32_t n_pods;
     const struct node *nodes; /* sorted by name */

@@ -9,6 +9,7 @@
 #define BALLAST_SETTINGS_H
 
 #include "ballast/arena.h"
+#include "ballast/control_plane.h"
 #include "ballast/error.h"
 #include "ballast/log.h"
 #include "ballast/policy.h"
@@ -29,6 +30,8 @@ struct control_plane_settings {
     int64_t request_timeout;
     uint32_t page_size;
     uint32_t concurrency;
+    enum member_access member_access;
+    int64_t member_timeout;
     bool server_dry_run;
     const char *lease_name, *lease_namespace;
     int64_t lease_duration;
@@ -105,6 +108,7 @@ const char *settings_hint(struct arena *arena, const char *text, const char *con
 extern const struct choice report_format_choices[];
 extern const struct choice write_mode_choices[];
 extern const struct choice division_choices[];
+extern const struct choice member_access_choices[];
 extern const struct choice log_format_choices[];
 extern const struct choice colour_choices[];
 

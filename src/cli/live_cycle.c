@@ -135,6 +135,8 @@ open_plane(struct live *live, struct error *err)
         .clock = client.clock,
         .page_size = settings->page_size,
         .concurrency = settings->concurrency,
+        .access = settings->member_access,
+        .member_timeout = settings->member_timeout,
         .members_time = settings->deadline / MEMBERS_SHARE,
         .sources = live->invocation->settings->policy.sources,
         .server_dry_run = settings->server_dry_run,
@@ -169,7 +171,7 @@ log_unseen(const struct live *live)
 static void
 log_requests(const struct live *live)
 {
-    struct kube_statistics statistics = kube_client_statistics(live->client);
+    struct kube_statistics statistics = control_plane_statistics(live->plane);
 
     log_line(&live->invocation->logger, LOG_INFO, 1,
              "%llu requests, %llu retries, %llu connections, %llu bytes read",

@@ -68,6 +68,28 @@ const struct option options[] = {
              "is not seen of a member is no reason to move anything.",
      .parse = setting_sources,
      .offset = AT(policy.sources)},
+    {.name = "member-access",
+     .section = SECTION_CONTROL_PLANE,
+     .commands = FOR_CYCLE,
+     .metavar = "HOW",
+     .default_text = "auto",
+     .help = "The way to the members: proxy, through the control plane; direct, to their own API "
+             "servers with the Secrets that their Clusters name; auto, by proxy, and directly "
+             "where there is none for a member.",
+     .parse = setting_choice,
+     .offset = AT(control_plane.member_access),
+     .param = {.choices = member_access_choices}},
+    {.name = "member-timeout",
+     .section = SECTION_CONTROL_PLANE,
+     .commands = FOR_CYCLE,
+     .metavar = "DURATION",
+     .default_text = "15s",
+     .help = "How long a member may keep a run waiting for its answers, one second more for each "
+             "page that it gave; then the rest of it is unknown. One that is not Ready has three "
+             "seconds at most.",
+     .parse = setting_period,
+     .offset = AT(control_plane.member_timeout),
+     .param = RANGE(1, 3600)},
     {.name = "deadline",
      .section = SECTION_CONTROL_PLANE,
      .commands = FOR_CYCLE,

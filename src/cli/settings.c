@@ -32,6 +32,12 @@ const struct choice division_choices[] = {
     {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
     {NULL, 0, NULL},
 };
+const struct choice member_access_choices[] = {
+    {"auto", MEMBER_ACCESS_AUTO, "by proxy, and directly where there is none for a member"},
+    {"proxy", MEMBER_ACCESS_PROXY, "through the control plane's clusters/NAME/proxy"},
+    {"direct", MEMBER_ACCESS_DIRECT, "to its own API server, with the Secret its Cluster names"},
+    {NULL, 0, NULL},
+};
 const struct choice log_format_choices[] = {
     {"text", LOG_TEXT, "klog's text form"},
     {"json", LOG_JSON, "a JSON object a line"},
@@ -60,6 +66,7 @@ settings_init(struct settings *settings)
         .request_timeout = 30 * NANOS_PER_SECOND,
         .page_size = 500,
         .concurrency = 16,
+        .member_timeout = 15 * NANOS_PER_SECOND,
         .lease_name = "ballast",
         .lease_namespace = "karmada-system",
         .lease_duration = 15 * NANOS_PER_SECOND,

@@ -28,6 +28,7 @@ struct member_builder {
     struct member_builder *next;
     const char *name;
     bool has[N_MEMBER_PARTS];
+    int64_t clock_offset;
     VEC_OF(struct pod) pods;
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;

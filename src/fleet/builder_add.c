@@ -560,6 +560,12 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
     }
 }
 
+void
+fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
+{
+    builder_member(builder, member)->clock_offset = offset;
+}
+
 const struct pod *
 fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
 {

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "ballast/timestamp.h"
 #include "builder.h"
 
 static int
@@ -161,6 +162,33 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
 }
 
 static void
+set_back(int64_t *time, int64_t offset)
+{
+    if (*time != TIME_NONE) {
+        *time = timestamp_add(*time, -offset);
+    }
+}
+
+/* The conditions are this builder's own memory, const to everybody else. */
+static void
+correct_times(struct member_builder *member)
+{
+    for (size_t i = 0; i < member->pods.count; i++) {
+        struct pod *pod = &member->pods.items[i];
+        struct condition *conditions = (struct condition *)pod->conditions.items;
+
+        set_back(&pod->creation, member->clock_offset);
+        set_back(&pod->deletion_timestamp, member->clock_offset);
+        for (uint32_t j = 0; j < pod->conditions.count; j++) {
+            set_back(&conditions[j].last_transition, member->clock_offset);
+        }
+    }
+    for (size_t i = 0; i < member->replica_sets.count; i++) {
+        set_back(&member->replica_sets.items[i].creation, member->clock_offset);
+    }
+}
+
+static void
 finish_member(struct arena *arena, struct member_builder *from, struct member *to)
 {
     sort(from->pods.items, from->pods.count, sizeof(struct pod), pod_cmp);
@@ -168,6 +196,10 @@ finish_member(struct arena *arena, struct member_builder *from, struct member *t
     sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
          replica_set_cmp);
     sort(from->workloads.items, from->workloads.count, sizeof(struct workload), workload_cmp);
+    if (from->clock_offset != 0) {
+        correct_times(from);
+    }
+    to->clock_offset = from->clock_offset;
     to->has_pods = from->has[MEMBER_PODS];
     to->has_nodes = from->has[MEMBER_NODES];
     to->has_replica_sets = from->has[MEMBER_REPLICA_SETS];

@@ -166,6 +166,7 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
     const struct kube_clock *clock = &client->options.clock;
     int64_t now = clock->monotonic(clock->context);
 
+    client->server_date = TIME_NONE;
     client->end = options->deadline > 0 ? timestamp_add(now, options->deadline) : INT64_MAX;
     rate_limit_init(&client->limit, options->qps, options->burst, now);
     attach(client, options->engine);
@@ -219,8 +220,40 @@ kube_start(struct kube_client *client, struct kube_request *request, kube_done *
     job->context = context;
 }
 
+const struct kube_config *
+kube_client_config(const struct kube_client *client)
+{
+    return client->config;
+}
+
+const struct kube_client_options *
+kube_client_settings(const struct kube_client *client)
+{
+    return &client->options;
+}
+
+int64_t
+kube_client_server_time(const struct kube_client *client)
+{
+    const struct kube_clock *clock = &client->options.clock;
+
+    return client->server_date == TIME_NONE
+               ? TIME_NONE
+               : timestamp_add(client->server_date,
+                               clock->monotonic(clock->context) - client->server_date_at);
+}
+
 struct kube_statistics
 kube_client_statistics(const struct kube_client *client)
 {
     return client->statistics;
+}
+
+void
+kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more)
+{
+    sum->requests += more->requests;
+    sum->retries += more->retries;
+    sum->bytes_read += more->bytes_read;
+    sum->connections += more->connections;
 }

@@ -48,8 +48,10 @@ struct kube_client {
     struct kube_identity *identity;
     bool owns_identity; /* the configuration has none to share */
     struct rate_limit limit;
-    int64_t end;      /* of everything, monotonic; INT64_MAX: none */
-    struct job *jobs; /* not done yet, oldest first */
+    int64_t server_date;    /* of the first answer that had one, else TIME_NONE */
+    int64_t server_date_at; /* monotonic */
+    int64_t end;            /* of everything, monotonic; INT64_MAX: none */
+    struct job *jobs;       /* not done yet, oldest first */
     uint32_t running;
     struct kube_statistics statistics;
 };

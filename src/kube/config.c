@@ -219,6 +219,10 @@ kube_config_free(struct kube_config *config)
     free(config->ca_file);
     free(config->tls_server_name);
     secret_free_text(config->proxy_url); /* may hold a password */
+    for (size_t i = 0; i < config->n_proxy_headers; i++) {
+        secret_free_text(config->proxy_headers[i]);
+    }
+    free(config->proxy_headers);
     secret_wipe(&config->token);
     free(config->token_file);
     secret_wipe(&config->client_certificate);

@@ -298,13 +298,14 @@ start_due(struct kube_client *client)
 }
 
 static void
-count_try(struct kube_client *client, const struct transfer *transfer)
+count_try(struct kube_client *client, struct kube_request *request, const struct transfer *transfer)
 {
     curl_off_t bytes = 0;
     long connections = 0;
 
     curl_easy_getinfo(transfer->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
     curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &connections);
+    request->bytes += (uint64_t)bytes;
     client->statistics.bytes_read += (uint64_t)bytes;
     client->statistics.connections += (uint64_t)connections;
 }
@@ -389,9 +390,13 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
     struct transfer *transfer = job->transfer;
     struct attempt attempt = {.is_read = is_read(job), .repeatable = job->request->repeatable};
 
-    count_try(client, transfer);
+    count_try(client, job->request, transfer);
     job->request->status = transfer_status(transfer);
     job->request->date = transfer_date(transfer);
+    if (client->server_date == TIME_NONE) {
+        client->server_date = job->request->date;
+        client->server_date_at = now_of(client);
+    }
     attempt.status = job->request->status;
     attempt.failure = transfer_judge(transfer, result, &job->request->error);
     attempt.retry_after = retry_after_parse(transfer->retry_after, clock->wall(clock->context));
@@ -517,6 +522,18 @@ kube_engine_run(struct kube_engine *engine)
     }
 }
 
+void
+kube_engine_poll(struct kube_engine *engine)
+{
+    bool has_jobs;
+
+    move_queues(engine, &has_jobs);
+    if (has_jobs) {
+        transport(engine, 0);
+        take_results(engine);
+    }
+}
+
 bool
 client_step(struct kube_client *client, bool may_wait)
 {
@@ -534,6 +551,7 @@ client_add(struct kube_client *client, struct job *job, struct kube_request *req
     request->status = 0;
     request->tries = 0;
     request->took = 0;
+    request->bytes = 0;
     request->date = TIME_NONE;
     request->error = (struct error)ERROR_INIT;
     buf_init(&request->reply, 0);

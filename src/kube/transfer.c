@@ -28,7 +28,7 @@ static const struct {
 };
 
 __attribute__((format(printf, 2, 3))) static void
-add_header(struct transfer *transfer, const char *format, ...)
+add_header(struct curl_slist **headers, const char *format, ...)
 {
     struct curl_slist *longer = NULL;
     va_list args;
@@ -39,12 +39,12 @@ add_header(struct transfer *transfer, const char *format, ...)
 
     va_end(args);
     if (length >= 0) {
-        longer = curl_slist_append(transfer->headers, text);
+        longer = curl_slist_append(*headers, text);
     }
     if (longer == NULL) {
         out_of_memory();
     }
-    transfer->headers = longer;
+    *headers = longer;
     secret_free_text(text); /* it may be the token */
 }
 
@@ -55,16 +55,16 @@ add_identity(struct transfer *transfer, const struct transfer_plan *plan)
     const char *token = plan->identity->token.data;
 
     if (token != NULL) {
-        add_header(transfer, "Authorization: Bearer %s", token);
+        add_header(&transfer->headers, "Authorization: Bearer %s", token);
     }
     if (config->as != NULL) {
-        add_header(transfer, "Impersonate-User: %s", config->as);
+        add_header(&transfer->headers, "Impersonate-User: %s", config->as);
     }
     if (config->as_uid != NULL) {
-        add_header(transfer, "Impersonate-Uid: %s", config->as_uid);
+        add_header(&transfer->headers, "Impersonate-Uid: %s", config->as_uid);
     }
     for (size_t i = 0; i < config->n_as_groups; i++) {
-        add_header(transfer, "Impersonate-Group: %s", config->as_groups[i]);
+        add_header(&transfer->headers, "Impersonate-Group: %s", config->as_groups[i]);
     }
     if (token == NULL && config->username != NULL) {
         curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
@@ -79,14 +79,14 @@ add_headers(struct transfer *transfer, const struct transfer_plan *plan)
 {
     const char *type = methods[plan->request->method].content_type;
 
-    add_header(transfer, "Accept: %s",
+    add_header(&transfer->headers, "Accept: %s",
                plan->request->accept != NULL ? plan->request->accept : "application/json");
-    add_header(transfer, "Expect:");
+    add_header(&transfer->headers, "Expect:");
     if (plan->request->body != NULL) {
-        add_header(transfer, "Content-Type: %s", type);
+        add_header(&transfer->headers, "Content-Type: %s", type);
     }
     if (plan->target->host_header != NULL) {
-        add_header(transfer, "%s", plan->target->host_header);
+        add_header(&transfer->headers, "%s", plan->target->host_header);
     }
     add_identity(transfer, plan);
     curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->headers);
@@ -166,6 +166,11 @@ set_connection(struct transfer *transfer, const struct transfer_plan *plan)
         curl_easy_setopt(easy, CURLOPT_PROXY, proxy + 9);
     }
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+    for (size_t i = 0; i < plan->config->n_proxy_headers; i++) {
+        add_header(&transfer->proxy_headers, "%s", plan->config->proxy_headers[i]);
+    }
+    curl_easy_setopt(easy, CURLOPT_PROXYHEADER, transfer->proxy_headers);
+    curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE);
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
@@ -311,16 +316,24 @@ transfer_new(void)
     return transfer;
 }
 
+static void
+wipe_headers(struct curl_slist *header)
+{
+    for (; header != NULL; header = header->next) {
+        explicit_bzero(header->data, strlen(header->data));
+    }
+}
+
 void
 transfer_reset(struct transfer *transfer)
 {
     struct transfer fresh = {.easy = transfer->easy};
 
-    for (struct curl_slist *header = transfer->headers; header != NULL; header = header->next) {
-        explicit_bzero(header->data, strlen(header->data));
-    }
+    wipe_headers(transfer->headers);
+    wipe_headers(transfer->proxy_headers);
     curl_easy_reset(transfer->easy);
     curl_slist_free_all(transfer->headers);
+    curl_slist_free_all(transfer->proxy_headers);
     curl_slist_free_all(transfer->connect_to);
     free(transfer->url);
     buf_release(&transfer->body);

@@ -28,6 +28,7 @@ void target_release(struct target *target);
 struct transfer {
     CURL *easy;
     struct curl_slist *headers;
+    struct curl_slist *proxy_headers;
     struct curl_slist *connect_to;
     char *url;
     struct buf body;

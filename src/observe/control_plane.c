@@ -75,26 +75,82 @@ is_ready(const struct value *cluster)
     return false;
 }
 
+static const char *
+keep_text(struct control_plane *plane, const struct value *object, const char *key)
+{
+    const char *text = text_of(object, key);
+
+    return arena_strndup(plane->arena, text, strlen(text));
+}
+
+static struct label_list
+keep_headers(struct control_plane *plane, const struct value *headers)
+{
+    struct value_iterator it = VALUE_ITERATOR(headers);
+    struct label *items = ARENA_ARRAY(plane->arena, struct label, value_count(headers));
+    struct label_list list = {.items = items};
+    const struct value *value;
+    const char *key;
+
+    while (value_each(&it, &key, &value)) {
+        items[list.count++] = (struct label){arena_strndup(plane->arena, key, strlen(key)),
+                                             keep_text(plane, headers, key)};
+    }
+    return list;
+}
+
+static struct kube_member
+way_to(struct control_plane *plane, const char *name, const struct value *spec)
+{
+    const struct value *secret = spec != NULL ? value_get(spec, "secretRef") : NULL;
+    const struct value *headers = spec != NULL ? value_get(spec, "proxyHeader") : NULL;
+    const struct value *insecure =
+        spec != NULL ? value_get(spec, "insecureSkipTLSVerification") : NULL;
+    struct kube_member way = {
+        .name = name,
+        .api_endpoint = keep_text(plane, spec, "apiEndpoint"),
+        .secret_namespace = keep_text(plane, secret, "namespace"),
+        .secret_name = keep_text(plane, secret, "name"),
+        .proxy_url = keep_text(plane, spec, "proxyURL"),
+        .insecure_skip_tls_verify =
+            insecure != NULL && value_type(insecure) == VALUE_BOOL && value_bool(insecure),
+    };
+
+    if (headers != NULL && value_type(headers) == VALUE_OBJECT) {
+        way.proxy_header = keep_headers(plane, headers);
+    }
+    return way;
+}
+
 static void
 note_member(struct control_plane *plane, const struct value *cluster)
 {
-    const char *name = text_of(value_get(cluster, "metadata"), "name");
+    const char *name = keep_text(plane, value_get(cluster, "metadata"), "name");
 
     vec_add(&plane->members,
-            ((struct member_address){arena_strndup(plane->arena, name, strlen(name)),
-                                     is_ready(cluster)}));
+            ((struct member_address){name, is_ready(cluster),
+                                     way_to(plane, name, value_get(cluster, "spec"))}));
 }
 
-/* Whether members hold workloads that a list of Deployments does not show. */
+/* What a binding with replicas lets us look for in members. */
 static void
 note_kind(struct control_plane *plane, const struct value *binding)
 {
     const struct value *spec = value_get(binding, "spec");
     const struct value *replicas = spec != NULL ? value_get(spec, "replicas") : NULL;
     const struct value *resource = spec != NULL ? value_get(spec, "resource") : NULL;
+    const char *kind = text_of(resource, "kind"), *api = text_of(resource, "apiVersion");
+    const char *namespace_ = text_of(resource, "namespace");
 
-    if (replicas != NULL && !str_eq(text_of(resource, "kind"), "Deployment")) {
-        plane->has_other_kinds = true;
+    if (replicas == NULL) {
+        return;
+    }
+    if (strncmp(api, "batch/", strlen("batch/")) == 0 && str_eq(kind, "Job")) {
+        plane->has_finishing_kinds = true;
+    } else if (strncmp(api, "apps/", strlen("apps/")) != 0) {
+        plane->has_finishing_kinds = plane->has_unknown_kinds = true;
+    } else if (str_eq(kind, "Deployment") && map_get_str(plane->namespaces, namespace_) == NULL) {
+        map_put_str(plane->namespaces, keep_text(plane, resource, "namespace"), NULL);
     }
 }
 
@@ -196,7 +252,9 @@ read_lists(struct control_plane *plane, struct fleet_builder *builder, struct er
     arena_reset(plane->arena);
     plane->members.count = 0;
     plane->unseen.count = 0;
-    plane->has_other_kinds = false;
+    plane->has_finishing_kinds = plane->has_unknown_kinds = false;
+    map_free(plane->namespaces);
+    plane->namespaces = map_new();
     for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]) && reading == READING_DONE;
          i++) {
         reading = read_list(plane, builder, &resources[i], err);
@@ -206,7 +264,7 @@ read_lists(struct control_plane *plane, struct fleet_builder *builder, struct er
 
 /* karmada-descheduler holds a Lease where it runs. Whoever may not read that is none the wiser. */
 static bool
-sees_descheduler(const struct control_plane *plane)
+sees_descheduler(const struct control_plane *plane, int64_t now)
 {
     struct kube_request request = {.method = KUBE_GET, .path = DESCHEDULER_LEASE, .max_tries = 1};
     struct error err = ERROR_INIT;
@@ -220,7 +278,6 @@ sees_descheduler(const struct control_plane *plane)
 
     if (lease != NULL) {
         const struct value *spec = value_get(document_root(lease), "spec");
-        int64_t now = plane->options.clock.wall(plane->options.clock.context);
         int64_t renewed;
 
         seen = !str_is_empty(text_of(spec, "holderIdentity")) &&
@@ -241,27 +298,39 @@ finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captu
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
 
-    if (fleet != NULL && sees_descheduler(plane)) {
+    if (fleet != NULL && sees_descheduler(plane, captured_at)) {
         fleet->has_descheduler = true;
     }
     return fleet;
 }
 
+/* The times in objects are of the server's clock; ours may be off. */
+static int64_t
+server_time_at(const struct control_plane *plane, int64_t monotonic)
+{
+    const struct kube_clock *clock = &plane->options.clock;
+    int64_t now = kube_client_server_time(plane->client);
+    int64_t since = clock->monotonic(clock->context) - monotonic;
+
+    return timestamp_add(now != TIME_NONE ? now : clock->wall(clock->context), -since);
+}
+
 struct fleet *
 control_plane_read(struct control_plane *plane, struct error *err)
 {
+    const struct kube_clock *clock = &plane->options.clock;
     enum reading reading = READING_AGAIN;
     struct fleet *fleet = NULL;
     struct error failure = ERROR_INIT;
 
     for (int i = 0; i < READINGS_MAX && reading == READING_AGAIN; i++) {
         struct fleet_builder *builder = fleet_builder_new();
-        int64_t captured_at = plane->options.clock.wall(plane->options.clock.context);
+        int64_t begun = clock->monotonic(clock->context);
 
         failure = (struct error)ERROR_INIT;
         reading = read_lists(plane, builder, &failure);
         if (reading == READING_DONE) {
-            fleet = finish(plane, builder, captured_at, &failure);
+            fleet = finish(plane, builder, server_time_at(plane, begun), &failure);
         }
         fleet_builder_free(builder);
     }
@@ -293,6 +362,7 @@ control_plane_free(struct control_plane *plane)
     }
     vec_free(&plane->members);
     vec_free(&plane->unseen);
+    map_free(plane->namespaces);
     arena_free(plane->arena);
     free(plane);
 }
@@ -302,4 +372,13 @@ control_plane_unseen(const struct control_plane *plane, uint32_t *ret_count)
 {
     *ret_count = (uint32_t)plane->unseen.count;
     return plane->unseen.items;
+}
+
+struct kube_statistics
+control_plane_statistics(const struct control_plane *plane)
+{
+    struct kube_statistics sum = kube_client_statistics(plane->client);
+
+    kube_statistics_add(&sum, &plane->member_requests);
+    return sum;
 }

@@ -1,335 +1,463 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looks into the members through the control plane: some lists at a time, a
- * page of each in flight, so that members are asked side by side and what is in
- * memory stays bounded. A list that fails leaves its part of the member unknown;
- * a member that does not answer at all is not asked again, and never makes the
- * others wait for longer than its first question.
+ * Looks into the members, all at once and each for itself: a member that does
+ * not answer, or slowly, takes its own time and nobody else's; what it does not
+ * show stays unknown.
+ *
+ * First the pods, and what has to be known of every member. Then, for the pods
+ * that are not ready, what leads from them to their workloads: where nothing is
+ * wrong, no ReplicaSet and no Deployment is asked for. They are looked at in all
+ * members that have pods in a namespace with trouble: whether a cluster is to
+ * blame is told by how the same workload fares elsewhere.
  */
-#include <stdlib.h>
-
-#include "ballast/kube_text.h"
 #include "ballast/timestamp.h"
-#include "control_plane_parts.h"
+#include "member_look.h"
 
-#define PAGES_IN_FLIGHT_MAX 8
-#define PATH_MAX_BYTES 4096
-#define READY_TIMEOUT (10 * NANOS_PER_SECOND)
-#define NOT_READY_TIMEOUT (3 * NANOS_PER_SECOND)
+#define IN_FLIGHT_MAX 64
+#define TIMEOUT_DEFAULT (15 * NANOS_PER_SECOND)
+#define TIMEOUT_NOT_READY (3 * NANOS_PER_SECOND)
+#define TIME_FOR_PAGE NANOS_PER_SECOND
+#define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
+#define NAMESPACES_MAX 4                  /* that are listed one by one */
 
-/* What is listed in a member; the first one tells whether it answers. */
-static const struct member_resource {
-    const char *name;
-    const char *path; /* behind the proxy */
-    const char *older_path;
-    const char *api_version;
-    const char *list_kind;
-    int part;                  /* enum member_part, or -1 */
-    enum member_source source; /* that it belongs to */
-    bool only_for_other_kinds;
-} resources[] = {
-    {"nodes", "/api/v1/nodes", NULL, "v1", "NodeList", MEMBER_NODES, SOURCE_NODES, false},
-    {"pods", "/api/v1/pods", NULL, "v1", "PodList", MEMBER_PODS, SOURCE_PODS, false},
-    {"replicasets", "/apis/apps/v1/replicasets", NULL, "apps/v1", "ReplicaSetList",
-     MEMBER_REPLICA_SETS, SOURCE_PODS, false},
-    {"deployments", "/apis/apps/v1/deployments", NULL, "apps/v1", "DeploymentList",
-     MEMBER_DEPLOYMENTS, SOURCE_PODS, false},
-    {"statefulsets", "/apis/apps/v1/statefulsets", NULL, "apps/v1", "StatefulSetList",
-     MEMBER_STATEFUL_SETS, SOURCE_PODS, true},
-    {"jobs", "/apis/batch/v1/jobs", NULL, "batch/v1", "JobList", MEMBER_JOBS, SOURCE_PODS, true},
-    {"horizontalpodautoscalers", "/apis/autoscaling/v2/horizontalpodautoscalers",
-     "/apis/autoscaling/v1/horizontalpodautoscalers", "autoscaling/v2",
-     "HorizontalPodAutoscalerList", -1, SOURCE_PODS, false},
+/* Replicas that the member itself decides about. */
+#define RETAIN_LABEL "resourcetemplate.karmada.io%2Fretain-replicas"
+#define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
+#define RETAINED "&labelSelector=" RETAIN_LABEL "%3Dtrue"
+#define NOT_RETAINED "&labelSelector=" RETAIN_LABEL "%21%3Dtrue"
+
+static const struct member_resource pods = {
+    .name = "pods",
+    .group = "/api/v1",
+    .plural = "pods",
+    .api_version = "v1",
+    .list_kind = "PodList",
+    .part = MEMBER_PODS,
 };
 
-enum { N_RESOURCES = sizeof(resources) / sizeof(resources[0]) };
-
-enum list_state { LIST_OPEN, LIST_DONE, LIST_FAILED };
-
-/* One list of one member. */
-struct member_list {
-    const struct member_resource *resource;
-    uint32_t member; /* index into plane->members */
-    enum list_state state;
-    bool older;          /* the older path is the one that is served */
-    const char *go_on;   /* the token of the next page, "" for the first */
-    const char *message; /* why it failed */
+static const struct member_resource nodes = {
+    .name = "nodes",
+    .group = "/api/v1",
+    .plural = "nodes",
+    .api_version = "v1",
+    .list_kind = "NodeList",
+    .part = MEMBER_NODES,
 };
 
-struct looking {
-    struct control_plane *plane;
-    struct fleet_builder *builder;
-    struct member_list *lists; /* by resource, then member */
-    size_t n_lists;
-    size_t first_open; /* none before it is open */
-    struct error stopped;
+static const struct member_resource replica_sets = {
+    .name = "replicasets",
+    .group = "/apis/apps/v1",
+    .plural = "replicasets",
+    .api_version = "apps/v1",
+    .list_kind = "ReplicaSetList",
+    .part = MEMBER_REPLICA_SETS,
 };
 
-/* One page on its way into the builder. */
-struct page {
-    struct looking *looking;
-    const struct member_list *list;
+static const struct member_resource deployments = {
+    .name = "deployments",
+    .group = "/apis/apps/v1",
+    .plural = "deployments",
+    .api_version = "apps/v1",
+    .list_kind = "DeploymentList",
+    .part = MEMBER_DEPLOYMENTS,
 };
 
-static const struct member_address *
-address_of(const struct looking *looking, const struct member_list *list)
+static const struct member_resource stateful_sets = {
+    .name = "statefulsets",
+    .group = "/apis/apps/v1",
+    .plural = "statefulsets",
+    .api_version = "apps/v1",
+    .list_kind = "StatefulSetList",
+    .part = MEMBER_STATEFUL_SETS,
+};
+
+static const struct member_resource jobs = {
+    .name = "jobs",
+    .group = "/apis/batch/v1",
+    .plural = "jobs",
+    .api_version = "batch/v1",
+    .list_kind = "JobList",
+    .part = MEMBER_JOBS,
+};
+
+static const struct member_resource autoscalers = {
+    .name = "horizontalpodautoscalers",
+    .group = "/apis/autoscaling/v2",
+    .older_group = "/apis/autoscaling/v1",
+    .plural = "horizontalpodautoscalers",
+    .api_version = "autoscaling/v2",
+    .list_kind = "HorizontalPodAutoscalerList",
+    .part = -1,
+};
+
+/* --- one member --- */
+
+void
+member_begin(struct looked_member *member)
 {
-    return &looking->plane->members.items[list->member];
+    unsigned most = member->has_answered || member->n_lists == 0 ? member->n_lists : 1;
+
+    while (member->n_begun < most && member->client != NULL && !member->is_lost &&
+           member->looking->stopped.code == ERROR_NONE) {
+        member_list_begin(&member->lists[member->n_begun++]);
+    }
+}
+
+void
+member_lose(struct looked_member *member, const char *message)
+{
+    if (!member->is_lost) {
+        member->loss = arena_strndup(member->looking->plane->arena, message, strlen(message));
+    }
+    member->is_lost = true;
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state == LIST_OPEN) {
+            member_list_fail(&member->lists[i], message);
+        }
+    }
+}
+
+int64_t
+member_time_left(const struct looked_member *member)
+{
+    int64_t limit = member->looking->plane->options.member_timeout;
+
+    limit = limit > 0 ? limit : TIMEOUT_DEFAULT;
+    if (!member->address->is_ready && limit > TIMEOUT_NOT_READY) {
+        limit = TIMEOUT_NOT_READY;
+    }
+    return timestamp_add(limit, (int64_t)member->n_pages * TIME_FOR_PAGE) - member->waited;
+}
+
+void
+member_take_clock(struct looked_member *member, int64_t date)
+{
+    int64_t ours = kube_client_server_time(member->looking->plane->client);
+
+    if (member->has_clock || date == TIME_NONE || ours == TIME_NONE) {
+        return;
+    }
+    int64_t offset = timestamp_add(date, -ours);
+
+    member->has_clock = true;
+    if (offset > CLOCK_BLUR || offset < -CLOCK_BLUR) {
+        fleet_builder_clock(member->looking->builder, member->address->name, offset);
+    }
+}
+
+/* More than there is room for is not asked for by the rules below. */
+static void
+add_list(struct looked_member *member, const struct member_resource *resource,
+         const char *namespace_, const char *query)
+{
+    if (member->n_lists == MEMBER_LISTS_MAX) {
+        BUG("more lists of a member than there is room for");
+    }
+    member->lists[member->n_lists++] = (struct member_list){
+        .member = member, .resource = resource, .namespace_ = namespace_, .query = query};
+}
+
+/* --- what is listed at first --- */
+
+static void
+add_first_lists(struct looked_member *member)
+{
+    const struct control_plane *plane = member->looking->plane;
+
+    if (sources_have(&plane->options.sources, SOURCE_PODS)) {
+        add_list(member, &pods, "", plane->has_finishing_kinds ? "" : NOT_SUCCEEDED);
+        add_list(member, &deployments, "", RETAINED);
+        add_list(member, &autoscalers, "", "");
+    }
+    if (sources_have(&plane->options.sources, SOURCE_NODES)) {
+        add_list(member, &nodes, "", "");
+    }
+}
+
+/* --- what the pods lead to --- */
+
+/* Namespaces with Deployments of ours whose pods are not ready, in any member. */
+struct troubles {
+    const char *namespaces[NAMESPACES_MAX];
+    unsigned count;
+    bool are_too_many;       /* to be listed one by one: then any of */
+    const struct map *bound; /* those with Deployments of ours */
+};
+
+static bool
+has_pods(const struct looked_member *member)
+{
+    return member->n_lists > 0 && member->lists[0].resource == &pods &&
+           member->lists[0].state == LIST_DONE;
 }
 
 static bool
-collect(void *context, const struct stream_object *object, struct error *err)
+is_of_replica_set(const struct pod *pod)
 {
-    struct page *page = context;
-    const struct member_resource *resource = page->list->resource;
-    struct object_origin origin = {.file = "",
-                                   .member = address_of(page->looking, page->list)->name};
-
-    return fleet_builder_add(page->looking->builder, object->root,
-                             str_is_empty(object->list_api_version) ? resource->api_version
-                                                                    : object->list_api_version,
-                             str_is_empty(object->list_kind) ? resource->list_kind
-                                                             : object->list_kind,
-                             &origin, err) != ADD_FAILED;
+    return str_eq(pod->owner.kind, "ReplicaSet");
 }
 
-static void
-fail(struct looking *looking, struct member_list *list, const char *message)
-{
-    list->state = LIST_FAILED;
-    list->message = arena_strndup(looking->plane->arena, message, strlen(message));
-}
-
-/* Who does not answer is not asked again. */
-static void
-give_up(struct looking *looking, uint32_t member, const char *message)
-{
-    for (size_t i = 0; i < looking->n_lists; i++) {
-        struct member_list *list = &looking->lists[i];
-
-        if (list->member == member && list->state == LIST_OPEN) {
-            fail(looking, list, message);
-        }
-    }
-}
-
-static void
-give_up_all(struct looking *looking, const char *message)
-{
-    for (size_t i = 0; i < looking->n_lists; i++) {
-        if (looking->lists[i].state == LIST_OPEN) {
-            fail(looking, &looking->lists[i], message);
-        }
-    }
-}
-
-static void
-take_page(struct looking *looking, struct member_list *list, const struct buf *reply)
-{
-    static const struct stream_ops ops = {collect, NULL};
-    struct page page = {looking, list};
-    struct error err = ERROR_INIT;
-    struct stream *stream = stream_new(&ops, &page);
-
-    if (!stream_feed(stream, buf_text(reply), reply->length, &err) ||
-        !stream_finish(stream, &err)) {
-        fail(looking, list, err.message);
-    } else if (stream_list_kind(stream)[0] == '\0') {
-        fail(looking, list, "the answer is no list");
-    } else if (str_is_empty(stream_continue(stream))) {
-        list->state = LIST_DONE;
-    } else {
-        const char *token = stream_continue(stream);
-
-        list->go_on = arena_strndup(looking->plane->arena, token, strlen(token));
-    }
-    stream_free(stream);
-}
-
-static void
-take_answer(struct looking *looking, struct member_list *list, const struct kube_request *request)
-{
-    switch (request->error.code) {
-    case ERROR_NONE:
-        take_page(looking, list, &request->reply);
-        break;
-    case ERROR_STOPPED:
-        looking->stopped = request->error;
-        break;
-    case ERROR_NOT_FOUND:
-        if (list->resource->older_path != NULL && !list->older) {
-            list->older = true;
-        } else if (list->resource->part < 0) {
-            list->state = LIST_DONE;
-        } else {
-            fail(looking, list, request->error.message);
-        }
-        break;
-    case ERROR_UNAVAILABLE:
-    case ERROR_DEADLINE:
-        give_up(looking, list->member, request->error.message);
-        break;
-    default:
-        fail(looking, list, request->error.message);
-    }
-}
-
-/* The request of a list's next page; its texts live as long as the reading. */
-static struct kube_request
-next_request(const struct looking *looking, const struct member_list *list)
-{
-    struct arena *arena = looking->plane->arena;
-    const struct member_address *member = address_of(looking, list);
-    const char *path = list->older ? list->resource->older_path : list->resource->path;
-    struct buf text;
-
-    buf_init(&text, PATH_MAX_BYTES);
-    buf_append_str(&text, "/apis/cluster.karmada.io/v1alpha1/clusters/");
-    kube_append_segment(&text, member->name);
-    buf_printf(&text, "/proxy%s", path);
-    const char *whole_path = arena_strndup(arena, buf_text(&text), text.length);
-
-    buf_clear(&text);
-    buf_printf(&text, "limit=%u", (unsigned)looking->plane->options.page_size);
-    if (!str_is_empty(list->go_on)) {
-        buf_append_str(&text, "&continue=");
-        kube_append_segment(&text, list->go_on);
-    }
-    const char *query = arena_strndup(arena, buf_text(&text), text.length);
-
-    buf_release(&text);
-    return (struct kube_request){
-        .method = KUBE_GET,
-        .path = whole_path,
-        .query = query,
-        .max_tries = member->is_ready ? 2 : 1,
-        .timeout = member->is_ready ? READY_TIMEOUT : NOT_READY_TIMEOUT,
-    };
-}
-
-/* One page of each of the first open lists; false when there is none. */
 static bool
-look_once(struct looking *looking)
+is_in_trouble(const struct troubles *troubles, const struct pod *pod)
 {
-    struct member_list *asked[PAGES_IN_FLIGHT_MAX];
-    struct kube_request requests[PAGES_IN_FLIGHT_MAX];
-    uint32_t most = looking->plane->options.concurrency;
-    uint32_t count = 0;
+    return is_of_replica_set(pod) && pod->deletion_timestamp == TIME_NONE && !pod_is_ready(pod) &&
+           !str_eq(pod->phase, "Succeeded") &&
+           map_get_str(troubles->bound, pod->namespace_) != NULL;
+}
 
-    most = most < 1 ? 1 : most;
-    most = most > PAGES_IN_FLIGHT_MAX ? PAGES_IN_FLIGHT_MAX : most;
-    while (looking->first_open < looking->n_lists &&
-           looking->lists[looking->first_open].state != LIST_OPEN) {
-        looking->first_open++;
+static bool
+is_trouble_in(const struct troubles *troubles, const char *namespace_)
+{
+    if (troubles->are_too_many) {
+        return map_get_str(troubles->bound, namespace_) != NULL;
     }
-    for (size_t i = looking->first_open; i < looking->n_lists && count < most; i++) {
-        if (looking->lists[i].state == LIST_OPEN) {
-            asked[count] = &looking->lists[i];
-            requests[count++] = next_request(looking, &looking->lists[i]);
+    for (unsigned i = 0; i < troubles->count; i++) {
+        if (str_eq(troubles->namespaces[i], namespace_)) {
+            return true;
         }
     }
-    if (count == 0) {
-        return false;
-    }
-    kube_perform(looking->plane->client, requests, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (asked[i]->state == LIST_OPEN) { /* not given up with its member meanwhile */
-            take_answer(looking, asked[i], &requests[i]);
-        }
-        buf_release(&requests[i].reply);
-    }
-    return true;
+    return false;
 }
 
 static void
-look_at_all(struct looking *looking)
+note_troubles(const struct looked_member *member, struct troubles *troubles)
 {
-    const struct control_plane_options *options = &looking->plane->options;
-    int64_t begun = options->clock.monotonic(options->clock.context);
+    uint32_t count;
+    const struct pod *all =
+        fleet_builder_pods(member->looking->builder, member->address->name, &count);
 
-    while (looking->stopped.code == ERROR_NONE && look_once(looking)) {
-        int64_t now = options->clock.monotonic(options->clock.context);
-
-        if (options->members_time > 0 && now - begun > options->members_time) {
-            give_up_all(looking, "there was no time left to look into it");
-        }
-    }
-}
-
-/* Lists of a member that failed have their parts forgotten, and are told in one line. */
-static void
-settle_member(struct looking *looking, uint32_t member)
-{
-    struct control_plane *plane = looking->plane;
-    const char *parts = "", *message = NULL;
-
-    for (size_t i = 0; i < looking->n_lists; i++) {
-        const struct member_list *list = &looking->lists[i];
-
-        if (list->member != member || list->state != LIST_FAILED) {
+    for (uint32_t i = 0; i < count && !troubles->are_too_many; i++) {
+        if (!is_in_trouble(troubles, &all[i]) || is_trouble_in(troubles, all[i].namespace_)) {
             continue;
         }
-        parts = arena_printf(plane->arena, "%s%s%s", parts, str_is_empty(parts) ? "" : ", ",
-                             list->resource->name);
+        if (troubles->count == NAMESPACES_MAX) {
+            troubles->are_too_many = true;
+        } else {
+            troubles->namespaces[troubles->count++] = all[i].namespace_;
+        }
+    }
+}
+
+/* What of the pods of a member leads further. */
+struct leads {
+    bool in[NAMESPACES_MAX]; /* ReplicaSets, in each namespace with trouble */
+    bool anywhere;           /* in any of them */
+    bool replica_sets, stateful_sets, jobs;
+};
+
+static void
+follow_pod(const struct troubles *troubles, const struct pod *pod, struct leads *leads)
+{
+    leads->stateful_sets |= str_eq(pod->owner.kind, "StatefulSet");
+    leads->jobs |= str_eq(pod->owner.kind, "Job");
+    if (!is_of_replica_set(pod)) {
+        return;
+    }
+    leads->replica_sets = true;
+    leads->anywhere |= is_trouble_in(troubles, pod->namespace_);
+    for (unsigned i = 0; i < troubles->count; i++) {
+        leads->in[i] |= str_eq(troubles->namespaces[i], pod->namespace_);
+    }
+}
+
+static void
+add_rollouts(struct looked_member *member, const char *namespace_)
+{
+    add_list(member, &replica_sets, namespace_, "");
+    add_list(member, &deployments, namespace_, NOT_RETAINED);
+}
+
+/* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
+static void
+add_chains(struct looked_member *member, const struct leads *leads)
+{
+    if (leads->stateful_sets) {
+        add_list(member, &stateful_sets, "", "");
+    }
+    if (leads->jobs) {
+        add_list(member, &jobs, "", "");
+    }
+}
+
+static void
+add_second_lists(struct looked_member *member, const struct troubles *troubles)
+{
+    struct looking *looking = member->looking;
+    bool knows_kinds = !looking->plane->has_unknown_kinds;
+    struct leads leads = {.anywhere = false};
+    uint32_t count;
+    const struct pod *all = fleet_builder_pods(looking->builder, member->address->name, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        follow_pod(troubles, &all[i], &leads);
+    }
+    if (!knows_kinds) {
+        add_chains(member, &leads);
+    }
+    if ((troubles->are_too_many && leads.anywhere) || (!knows_kinds && leads.replica_sets)) {
+        add_rollouts(member, "");
+        return;
+    }
+    for (unsigned i = 0; i < troubles->count; i++) {
+        if (leads.in[i]) {
+            add_rollouts(member, troubles->namespaces[i]);
+        }
+    }
+}
+
+/* --- all of them --- */
+
+static void
+begin_first(struct looking *looking)
+{
+    for (size_t i = 0; i < looking->n_members; i++) {
+        add_first_lists(&looking->members[i]);
+        if (looking->members[i].n_lists > 0) {
+            member_reach(&looking->members[i]);
+        }
+    }
+}
+
+static void
+begin_second(struct looking *looking)
+{
+    struct troubles troubles = {.bound = looking->plane->namespaces};
+
+    for (size_t i = 0; i < looking->n_members; i++) {
+        if (has_pods(&looking->members[i])) {
+            note_troubles(&looking->members[i], &troubles);
+        }
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        struct looked_member *member = &looking->members[i];
+
+        if (has_pods(member)) {
+            add_second_lists(member, &troubles);
+            member_begin(member);
+        }
+        if (member->is_lost) { /* meanwhile */
+            member_lose(member, member->loss);
+        }
+    }
+}
+
+/* Lists that failed have their parts forgotten, and are told in one line. */
+static void
+settle_failures(struct looked_member *member)
+{
+    struct control_plane *plane = member->looking->plane;
+    const char *parts = "", *message = NULL, *last = "";
+
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        const struct member_list *list = &member->lists[i];
+
+        if (list->state != LIST_FAILED) {
+            continue;
+        }
+        if (strstr(parts, list->resource->name) == NULL) {
+            parts = arena_printf(plane->arena, "%s%s%s", parts, str_is_empty(last) ? "" : ", ",
+                                 list->resource->name);
+            last = list->resource->name;
+        }
         message = message == NULL ? list->message : message;
         if (list->resource->part >= 0) {
-            fleet_builder_forget(looking->builder, plane->members.items[member].name,
+            fleet_builder_forget(member->looking->builder, member->address->name,
                                  (enum member_part)list->resource->part);
         }
     }
     if (message != NULL) {
-        vec_add(&plane->unseen,
-                ((struct unseen_member){plane->members.items[member].name, parts, message}));
+        vec_add(&plane->unseen, ((struct unseen_member){member->address->name, parts, message}));
     }
 }
 
+/* What no pod leads to is known as far as it is needed. */
 static void
-settle(struct looking *looking)
+settle_member(struct looked_member *member)
 {
-    for (size_t i = 0; i < looking->n_lists; i++) {
-        const struct member_list *list = &looking->lists[i];
+    struct fleet_builder *builder = member->looking->builder;
+    const char *name = member->address->name;
 
-        if (list->state == LIST_DONE && list->resource->part >= 0) {
-            fleet_builder_saw(looking->builder, address_of(looking, list)->name,
-                              (enum member_part)list->resource->part);
+    if (has_pods(member)) {
+        for (int part = 0; part < N_MEMBER_PARTS; part++) {
+            if (part != MEMBER_NODES) {
+                fleet_builder_saw(builder, name, (enum member_part)part);
+            }
         }
     }
-    for (size_t i = 0; i < looking->plane->members.count; i++) {
-        settle_member(looking, (uint32_t)i);
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state == LIST_DONE && member->lists[i].resource->part >= 0) {
+            fleet_builder_saw(builder, name, (enum member_part)member->lists[i].resource->part);
+        }
     }
+    settle_failures(member);
 }
 
 static bool
-is_read(const struct control_plane *plane, const struct member_resource *resource)
+look(struct looking *looking)
 {
-    return sources_have(&plane->options.sources, resource->source) &&
-           (plane->has_other_kinds || !resource->only_for_other_kinds);
+    begin_first(looking);
+    kube_engine_run(looking->engine);
+    if (looking->stopped.code == ERROR_NONE) {
+        begin_second(looking);
+        kube_engine_run(looking->engine);
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        settle_member(&looking->members[i]);
+    }
+    return looking->stopped.code == ERROR_NONE;
+}
+
+static struct kube_client *
+open_proxy(const struct looking *looking, struct error *err)
+{
+    const struct kube_client *ours = looking->plane->client;
+    struct kube_client_options options = *kube_client_settings(ours);
+
+    options.engine = looking->engine;
+    options.concurrency = IN_FLIGHT_MAX;
+    return kube_client_new(kube_client_config(ours), &options, err);
 }
 
 bool
 control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
                            struct error *err)
 {
+    const struct control_plane_options *options = &plane->options;
+    int64_t now = options->clock.monotonic(options->clock.context);
     struct looking looking = {
         .plane = plane,
         .builder = builder,
-        .lists = ARENA_ARRAY(plane->arena, struct member_list, plane->members.count * N_RESOURCES),
+        .members = ARENA_ARRAY(plane->arena, struct looked_member, plane->members.count),
+        .n_members = plane->members.count,
+        .until = options->members_time > 0 ? timestamp_add(now, options->members_time) : 0,
         .stopped = ERROR_INIT,
     };
 
-    for (size_t i = 0; i < N_RESOURCES; i++) {
-        for (size_t j = 0; j < plane->members.count; j++) {
-            if (is_read(plane, &resources[i])) {
-                looking.lists[looking.n_lists++] = (struct member_list){
-                    .resource = &resources[i], .member = (uint32_t)j, .go_on = ""};
-            }
-        }
+    if (!sources_have(&options->sources, SOURCE_PODS) &&
+        !sources_have(&options->sources, SOURCE_NODES)) {
+        return true;
     }
-    look_at_all(&looking);
-    if (looking.stopped.code != ERROR_NONE) {
+    looking.engine = kube_engine_new(IN_FLIGHT_MAX);
+    looking.proxy = open_proxy(&looking, err);
+    bool done = looking.proxy != NULL;
+
+    for (size_t i = 0; done && i < looking.n_members; i++) {
+        looking.members[i].looking = &looking;
+        looking.members[i].address = &plane->members.items[i];
+    }
+    if (done && !look(&looking)) {
         *err = looking.stopped;
-        return false;
+        done = false;
     }
-    settle(&looking);
-    return true;
+    for (size_t i = 0; i < looking.n_members; i++) {
+        member_leave(&looking.members[i]);
+    }
+    if (looking.proxy != NULL) {
+        struct kube_statistics proxied = kube_client_statistics(looking.proxy);
+
+        kube_statistics_add(&plane->member_requests, &proxied);
+    }
+    kube_client_free(looking.proxy);
+    kube_engine_free(looking.engine);
+    return done;
 }

@@ -8,6 +8,8 @@
 
 #include "ballast/control_plane.h"
 #include "ballast/decode.h"
+#include "ballast/kube_member.h"
+#include "ballast/map.h"
 #include "ballast/vec.h"
 
 #define RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/resourcebindings"
@@ -17,6 +19,7 @@
 struct member_address {
     const char *name;
     bool is_ready;
+    struct kube_member way; /* there directly */
 };
 
 struct control_plane {
@@ -25,7 +28,11 @@ struct control_plane {
     struct arena *arena; /* of one reading */
     VEC_OF(struct member_address) members;
     VEC_OF(struct unseen_member) unseen;
-    bool has_other_kinds; /* of workloads than Deployments */
+    struct kube_statistics member_requests;
+    /* What is bound, as far as it decides what is looked at in members. */
+    struct map *namespaces;   /* of Deployments with replicas; keys in the arena */
+    bool has_finishing_kinds; /* Jobs, or kinds that nobody here knows: their pods may succeed */
+    bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */
 };
 
 /* Looks into all members; what is not seen is noted. false when the run was stopped. */

@@ -15,6 +15,7 @@
 #include "ballast/timestamp.h"
 #include "ballast/value.h"
 #include "ballast/vec.h"
+#include "fake_selector.h"
 #include "fault_server.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
@@ -39,6 +40,11 @@ struct interference {
     bool is_over;
 };
 
+struct clock_offset {
+    char *prefix;
+    int64_t offset;
+};
+
 struct record {
     char *method, *target, *body;
 };
@@ -51,6 +57,7 @@ struct fake_api {
     VEC_OF(struct object) objects;
     VEC_OF(struct failure) failures;
     VEC_OF(struct interference) interferences;
+    VEC_OF(struct clock_offset) clock_offsets;
     VEC_OF(struct record) records;
     char *got;
 };
@@ -60,7 +67,7 @@ struct call {
     struct fake_api *api;
     char method[16];
     char path[2048];
-    const char *query;
+    const char *target, *query;
     const char *body;
     int status;
     struct buf reply;
@@ -168,6 +175,14 @@ number_in(const char *query, const char *key, unsigned otherwise)
     return at != NULL ? (unsigned)strtoul(at + strlen(key), NULL, 10) : otherwise;
 }
 
+static bool
+is_listed(const struct call *call, const struct collection *collection, const struct object *object)
+{
+    const struct value *root = document_root(object->document);
+
+    return str_eq(object->collection, collection->path) && fake_selector_takes(call->query, root);
+}
+
 static void
 answer_list(struct call *call, const struct collection *collection)
 {
@@ -178,7 +193,7 @@ answer_list(struct call *call, const struct collection *collection)
 
     buf_init(&items, TEXT_MAX);
     for (size_t i = 0; i < api->objects.count; i++) {
-        if (str_eq(api->objects.items[i].collection, collection->path) && seen++ >= from &&
+        if (is_listed(call, collection, &api->objects.items[i]) && seen++ >= from &&
             given < limit) {
             buf_append_str(&items, given++ > 0 ? "," : "");
             value_write_json(document_root(api->objects.items[i].document), true, &items);
@@ -281,7 +296,9 @@ fails(struct call *call)
         struct failure *failure = &call->api->failures.items[i];
 
         if (failure->times > 0 && str_eq(failure->method, call->method) &&
-            str_eq(failure->path, call->path)) {
+            (str_eq(failure->path, call->path) ||
+             (strchr(failure->path, '?') != NULL &&
+              strncmp(failure->path, call->target, strlen(failure->path)) == 0))) {
             failure->times--;
             refuse(call, failure->status, failure->message);
             return true;
@@ -306,12 +323,29 @@ answer(struct call *call)
     }
 }
 
+static const char *
+date_of(const struct call *call, char text[64])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+
+    for (size_t i = 0; i < call->api->clock_offsets.count; i++) {
+        const struct clock_offset *by = &call->api->clock_offsets.items[i];
+
+        if (strncmp(call->path, by->prefix, strlen(by->prefix)) == 0) {
+            now += (time_t)(by->offset / NANOS_PER_SECOND);
+        }
+    }
+    strftime(text, 64, "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&now, &parts));
+    return text;
+}
+
 static bool
 handle(void *context, struct fault_connection *connection, const struct fault_request *request)
 {
     struct fake_api *api = context;
-    struct call call = {.api = api, .query = "", .body = request->body};
-    char head[256];
+    struct call call = {.api = api, .target = request->target, .query = "", .body = request->body};
+    char head[256], date[64];
     const char *mark = strchr(request->target, '?');
     size_t length = mark != NULL ? (size_t)(mark - request->target) : strlen(request->target);
 
@@ -326,8 +360,9 @@ handle(void *context, struct fault_connection *connection, const struct fault_re
     answer(&call);
     pthread_mutex_unlock(&api->mutex);
     snprintf(head, sizeof(head),
-             "HTTP/1.1 %d Answer\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
-             call.status, call.reply.length);
+             "HTTP/1.1 %d Answer\r\nContent-Type: application/json\r\nDate: %s\r\n"
+             "Content-Length: %zu\r\n\r\n",
+             call.status, date_of(&call, date), call.reply.length);
     bool done = fault_write(connection, head, strlen(head)) &&
                 fault_write(connection, buf_text(&call.reply), call.reply.length);
 
@@ -379,6 +414,10 @@ fake_api_stop(struct fake_api *api)
         free(api->records.items[i].target);
         free(api->records.items[i].body);
     }
+    for (size_t i = 0; i < api->clock_offsets.count; i++) {
+        free(api->clock_offsets.items[i].prefix);
+    }
+    vec_free(&api->clock_offsets);
     vec_free(&api->collections);
     vec_free(&api->objects);
     vec_free(&api->failures);
@@ -462,6 +501,12 @@ fake_api_interfere(struct fake_api *api, const char *method, const char *path,
                                                         copy(patch), false}));
 }
 
+void
+fake_api_clock_offset(struct fake_api *api, const char *prefix, int64_t offset)
+{
+    vec_add(&api->clock_offsets, ((struct clock_offset){copy(prefix), offset}));
+}
+
 static const struct record *
 find_record(struct fake_api *api, const char *method, const char *prefix, unsigned n,
             unsigned *ret_count)
@@ -507,55 +552,4 @@ fake_api_body(struct fake_api *api, const char *method, const char *prefix, unsi
     const struct record *record = find_record(api, method, prefix, n, &count);
 
     return record != NULL ? record->body : NULL;
-}
-
-static int64_t
-read_clock(clockid_t id)
-{
-    struct timespec now;
-
-    clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
-
-static int64_t
-monotonic(void *context)
-{
-    (void)context;
-    return read_clock(CLOCK_MONOTONIC);
-}
-
-static int64_t
-wall(void *context)
-{
-    (void)context;
-    return read_clock(CLOCK_REALTIME);
-}
-
-static uint32_t
-no_chance(void *context)
-{
-    (void)context;
-    return 0;
-}
-
-struct kube_clock
-fake_api_clock(void)
-{
-    return (struct kube_clock){NULL, monotonic, wall, no_chance};
-}
-
-struct kube_client_options
-fake_api_client_options(void)
-{
-    return (struct kube_client_options){
-        .qps = 10000,
-        .burst = 10000,
-        .deadline = 20 * NANOS_PER_SECOND,
-        .request_timeout = 5 * NANOS_PER_SECOND,
-        .max_response_bytes = TEXT_MAX,
-        .concurrency = 4,
-        .user_agent = "test",
-        .clock = fake_api_clock(),
-    };
 }

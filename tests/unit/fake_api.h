@@ -30,13 +30,17 @@ void fake_api_delete(struct fake_api *api, const char *path);
  * the next call. */
 const char *fake_api_get(struct fake_api *api, const char *path);
 
-/* Answers the next `times` requests of a method to a path so. */
+/* Answers the next `times` requests of a method to a path so; one with a query (and no more than
+ * its beginning) is meant of just those. */
 void fake_api_fail(struct fake_api *api, const char *method, const char *path, int status,
                    const char *message, unsigned times);
 /* Merges a patch into an object as somebody else's write, just before the next request of a method
  * to a path is looked at. */
 void fake_api_interfere(struct fake_api *api, const char *method, const char *path,
                         const char *object_path, const char *patch);
+
+/* What is under a path tells its time so much ahead of ours; all else tells ours. */
+void fake_api_clock_offset(struct fake_api *api, const char *prefix, int64_t offset);
 
 /* How many requests of a method ("" for any) went to a path that begins so. */
 unsigned fake_api_count(struct fake_api *api, const char *method, const char *prefix);

@@ -158,67 +158,6 @@ put_pods(struct fake_api *api, const char *collection, unsigned count)
 }
 
 static void
-test_members(void)
-{
-    struct rig rig;
-    struct fake_api *api = live_fleet(1, 2);
-    uint32_t unseen;
-
-    live_members(api);
-    put_pods(api, MEMBER("m1", "api/v1/pods"), 5);
-    open_rig(&rig, api, true, false);
-    struct fleet *fleet = read_fleet(&rig);
-
-    if (fleet != NULL) {
-        CHECK_INT(fleet->members[0].n_pods, 5);
-        CHECK(fleet->members[0].has_nodes && fleet->members[0].has_deployments);
-        CHECK(fleet->members[1].has_pods && fleet->members[1].has_replica_sets);
-        CHECK_INT(fleet->members[1].n_pods, 0);
-    }
-    control_plane_unseen(rig.plane, &unseen);
-    CHECK_INT(unseen, 0);
-    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "api/v1/pods")), 3);
-    /* with Deployments alone nobody asks for what else there is */
-    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "apis/batch")), 0);
-    fleet_free(fleet);
-    close_rig(&rig);
-}
-
-static void
-test_unseen_members(void)
-{
-    struct rig rig;
-    struct fake_api *api = live_fleet(1, 2);
-    uint32_t n_unseen;
-
-    live_members(api);
-    put_pods(api, MEMBER("m1", "api/v1/pods"), 5);
-    put_pods(api, MEMBER("m2", "api/v1/pods"), 5);
-    fake_api_fail(api, "GET", MEMBER("m1", "api/v1/nodes"), 503, "cannot reach m1", 100);
-    fake_api_fail(api, "GET", MEMBER("m2", "apis/apps/v1/deployments"), 403, "not for you", 100);
-    open_rig(&rig, api, true, false);
-    struct fleet *fleet = read_fleet(&rig);
-    const struct unseen_member *unseen = control_plane_unseen(rig.plane, &n_unseen);
-
-    if (fleet != NULL && CHECK_INT(n_unseen, 2)) {
-        CHECK(!fleet->members[0].has_nodes && !fleet->members[0].has_pods);
-        CHECK_INT(fleet->members[0].n_pods, 0);
-        CHECK(fleet->members[1].has_nodes && fleet->members[1].has_pods);
-        CHECK(!fleet->members[1].has_deployments);
-        CHECK_INT(fleet->members[1].n_pods, 5);
-        CHECK_STR(unseen[0].name, "m1");
-        CHECK_CONTAINS(unseen[0].parts, "nodes, pods");
-        CHECK_CONTAINS(unseen[0].message, "cannot reach m1");
-        CHECK_STR(unseen[1].parts, "deployments");
-        CHECK_INT(fleet->n_problems, 0);
-    }
-    /* who does not answer is asked twice, and no more */
-    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "")), 2);
-    fleet_free(fleet);
-    close_rig(&rig);
-}
-
-static void
 test_bad_item(void)
 {
     struct rig rig;
@@ -430,8 +369,6 @@ suite_control_plane(void)
     check_test("what may be absent", test_what_may_be_absent);
     check_test("what may not be absent or forbidden", test_what_may_not);
     check_test("a bad binding is left out", test_bad_binding_is_left_out);
-    check_test("members are looked into", test_members);
-    check_test("what is not seen of a member is unknown", test_unseen_members);
     check_test("a bad item is no bad list", test_bad_item);
     check_test("karmada-descheduler is noticed", test_descheduler_is_noticed);
     check_test("a write is a merge patch", test_write);

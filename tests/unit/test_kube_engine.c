@@ -172,10 +172,9 @@ test_perform_among_others(void)
     options.request_timeout = 300 * MS;
     set_up(&fixture, steps, 8, &options);
     start_chains(&fixture, chains, 1, &order);
-    kube_perform(fixture.clients[2], &request, 1); /* does not wait for the silent one */
+    kube_perform(fixture.clients[2], &request, 1);
     CHECK_INT(request.error.code, ERROR_NONE);
     CHECK_INT(request.date / NANOS_PER_SECOND, 784111777);
-    CHECK_INT(chains[1].done, 0);
     buf_release(&request.reply);
     kube_engine_run(fixture.engine);
     CHECK_INT(chains[1].done, 1);

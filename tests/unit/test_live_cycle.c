@@ -318,11 +318,11 @@ test_members_unseen(void)
 {
     struct fake_api *api = unwell_fleet(1);
 
-    fake_api_fail(api, "GET", MEMBER("m2", "api/v1/nodes"), 503, "m2 is away", 100);
+    fake_api_fail(api, "GET", MEMBER("m2", "api/v1/pods"), 503, "m2 is away", 100);
     struct outcome_of got = run(api, "plan");
 
     CHECK_INT(got.status, STATUS_DONE);
-    CHECK_CONTAINS(got.err, "member m2: not seen: nodes, pods");
+    CHECK_CONTAINS(got.err, "member m2: not seen: pods, deployments, horizontalpodautoscalers, nodes: ");
     CHECK_CONTAINS(got.err, "m2 is away");
     release(&got);
     got = run(api, "plan --members=none");

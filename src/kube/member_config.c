@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A configuration out of a Cluster and its Secret.
+ */
+#include "ballast/kube_member.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/str.h"
+#include "ballast/value.h"
+#include "kubeconfig.h"
+#include "secret.h"
+
+#define PROXY_HEADERS_MAX 64u
+
+__attribute__((format(printf, 1, 2))) static char *
+print_text(const char *format, ...)
+{
+    char *text;
+    va_list args;
+
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+
+    va_end(args);
+    if (length < 0) {
+        out_of_memory();
+    }
+    return text;
+}
+
+static char **
+new_texts(size_t count)
+{
+    char **texts = calloc(count > 0 ? count : 1, sizeof(*texts));
+
+    if (texts == NULL) {
+        out_of_memory();
+    }
+    return texts;
+}
+
+static bool
+take_datum(const struct value *data, const char *key, struct kube_blob *ret, struct error *err)
+{
+    const struct value *datum = data != NULL ? value_get(data, key) : NULL;
+
+    if (datum == NULL || value_type(datum) != VALUE_STRING || value_string_length(datum) == 0) {
+        return error_set(err, ERROR_CONFIG, "data.%s: required", key);
+    }
+    return secret_from_base64(value_string(datum), value_string_length(datum), ret) ||
+           error_set(err, ERROR_CONFIG, "data.%s: this is no base64", key);
+}
+
+static bool
+take_secret(const struct kube_member *member, const char *text, size_t length,
+            struct kube_config *config, struct error *err)
+{
+    struct error why = ERROR_INIT; /* may quote the text */
+    struct document *document = document_parse_json(text, length, 1, &why);
+
+    if (document == NULL) {
+        return error_set(err, ERROR_PARSE, "this is no JSON");
+    }
+    const struct value *data = value_get(document_root(document), "data");
+    bool is_fine =
+        take_datum(data, "token", &config->token, err) &&
+        (member->insecure_skip_tls_verify || take_datum(data, "caBundle", &config->ca, err));
+
+    document_free_wiped(document);
+    return is_fine;
+}
+
+static bool
+is_header_name(const char *name)
+{
+    return !str_is_empty(name) &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                        "!#$%&'*+-.^_`|~") == strlen(name);
+}
+
+/* "k: v1,v2" says to a proxy what two headers would. */
+static bool
+take_proxy(const struct kube_member *member, struct kube_config *config, struct error *err)
+{
+    const struct label_list *headers = &member->proxy_header;
+
+    if (str_is_empty(member->proxy_url)) {
+        return true; /* and nobody to send headers to */
+    }
+    config->proxy_url = print_text("%s", member->proxy_url);
+    if (headers->count > PROXY_HEADERS_MAX) {
+        return error_set(err, ERROR_LIMIT, "spec.proxyHeader: more than %u", PROXY_HEADERS_MAX);
+    }
+    config->proxy_headers = new_texts(headers->count);
+    for (uint32_t i = 0; i < headers->count; i++) {
+        const char *value = headers->items[i].value;
+
+        if (!is_header_name(headers->items[i].key) || !secret_fits_header(value, strlen(value))) {
+            return error_set(err, ERROR_CONFIG, "spec.proxyHeader: this cannot be a header");
+        }
+        config->proxy_headers[config->n_proxy_headers++] =
+            print_text("%s: %s", headers->items[i].key, value);
+    }
+    return true;
+}
+
+static char *
+copy_or_null(const char *text)
+{
+    return text != NULL ? print_text("%s", text) : NULL;
+}
+
+static void
+take_impersonation(const struct kube_config *ours, struct kube_config *config)
+{
+    config->as = copy_or_null(ours->as);
+    config->as_uid = copy_or_null(ours->as_uid);
+    config->as_groups = new_texts(ours->n_as_groups);
+    for (size_t i = 0; i < ours->n_as_groups; i++) {
+        config->as_groups[config->n_as_groups++] = copy_or_null(ours->as_groups[i]);
+    }
+}
+
+static bool
+fill(const struct kube_member *member, const char *secret, size_t length,
+     const struct kube_config *ours, struct kube_config *config, struct error *err)
+{
+    bool has_scheme = strstr(member->api_endpoint, "://") != NULL;
+
+    config->server = print_text("%s%s", has_scheme ? "" : "https://", member->api_endpoint);
+    config->origin = print_text("Cluster %s", member->name);
+    config->namespace_ = print_text("default");
+    config->insecure_skip_tls_verify = member->insecure_skip_tls_verify;
+    take_impersonation(ours, config);
+    if (!take_secret(member, secret, length, config, err)) {
+        return error_wrap(err, "Secret %s/%s", member->secret_namespace, member->secret_name);
+    }
+    return take_proxy(member, config, err) && kube_config_check(config, err);
+}
+
+struct kube_config *
+kube_config_of_member(const struct kube_member *member, const char *secret, size_t length,
+                      const struct kube_config *ours, struct error *err)
+{
+    struct kube_config *config = calloc(1, sizeof(*config));
+
+    if (config == NULL) {
+        out_of_memory();
+    }
+    if (!fill(member, secret, length, ours, config, err)) {
+        kube_config_free(config);
+        return NULL;
+    }
+    return config;
+}

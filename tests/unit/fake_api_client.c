@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a client of the small API server is made with.
+ */
+#include <time.h>
+
+#include "ballast/timestamp.h"
+#include "fake_api.h"
+
+static int64_t
+read_clock(clockid_t id)
+{
+    struct timespec now;
+
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
+}
+
+static int64_t
+monotonic(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+static int64_t
+wall(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_REALTIME);
+}
+
+static uint32_t
+no_chance(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+struct kube_clock
+fake_api_clock(void)
+{
+    return (struct kube_clock){NULL, monotonic, wall, no_chance};
+}
+
+struct kube_client_options
+fake_api_client_options(void)
+{
+    return (struct kube_client_options){
+        .qps = 10000,
+        .burst = 10000,
+        .deadline = 20 * NANOS_PER_SECOND,
+        .request_timeout = 5 * NANOS_PER_SECOND,
+        .max_response_bytes = (size_t)64 << 20,
+        .concurrency = 4,
+        .user_agent = "test",
+        .clock = fake_api_clock(),
+    };
+}
