@@ -68,7 +68,7 @@ struct kube_request {
     enum kube_method method;
     const char *path;   /* "/apis/work.karmada.io/v1alpha2/resourcebindings" */
     const char *query;  /* "limit=500&...", escaped; NULL: none */
-    const char *accept; /* media types; NULL: application/json */
+    const char *accept; /* media types: JSON, protobuf or both; NULL: application/json */
     const char *body;   /* NULL: none */
     size_t body_length;
     bool repeatable;    /* a write that may be sent again after a lost answer: it names a

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ballast/protobuf.h"
 #include "ballast/str.h"
 #include "ballast/text.h"
 #include "status.h"
@@ -105,12 +106,11 @@ judge_transport(const struct transfer *transfer, CURLcode result, struct error *
 }
 
 static bool
-is_json(const char *content_type)
+is_of_type(const char *content_type, const char *wanted)
 {
-    static const char json[] = "application/json";
-    size_t length = sizeof(json) - 1;
+    size_t length = strlen(wanted);
 
-    return strncasecmp(content_type, json, length) == 0 &&
+    return strncasecmp(content_type, wanted, length) == 0 &&
            (content_type[length] == '\0' || content_type[length] == ';' ||
             content_type[length] == ' ');
 }
@@ -130,7 +130,10 @@ judge_body(const struct transfer *transfer, CURLcode result, struct error *err)
     if (transfer->body.length == 0 && !transfer->wants_body) {
         return FAILURE_NONE;
     }
-    if (!is_json(transfer->content_type)) {
+    if (transfer->may_be_protobuf && is_of_type(transfer->content_type, PROTOBUF_CONTENT_TYPE)) {
+        return FAILURE_NONE; /* it is whole as far as its bytes were counted */
+    }
+    if (!is_of_type(transfer->content_type, "application/json")) {
         fail_with(err, ERROR_IO, "want application/json, got ",
                   transfer->content_type[0] != '\0' ? transfer->content_type : "no content type");
         error_wrap(err, "HTTP %d: this does not seem to be an API server",

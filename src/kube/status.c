@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ballast/protobuf.h"
 #include "ballast/str.h"
 #include "ballast/text.h"
 #include "ballast/value.h"
@@ -62,11 +63,29 @@ words_of(int status)
     }
 }
 
+static bool
+take_message(void *context, const struct stream_object *status, struct error *err)
+{
+    const struct value *message = value_get(status->root, "message");
+
+    (void)err;
+    if (message != NULL && value_type(message) == VALUE_STRING) {
+        text_append_line(context, value_string(message));
+    }
+    return true;
+}
+
 /* The message of a Status, or of whatever else answered the start of its text. */
 static void
 append_message(const char *body, size_t length, struct buf *out)
 {
+    static const struct stream_ops ops = {take_message, NULL};
     struct error ignored = ERROR_INIT;
+
+    if (protobuf_is(body, length)) {
+        protobuf_list_read(body, length, &ops, out, NULL, &ignored);
+        return;
+    }
     struct document *document =
         length <= BODY_MAX ? document_parse_json(body, length, 1, &ignored) : NULL;
     const struct value *message =

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ballast/protobuf.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 #include "secret.h"
@@ -270,6 +271,8 @@ transfer_prepare(struct transfer *transfer, const struct transfer_plan *plan, st
     }
     buf_init(&transfer->body, plan->max_body);
     transfer->wants_body = request->method == KUBE_GET;
+    transfer->may_be_protobuf =
+        request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL;
     transfer->has_tls = !plan->target->is_clear;
     transfer->has_certificate =
         plan->identity->certificate.data != NULL || plan->config->client_certificate_file != NULL;

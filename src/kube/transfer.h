@@ -34,6 +34,7 @@ struct transfer {
     struct buf body;
     bool is_too_big;
     bool wants_body;
+    bool may_be_protobuf;
     bool has_tls, has_certificate;
     bool is_cut; /* an error's body, of which we have enough */
     char content_type[128];

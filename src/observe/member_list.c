@@ -6,9 +6,11 @@
  * another resourceVersion, what was taken is dropped and the list begins again.
  */
 #include "ballast/kube_text.h"
+#include "ballast/protobuf.h"
 #include "member_look.h"
 
 #define RESTARTS_MAX 3
+#define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
 #define PATH_MAX_BYTES 8192
 #define REPLY_MAX ((size_t)128 << 20)
 #define HEAD_SIZE ((size_t)4096)
@@ -126,25 +128,68 @@ decode(struct member_list *list, struct stream *stream, const struct buf *page, 
     return stream_finish(stream, err);
 }
 
+static const struct stream_ops collect_ops = {collect, NULL};
+
+/* What the list says of itself, once a page of it is taken. */
+static void
+settle(struct member_list *list, const char *version, const char *token)
+{
+    if (!is_same_state(list, version)) {
+        restart(list, "its pages are of different states, time and again");
+    } else if (str_is_empty(token)) {
+        list->state = LIST_DONE;
+    } else {
+        follow(list, token);
+    }
+}
+
+static bool
+take_json(struct member_list *list, const struct buf *page, struct error *err)
+{
+    struct stream *stream = stream_new(&collect_ops, list);
+    bool done = decode(list, stream, page, err);
+
+    if (done && str_is_empty(stream_list_kind(stream))) {
+        done = error_set(err, ERROR_PARSE, "the answer is no list");
+    }
+    if (done) {
+        settle(list, stream_resource_version(stream), stream_continue(stream));
+    }
+    stream_free(stream);
+    return done;
+}
+
+static bool
+take_protobuf(struct member_list *list, const struct buf *page, struct error *err)
+{
+    struct protobuf_list head = {.kind = NULL};
+    bool done = protobuf_list_head(page->data, page->length, &head, err);
+
+    if (done && !head.is_list) {
+        done = error_set(err, ERROR_PARSE, "the answer is no list");
+    }
+    if (done) {
+        follow(list, head.continue_token);
+        kube_engine_poll(list->member->looking->engine); /* the next one comes meanwhile */
+        done = protobuf_list_read(page->data, page->length, &collect_ops, list, NULL, err);
+    }
+    if (done) {
+        settle(list, head.resource_version, head.continue_token);
+    }
+    protobuf_list_release(&head);
+    return done;
+}
+
 static void
 take_page(struct member_list *list, const struct buf *page)
 {
-    static const struct stream_ops ops = {collect, NULL};
     struct error err = ERROR_INIT;
-    struct stream *stream = stream_new(&ops, list);
+    bool done = protobuf_is(page->data, page->length) ? take_protobuf(list, page, &err)
+                                                      : take_json(list, page, &err);
 
-    if (!decode(list, stream, page, &err)) {
+    if (!done) {
         member_list_fail(list, err.message);
-    } else if (str_is_empty(stream_list_kind(stream))) {
-        member_list_fail(list, "the answer is no list");
-    } else if (!is_same_state(list, stream_resource_version(stream))) {
-        restart(list, "its pages are of different states, time and again");
-    } else if (str_is_empty(stream_continue(stream))) {
-        list->state = LIST_DONE;
-    } else {
-        follow(list, stream_continue(stream));
     }
-    stream_free(stream);
 }
 
 /* --- asking --- */
@@ -261,6 +306,7 @@ ask(struct member_list *list)
         .method = KUBE_GET,
         .path = path_of(list),
         .query = query_of(list),
+        .accept = ACCEPT,
         .max_tries = member->address->is_ready ? 2 : 1,
         .timeout = left,
         .until = member->looking->until,

@@ -420,6 +420,58 @@ test_silent_member(void)
     fault_server_stop(silent);
 }
 
+/* What a real API server gave: pages, whole lists, and errors, all of it in its own encoding. */
+static bool
+answer_protobuf(void *context, struct fault_connection *connection,
+                const struct fault_request *request)
+{
+    /* k8s\0, then a runtime.Unknown: typeMeta v1 Status, and in raw the message */
+    static const char status[] = "k8s\0\n\x0c\n\x02v1\x12\x06Status\x12\x0b\x1a\x09no rights";
+    bool is_pods = strstr(request->target, "/api/v1/pods") != NULL;
+    bool is_list = is_pods || strstr(request->target, "/api/v1/nodes") != NULL;
+    char bytes[65536], head[256];
+    size_t length = sizeof(status) - 1;
+
+    (void)context;
+    memcpy(bytes, status, length);
+    if (is_list) {
+        FILE *file =
+            fopen(is_pods ? "tests/unit/protobuf/pods.pb" : "tests/unit/protobuf/nodes.pb", "rbe");
+
+        length = file != NULL ? fread(bytes, 1, sizeof(bytes), file) : 0;
+        if (file != NULL) {
+            fclose(file);
+        }
+    }
+    CHECK_CONTAINS(request->head, "Accept: application/vnd.kubernetes.protobuf");
+    snprintf(head, sizeof(head),
+             "HTTP/1.1 %s\r\nContent-Type: application/vnd.kubernetes.protobuf\r\n"
+             "Content-Length: %zu\r\n\r\n",
+             is_list ? "200 OK" : "403 x", length);
+    return fault_write(connection, head, strlen(head)) && fault_write(connection, bytes, length);
+}
+
+static void
+test_protobuf(void)
+{
+    struct fault_server *m1 =
+        fault_server_start(&(struct fault_options){.is_clear = true, .handler = answer_protobuf});
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    put_way(api, "m1", fault_server_url(m1));
+    read_rig(&rig, api, MEMBER_ACCESS_DIRECT);
+    if (rig.fleet != NULL && CHECK_INT(rig.n_unseen, 2)) {
+        CHECK(rig.fleet->members[0].has_pods && rig.fleet->members[0].has_nodes);
+        CHECK_INT(rig.fleet->members[0].n_pods, 5);
+        CHECK_INT(rig.fleet->members[0].n_nodes, 2);
+        CHECK_CONTAINS(rig.unseen[0].parts, "deployments, horizontalpodautoscalers");
+        CHECK_CONTAINS(rig.unseen[0].message, "HTTP 403: no rights");
+    }
+    close_rig(&rig);
+    fault_server_stop(m1);
+}
+
 static void
 test_secret_that_is_none(void)
 {
@@ -456,5 +508,6 @@ suite_members(void)
     check_test("directly", test_directly);
     check_test("by proxy, where it is there", test_proxy_that_is_there);
     check_test("a silent member", test_silent_member);
+    check_test("in protobuf", test_protobuf);
     check_test("Secrets that are of no use", test_secret_that_is_none);
 }
