@@ -50,6 +50,7 @@ look_for() {
     fuzz) command_from clang clang ;;
     e2e) # etcd, kubectl and Kubernetes itself: tests/e2e/get-binaries.sh
         command_from openssl openssl
+        command_from faketime faketime
         command_from dpkg-source dpkg-dev
         command_from xz xz-utils
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"

@@ -78,6 +78,21 @@ class Federation:
 
     # --- Ballast ---
 
+    def allow_secrets(self):
+        """What no shipped role allows: to read the members' credentials."""
+        rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/karmada-cluster"
+        if self.plane.exists(f"{rbac}/roles/e2e-secrets"):
+            return
+        self.plane.create(f"{rbac}/roles", {
+            "metadata": {"name": "e2e-secrets"},
+            "rules": [{"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]}]})
+        self.plane.create(f"{rbac}/rolebindings", {
+            "metadata": {"name": "e2e-secrets"},
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role",
+                        "name": "e2e-secrets"},
+            "subjects": [{"kind": "ServiceAccount", "name": "ballast",
+                          "namespace": "karmada-system"}]})
+
     def config(self, name="front", **user):
         return self.plane.kubeconfig(name, user or {"token": self.context.ballast_token},
                                      self.front.url)
@@ -108,8 +123,9 @@ class Federation:
     def join(self, member):
         """The Cluster, and the Secret with which Karmada reaches it."""
         cluster = fleets.cluster(member.name)
-        cluster["spec"].update(id=f"uid-{member.name}", apiEndpoint=member.url,
-                               secretRef={"namespace": "karmada-cluster", "name": member.name})
+        secret = {"namespace": "karmada-cluster", "name": member.name}
+        cluster["spec"].update(id=f"uid-{member.name}", apiEndpoint=member.url, secretRef=secret,
+                               impersonatorSecretRef={**secret, "name": f"{member.name}-imp"})
         cluster["status"]["apiEnablements"] = ENABLED
         cluster["status"]["resourceSummary"] = summary(member.list("/api/v1/nodes"), [])
         fleets.load_object(self.plane, cluster)
