@@ -7,6 +7,7 @@ import os
 import fleets
 from federation import LOCAL, NAMESPACE
 from harness import CHANGES, DONE, expect, expect_equal
+from member_cluster import SLOT
 
 FULL = os.environ.get("E2E_SCALE") == "full"
 SLOTS = 48  # of a member: four nodes with room for twelve pods each
@@ -229,6 +230,33 @@ def live_case_members_stateful_set(c):
         expect_equal((splits[name]["m1"], fleets.total(splits[name])), (2, 5), f"{splits[name]}")
     f.propagate()
     f.wait(m1=(4, 0), **{m: (sum(s.get(m, 0) for s in splits.values()), 0) for m in ("m2", "m3")})
+
+
+def live_case_members_room(c):
+    """Nodes that are cordoned, tainted or too small for one more pod look like room from afar. As much
+    is moved as fits on the others, and there it runs."""
+    f = c.federation()
+    f.make(nodes=6, slots=4)
+    f.members["m1"].fill(24)
+    for node in range(2):
+        f.members["m2"].patch(f"/api/v1/nodes/m2-node-{node}", {"spec": {"unschedulable": True}})
+    for node in range(3):
+        f.members["m3"].patch(f"/api/v1/nodes/m3-node-{node}", {"spec": {"taints": [
+            {"key": "e2e", "value": "reserved", "effect": "NoSchedule"}]}})
+    for i in range(8):
+        f.add(f"large-{i}", {"m1": 2}, cpu=3 * SLOT)
+    f.propagate()
+    f.wait(m1=(0, 16))
+    f.wait_until_older()
+    f.report()
+    run = f.ballast("run").ended(DONE)
+    splits = f.splits()
+    moved = {m: sum(s.get(m, 0) for s in splits.values()) for m in ("m1", "m2", "m3")}
+    expect_equal(moved, {"m1": 9, "m2": 4, "m3": 3}, f"replicas\n{run.out}")
+    f.propagate()
+    f.wait(m1=(0, 9), m2=(4, 0), m3=(3, 0))
+    f.report()
+    expect_nothing_more(f, "without room")
 
 
 def live_case_members_pages(c):

@@ -42,16 +42,19 @@ def thousandths(cpu):
 
 def summary(nodes, pods):
     """status.resourceSummary as Karmada's cluster controller counts it, of CPU and pods."""
-    def amounts(count):
-        return {"cpu": f"{count * SLOT}m", "pods": str(count)}
+    def amounts(of):
+        cpu = sum(thousandths(p["spec"]["containers"][0]["resources"]["requests"]["cpu"])
+                  for p in of)
+        return {"cpu": f"{cpu}m", "pods": str(len(of))}
 
     running = [p for p in pods if p["status"].get("phase") not in ("Succeeded", "Failed")]
-    bound = sum(1 for p in running if p["spec"].get("nodeName"))
+    bound = [p for p in running if p["spec"].get("nodeName")]
+    waiting = [p for p in running if not p["spec"].get("nodeName")]
     room = [n["status"]["allocatable"] for n in nodes]
     return {"allocatable": {"cpu": f"{sum(thousandths(r['cpu']) for r in room)}m",
                             "memory": f"{64 * len(nodes)}Gi",
                             "pods": str(sum(int(r["pods"]) for r in room))},
-            "allocated": amounts(bound), "allocating": amounts(len(running) - bound)}
+            "allocated": amounts(bound), "allocating": amounts(waiting)}
 
 
 class Federation:
