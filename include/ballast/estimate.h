@@ -35,6 +35,9 @@ bool estimate_node_eligible(const struct node *node, const struct requirements *
 /* Replicas that fit in the room that is left, 0 when the node is not eligible. */
 int32_t estimate_node(const struct node_room *room, const struct requirements *requirements);
 
+/* The same of a node that is known to be eligible. */
+int32_t estimate_node_room(const struct node_room *room, const struct requirements *requirements);
+
 /* The sum over nodes, pinned to int32. */
 int32_t estimate_nodes(const struct node_room *rooms, uint32_t count,
                        const struct requirements *requirements);

@@ -160,15 +160,12 @@ free_amount(const struct node_room *room, const char *name)
 }
 
 int32_t
-estimate_node(const struct node_room *room, const struct requirements *requirements)
+estimate_node_room(const struct node_room *room, const struct requirements *requirements)
 {
     static const struct resource_list nothing;
     const struct resource_list *request = requirements != NULL ? &requirements->request : &nothing;
     int64_t fits = room->pods;
 
-    if (!estimate_node_eligible(room->node, requirements)) {
-        return 0;
-    }
     for (uint32_t i = 0; i < request->count && fits > 0; i++) {
         const char *name = request->items[i].name;
         int64_t requested = str_eq(name, "cpu") ? quantity_milli_value(request->items[i].amount)
@@ -181,6 +178,13 @@ estimate_node(const struct node_room *room, const struct requirements *requireme
         }
     }
     return fits < INT32_MAX ? (int32_t)fits : INT32_MAX;
+}
+
+int32_t
+estimate_node(const struct node_room *room, const struct requirements *requirements)
+{
+    return estimate_node_eligible(room->node, requirements) ? estimate_node_room(room, requirements)
+                                                            : 0;
 }
 
 int32_t

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/estimate.h"
+#include "rooms.h"
 #include "virtual_nodes.h"
 
 #define NANOS_PER_UNIT 1000000000
@@ -23,21 +24,13 @@ struct cache_entry {
     int32_t available;
 };
 
-/* What a take took from one node. */
-struct node_part {
-    uint32_t room;
-    int32_t replicas;
-    int64_t *amounts; /* parallel to the room's */
-    struct node_part *next;
-};
-
 struct ledger_receipt {
     uint32_t cluster;
     const struct requirements *requirements; /* not NULL */
     struct resource_quantity *amounts;       /* added to the shadow's */
     uint32_t n_amounts;
     const struct virtual_split *splits;
-    struct node_part *parts;
+    const struct room_part *parts;
 };
 
 /* What is known of one cluster's room. */
@@ -46,10 +39,9 @@ struct account {
     struct resource_quantity *allocated; /* of the shadow, to be written to */
     uint32_t n_allocated;
     struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
-    struct node_room *rooms;             /* NULL where nodes are not known */
-    uint32_t n_rooms;
-    bool opened;      /* rooms and cache are set up */
-    uint32_t n_takes; /* not given back */
+    struct rooms *rooms;                 /* NULL where nodes are not known */
+    bool opened;                         /* rooms and cache are set up */
+    uint32_t n_takes;                    /* not given back */
     uint32_t stamp;
     struct cache_entry *cache;
     uint32_t cache_mask;
@@ -86,8 +78,7 @@ open_account(struct ledger *ledger, uint32_t cluster)
             /* resource models are the same nodes seen from afar, rounded down: no second opinion */
             account->shadow.n_allocatable_modelings = 0;
         }
-        account->rooms = estimate_node_rooms(ledger->arena, member);
-        account->n_rooms = member->n_nodes;
+        account->rooms = rooms_new(ledger->arena, ledger->fleet, member);
     }
 }
 
@@ -124,8 +115,8 @@ estimate(struct account *account, const struct requirements *requirements)
     account->source =
         virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary";
     if (account->rooms != NULL) {
-        int32_t on_nodes = estimate_nodes(account->rooms, account->n_rooms,
-                                          requirements != NULL ? requirements : &no_requirements);
+        int32_t on_nodes =
+            rooms_fit(account->rooms, requirements != NULL ? requirements : &no_requirements);
 
         if (on_nodes <= available) {
             available = on_nodes;
@@ -256,57 +247,6 @@ take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
     }
 }
 
-static void
-take_from_node(struct node_room *room, const struct requirements *requirements, int32_t replicas,
-               int64_t *ret_amounts)
-{
-    room->pods -= replicas;
-    for (uint32_t i = 0; i < requirements->request.count; i++) {
-        const struct resource_quantity *wanted = &requirements->request.items[i];
-        int64_t request = str_eq(wanted->name, "cpu") ? quantity_milli_value(wanted->amount)
-                                                      : quantity_value(wanted->amount);
-
-        for (uint32_t j = 0; j < room->n_free && request > 0; j++) {
-            if (str_eq(room->free[j].name, wanted->name)) {
-                int64_t before = room->free[j].amount;
-                int64_t left = before / request - replicas;
-
-                /* a resource that does not bound the fit may still not go below nothing */
-                room->free[j].amount = left < 0 ? 0 : before - request * (int64_t)replicas;
-                ret_amounts[j] += before - room->free[j].amount;
-            }
-        }
-    }
-}
-
-/* Node after node, as many as fit on each: where they really go is the member's scheduler's choice.
- */
-static void
-take_from_nodes(struct arena *arena, struct account *account, int32_t replicas,
-                struct ledger_receipt *receipt)
-{
-    const struct requirements *requirements = receipt->requirements;
-
-    for (uint32_t i = 0; i < account->n_rooms && replicas > 0; i++) {
-        int32_t fit = estimate_node(&account->rooms[i], requirements);
-        int32_t part = fit < replicas ? fit : replicas;
-
-        if (part > 0) {
-            struct node_part *node = ARENA_NEW(arena, struct node_part);
-
-            *node = (struct node_part){
-                .room = i,
-                .replicas = part,
-                .amounts = ARENA_ARRAY(arena, int64_t, account->rooms[i].n_free),
-                .next = receipt->parts,
-            };
-            receipt->parts = node;
-            take_from_node(&account->rooms[i], requirements, part, node->amounts);
-            replicas -= part;
-        }
-    }
-}
-
 /* The receipt is in `arena`. */
 static struct ledger_receipt *
 take(struct ledger *ledger, struct arena *arena, uint32_t cluster,
@@ -323,7 +263,9 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster,
     };
     open_account(ledger, cluster);
     take_by_status(ledger, account, replicas, receipt);
-    take_from_nodes(arena, account, replicas, receipt);
+    if (account->rooms != NULL) {
+        receipt->parts = rooms_take(account->rooms, arena, wanted, replicas);
+    }
     account->stamp++;
     account->n_takes++;
     return receipt;
@@ -336,19 +278,6 @@ ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *
     return ledger->protects && replicas > 0
                ? take(ledger, ledger->arena, cluster, requirements, replicas)
                : NULL;
-}
-
-static void
-give_back_nodes(struct account *account, const struct node_part *part)
-{
-    for (; part != NULL; part = part->next) {
-        struct node_room *room = &account->rooms[part->room];
-
-        room->pods += part->replicas;
-        for (uint32_t j = 0; j < room->n_free; j++) {
-            room->free[j].amount += part->amounts[j];
-        }
-    }
 }
 
 static void
@@ -381,7 +310,9 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
 
     account->n_takes--;
     give_back_by_status(ledger, account, receipt);
-    give_back_nodes(account, receipt->parts);
+    if (account->rooms != NULL) {
+        rooms_give_back(account->rooms, receipt->parts);
+    }
     account->stamp++;
 }
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nodes folded by kind: the same answers as node by node.
+ */
+#include "../../src/plan/rooms.h"
+
+#include <stdlib.h>
+
+#include "ballast/estimate.h"
+#include "check.h"
+
+#define N_NODES 600
+#define N_TAKES 40
+#define NANOS 1000000000
+
+/* Nodes of two sizes and three zones, with a pod on every fifth, and names of their own. */
+struct world {
+    struct arena *arena;
+    struct node nodes[N_NODES];
+    struct pod pods[N_NODES];
+    struct label labels[N_NODES][2];
+    struct member member;
+    struct binding binding;
+    struct requirements asks[3]; /* anything; a zone; a node by its name's label */
+    struct fleet fleet;
+};
+
+static const struct resource_amount sizes[2][3] = {{{"cpu", 4000}, {"memory", 1000}, {"pods", 10}},
+                                                   {{"cpu", 8000}, {"memory", 3000}, {"pods", 20}}};
+static const struct resource_amount taken[] = {{"cpu", 700}, {"memory", 10}};
+static const char *const zones[] = {"a", "b", "c"};
+static const struct resource_quantity request[] = {{"cpu", {.nano = (nanos128)NANOS / 2}},
+                                                   {"memory", {.nano = (nanos128)NANOS * 100}}};
+static const struct label zone_b = {"zone", "b"}, host_7 = {"host", "node-7"};
+
+static void
+set_up(struct world *w)
+{
+    memset(w, 0, sizeof(*w));
+    w->arena = arena_new();
+    for (unsigned i = 0; i < N_NODES; i++) {
+        const char *name = arena_printf(w->arena, "node-%u", i);
+
+        w->labels[i][0] = (struct label){"host", name};
+        w->labels[i][1] = (struct label){"zone", zones[i % 3]};
+        w->nodes[i] = (struct node){.name = name,
+                                    .labels = {w->labels[i], 2, true},
+                                    .unschedulable = i == 3,
+                                    .allocatable = {sizes[i % 2], 3}};
+        w->pods[i] = (struct pod){.namespace_ = "ns",
+                                  .name = name,
+                                  .phase = "Running",
+                                  .node_name = i % 5 == 0 ? name : "",
+                                  .requests = {taken, 2}};
+    }
+    w->member =
+        (struct member){.nodes = w->nodes, .n_nodes = N_NODES, .pods = w->pods, .n_pods = N_NODES};
+    for (unsigned i = 0; i < 3; i++) {
+        w->asks[i] = (struct requirements){.id = i, .request = {request, 2, true}};
+    }
+    w->asks[1].has_node_claim = w->asks[2].has_node_claim = true;
+    w->asks[1].node_claim.node_selector = (struct label_list){&zone_b, 1, true};
+    w->asks[2].node_claim.node_selector = (struct label_list){&host_7, 1, true};
+    w->binding.requirements = &w->asks[1];
+    w->fleet = (struct fleet){.bindings = &w->binding, .n_bindings = 1, .n_requirements = 2};
+}
+
+/* estimate_node_rooms finds nodes by name: they must be in its order. */
+static int
+node_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct node *)a)->name, ((const struct node *)b)->name);
+}
+
+static int32_t
+fit_unfolded(const struct world *w, const struct requirements *asks)
+{
+    return estimate_nodes(estimate_node_rooms(w->arena, &w->member), N_NODES, asks);
+}
+
+static void
+test_folded(void)
+{
+    struct world w;
+
+    set_up(&w);
+    qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
+    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+
+    /* zone, size, with or without a pod; and one that is cordoned */
+    CHECK_INT(rooms_count(rooms), 3 * 2 * 2 + 1);
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK_INT(rooms_fit(rooms, &w.asks[i]), fit_unfolded(&w, &w.asks[i]));
+    }
+    CHECK(rooms_fit(rooms, &w.asks[1]) > 0);
+    /* came later, and asks for what was not told apart */
+    CHECK(fit_unfolded(&w, &w.asks[2]) > 0);
+    CHECK_INT(rooms_fit(rooms, &w.asks[2]), 0);
+    arena_free(w.arena);
+}
+
+static void
+test_take_and_give_back(void)
+{
+    const struct room_part *parts[N_TAKES];
+    int32_t before[2];
+    uint32_t seed = 7;
+    struct world w;
+
+    set_up(&w);
+    qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
+    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+
+    before[0] = rooms_fit(rooms, &w.asks[0]);
+    before[1] = rooms_fit(rooms, &w.asks[1]);
+    for (unsigned i = 0; i < N_TAKES; i++) {
+        const struct requirements *asks = &w.asks[i % 2];
+        int32_t fit = rooms_fit(rooms, asks);
+        int32_t replicas = (int32_t)((seed = seed * 1103515245 + 12345) >> 16) % 40 + 1;
+
+        parts[i] = rooms_take(rooms, w.arena, asks, replicas);
+        CHECK_INT(rooms_fit(rooms, asks), fit - (replicas < fit ? replicas : fit));
+    }
+    CHECK(rooms_count(rooms) < 13 + 4 * N_TAKES);
+    /* in another order than they were taken */
+    for (unsigned i = 0; i < N_TAKES; i++) {
+        rooms_give_back(rooms, parts[i * 7 % N_TAKES]);
+    }
+    CHECK_INT(rooms_fit(rooms, &w.asks[0]), before[0]);
+    CHECK_INT(rooms_fit(rooms, &w.asks[1]), before[1]);
+    arena_free(w.arena);
+}
+
+static void
+test_no_nodes(void)
+{
+    struct world w;
+
+    set_up(&w);
+    w.member.n_nodes = 0;
+    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+
+    CHECK_INT(rooms_fit(rooms, &w.asks[0]), 0);
+    CHECK(rooms_take(rooms, w.arena, &w.asks[0], 5) == NULL);
+    arena_free(w.arena);
+}
+
+void suite_rooms(void);
+
+void
+suite_rooms(void)
+{
+    check_suite("rooms");
+    check_test("nodes of a kind are one", test_folded);
+    check_test("taken and given back", test_take_and_give_back);
+    check_test("no nodes", test_no_nodes);
+}
