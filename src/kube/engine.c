@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/pipe_signal.h"
 #include "ballast/timestamp.h"
 #include "client.h"
-#include "pipe_signal.h"
 
 #define POLL_MS 100
 #define MS (NANOS_PER_SECOND / 1000)
