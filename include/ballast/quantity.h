@@ -48,6 +48,11 @@ struct quantity quantity_sub(struct quantity a, struct quantity b);
 int quantity_cmp(struct quantity a, struct quantity b);
 struct quantity quantity_from_int(int64_t value);
 
+#define QUANTITY_TEXT_MAX 48 /* with the NUL */
+/* The amount as Quantity.String() writes one in decimal notation: "0", "100m", "1536", "3G".
+ * Notations are not kept: 1Ki is "1024". */
+const char *quantity_format(struct quantity q, char buffer[QUANTITY_TEXT_MAX]);
+
 /* One resource and its exact amount. `name` is interned. */
 struct resource_quantity {
     const char *name;

@@ -487,3 +487,29 @@ quantity_from_int(int64_t value)
 {
     return (struct quantity){(nanos128)value * NANOS_PER_UNIT, 0, QUANTITY_SMALL};
 }
+
+/* ---- writing ---- */
+
+const char *
+quantity_format(struct quantity q, char buffer[QUANTITY_TEXT_MAX])
+{
+    static const char letters[] = {'n', 'u', 'm', '\0', 'k', 'M', 'G', 'T', 'P', 'E'};
+    unsigned __int128 rest = q.nano < 0 ? -(unsigned __int128)q.nano : (unsigned __int128)q.nano;
+    size_t step = rest == 0 ? 3 : 0;
+    size_t at = QUANTITY_TEXT_MAX - 2;
+
+    while (rest != 0 && rest % 1000 == 0 && step + 1 < sizeof(letters)) {
+        rest /= 1000;
+        step++;
+    }
+    buffer[QUANTITY_TEXT_MAX - 1] = '\0';
+    buffer[at] = letters[step];
+    do {
+        buffer[--at] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest != 0);
+    if (q.nano < 0) {
+        buffer[--at] = '-';
+    }
+    return memmove(buffer, buffer + at, QUANTITY_TEXT_MAX - at);
+}

@@ -20,25 +20,15 @@ require(bool condition, const char *what)
     }
 }
 
-/* As 123n, and negative ones through their magnitude. */
 static void
 check_plain_text_gives_it_back(struct quantity q)
 {
-    char digits[48];
-    size_t at = sizeof(digits);
-    unsigned __int128 rest = (unsigned __int128)(q.nano < 0 ? -q.nano : q.nano);
+    char text[QUANTITY_TEXT_MAX];
     struct quantity again;
     struct error err = ERROR_INIT;
 
-    digits[--at] = 'n';
-    do {
-        digits[--at] = (char)('0' + (int)(rest % 10));
-        rest /= 10;
-    } while (rest > 0);
-    if (q.nano < 0) {
-        digits[--at] = '-';
-    }
-    require(quantity_parse(digits + at, sizeof(digits) - at, &again, &err), "plain text refused");
+    quantity_format(q, text);
+    require(quantity_parse(text, strlen(text), &again, &err), "plain text refused");
     require(again.nano == q.nano, "plain text means something else");
 }
 

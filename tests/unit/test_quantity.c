@@ -500,6 +500,49 @@ test_resource_name_classes(void)
     CHECK(!resource_name_is_extended(name + sizeof(name) - 5 - 245));
 }
 
+static void
+test_written_as_upstream_writes_decimals(void)
+{
+    static const struct {
+        const char *text, *want;
+    } table[] = {
+        {"0", "0"},
+        {"0Ki", "0"},
+        {"1", "1"},
+        {"0.1", "100m"},
+        {"100m", "100m"},
+        {"1500m", "1500m"},
+        {"1000", "1k"},
+        {"1024", "1024"},
+        {"1Ki", "1024"},
+        {"1.5Gi", "1610612736"},
+        {"3e9", "3G"},
+        {"1e20", "100E"},
+        {"1e21", "1000E"}, /* upstream forgets the suffix here */
+        {"1n", "1n"},
+        {"1000n", "1u"},
+        {"0.0000000001", "1n"},
+        {"-2500m", "-2500m"},
+        {"-1M", "-1M"},
+        {"9223372036854775807", "9223372036854775807"},
+        {"9223372036854775807n", "9223372036854775807n"},
+        {"170141183460469231731687303715884105727n", "170141183460469231731687303715884105727n"},
+        {"-170141183460469231731687303715884105727n", "-170141183460469231731687303715884105727n"},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct quantity q, again;
+        struct error err = ERROR_INIT;
+        char text[QUANTITY_TEXT_MAX];
+
+        if (CHECK_OK(quantity_parse(table[i].text, strlen(table[i].text), &q, &err), err)) {
+            CHECK_STR(quantity_format(q, text), table[i].want);
+            CHECK_OK(quantity_parse(text, strlen(text), &again, &err), err);
+            CHECK_INT(quantity_cmp(q, again), 0);
+        }
+    }
+}
+
 void suite_quantity(void);
 
 void
@@ -519,6 +562,7 @@ suite_quantity(void)
     check_test("overcommitment never looks like room", test_overcommitment_never_looks_like_room);
     check_test("comparison is by amount", test_comparison_is_by_amount);
     check_test("integers and reals", test_integers_and_reals);
+    check_test("written as decimals", test_written_as_upstream_writes_decimals);
     check_test("lists are searched by name", test_lists_are_searched_by_name);
     check_test("resource name classes", test_resource_name_classes);
 }
