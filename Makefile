@@ -26,24 +26,27 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 	-Wwrite-strings -Wformat=2 -Werror
 
 # Asked once, when the first recipe needs it: by then `deps` has run.
-PKGS := libcurl jansson yaml-0.1
+PKGS := libcurl jansson yaml-0.1 libprotobuf-c
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $$(PKGS)))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(PKGS)))$(PKG_LIBS)
-override CPPFLAGS += -Iinclude -D_GNU_SOURCE $(PKG_CFLAGS)
+override CPPFLAGS += -Iinclude -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
 LDLIBS += $(PKG_LIBS) -lm
 
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := $(sort $(wildcard src/*/*.c))
+PROTO_DIR := src/estimator/proto
+PROTO := $(patsubst $(PROTO_DIR)/%.proto,$(BUILD)/proto/%.pb-c,$(sort $(wildcard $(PROTO_DIR)/*.proto)))
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 CONFORMANCE_SRC := $(sort $(wildcard tests/conformance/*.c))
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
+ESTIMATOR_SRC := $(sort $(wildcard tests/estimator/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 SUITES := $(patsubst tests/unit/test_%.c,%,$(filter tests/unit/test_%,$(UNIT_SRC)))
@@ -51,7 +54,7 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
 PROGRAM := $(BUILD)/ballast
 LIBRARY := $(BUILD)/libballast.a
 ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(PROPERTY_SRC) \
-	$(BENCH_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
+	$(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
 
 VECTORS ?= build/vectors
 PROPERTY_FLEETS ?= 5000
@@ -80,7 +83,7 @@ $(PROGRAM): $(call objects,src/main.c) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link)
 
-$(LIBRARY): $(call objects,$(LIB_SRC))
+$(LIBRARY): $(call objects,$(LIB_SRC)) $(PROTO:=.o)
 	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)ar rcs $@ $^
@@ -106,6 +109,10 @@ $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link)
 
+$(BUILD)/estimator-probe: $(call objects,$(ESTIMATOR_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
 $(BUILD)/replay-%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link)
@@ -124,6 +131,17 @@ $(BUILD)/%.o: %.c | deps
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Generated, so not held to our warnings.
+$(BUILD)/proto/%.pb-c.c $(BUILD)/proto/%.pb-c.h: $(PROTO_DIR)/%.proto | deps
+	$(call say,PROTOC,$<)
+	@mkdir -p $(@D)
+	$(Q)protoc-c --proto_path=$(PROTO_DIR) --c_out=$(@D) $<
+$(PROTO:=.o): override CFLAGS += -w
+$(PROTO:=.o): $(BUILD)/proto/%.o: $(BUILD)/proto/%.c $(PROTO:=.h)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$(BUILD)/src/estimator/messages.o: $(PROTO:=.h)
 
 # --- tests ------------------------------------------------------------------------------------
 
@@ -180,10 +198,13 @@ fuzz-run-%: $(BUILD)/fuzz-%
 bench: $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones)
 	$(Q)$(BUILD)/bench $(BENCH)
 
+estimator: $(BUILD)/estimator-probe ## the gRPC client against grpcio and a raw HTTP/2 server: CASE=name for one
+	$(Q)tests/estimator/run $(BUILD) $(CASE)
+
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
-lint: ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
+lint: $(PROTO:=.h) ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
 demo: all ## plan, run and plan again on the fleet in examples/

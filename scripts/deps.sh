@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e). What is missing is installed by apt with --install where that is
-# allowed (root, or sudo without a password); else the apt line is shown and the status is 1.
+# valgrind, coverage, fuzz, e2e, estimator). What is missing is installed by apt with --install where
+# that is allowed (root, or sudo without a password); else the apt line is shown, the status is 1.
 set -eu
 
 install=no
@@ -31,6 +31,8 @@ look_for() {
         library_from libcurl libcurl4-openssl-dev
         library_from jansson libjansson-dev
         library_from yaml-0.1 libyaml-dev
+        library_from libprotobuf-c libprotobuf-c-dev
+        command_from protoc-c protobuf-c-compiler
         ;;
     test)
         header_from CUnit/CUnit.h libcunit1-dev
@@ -54,6 +56,13 @@ look_for() {
         command_from dpkg-source dpkg-dev
         command_from xz xz-utils
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
+    estimator)
+        command_from openssl openssl
+        command_from protoc protobuf-compiler
+        /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null || missing="$missing python3-protobuf"
+        /usr/bin/python3 -c 'import grpc' 2>/dev/null || missing="$missing python3-grpcio"
+        /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
         ;;
     *)
         echo "deps.sh: unknown set '$1'" >&2

@@ -123,7 +123,8 @@ struct estimator_call {
                        negative number here): to be ignored, not 0 */
     enum error_code code; /* NONE: answered. DEADLINE and STOPPED: of the run; a call's own time
                              limit is UNAVAILABLE */
-    int grpc_status;      /* what the server said, 0 is OK; -1: nothing came from it */
+    int grpc_status; /* 0 is OK; what the server said, or what gRPC's clients report for an answer
+                        that makes no sense; -1: no answer came */
     const char *message;  /* "" or cluster, address, method, gRPC code and text; the client's */
     uint32_t tries;       /* requests sent for it */
 };

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One try of one call: a libcurl handle, what is sent on it and what came back.
+ *
+ * libcurl 7.88 breaks a clear-text HTTP/2 connection that it uses again with
+ * "prior knowledge" (curl issue 10634). So only the call that opens a connection
+ * knows beforehand that it will be HTTP/2; the others go where HTTP/2 is already
+ * spoken and must not open connections, which would be upgraded from HTTP/1.1. TLS
+ * has no such fault, but is kept to the same order: one call opens the
+ * connection, so that one call meets what is wrong with it.
+ */
+#ifndef BALLAST_ESTIMATOR_ATTEMPT_H
+#define BALLAST_ESTIMATOR_ATTEMPT_H
+
+#include <curl/curl.h>
+
+#include "ballast/estimator_client.h"
+#include "framing.h"
+#include "status.h"
+
+struct job;
+
+struct attempt {
+    CURL *easy;
+    struct curl_slist *headers;
+    char *url;
+    struct buf request;
+    struct frame_reader reader;
+    struct grpc_headers answer;
+    char why[CURL_ERROR_SIZE];
+    size_t n_foreign; /* bytes of a body that is no gRPC */
+
+    struct job *job;
+    uint32_t connection; /* the endpoint's, by number, that it was sent on */
+    int64_t started;     /* when it was sent, monotonic: not before it is connected */
+    bool dials;          /* opens that connection */
+    bool is_connected;
+    bool has_tls, has_certificate;
+    struct attempt *next, **link; /* among the running ones; next: among the idle ones */
+};
+
+struct attempt_plan {
+    const struct estimator_client_options *options;
+    const struct estimator_call *call;
+    const char *host; /* "host:port" */
+    bool dials;
+    struct arena *scratch;
+};
+
+struct attempt *attempt_new(void);
+void attempt_free(struct attempt *attempt);
+/* Everything but sending it. */
+bool attempt_prepare(struct attempt *attempt, const struct attempt_plan *plan, struct error *err);
+/* Forgets the call, keeps the handle. */
+void attempt_reset(struct attempt *attempt);
+
+/* HTTP status 200 and a content type of gRPC. */
+bool attempt_is_grpc(const struct attempt *attempt);
+
+enum outcome {
+    OUTCOME_ANSWERED, /* call->answer */
+    OUTCOME_REFUSED,  /* the server answered with an error, or with what makes no sense */
+    OUTCOME_STREAM,   /* this call was broken off, perhaps alone */
+    OUTCOME_LATE,     /* nothing came within its time */
+    OUTCOME_UNSENT,   /* there is no connection any more to send it on */
+    OUTCOME_LOST,     /* the connection broke */
+    OUTCOME_UNDIALED, /* no connection came about */
+    OUTCOME_WRONG,    /* nothing will help: no gRPC there, certificates, ... */
+};
+
+/* What came of it. Sets call->answer and call->grpc_status, or *err. */
+enum outcome attempt_judge(struct attempt *attempt, CURLcode result, struct estimator_call *call,
+                           struct error *err);
+/* The error of a call whose time is over. */
+void attempt_say_late(struct error *err);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gRPC over HTTP/2, doc/PROTOCOL-HTTP2.md and doc/http-grpc-status-mapping.md of
+ * github.com/grpc/grpc.
+ */
+#include "status.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name;
+    enum error_code error;
+} codes[] = {
+    [GRPC_OK] = {"OK", ERROR_NONE},
+    [GRPC_CANCELLED] = {"CANCELLED", ERROR_UNAVAILABLE},
+    [GRPC_UNKNOWN] = {"UNKNOWN", ERROR_IO},
+    [GRPC_INVALID_ARGUMENT] = {"INVALID_ARGUMENT", ERROR_INVALID},
+    [GRPC_DEADLINE_EXCEEDED] = {"DEADLINE_EXCEEDED", ERROR_UNAVAILABLE},
+    [GRPC_NOT_FOUND] = {"NOT_FOUND", ERROR_NOT_FOUND},
+    [GRPC_ALREADY_EXISTS] = {"ALREADY_EXISTS", ERROR_CONFLICT},
+    [GRPC_PERMISSION_DENIED] = {"PERMISSION_DENIED", ERROR_FORBIDDEN},
+    [GRPC_RESOURCE_EXHAUSTED] = {"RESOURCE_EXHAUSTED", ERROR_LIMIT},
+    [GRPC_FAILED_PRECONDITION] = {"FAILED_PRECONDITION", ERROR_INVALID},
+    [GRPC_ABORTED] = {"ABORTED", ERROR_CONFLICT},
+    [GRPC_OUT_OF_RANGE] = {"OUT_OF_RANGE", ERROR_INVALID},
+    [GRPC_UNIMPLEMENTED] = {"UNIMPLEMENTED", ERROR_NOT_FOUND},
+    [GRPC_INTERNAL] = {"INTERNAL", ERROR_IO},
+    [GRPC_UNAVAILABLE] = {"UNAVAILABLE", ERROR_UNAVAILABLE},
+    [GRPC_DATA_LOSS] = {"DATA_LOSS", ERROR_IO},
+    [GRPC_UNAUTHENTICATED] = {"UNAUTHENTICATED", ERROR_FORBIDDEN},
+};
+
+#define N_CODES ((int)(sizeof(codes) / sizeof(codes[0])))
+
+static int
+known(int code)
+{
+    return code >= 0 && code < N_CODES ? code : GRPC_UNKNOWN;
+}
+
+const char *
+grpc_code_name(int code)
+{
+    return codes[known(code)].name;
+}
+
+enum error_code
+grpc_error_code(int code)
+{
+    return codes[known(code)].error;
+}
+
+int
+grpc_code_of_http(int status)
+{
+    switch (status) {
+    case 400:
+        return GRPC_INTERNAL;
+    case 401:
+        return GRPC_UNAUTHENTICATED;
+    case 403:
+        return GRPC_PERMISSION_DENIED;
+    case 404:
+        return GRPC_UNIMPLEMENTED;
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+        return GRPC_UNAVAILABLE;
+    default:
+        return GRPC_UNKNOWN;
+    }
+}
+
+/* "application/grpc", alone or with "+proto" and the like or parameters. */
+bool
+grpc_is_content_type(const char *content_type)
+{
+    static const char grpc[] = "application/grpc";
+    size_t length = sizeof(grpc) - 1;
+
+    return strncasecmp(content_type, grpc, length) == 0 &&
+           strchr("+; ", content_type[length]) != NULL;
+}
+
+static int
+hex_value(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c != '\0' ? strchr(digits, c | ('A' <= c && c <= 'F' ? 0x20 : 0)) : NULL;
+
+    return at != NULL ? (int)(at - digits) : -1;
+}
+
+void
+grpc_message_decode(const char *text, size_t length, char *ret, size_t size)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < length && used + 1 < size; i++) {
+        int high = text[i] == '%' && i + 2 < length ? hex_value(text[i + 1]) : -1;
+        int low = high >= 0 ? hex_value(text[i + 2]) : -1;
+        char c = text[i];
+
+        if (low >= 0) {
+            c = (char)(high << 4 | low);
+            i += 2;
+        }
+        if (c != '\0') { /* it would end the text */
+            ret[used++] = c;
+        }
+    }
+    ret[used] = '\0';
+}
+
+void
+grpc_headers_init(struct grpc_headers *headers)
+{
+    *headers = (struct grpc_headers){.code = GRPC_ABSENT};
+}
+
+/* A code is a decimal number without sign. */
+static int
+parse_code(const char *text, size_t length)
+{
+    int code = 0;
+
+    if (length == 0 || length > 4) {
+        return GRPC_UNKNOWN;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return GRPC_UNKNOWN;
+        }
+        code = code * 10 + (text[i] - '0');
+    }
+    return known(code);
+}
+
+static void
+keep(char *ret, size_t size, const char *value, size_t length)
+{
+    size_t kept = length < size ? length : size - 1;
+
+    memcpy(ret, value, kept);
+    ret[kept] = '\0';
+}
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool
+name_is(const char *line, size_t length, const char *name)
+{
+    return length == strlen(name) && strncasecmp(line, name, length) == 0;
+}
+
+void
+grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length)
+{
+    const char *colon = length > 0 ? memchr(line, ':', length) : NULL;
+
+    if (colon == NULL) {
+        if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) { /* a 1xx may have come before */
+            grpc_headers_init(headers);
+        }
+        return;
+    }
+    size_t name_length = (size_t)(colon - line);
+    const char *value = colon + 1;
+    size_t left = length - name_length - 1;
+
+    while (left > 0 && is_blank(*value)) {
+        value++;
+        left--;
+    }
+    while (left > 0 && is_blank(value[left - 1])) {
+        left--;
+    }
+    if (name_is(line, name_length, "grpc-status")) {
+        headers->code = parse_code(value, left);
+    } else if (name_is(line, name_length, "grpc-message")) {
+        grpc_message_decode(value, left, headers->message, sizeof(headers->message));
+    } else if (name_is(line, name_length, "grpc-encoding")) {
+        keep(headers->encoding, sizeof(headers->encoding), value, left);
+    } else if (name_is(line, name_length, "content-type")) {
+        keep(headers->content_type, sizeof(headers->content_type), value, left);
+    }
+}
