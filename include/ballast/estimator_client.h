@@ -125,8 +125,8 @@ struct estimator_call {
                              limit is UNAVAILABLE */
     int grpc_status; /* 0 is OK; what the server said, or what gRPC's clients report for an answer
                         that makes no sense; -1: no answer came */
-    const char *message;  /* "" or cluster, address, method, gRPC code and text; the client's */
-    uint32_t tries;       /* requests sent for it */
+    const char *message; /* "" or cluster, address, method, gRPC code and text; the client's */
+    uint32_t tries;      /* requests sent for it */
 };
 
 /* Asks all of them. Each has its own outcome. */
