@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Free capacity of the fleet as a run goes on: what one binding is given, the
- * next no longer sees. Per node where a member's nodes are known, and never more
- * than its resource summary leaves; where they are not, by its status alone, as
- * the general estimator reads it (resource models included). Of nodes whose pods
- * are not known, what they would hold if they were empty is a bound.
+ * next no longer sees. It is the smallest answer of the sources that know: the
+ * cluster's status as the general estimator reads it (resource models included),
+ * its nodes, and its estimator. Of nodes whose pods are not known, what they
+ * would hold if they were empty is a bound.
  */
 #ifndef BALLAST_LEDGER_H
 #define BALLAST_LEDGER_H
@@ -18,8 +18,8 @@
 struct ledger;
 
 /* What bindings assign and members do not show yet (diagnosis: seen below assigned) is taken at
- * once. With policy->overcommit_protection off it answers as upstream's general estimator alone,
- * and nothing is ever taken. */
+ * once. With policy->overcommit_protection off it answers as upstream's estimators alone (by
+ * status, and the scheduler-estimator's where it answered), and nothing is ever taken. */
 struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
                           const struct diagnosis *diagnosis, const struct policy *policy);
 
@@ -36,8 +36,8 @@ struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
 /* The inverse of that take, whatever was taken since: the room is free again where it was. Once a
  * receipt; NULL is fine. */
 void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
-/* Where the last answer for a cluster comes from: "nodes", "resource summary", "resource models".
- */
+/* Where the last answer for a cluster comes from: "nodes", "estimator", "resource summary",
+ * "resource models". */
 const char *ledger_source(const struct ledger *ledger, uint32_t cluster);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "ballast/cluster.h"
+#include "ballast/estimator_answers.h"
 
 /* The controller of an object: its owner reference with controller: true; kind "" when none. */
 struct owner {
@@ -112,6 +113,7 @@ struct member {
     uint32_t n_replica_sets;
     const struct workload *workloads; /* sorted by namespace, kind, name */
     uint32_t n_workloads;
+    struct estimator_answers estimator; /* none: not asked, or not answered */
 };
 
 #endif

@@ -36,8 +36,8 @@ bool sources_have(const struct member_sources *sources, enum member_source sourc
 bool sources_prefer(const struct member_sources *sources, enum member_source first,
                     enum member_source second);
 
-/* What a member shows without anybody being asked: which of a workload's pods are stuck; what is
- * free on its nodes. */
+/* What a member shows without anybody being asked: which of a Deployment's pods are stuck (an
+ * estimator knows of no other kind); what is free on its nodes. */
 bool member_shows_stuck(const struct member *member);
 bool member_shows_room(const struct member *member);
 
@@ -46,8 +46,8 @@ bool sources_ask_stuck(const struct member_sources *sources, const struct member
 bool sources_ask_room(const struct member_sources *sources, const struct cluster *cluster,
                       const struct member *member);
 
-/* The fleet's members, in `arena`, without what comes from sources that are not named: as if it had
- * not been seen. */
+/* The fleet's members, in `arena`, without what comes from sources that are not named, as if it had
+ * not been seen, and without what would not have been asked. */
 const struct member *sources_keep(const struct member_sources *sources, struct arena *arena,
                                   const struct fleet *fleet);
 

@@ -254,22 +254,60 @@ read_status(const struct aggregated_status *status, struct target_state *state)
     }
 }
 
+/* The answer of the member's estimator where there is one: it stands in for pods that are not
+ * known, and of two answers the smaller one counts. One about a shorter time than the threshold is
+ * no evidence. */
 static void
-observe(struct look *look, const struct workload_index *index, struct target_state *state,
-        struct observation *item, struct observations *all)
+heed_estimator(const struct look *look, struct target_state *state, struct observation *item,
+               struct observations *all)
+{
+    const struct estimator_answers *answers = &look->view.member->estimator;
+    const struct stuck_answer *answer = estimator_answers_stuck(answers, &look->binding->resource);
+    bool is_known = state->unschedulable >= 0;
+
+    if (answer == NULL || answers->threshold < look->policy->unschedulable_threshold ||
+        (is_known && state->unschedulable <= answer->replicas)) {
+        return;
+    }
+    state->unschedulable = answer->replicas;
+    if (!is_known && answer->replicas > 0) {
+        struct trouble trouble = {
+            .unschedulable = {.count = answer->replicas,
+                              .since = TIME_NONE,
+                              .reason = "",
+                              .message = "by its estimator's count"},
+            .revision = "",
+        };
+
+        item->trouble = (uint32_t)all->troubles.count;
+        vec_add(&all->troubles, trouble);
+    }
+}
+
+static void
+look_at_pods(struct look *look, const struct workload_index *index, struct target_state *state,
+             struct observation *item, struct observations *all)
 {
     const struct member *member = look->view.member;
 
-    item->retains_replicas = look->view.workload != NULL && look->view.workload->retains_replicas;
-    if (!are_pods_known(look)) {
-        read_status(look->status, state);
-        return;
-    }
     for (uint32_t i = look->view.first_pod; i != POD_NONE; i = workload_index_next_pod(index, i)) {
         count_pod(look, &member->pods[i]);
     }
     add_unreplaced(look);
     record(look, !is_deployment(look->binding) || member->has_deployments, state, item, all);
+}
+
+static void
+observe(struct look *look, const struct workload_index *index, struct target_state *state,
+        struct observation *item, struct observations *all)
+{
+    item->retains_replicas = look->view.workload != NULL && look->view.workload->retains_replicas;
+    if (are_pods_known(look)) {
+        look_at_pods(look, index, state, item, all);
+    } else {
+        read_status(look->status, state);
+    }
+    heed_estimator(look, state, item, all);
 }
 
 /* Which target of which binding, in the order of the clusters. */
@@ -378,19 +416,23 @@ take_off(int32_t *count, int32_t at_most)
 void
 bound_stuck(struct target_state *state, int32_t assigned)
 {
-    if (state->unschedulable < 0 || state->failed < 0) {
+    int32_t failed = state->failed > 0 ? state->failed : 0; /* an estimator knows of none */
+
+    if (state->unschedulable < 0) {
         return;
     }
     /* what runs down first is what never ran: as the ReplicaSet controller chooses */
     int32_t surplus = state->seen > assigned ? state->seen - assigned : 0;
-    int32_t missing = assigned > state->ready ? assigned - state->ready : 0;
+    int32_t ready = state->ready > 0 ? state->ready : 0;
+    int32_t missing = assigned > ready ? assigned - ready : 0;
     int32_t over = 0;
 
     surplus = take_off(&state->unschedulable, surplus);
-    take_off(&state->failed, surplus);
-    over = state->unschedulable + state->failed - missing;
+    take_off(&failed, surplus);
+    over = state->unschedulable + failed - missing;
     if (over > 0) {
         over = take_off(&state->unschedulable, over);
-        take_off(&state->failed, over);
+        take_off(&failed, over);
     }
+    state->failed = state->failed > 0 ? failed : state->failed;
 }

@@ -65,6 +65,8 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->nodes);
     vec_free(&member->replica_sets);
     vec_free(&member->workloads);
+    vec_free(&member->stuck_answers);
+    vec_free(&member->room_answers);
     registry_release(&member->pod_registry);
     registry_release(&member->node_registry);
     registry_release(&member->replica_set_registry);

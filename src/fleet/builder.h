@@ -33,6 +33,9 @@ struct member_builder {
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;
     VEC_OF(struct workload) workloads;
+    VEC_OF(struct stuck_answer) stuck_answers;
+    VEC_OF(struct room_answer) room_answers;
+    int64_t stuck_threshold; /* the shortest of what the answers are about */
     struct registry pod_registry, node_registry, replica_set_registry, workload_registry;
 };
 
@@ -98,6 +101,9 @@ bool replica_set_decode(struct decoder *decoder, const struct value *value,
                         struct replica_set *ret);
 bool workload_decode(struct decoder *decoder, const struct value *value, const char *api_version,
                      const char *kind, struct workload *ret);
+/* Adds to the member's answers. */
+bool estimator_answers_decode(struct decoder *decoder, const struct value *value,
+                              struct member_builder *member);
 /* Pushes what the manifest says to builder->preferences. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);

@@ -263,6 +263,17 @@ add_replica_set(const struct taking *t)
     return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? add_workload(t) : result;
 }
 
+static enum add_result
+add_estimator_answers(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+
+    return estimator_answers_decode(builder_decoder(t->builder, &err), t->value, member)
+               ? ADD_TAKEN
+               : skip(t, err.message);
+}
+
 static struct object_key
 manifest_key(const void *items, uint32_t index)
 {
@@ -348,6 +359,7 @@ static const struct kind {
     {"ClusterOverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_override_policy},
     {"CronFederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
     {"Deployment", "apps", "v1", IN_MEMBER, add_workload},
+    {"EstimatorAnswers", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP, add_estimator_answers},
     {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
     {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_autoscaler},
     {"Job", "batch", "v1", IN_MEMBER, add_workload},

@@ -191,6 +191,9 @@ correct_times(struct member_builder *member)
 static void
 finish_member(struct arena *arena, struct member_builder *from, struct member *to)
 {
+    struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
+    struct room_answer *room = vec_to_arena(&from->room_answers, arena);
+
     sort(from->pods.items, from->pods.count, sizeof(struct pod), pod_cmp);
     sort(from->nodes.items, from->nodes.count, sizeof(struct node), node_cmp);
     sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
@@ -214,6 +217,9 @@ finish_member(struct arena *arena, struct member_builder *from, struct member *t
     to->n_replica_sets = (uint32_t)from->replica_sets.count;
     to->workloads = vec_to_arena(&from->workloads, arena);
     to->n_workloads = (uint32_t)from->workloads.count;
+    to->estimator =
+        estimator_answers_of(stuck, (uint32_t)from->stuck_answers.count, from->stuck_threshold,
+                             room, (uint32_t)from->room_answers.count);
 }
 
 static void

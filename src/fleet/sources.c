@@ -107,6 +107,12 @@ sources_keep(const struct member_sources *sources, struct arena *arena, const st
             members[i].has_nodes = false;
             members[i].n_nodes = 0;
         }
+        if (!sources_ask_stuck(sources, &members[i])) {
+            members[i].estimator.n_stuck = 0;
+        }
+        if (!sources_ask_room(sources, &fleet->clusters[i], &members[i])) {
+            members[i].estimator.n_room = 0;
+        }
     }
     return members;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/estimate.h"
+#include "estimator_room.h"
 #include "rooms.h"
 #include "virtual_nodes.h"
 
@@ -27,7 +28,8 @@ struct cache_entry {
 struct ledger_receipt {
     uint32_t cluster;
     const struct requirements *requirements; /* not NULL */
-    struct resource_quantity *amounts;       /* added to the shadow's */
+    int32_t replicas;
+    struct resource_quantity *amounts; /* added to the shadow's */
     uint32_t n_amounts;
     const struct virtual_split *splits;
     const struct room_part *parts;
@@ -40,6 +42,7 @@ struct account {
     uint32_t n_allocated;
     struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
     struct rooms *rooms;                 /* NULL where nodes are not known */
+    struct estimator_room *estimator;    /* NULL where it said nothing about room */
     bool opened;                         /* rooms and cache are set up */
     uint32_t n_takes;                    /* not given back */
     uint32_t stamp;
@@ -53,6 +56,8 @@ struct ledger {
     const struct fleet *fleet;
     bool protects;
     struct account *accounts; /* one a cluster, same index */
+    const char **keys;        /* of requirements, by id + 1; NULL: not yet made */
+    uint32_t n_keys;
 };
 
 static void
@@ -73,6 +78,7 @@ open_account(struct ledger *ledger, uint32_t cluster)
     account->stamp = 1;
     account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
     account->cache_mask = entries - 1;
+    account->estimator = estimator_room_new(ledger->arena, &member->estimator);
     if (ledger->protects && member->has_nodes) {
         if (member->has_pods) {
             /* resource models are the same nodes seen from afar, rounded down: no second opinion */
@@ -107,23 +113,57 @@ estimate_by_status(const struct account *account, const struct requirements *req
     return on_nodes < available ? on_nodes : available;
 }
 
-static int32_t
-estimate(struct account *account, const struct requirements *requirements)
+static const char *
+key_of(struct ledger *ledger, const struct requirements *requirements)
 {
-    int32_t available = estimate_by_status(account, requirements);
+    uint32_t slot = requirements != NULL ? requirements->id + 1 : 0;
 
-    account->source =
-        virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary";
-    if (account->rooms != NULL) {
-        int32_t on_nodes =
-            rooms_fit(account->rooms, requirements != NULL ? requirements : &no_requirements);
-
-        if (on_nodes <= available) {
-            available = on_nodes;
-            account->source = "nodes";
-        }
+    if (slot >= ledger->n_keys) { /* read again since the ledger was opened */
+        return requirements_key(ledger->arena, requirements);
     }
-    return available;
+    if (ledger->keys[slot] == NULL) {
+        ledger->keys[slot] = requirements_key(ledger->arena, requirements);
+    }
+    return ledger->keys[slot];
+}
+
+/* The smallest answer so far; whoever abstains says less than 0. */
+struct smallest {
+    bool known;
+    int32_t available;
+    const char *source;
+};
+
+static void
+heed(struct smallest *smallest, int32_t answer, const char *source)
+{
+    if (answer >= 0 && (!smallest->known || answer <= smallest->available)) {
+        *smallest = (struct smallest){true, answer, source};
+    }
+}
+
+/* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
+ * another source tells, the status has only failed to say. */
+static int32_t
+estimate(struct ledger *ledger, struct account *account, const struct requirements *requirements)
+{
+    struct smallest smallest = {
+        .known = account->shadow.has_resource_summary || !ledger->protects,
+        .available = estimate_by_status(account, requirements),
+        .source = virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary",
+    };
+
+    if (account->estimator != NULL) {
+        heed(&smallest, estimator_room_available(account->estimator, key_of(ledger, requirements)),
+             "estimator");
+    }
+    if (account->rooms != NULL) {
+        heed(&smallest,
+             rooms_fit(account->rooms, requirements != NULL ? requirements : &no_requirements),
+             "nodes");
+    }
+    account->source = smallest.source;
+    return smallest.available;
 }
 
 int32_t
@@ -136,7 +176,7 @@ ledger_available(struct ledger *ledger, uint32_t cluster, const struct requireme
     struct cache_entry *entry = &account->cache[slot];
 
     if (entry->stamp != account->stamp || entry->requirements != requirements) {
-        entry->available = estimate(account, requirements);
+        entry->available = estimate(ledger, account, requirements);
         entry->requirements = requirements;
         entry->stamp = account->stamp;
     }
@@ -259,12 +299,16 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster,
     *receipt = (struct ledger_receipt){
         .cluster = cluster,
         .requirements = wanted,
+        .replicas = replicas,
         .amounts = ARENA_ARRAY(arena, struct resource_quantity, wanted->request.count + (size_t)1),
     };
     open_account(ledger, cluster);
     take_by_status(ledger, account, replicas, receipt);
     if (account->rooms != NULL) {
         receipt->parts = rooms_take(account->rooms, arena, wanted, replicas);
+    }
+    if (account->estimator != NULL) {
+        estimator_room_take(account->estimator, wanted, replicas);
     }
     account->stamp++;
     account->n_takes++;
@@ -312,6 +356,9 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     give_back_by_status(ledger, account, receipt);
     if (account->rooms != NULL) {
         rooms_give_back(account->rooms, receipt->parts);
+    }
+    if (account->estimator != NULL) {
+        estimator_room_give_back(account->estimator, receipt->requirements, receipt->replicas);
     }
     account->stamp++;
 }
@@ -367,6 +414,8 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     ledger->arena = arena;
     ledger->fleet = fleet;
     ledger->protects = policy->overcommit_protection;
+    ledger->n_keys = fleet->n_requirements + 1;
+    ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);
     ledger->accounts = ARENA_ARRAY(arena, struct account, fleet->n_clusters);
     if (ledger->protects) {
         take_in_flight(ledger, diagnosis);

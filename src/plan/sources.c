@@ -68,11 +68,12 @@ is_refused(const struct planner *planner, const struct move *move, uint32_t clus
 }
 
 /* Pods beyond what is assigned, which have their room already. Of pods that are only counted in a
- * status, the ready ones: the others may be pending for lack of it. */
+ * status (nobody knows which of them fail), the ready ones: the others may be pending for lack of
+ * it. */
 static int32_t
 surplus_pods(const struct target *target, const struct target_state *state)
 {
-    int32_t running = state->unschedulable >= 0 ? state->seen : state->ready;
+    int32_t running = state->failed >= 0 ? state->seen : state->ready;
 
     return running > target->replicas ? running - target->replicas : 0;
 }

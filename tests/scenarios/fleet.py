@@ -99,6 +99,7 @@ class Fleet:
         self.bindings = {}  # ns/name -> options
         self.pods = {}      # (cluster, ns/name) -> {state: (count, since)}
         self.nodes = {}     # cluster -> [options]
+        self.estimators = {}  # cluster -> options
         self.objects = []   # raw control-plane objects
         self.version = 100
 
@@ -386,6 +387,25 @@ def member_objects(fleet, cluster):
     return parts
 
 
+def answers_object(fleet, o):
+    """What a member's estimator answered: stuck replicas by binding, room by cpu request."""
+    stuck = []
+    for key, replicas in pairs(o.get("stuck", "")):
+        namespace, name = key.split("/")
+        kind = fleet.bindings[key].get("kind", "Deployment")
+        stuck.append({"apiVersion": API[kind], "kind": kind, "namespace": namespace, "name": name,
+                      "replicas": replicas})
+    room = []
+    for request, replicas in pairs(o.get("room", "")):
+        answer = {"replicas": replicas}
+        if request != "-":
+            answer["requirements"] = {"resourceRequest": {"cpu": request}}
+        room.append(answer)
+    return {"apiVersion": "ballast.io/v1alpha1", "kind": "EstimatorAnswers",
+            "unschedulableThreshold": o.get("threshold", "5m"),
+            "unschedulable": stuck, "available": room}
+
+
 # --- reading and writing ------------------------------------------------------------------------
 
 def options(words):
@@ -443,6 +463,8 @@ def read(path):
                 elif word == "node":
                     member, name = rest[0].split("/")
                     fleet.nodes.setdefault(member, []).append({"name": name, **options(rest[1:])})
+                elif word == "estimator":
+                    fleet.estimators[rest[0]] = options(rest[1:])
                 elif word == "object":
                     fleet.objects.append(json.loads(line[len("object"):]))
                 else:
@@ -479,6 +501,8 @@ def main():
         if "unseen" not in o and o.get("ready", "True") == "True":
             for part, objects in member_objects(fleet, cluster).items():
                 write(os.path.join(root, "members", cluster), f"{part}.yaml", objects)
+    for cluster, o in fleet.estimators.items():
+        write(os.path.join(root, "members", cluster), "estimator.yaml", [answers_object(fleet, o)])
     with open(os.path.join(root, "captured-at"), "w", encoding="utf-8") as out:
         out.write(fleet.now.strftime("%Y-%m-%dT%H:%M:%SZ\n"))
 

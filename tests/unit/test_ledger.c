@@ -200,8 +200,8 @@ test_huge_takes_do_not_wrap(void)
 /* --- giving back --------------------------------------------------------------------------------
  */
 
-/* Three ways to know a cluster's room; nodes and grades of different sizes. */
-enum { BY_SUMMARY, BY_MODELS, BY_NODES, N_WAYS };
+/* The ways to know a cluster's room; nodes and grades of different sizes. */
+enum { BY_SUMMARY, BY_MODELS, BY_NODES, BY_ANSWERS, N_WAYS };
 
 #define N_KINDS 5
 
@@ -211,6 +211,34 @@ static const struct resource_quantity kind_requests[N_KINDS - 1][2] = {
     {{"cpu", CPU(100)}, {"memory", MEMORY(3)}},
     {{"cpu", CPU(100)}, {"nvidia.com/gpu", COUNT(1)}},
 };
+
+static void
+make_kinds(struct requirements kinds[N_KINDS - 1])
+{
+    for (uint32_t k = 0; k < N_KINDS - 1; k++) {
+        kinds[k] = (struct requirements){
+            .id = k,
+            .request = {.items = kind_requests[k], .count = 2, .present = true},
+            .namespace_ = "",
+            .priority_class_name = ""};
+    }
+}
+
+static void
+answer_all_kinds(struct world *world)
+{
+    static const int32_t replicas[N_KINDS] = {30, 9, 20, 4, 100};
+    struct requirements *kinds = ARENA_ARRAY(world->arena, struct requirements, N_KINDS - 1);
+    struct room_answer *room = ARENA_ARRAY(world->arena, struct room_answer, N_KINDS);
+
+    make_kinds(kinds);
+    for (uint32_t k = 0; k < N_KINDS; k++) {
+        room[k].requirements = k < N_KINDS - 1 ? &kinds[k] : NULL;
+        room[k].key = requirements_key(world->arena, room[k].requirements);
+        room[k].replicas = replicas[k];
+    }
+    world->member.estimator = estimator_answers_of(NULL, 0, 0, room, N_KINDS);
+}
 
 static void
 world_init_way(struct world *world, int way)
@@ -248,15 +276,8 @@ world_init_way(struct world *world, int way)
     } else if (way == BY_NODES) {
         world->member = (struct member){
             .name = "member1", .has_nodes = true, .has_pods = true, .nodes = nodes, .n_nodes = 4};
-    }
-}
-
-static void
-make_kinds(struct requirements kinds[N_KINDS - 1])
-{
-    for (uint32_t k = 0; k < N_KINDS - 1; k++) {
-        kinds[k] = (struct requirements){
-            .id = k, .request = {.items = kind_requests[k], .count = 2, .present = true}};
+    } else if (way == BY_ANSWERS) {
+        answer_all_kinds(world);
     }
 }
 
@@ -375,6 +396,91 @@ test_a_pinned_take_is_given_back(void)
     arena_free(world.arena);
 }
 
+/* Requirements as a decoder leaves them. */
+static struct requirements
+asking(uint32_t id, const struct resource_quantity *items, uint32_t count)
+{
+    return (struct requirements){
+        .id = id, .request = {items, count, true}, .namespace_ = "", .priority_class_name = ""};
+}
+
+static void
+test_answers_are_used_up(void)
+{
+    static const struct resource_quantity wide_request[] = {{"cpu", CPU(1200)}};
+    struct requirements little = asking(0, small_request, 2), much = asking(1, large_request, 1);
+    struct requirements wide = asking(2, wide_request, 1), late = asking(9, large_request, 1);
+    struct world world;
+
+    world_init(&world);
+    struct room_answer room[] = {{&little, requirements_key(world.arena, &little), 6},
+                                 {&much, requirements_key(world.arena, &much), 2},
+                                 {NULL, "null", INT32_MAX}};
+
+    world.member.estimator = estimator_answers_of(NULL, 0, 0, room, 3);
+    world.fleet.n_requirements = 3;
+    struct ledger *ledger = world_ledger(&world);
+
+    CHECK_INT(ledger_available(ledger, 0, &little), 6);
+    CHECK_STR(ledger_source(ledger, 0), "estimator");
+    CHECK_INT(ledger_available(ledger, 0, &much), 2);
+    CHECK_INT(ledger_available(ledger, 0, &late), 2); /* the same, read once more */
+    CHECK_INT(ledger_available(ledger, 0, &wide), 3); /* not answered: what the status says */
+    CHECK_STR(ledger_source(ledger, 0), "resource summary");
+    CHECK_INT(ledger_available(ledger, 0, NULL), 10); /* no bound but the status' */
+    ledger_take(ledger, 0, &wide, 1); /* up to three little ones' cpu, one much one's */
+    CHECK_INT(ledger_available(ledger, 0, &little), 3);
+    CHECK_STR(ledger_source(ledger, 0), "estimator");
+    CHECK_INT(ledger_available(ledger, 0, &much), 1);
+    ledger_take(ledger, 0, NULL, 1); /* a pod slot */
+    CHECK_INT(ledger_available(ledger, 0, &little), 2);
+    CHECK_INT(ledger_available(ledger, 0, &much), 0);
+    CHECK_INT(ledger_available(ledger, 0, NULL), 8);
+    ledger_take(ledger, 0, &much, 2);
+    CHECK_INT(ledger_available(ledger, 0, &little), 0);
+    arena_free(world.arena);
+}
+
+/* Who has no resource summary says nothing where another source does. */
+static void
+test_summary_abstains(void)
+{
+    struct requirements little = asking(0, small_request, 2), much = asking(1, large_request, 1);
+    struct world world;
+
+    world_init(&world);
+    struct room_answer room[] = {{&little, requirements_key(world.arena, &little), 6}};
+
+    world.cluster = (struct cluster){.name = "member1"};
+    world.member.estimator = estimator_answers_of(NULL, 0, 0, room, 1);
+    struct ledger *ledger = world_ledger(&world);
+
+    CHECK_INT(ledger_available(ledger, 0, &little), 6);
+    CHECK_INT(ledger_available(ledger, 0, &much), 0);
+    world.policy.overcommit_protection = false; /* as upstream, which takes it for none */
+    ledger = world_ledger(&world);
+    CHECK_INT(ledger_available(ledger, 0, &little), 0);
+    arena_free(world.arena);
+}
+
+static void
+test_answers_without_protection(void)
+{
+    struct requirements little = asking(0, small_request, 2);
+    struct world world;
+
+    world_init(&world);
+    struct room_answer room[] = {{&little, requirements_key(world.arena, &little), 6}};
+
+    world.policy.overcommit_protection = false;
+    world.member.estimator = estimator_answers_of(NULL, 0, 0, room, 1);
+    struct ledger *ledger = world_ledger(&world);
+
+    ledger_take(ledger, 0, &little, 3);
+    CHECK_INT(ledger_available(ledger, 0, &little), 6);
+    arena_free(world.arena);
+}
+
 void suite_ledger(void);
 
 void
@@ -390,4 +496,7 @@ suite_ledger(void)
     check_test("what is given back is as before", test_given_back_is_as_before);
     check_test("what was taken since stays taken", test_later_takes_stay);
     check_test("a pinned take is given back", test_a_pinned_take_is_given_back);
+    check_test("an estimator's answers are used up", test_answers_are_used_up);
+    check_test("a cluster without a summary abstains", test_summary_abstains);
+    check_test("answers without protection", test_answers_without_protection);
 }

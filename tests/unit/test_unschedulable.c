@@ -285,6 +285,86 @@ test_unlisted_replica_sets(void)
     small_fleet_close(&f);
 }
 
+#define STUCK(threshold, replicas)                                                                 \
+    "{'apiVersion':'ballast.io/"                                                                   \
+    "v1alpha1','kind':'EstimatorAnswers','unschedulableThreshold':'" threshold                     \
+    "','unschedulable':[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'ns',"             \
+    "'name':'web','replicas':" replicas "}]}"
+#define SHOWN(replicas, ready)                                                                     \
+    ",'status':{'aggregatedStatus':[{'clusterName':'m1','applied':true,'status':{'replicas'"       \
+    ":" replicas ",'readyReplicas':" ready "}}]}"
+
+/* Pods that are not known, and what the estimator and the status say instead. */
+static void
+test_estimator(void)
+{
+    static const struct {
+        const char *answer, *status;
+        struct target_state want;
+    } cases[] = {
+        {STUCK("5m", "2"), SHOWN("5", "3"), {5, 3, 2, -1, false, true}},
+        {STUCK("5m", "0"), SHOWN("5", "3"), {5, 3, 0, -1, false, false}},
+        {STUCK("5m", "4"), SHOWN("5", "3"), {5, 3, 2, -1, false, true}}, /* not the ready ones */
+        {STUCK("5m", "2"), SHOWN("7", "3"), {7, 3, 0, -1, false, true}}, /* on their way out */
+        {STUCK("5m", "2"), "", {-1, -1, 2, -1, false, true}},
+        {STUCK("5m", "2147483647"), "", {-1, -1, 5, -1, false, true}},
+        {STUCK("4m59s", "2"), SHOWN("5", "3"), {5, 3, -1, -1, false, false}},
+        {STUCK("1h", "2"), SHOWN("5", "3"), {5, 3, 2, -1, false, true}},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_sick_cluster(&f, "m1", "True", 60, "");
+        small_fleet_add(&f, "m1", "%s", cases[i].answer);
+        small_fleet_add(&f, "",
+                        "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+                        "'metadata':{'namespace':'ns','name':'web','resourceVersion':'1'},'spec':{"
+                        "'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'ns',"
+                        "'name':'web'},'replicas':5,'placement':{'replicaScheduling':{"
+                        "'replicaSchedulingType':'Divided'}},'clusters':[{'name':'m1','replicas':"
+                        "5}]}%s}",
+                        cases[i].status);
+        if (small_fleet_diagnose(&f)) {
+            const struct finding *got = small_fleet_find(&f, FINDING_UNSCHEDULABLE_REPLICAS, "m1");
+
+            check_state(&f, 0, cases[i].want);
+            CHECK_INT(got != NULL, cases[i].want.unschedulable > 0);
+            if (got != NULL) {
+                CHECK_CONTAINS(got->message, " of 5 replicas unschedulable: by its estimator's");
+                CHECK_INT(got->since, TIME_NONE);
+            }
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* Where both tell, the smaller count holds. */
+static void
+test_estimator_beside_pods(void)
+{
+    static const struct {
+        const char *answer;
+        int32_t want;
+    } cases[] = {{STUCK("5m", "1"), 1}, {STUCK("5m", "3"), 2}, {STUCK("1m", "1"), 2}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_add(&f, "m1", "%s", cases[i].answer);
+        small_fleet_binding(&f, "web", 4, "{'name':'m1','replicas':4}", "");
+        small_fleet_web(&f, "m1", 4, 2);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 9);
+        if (small_fleet_diagnose(&f)) {
+            check_state(&f, 0, (struct target_state){4, 2, cases[i].want, 0, false, true});
+        }
+        small_fleet_close(&f);
+    }
+}
+
 void suite_unschedulable(void);
 
 void
@@ -299,4 +379,6 @@ suite_unschedulable(void)
     check_test("owners", test_owners);
     check_test("owners in a circle", test_owner_circle);
     check_test("messages are harmless", test_message_is_harmless);
+    check_test("an estimator in the place of pods", test_estimator);
+    check_test("an estimator beside pods", test_estimator_beside_pods);
 }
