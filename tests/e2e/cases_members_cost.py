@@ -28,7 +28,7 @@ def crowd(c, count):
     c.plane.each(add, range(count))
     f.propagate()
     there = {m: sum(m in (NAMES[i % 3], NAMES[(i + 1) % 3]) for i in range(count)) for m in NAMES}
-    f.wait(seconds=3600, **{m: (n, 0) for m, n in there.items()})
+    f.wait(**{m: (n, 0) for m, n in there.items()})
     f.members["m1"].fill(nodes * 100 - there["m1"])
     troubled = [names[i] for i in range(0, count, 100)]
     splits = f.splits()

@@ -235,11 +235,11 @@ class Federation:
             "reason": "ClusterReady" if ready else "ClusterNotReachable",
             "lastTransitionTime": since}]}})
 
-    def wait(self, seconds=180, **want):
+    def wait(self, **want):
         """Until each of these members has (ready, stuck) or (ready, stuck, other) pods of
         bindings."""
         parallel(lambda name: self.members[name].wait_for_pods(
-            NAMESPACE, *want[name], seconds=seconds), want)
+            NAMESPACE, *want[name]), want)
 
     def wait_until_older(self, seconds=2):
         self.each(lambda m: m.apiserver.poll() is None and m.wait_until_older(NAMESPACE, seconds))

@@ -192,9 +192,10 @@ class Member(ControlPlane):
         pods = self.pods(namespace)
         return sum(map(is_ready, pods)), sum(map(is_stuck, pods)), len(pods)
 
-    def wait_for_pods(self, namespace, ready, stuck=0, other=0, seconds=180):
-        """Until there are so many, and no others."""
+    def wait_for_pods(self, namespace, ready, stuck=0, other=0):
+        """Until there are so many, and no others: for each of them a second, if it must be."""
         want, last = (ready, stuck, ready + stuck + other), None
+        seconds = 180 + sum(want)
         deadline = time.monotonic() + seconds
         while last != want:
             begin = time.monotonic()
