@@ -8,11 +8,10 @@ import struct
 import threading
 import time
 
-import grpc
 import h2.errors
 import h2.settings
 
-from servers import (OK_HEADERS, ChildServer, Http2Server, RawServer, frame, number,
+from servers import (OK_HEADERS, ChildServer, Http2Server, RawServer, frame, grpc, number,
                      reply)
 
 

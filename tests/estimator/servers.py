@@ -12,12 +12,14 @@ import tempfile
 import threading
 import time
 
-import grpc
-import h2.config
-import h2.connection
-import h2.events
-import h2.exceptions
-import h2.settings
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # refused handshakes are what is tested
+
+import grpc  # noqa: E402 (after the variable is set)
+import h2.config  # noqa: E402
+import h2.connection  # noqa: E402
+import h2.events  # noqa: E402
+import h2.exceptions  # noqa: E402
+import h2.settings  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 SERVICE = "github.com.karmada_io.karmada.pkg.estimator.service.Estimator"
