@@ -14,6 +14,7 @@
 #include "ballast/str.h"
 
 #define NONE UINT32_MAX
+#define KINDS_FIRST 16u /* room for so many, then twice as many, ... */
 
 struct kind {
     struct node_room room; /* of each of its nodes; `node` is one of them */
@@ -151,14 +152,11 @@ static struct kind *
 push_kind(struct rooms *rooms)
 {
     if (rooms->n_kinds == rooms->capacity) {
-        uint32_t capacity = rooms->capacity > 0 ? 2 * rooms->capacity : 16;
-        struct kind *grown = ARENA_ARRAY(rooms->arena, struct kind, capacity);
+        struct kind *grown = ARENA_ARRAY(rooms->arena, struct kind, 2 * (size_t)rooms->capacity);
 
-        if (rooms->n_kinds > 0) {
-            memcpy(grown, rooms->kinds, rooms->n_kinds * sizeof(*grown));
-        }
+        memcpy(grown, rooms->kinds, rooms->n_kinds * sizeof(*grown));
         rooms->kinds = grown;
-        rooms->capacity = capacity;
+        rooms->capacity *= 2;
     }
     return &rooms->kinds[rooms->n_kinds++];
 }
@@ -190,15 +188,15 @@ fold(struct rooms *rooms, const struct marks *marks, struct arena *scratch)
             rooms->classes[rooms->n_classes++] = &member->nodes[i];
         }
         make_kind_key(&key, class_, &all[i]);
-        uint32_t kind = number_of(kinds, scratch, &key, rooms->n_kinds);
+        uint32_t number = number_of(kinds, scratch, &key, rooms->n_kinds);
+        struct kind *kind = number == rooms->n_kinds ? push_kind(rooms) : &rooms->kinds[number];
 
-        if (kind == rooms->n_kinds) {
-            *push_kind(rooms) = (struct kind){.room = copy_room(rooms->arena, &all[i]),
-                                              .class_ = class_,
-                                              .parent = NONE,
-                                              .next = rooms->n_kinds};
+        if (kind->count++ == 0) {
+            kind->room = copy_room(rooms->arena, &all[i]);
+            kind->class_ = class_;
+            kind->parent = NONE;
+            kind->next = number + 1;
         }
-        rooms->kinds[kind].count++;
     }
     if (rooms->n_kinds > 0) {
         rooms->kinds[rooms->n_kinds - 1].next = NONE;
@@ -219,6 +217,8 @@ rooms_new(struct arena *arena, const struct fleet *fleet, const struct member *m
     *rooms = (struct rooms){
         .arena = arena,
         .member = member,
+        .kinds = ARENA_ARRAY(arena, struct kind, KINDS_FIRST),
+        .capacity = KINDS_FIRST,
         .first = NONE,
         .n_known = fleet->n_requirements,
         .classes = ARENA_ARRAY(scratch, const struct node *, member->n_nodes),
@@ -265,8 +265,10 @@ is_eligible(struct rooms *rooms, uint32_t class_, const struct requirements *req
     if (*answer < 0) {
         bool is_known = !requirements->has_node_claim || requirements->id < rooms->n_known;
 
-        *answer = is_known ? estimate_node_eligible(rooms->classes[class_], requirements)
-                           : are_all_eligible(rooms, class_, requirements);
+        bool is_fine = is_known ? estimate_node_eligible(rooms->classes[class_], requirements)
+                                : are_all_eligible(rooms, class_, requirements);
+
+        *answer = is_fine ? 1 : 0;
     }
     return *answer > 0;
 }
@@ -349,7 +351,7 @@ split(struct rooms *rooms, uint32_t from, uint32_t count, uint32_t *before)
     return index;
 }
 
-/* A task under way. */
+/* A take under way. */
 struct taking {
     struct rooms *rooms;
     struct arena *arena;
