@@ -82,6 +82,11 @@ def live_case_members_direct(c):
     expect("secret" in run.err.lower() and "forbidden" in run.err, f"the Secrets: {run.err}")
     expect_equal(f.splits(), before, "splits of a run that may not read the Secrets")
     f.allow_secrets()
+    f.front.faults.update(dict.fromkeys(f.members, 404))
+    run = f.ballast("plan", "--detailed-exitcode").ended(CHANGES)
+    expect_equal((run.err, len(f.front.asked(since))), ("", 3), "where no proxy is served")
+    f.front.release()
+    since = len(f.front.log)
     run = f.ballast("run", "--member-access=direct").ended(DONE)
     expect_equal(f.front.asked(since), [], "requests through the proxy")
     for name, member in f.members.items():
@@ -233,8 +238,8 @@ def live_case_members_stateful_set(c):
 
 
 def live_case_members_room(c):
-    """Nodes that are cordoned, tainted or too small for one more pod look like room from afar. As much
-    is moved as fits on the others, and there it runs."""
+    """Nodes that are cordoned, tainted or too small for one more pod look like room from afar. As
+    much is moved as fits on the others, and there it runs."""
     f = c.federation()
     f.make(nodes=6, slots=4)
     f.members["m1"].fill(24)

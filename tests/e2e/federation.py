@@ -100,9 +100,9 @@ class Federation:
         return self.plane.kubeconfig(name, user or {"token": self.context.ballast_token},
                                      self.front.url)
 
-    def start(self, *arguments, live=FAST, config=None, **how):
+    def start(self, *arguments, live=FAST, config=None, soon=SOON, **how):
         command, *flags = arguments
-        return self.context.start(command, *SOON, *flags, config=config or self.config(), live=live,
+        return self.context.start(command, *soon, *flags, config=config or self.config(), live=live,
                                   **how)
 
     def ballast(self, *arguments, **how):

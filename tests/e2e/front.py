@@ -137,7 +137,8 @@ class Front:
         if fault in ("hang", "refuse"):
             return None
         if fault:
-            return plain(fault, "InternalError", f"{name} was told to answer {fault}")
+            return plain(fault, "NotFound" if fault == 404 else "InternalError",
+                         f"{name} was told to answer {fault}")
         return self.ask_member(self.members[name], method, path + (f"?{query}" if query else ""),
                                body, headers, user[0])
 
