@@ -32,6 +32,24 @@ DISCOVERY = {
 }
 
 
+def is_selected(thing, query):
+    """By `labelSelector` and `fieldSelector`, of one term each: KEY=VALUE or KEY!=VALUE."""
+    labels = thing["metadata"].get("labels", {})
+    for selector, value_of in (("labelSelector", labels.get),
+                               ("fieldSelector", lambda key: field_of(thing, key))):
+        if selector in query:
+            key, differs, value = re.fullmatch(r"([^!=]+)(!?)=(.*)", query[selector]).groups()
+            if (value_of(key) == value) == bool(differs):
+                return False
+    return True
+
+
+def field_of(thing, key):
+    for step in key.split("."):
+        thing = thing.get(step, {})
+    return thing or ""
+
+
 class MemberApi:
     """`members` is {name: {path: [object]}}; one that is in `down` does not answer."""
 
@@ -88,9 +106,13 @@ class MemberApi:
     def answer_member(self, name, path, query):
         if name in self.down:
             return 503, failure(503, "ServiceUnavailable", f"{name} does not answer")
+        namespace = re.search("/namespaces/([^/]+)", path)
+        path = path.replace(namespace.group(0), "", 1) if namespace else path
         if name not in self.members or path not in KINDS:
             return 404, failure(404, "NotFound", f"{path} is not in {name}")
-        items = self.members[name].get(path, [])
+        items = [i for i in self.members[name].get(path, [])
+                 if (namespace is None or i["metadata"].get("namespace") == namespace.group(1))
+                 and is_selected(i, query)]
         begin, limit = int(query.get("continue", 0) or 0), int(query.get("limit", 0) or 0)
         end = begin + limit if limit else len(items)
         metadata = {"resourceVersion": "1"}
