@@ -263,7 +263,7 @@ def live_case_killed(c):
         process.popen.communicate()
         written = c.expect_whole(before, after)
         interrupted += 0 < written < WRITES
-        c.finish("--lock-wait=60s")
+        c.finish("--lock-wait=60s", tries=3)
         if i % 10 == 9:
             print(f"    {i + 1} kills, {interrupted} in the midst of writing", flush=True)
     print(f"    {KILLS} kills of {WRITES} writes, {interrupted} in the midst of writing")
