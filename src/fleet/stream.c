@@ -70,17 +70,24 @@ forget_list(struct stream *stream)
     set_text(&stream->resource_version, NULL);
 }
 
-static void
-remember_list(struct stream *stream, const struct value *envelope)
+/* A token that is none must not make the part that it goes with seem the whole. */
+static bool
+remember_list(struct stream *stream, const struct value *envelope, struct error *err)
 {
     const struct value *metadata = value_get(envelope, "metadata");
+    const struct value *token = metadata != NULL ? value_get(metadata, "continue") : NULL;
 
+    if (token != NULL && value_type(token) != VALUE_STRING && value_type(token) != VALUE_NULL) {
+        return error_set(err, ERROR_PARSE, "metadata.continue: want string, got %s",
+                         value_type_name(value_type(token)));
+    }
     set_text(&stream->list_api_version, value_get(envelope, "apiVersion"));
     set_text(&stream->list_kind, value_get(envelope, "kind"));
     if (metadata != NULL) {
-        set_text(&stream->continue_token, value_get(metadata, "continue"));
+        set_text(&stream->continue_token, token);
         set_text(&stream->resource_version, value_get(metadata, "resourceVersion"));
     }
+    return true;
 }
 
 static void
@@ -191,7 +198,7 @@ deliver(struct stream *stream, const struct text *text, const char *bytes, size_
 
     if (document != NULL && !stream->in_list && is_empty_list(document_root(document))) {
         forget_list(stream);
-        remember_list(stream, document_root(document));
+        done = remember_list(stream, document_root(document), err);
     } else {
         done = hand_over(stream, text, bytes, document, &why, err);
     }
@@ -256,14 +263,15 @@ begin_items(struct stream *stream, struct error *err)
         return false;
     }
     forget_list(stream);
-    remember_list(stream, document_root(document));
+    bool done = remember_list(stream, document_root(document), err);
+
     document_free(document);
     stream->in_list = true;
     stream->index = 0;
     stream->items_line = stream->scan.line;
     stream->skipped_lines = 0;
     stream->state = STREAM_FIRST_ITEM;
-    return true;
+    return done;
 }
 
 /* Back in the envelope, behind the bracket. What was left out is made up for by one line end and
@@ -295,12 +303,13 @@ finish_list(struct stream *stream, struct error *err)
     if (document == NULL) {
         return false;
     }
-    remember_list(stream, document_root(document));
+    bool done = remember_list(stream, document_root(document), err);
+
     document_free(document);
     stream->in_list = false;
     stream->index = 0;
     stream->state = STREAM_BETWEEN;
-    return true;
+    return done;
 }
 
 static bool

@@ -198,6 +198,28 @@ test_stop(void)
     buf_release(&record.lines);
 }
 
+/* What goes with it is not the whole list. */
+static void
+test_bad_token(void)
+{
+    static const char *const texts[] = {
+        "{\"metadata\":{\"continue\":7},\"items\":[{},{}]}",
+        "{\"items\":[{},{}],\"metadata\":{\"continue\":[\"x\"]}}",
+        "{\"kind\":\"PodList\",\"items\":null,\"metadata\":{\"continue\":{}}}",
+    };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct record record = {.skip_bad = true};
+        struct stream *stream = stream_new(&record_ops, &record);
+        struct error err = ERROR_INIT;
+
+        CHECK(!feed_in_pieces(stream, texts[i], strlen(texts[i]), 5, &err));
+        CHECK_CONTAINS(err.message, "metadata.continue: want string, got ");
+        stream_free(stream);
+        buf_release(&record.lines);
+    }
+}
+
 static void
 test_list_metadata(void)
 {
@@ -260,5 +282,6 @@ suite_stream(void)
     check_test("broken streams stop", test_broken);
     check_test("stopping", test_stop);
     check_test("list metadata", test_list_metadata);
+    check_test("a token that is none", test_bad_token);
     check_test("limits", test_limits);
 }
