@@ -104,7 +104,7 @@ struct kube_list_options {
     const char *field_selector; /* NULL: none */
     uint32_t page_limit;        /* 500 */
     const struct stream_ops *ops;
-    void (*restart)(void *context);
+    void (*restart)(void *context, const struct error *why);
     void *context;
 };
 bool kube_list(struct kube_client *client, const struct kube_list_options *options,

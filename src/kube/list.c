@@ -236,7 +236,7 @@ kube_list(struct kube_client *client, const struct kube_list_options *options, s
             return false;
         }
         if (options->restart != NULL) {
-            options->restart(options->context);
+            options->restart(options->context, &why);
         }
     }
     return false;

@@ -49,6 +49,7 @@ struct collector {
     const struct resource *resource;
     const char *api;
     bool again; /* the list began anew */
+    struct error why;
 };
 
 static const char *
@@ -155,12 +156,6 @@ note_kind(struct control_plane *plane, const struct value *binding)
 }
 
 static bool
-refuse_mixture(struct error *err)
-{
-    return error_set(err, ERROR_CONFLICT, "the list changed while it was read");
-}
-
-static bool
 collect(void *context, const struct stream_object *object, struct error *err)
 {
     struct collector *c = context;
@@ -170,8 +165,8 @@ collect(void *context, const struct stream_object *object, struct error *err)
     const char *list_kind =
         str_is_empty(object->list_kind) ? c->resource->list_kind : object->list_kind;
 
-    if (c->again) {
-        return refuse_mixture(err);
+    if (c->again) { /* none of it is wanted any more */
+        return error_set(err, ERROR_CONFLICT, "the list began again");
     }
     if (str_eq(c->resource->plural, "clusters")) {
         note_member(c->plane, object->root);
@@ -196,11 +191,12 @@ collect_bad(void *context, const struct stream_object *where, struct error *err)
 }
 
 static void
-begin_again(void *context)
+begin_again(void *context, const struct error *why)
 {
     struct collector *c = context;
 
     c->again = true;
+    c->why = *why;
 }
 
 static bool
@@ -232,8 +228,8 @@ read_list(struct control_plane *plane, struct fleet_builder *builder,
         done = list_api(&c, resource->older_api, &failure);
     }
     if (c.again && (done || failure.code == ERROR_CONFLICT)) {
-        refuse_mixture(err);
-        error_wrap(err, "listing %s", resource->plural);
+        error_set(err, ERROR_CONFLICT, "listing %s: it changed while it was read: %s",
+                  resource->plural, c.why.message);
         return READING_AGAIN;
     }
     if (done || (failure.code == ERROR_NOT_FOUND && !resource->required)) {

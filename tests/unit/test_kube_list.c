@@ -146,12 +146,15 @@ take(void *context, const struct stream_object *object, struct error *err)
 }
 
 static void
-restart(void *context)
+restart(void *context, const struct error *why)
 {
     struct taker *taker = context;
 
     taker->next = 0;
     taker->restarts++;
+    CHECK_MSG(strstr(why->message, "HTTP 410: ") != NULL ||
+                  strstr(why->message, "different resourceVersions") != NULL,
+              "begun again because of %s", why->message);
 }
 
 static bool
