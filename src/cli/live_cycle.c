@@ -27,7 +27,7 @@ struct live {
     struct kube_lease *lease;
     struct kube_client *client;
     struct control_plane *plane;
-    int64_t begun; /* when the deadline began to count */
+    int64_t begun; /* when the deadline began to count: later where another run was waited for */
     bool lost;     /* the Lease, meanwhile */
 };
 
@@ -52,6 +52,13 @@ name_holder(struct live *live)
     snprintf(live->holder, sizeof(live->holder), "%s_%ld_%08x%08x",
              host[0] != '\0' ? host : "unknown", (long)getpid(),
              (unsigned)clock->random(clock->context), (unsigned)clock->random(clock->context));
+}
+
+/* Of the deadline, where there is one. */
+static int64_t
+time_left(const struct live *live)
+{
+    return live->settings->deadline - (monotonic(live) - live->begun);
 }
 
 static const char *
@@ -110,6 +117,10 @@ lock(struct live *live, struct error *err)
     };
 
     live->lease = kube_lease_acquire(&how, other, err);
+
+    int64_t took = monotonic(live) - live->begun;
+
+    live->begun += took < settings->lock_wait ? took : settings->lock_wait;
     return live->lease != NULL;
 }
 
@@ -142,7 +153,11 @@ open_plane(struct live *live, struct error *err)
         .server_dry_run = settings->server_dry_run,
     };
 
-    live->begun = monotonic(live);
+    if (settings->deadline > 0) {
+        int64_t left = time_left(live);
+
+        client.deadline = left > 0 ? left : 1;
+    }
     live->client = kube_client_new(live->config, &client, err);
     if (live->client == NULL) {
         return false;
@@ -183,7 +198,7 @@ log_requests(const struct live *live)
 static int64_t
 time_for_events(const struct live *live)
 {
-    int64_t left = live->settings->deadline - (monotonic(live) - live->begun);
+    int64_t left = time_left(live);
 
     return live->settings->deadline == 0 || left > EVENTS_TIME_MAX ? EVENTS_TIME_MAX : left;
 }
@@ -291,6 +306,7 @@ run_live_cycle(const struct invocation *invocation, bool writes)
         .writes = writes && !settings->server_dry_run,
     };
 
+    live.begun = monotonic(&live);
     name_holder(&live);
     enum exit_status status = run_live(&live, writes);
 

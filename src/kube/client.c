@@ -148,6 +148,15 @@ detach(struct kube_client *client)
     }
 }
 
+void
+client_set_deadline(struct kube_client *client, int64_t deadline)
+{
+    const struct kube_clock *clock = &client->options.clock;
+
+    client->end =
+        deadline > 0 ? timestamp_add(clock->monotonic(clock->context), deadline) : INT64_MAX;
+}
+
 struct kube_client *
 kube_client_new(const struct kube_config *config, const struct kube_client_options *options,
                 struct error *err)
@@ -164,11 +173,10 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
         out_of_memory();
     }
     const struct kube_clock *clock = &client->options.clock;
-    int64_t now = clock->monotonic(clock->context);
 
     client->server_date = TIME_NONE;
-    client->end = options->deadline > 0 ? timestamp_add(now, options->deadline) : INT64_MAX;
-    rate_limit_init(&client->limit, options->qps, options->burst, now);
+    client_set_deadline(client, options->deadline);
+    rate_limit_init(&client->limit, options->qps, options->burst, clock->monotonic(clock->context));
     attach(client, options->engine);
     if (!target_init(&client->target, config, err)) {
         error_wrap(err, "%s", config->origin != NULL ? config->origin : "API server");

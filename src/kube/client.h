@@ -61,6 +61,8 @@ void client_add(struct kube_client *client, struct job *job, struct kube_request
 /* One step of the client's engine: sends what is due and takes what has come; with `may_wait` for
  * at most 100 ms when there is nothing to do. False when this client has no job left. */
 bool client_step(struct kube_client *client, bool may_wait);
+/* From now on; 0: none. */
+void client_set_deadline(struct kube_client *client, int64_t deadline);
 /* Forgets a job that is not done. */
 void client_cancel(struct kube_client *client, struct job *job);
 /* Forgets all of them, and those whose end was not told yet. */

@@ -15,11 +15,13 @@
 
 #include "ballast/kube_text.h"
 #include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "client.h"
 #include "lease_record.h"
 
 #define LEASE_TEXT_MAX ((size_t)1 << 20)
 #define PATH_MAX_BYTES 2048
-#define ACQUIRE_TRIES 5
+#define AS_MANY_AS_FIT 0u /* tries into the deadline */
 #define POLL_MAX NANOS_PER_SECOND
 #define POLL_STEP (NANOS_PER_SECOND / 20)
 
@@ -156,7 +158,7 @@ claim(struct kube_lease *lease, struct error *err)
     buf_init(&change, LEASE_TEXT_MAX);
     lease_write_claim(&lease->options, &lease->sight, wall(lease), &change);
     lease->renewed = monotonic(lease);
-    bool done = put(lease, &change, ACQUIRE_TRIES, 0, err);
+    bool done = put(lease, &change, AS_MANY_AS_FIT, 0, err);
 
     buf_release(&change);
     return done;
@@ -187,7 +189,7 @@ await(struct kube_lease *lease, int64_t begun, struct error *err)
     int64_t poll = lease->options.renew_period / 2;
 
     while (!*lease->options.stop) {
-        if (!look(lease, ACQUIRE_TRIES, 0, err)) {
+        if (!look(lease, AS_MANY_AS_FIT, 0, err)) {
             return false;
         }
         int64_t now = monotonic(lease);
@@ -223,7 +225,7 @@ acquire(struct kube_lease *lease, struct error *err)
             return false;
         }
         /* somebody was quicker, or the answer to our own claim was lost */
-        if (look(lease, ACQUIRE_TRIES, 0, &failure) && is_ours(lease)) {
+        if (look(lease, AS_MANY_AS_FIT, 0, &failure) && is_ours(lease)) {
             return true;
         }
     }
@@ -320,7 +322,9 @@ lease_new(const struct kube_lease_options *options)
         out_of_memory();
     }
     lease->options = *options;
-    lease->options.client.deadline = 0;
+    if (options->client.deadline > 0) {
+        lease->options.client.deadline = timestamp_add(options->client.deadline, options->wait);
+    }
     lease->options.client.stop = NULL;
     lease->options.client.concurrency = 1;
     lease->options.client.plugin_timeout = options->duration / 2; /* ends before the Lease does */
@@ -365,6 +369,7 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
         lease_free(lease);
         return NULL;
     }
+    client_set_deadline(lease->client, 0); /* each renewal has its own time */
     if (!start_thread(lease, err)) {
         kube_lease_release(lease);
         return NULL;
@@ -401,6 +406,7 @@ kube_lease_release(struct kube_lease *lease)
         end_thread(lease);
     }
     if (!lease->lost) {
+        client_set_deadline(lease->client, lease->options.duration / 2);
         buf_init(&change, LEASE_TEXT_MAX);
         lease_write_release(wall(lease), &change);
         if (!put(lease, &change, 2, try_timeout(lease), &err) && err.code == ERROR_CONFLICT &&

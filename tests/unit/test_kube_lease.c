@@ -312,6 +312,25 @@ test_no_right(void)
     fake_api_stop(api);
 }
 
+/* The deadline counts for taking it, whatever its server asks for. */
+static void
+test_no_time(void)
+{
+    struct fake_api *api = serve_leases();
+    struct kube_config config;
+    struct kube_lease_options options = lease_options(api, &config);
+    struct error err = ERROR_INIT;
+    char other[LEASE_HOLDER_MAX];
+
+    options.client.deadline = SECOND / 2;
+    fake_api_fail(api, "GET", LEASE_PATH, 429, "come back later", 1000);
+    CHECK(kube_lease_acquire(&options, other, &err) == NULL);
+    CHECK_INT(err.code, ERROR_DEADLINE);
+    CHECK_CONTAINS(err.message, "come back later");
+    CHECK(fake_api_count(api, "GET", LEASE_PATH) < 20);
+    fake_api_stop(api);
+}
+
 void suite_kube_lease(void);
 
 void
@@ -329,4 +348,5 @@ suite_kube_lease(void)
     check_test("changed, but still ours", test_changed_but_still_ours);
     check_test("cannot be renewed", test_cannot_be_renewed);
     check_test("no right to it", test_no_right);
+    check_test("no time for it", test_no_time);
 }
