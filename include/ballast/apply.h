@@ -34,6 +34,7 @@ struct write_request {
     struct binding_change change;
     enum write_status status; /* out */
     struct error error;       /* out, unless DONE */
+    bool in_doubt;            /* out: not DONE, but it may have been carried out all the same */
 };
 
 struct sink {
@@ -53,6 +54,7 @@ struct write_outcome {
     uint32_t binding; /* index into fleet->bindings */
     enum write_status status;
     uint32_t tries;
+    bool in_doubt; /* one of the tries may have been carried out although it seems not so */
     const struct decision *decision; /* the latest: planned again after a conflict */
     const char *message;             /* "" when done or pending */
 };

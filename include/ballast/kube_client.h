@@ -82,6 +82,7 @@ struct kube_request {
     int status; /* HTTP status, 0 when none came */
     uint32_t tries;
     uint64_t bytes;   /* read, as they came: compressed */
+    bool in_doubt;    /* a write that failed, but that the server may have carried out */
     int64_t took;     /* nanoseconds that the tries took, without what they had to wait for */
     int64_t date;     /* the server's clock with its last answer, in whole seconds; TIME_NONE */
     struct buf reply; /* of a 2xx; to be released by the caller */

@@ -78,6 +78,7 @@ static void
 record(struct writer *writer, struct write_outcome *outcome, const struct write_request *request)
 {
     outcome->status = request->status;
+    outcome->in_doubt = outcome->in_doubt || request->in_doubt;
     outcome->tries += request->status != WRITE_PENDING ? 1 : 0;
     outcome->message =
         request->status == WRITE_DONE || request->status == WRITE_PENDING
@@ -114,6 +115,38 @@ settle_without_write(struct writer *writer, struct write_outcome *outcome)
     }
 }
 
+/* A conflict with our own write, whose answer was lost. */
+static bool
+is_our_work(const struct write_outcome *outcome, const struct binding *fresh)
+{
+    const struct target_list *want = &outcome->decision->after;
+
+    if (!outcome->in_doubt || fresh->clusters.count != want->count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < want->count; i++) {
+        const struct target *is = find_in(&fresh->clusters, want->items[i].name);
+
+        if (is == NULL || is->replicas != want->items[i].replicas) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+settle_unread(struct writer *writer, struct write_outcome *outcome, const struct error *err)
+{
+    if (err->code == ERROR_NOT_FOUND) {
+        outcome->status = WRITE_GONE;
+        outcome->message = arena_printf(writer->arena, "%s", err->message);
+    } else { /* the conflict may have been one with our own write: then it says so */
+        outcome->status = WRITE_FAILED;
+        outcome->message =
+            arena_printf(writer->arena, "%s; before that: %s", err->message, outcome->message);
+    }
+}
+
 /* One more try for a write that met a conflict; false when it is settled one way or the other. */
 static bool
 try_again(struct writer *writer, struct write_outcome *outcome, const struct binding **binding)
@@ -123,8 +156,12 @@ try_again(struct writer *writer, struct write_outcome *outcome, const struct bin
         writer->sink->read_again(writer->sink->context, writer->fleet, *binding, &err);
 
     if (fresh == NULL) {
-        outcome->status = err.code == ERROR_NOT_FOUND ? WRITE_GONE : WRITE_FAILED;
-        outcome->message = arena_strndup(writer->arena, err.message, strlen(err.message));
+        settle_unread(writer, outcome, &err);
+        return false;
+    }
+    if (is_our_work(outcome, fresh)) {
+        outcome->status = WRITE_DONE;
+        outcome->message = "";
         return false;
     }
     *binding = fresh;

@@ -74,6 +74,7 @@ static void
 settle(const struct kube_request *request, struct write_request *write)
 {
     write->status = status_of(request);
+    write->in_doubt = request->in_doubt;
     if (write->status != WRITE_DONE) {
         write->error = request->error;
     }

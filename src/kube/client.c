@@ -203,6 +203,27 @@ kube_client_free(struct kube_client *client)
 }
 
 void
+client_add(struct kube_client *client, struct job *job, struct kube_request *request)
+{
+    struct job **link = &client->jobs;
+
+    *job = (struct job){
+        .client = client, .request = request, .since = identity_runs(client->identity)};
+    request->status = 0;
+    request->tries = 0;
+    request->in_doubt = false;
+    request->took = 0;
+    request->bytes = 0;
+    request->date = TIME_NONE;
+    request->error = (struct error)ERROR_INIT;
+    buf_init(&request->reply, 0);
+    while (*link != NULL) {
+        link = &(*link)->next;
+    }
+    *link = job;
+}
+
+void
 kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count)
 {
     struct job *jobs = new_zeroed(count, sizeof(*jobs));

@@ -22,6 +22,7 @@ struct job {
     uint32_t generation;       /* of the identity that it was sent with */
     uint32_t since;            /* runs of the exec plugin before it came up */
     bool was_refused;          /* by a 401 that is answered once */
+    bool wants_fresh;          /* its connection did not do: the next try makes one */
     bool is_done;
     kube_done *done; /* of kube_start, which allocated it; NULL: whoever waits sees is_done */
     void *context;

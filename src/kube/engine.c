@@ -18,17 +18,6 @@
 #define MS (NANOS_PER_SECOND / 1000)
 #define MAX_TRIES_WITHOUT_DEADLINE 10u
 
-static const char *
-verb_of(const struct kube_request *request)
-{
-    static const char *const verbs[] = {
-        [KUBE_GET] = "GET",           [KUBE_POST] = "POST",     [KUBE_PUT] = "PUT",
-        [KUBE_PATCH_MERGE] = "PATCH", [KUBE_DELETE] = "DELETE",
-    };
-
-    return verbs[request->method];
-}
-
 static int64_t
 now_of(const struct kube_client *client)
 {
@@ -112,8 +101,12 @@ finish(struct kube_client *client, struct job *job)
     struct kube_request *request = job->request;
 
     if (request->error.code != ERROR_NONE) {
-        error_wrap(&request->error, "%s %s%s", verb_of(request), client->config->server,
-                   request->path);
+        if (request->in_doubt) {
+            error_set(&request->error, request->error.code,
+                      "%s; it is not known whether it was carried out", request->error.message);
+        }
+        error_wrap(&request->error, "%s %s%s", transfer_verb(request->method),
+                   client->config->server, request->path);
     }
     if (job->transfer != NULL) {
         end_transfer(client, job);
@@ -125,24 +118,18 @@ finish(struct kube_client *client, struct job *job)
     }
 }
 
-static const char *
-doubt(const struct job *job)
-{
-    return is_read(job) ? "" : "; it is not known whether it was carried out";
-}
-
 static void
 finish_without_answer(struct kube_client *client, struct job *job, enum error_code code,
                       const char *why)
 {
     struct error *err = &job->request->error;
-    bool is_running = job->transfer != NULL;
 
+    job->request->in_doubt |= job->transfer != NULL && !is_read(job);
     if (err->code == ERROR_NONE) {
-        error_set(err, code, "%s%s", why, is_running ? doubt(job) : "");
+        error_set(err, code, "%s", why);
     } else { /* the last try's own failure says most */
-        error_set(err, code, "%s after %u tries, at last: %s%s", why, job->request->tries,
-                  err->message, is_running ? doubt(job) : "");
+        error_set(err, code, "%s after %u tries, at last: %s", why, job->request->tries,
+                  err->message);
     }
     finish(client, job);
 }
@@ -224,6 +211,7 @@ start_as(struct kube_client *client, struct job *job, const struct identity_view
         .request = job->request,
         .user_agent = client->user_agent,
         .max_body = most_bytes(client, job->request),
+        .fresh = job->wants_fresh,
         .timeout = time_left(client, end_of(client, job),
                              job->request->timeout > 0 ? job->request->timeout
                                                        : client->options.request_timeout),
@@ -314,6 +302,7 @@ static void
 succeed(struct kube_client *client, struct job *job)
 {
     job->request->error = (struct error)ERROR_INIT;
+    job->request->in_doubt = false;
     job->request->reply = job->transfer->body;
     buf_init(&job->transfer->body, 0);
     finish(client, job);
@@ -357,10 +346,6 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
     struct kube_request *request = job->request;
 
     if (!retry_may(attempt)) {
-        if (attempt->failure == FAILURE_LOST) {
-            error_set(&request->error, request->error.code, "%s%s", request->error.message,
-                      doubt(job));
-        }
         return false;
     }
     if (request->tries >= most_tries(client, request)) {
@@ -400,6 +385,9 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
     attempt.status = job->request->status;
     attempt.failure = transfer_judge(transfer, result, &job->request->error);
     attempt.retry_after = retry_after_parse(transfer->retry_after, clock->wall(clock->context));
+    job->request->in_doubt |=
+        retry_leaves_doubt(&attempt) || (transfer->sends > 1 && !is_read(job));
+    job->wants_fresh = attempt.failure == FAILURE_LOST || attempt.failure == FAILURE_BODY;
     if (attempt.failure == FAILURE_NONE) {
         succeed(client, job);
         return;
@@ -411,6 +399,30 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
         end_transfer(client, job);
     } else {
         finish(client, job);
+    }
+}
+
+/* libcurl would keep a connection of many streams for the next ones, also where it is dead. */
+static void
+time_out(struct kube_client *client, struct job *job)
+{
+    transfer_distrust(job->transfer);
+    take_result(client, job, CURLE_OPERATION_TIMEDOUT);
+}
+
+/* After what has come was taken: a process that slept has not waited. */
+static void
+end_late_tries(struct kube_engine *engine)
+{
+    struct job *next;
+
+    for (struct kube_client *client = engine->clients; client != NULL; client = client->next) {
+        for (struct job *job = client->jobs; job != NULL; job = next) {
+            next = job->next;
+            if (job->transfer != NULL && transfer_is_late(job->transfer)) {
+                time_out(client, job);
+            }
+        }
     }
 }
 
@@ -508,6 +520,7 @@ engine_step(struct kube_engine *engine, bool may_wait)
     if (has_jobs) {
         transport(engine, may_wait && engine->ended == NULL ? wait : 0);
         take_results(engine);
+        end_late_tries(engine);
     }
     bool has_ended = engine->ended != NULL;
 
@@ -539,26 +552,6 @@ client_step(struct kube_client *client, bool may_wait)
 {
     engine_step(client->engine, may_wait);
     return client->jobs != NULL;
-}
-
-void
-client_add(struct kube_client *client, struct job *job, struct kube_request *request)
-{
-    struct job **link = &client->jobs;
-
-    *job = (struct job){
-        .client = client, .request = request, .since = identity_runs(client->identity)};
-    request->status = 0;
-    request->tries = 0;
-    request->took = 0;
-    request->bytes = 0;
-    request->date = TIME_NONE;
-    request->error = (struct error)ERROR_INIT;
-    buf_init(&request->reply, 0);
-    while (*link != NULL) {
-        link = &(*link)->next;
-    }
-    *link = job;
 }
 
 void

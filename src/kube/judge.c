@@ -95,6 +95,10 @@ judge_transport(const struct transfer *transfer, CURLcode result, struct error *
     if (result == CURLE_OUT_OF_MEMORY) {
         out_of_memory();
     }
+    if (result == CURLE_ABORTED_BY_CALLBACK) { /* the only one that aborts is on_send */
+        error_set(err, ERROR_UNAVAILABLE, "the connection was closed before the answer");
+        return FAILURE_LOST;
+    }
     if (is_configuration(result)) {
         fail_with(err, ERROR_CONFIG, "", why);
         return FAILURE_FATAL;
@@ -154,6 +158,10 @@ transfer_judge(struct transfer *transfer, CURLcode result, struct error *err)
 
     if (status < 200) { /* no answer, or only the promise of one */
         return judge_transport(transfer, result == CURLE_OK ? CURLE_GOT_NOTHING : result, err);
+    }
+    if (!transfer->has_head) { /* which to libcurl is none of its business */
+        error_set(err, ERROR_UNAVAILABLE, "the answer broke off within its headers");
+        return FAILURE_LOST;
     }
     if (status < 300) {
         return judge_body(transfer, result, err);

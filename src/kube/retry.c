@@ -14,6 +14,13 @@ is_passing(int status)
     return status == 429 || status == 500 || status == 502 || status == 503 || status == 504;
 }
 
+/* Turned away before anything was done. */
+static bool
+is_turned_away(const struct attempt *attempt)
+{
+    return attempt->status == 429 || (attempt->status == 503 && attempt->retry_after != RETRY_NONE);
+}
+
 bool
 retry_may(const struct attempt *attempt)
 {
@@ -26,13 +33,30 @@ retry_may(const struct attempt *attempt)
     case FAILURE_BODY: /* a write was carried out: the next one is told so by a conflict */
         return is_harmless;
     case FAILURE_STATUS:
-        if (attempt->status == 429 ||
-            (attempt->status == 503 && attempt->retry_after != RETRY_NONE)) {
-            return true; /* turned away before anything was done */
-        }
-        return is_harmless && is_passing(attempt->status);
+        return is_turned_away(attempt) || (is_harmless && is_passing(attempt->status));
     case FAILURE_NONE:
     case FAILURE_FATAL:
+        break;
+    }
+    return false;
+}
+
+bool
+retry_leaves_doubt(const struct attempt *attempt)
+{
+    if (attempt->is_read) {
+        return false;
+    }
+    switch (attempt->failure) {
+    case FAILURE_LOST:
+    case FAILURE_BODY:
+        return true;
+    case FAILURE_STATUS: /* a server that fails, or one before it, may do so after the work */
+        return is_passing(attempt->status) && !is_turned_away(attempt);
+    case FAILURE_FATAL:
+        return attempt->status >= 200 && attempt->status < 300;
+    case FAILURE_NONE:
+    case FAILURE_UNSENT:
         break;
     }
     return false;

@@ -22,7 +22,7 @@ enum failure {
     FAILURE_UNSENT, /* nothing of the request left */
     FAILURE_LOST,   /* it may have been carried out, the answer did not come */
     FAILURE_BODY,   /* 2xx with a broken body */
-    FAILURE_FATAL,  /* trying again cannot help */
+    FAILURE_FATAL,  /* trying again cannot help; with a 2xx, it was carried out */
 };
 
 struct attempt {
@@ -34,6 +34,9 @@ struct attempt {
 };
 
 bool retry_may(const struct attempt *attempt);
+
+/* Whether after this a write may have been carried out all the same. */
+bool retry_leaves_doubt(const struct attempt *attempt);
 
 /* How long to wait after the `tries`th try (from 1): doubled each time, the second half of it by
  * chance, so that clients that failed together do not come back together. Never less than what the

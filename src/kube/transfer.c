@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "ballast/protobuf.h"
 #include "ballast/str.h"
@@ -16,6 +17,7 @@
 
 #define ERROR_BODY_MAX ((size_t)256 << 10)
 #define CONNECT_TIMEOUT_MS 10000L
+#define TIMEOUT_GRACE_MS 5000L /* the engine is to be the first to see it */
 #define MS (NANOS_PER_SECOND / 1000)
 
 static const struct {
@@ -151,6 +153,15 @@ set_method(CURL *easy, const struct kube_request *request)
     }
 }
 
+static int64_t
+real_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
+}
+
 /* Secrets of a proxy URL stay in it: libcurl takes them apart itself. */
 static void
 set_connection(struct transfer *transfer, const struct transfer_plan *plan)
@@ -174,8 +185,11 @@ set_connection(struct transfer *transfer, const struct transfer_plan *plan)
     curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE);
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout);
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, plan->fresh ? 0L : 1L);
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, plan->fresh ? 1L : 0L);
+    transfer->timeout_ms = timeout;
+    transfer->late_at = real_now() + timeout * MS;
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout + TIMEOUT_GRACE_MS);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                      timeout < CONNECT_TIMEOUT_MS ? timeout : CONNECT_TIMEOUT_MS);
     if (plan->target->connect_to != NULL) {
@@ -232,7 +246,10 @@ on_header(char *bytes, size_t size, size_t count, void *context)
     if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) { /* of a 100, or of a proxy, before */
         transfer->content_type[0] = transfer->retry_after[0] = '\0';
         transfer->location[0] = transfer->date[0] = '\0';
+        transfer->has_head = false;
     }
+    transfer->has_head =
+        transfer->has_head || (length > 0 && (bytes[0] == '\r' || bytes[0] == '\n'));
     keep_header(bytes, length, "content-type:", transfer->content_type,
                 sizeof(transfer->content_type));
     keep_header(bytes, length, "retry-after:", transfer->retry_after,
@@ -240,6 +257,19 @@ on_header(char *bytes, size_t size, size_t count, void *context)
     keep_header(bytes, length, "location:", transfer->location, sizeof(transfer->location));
     keep_header(bytes, length, "date:", transfer->date, sizeof(transfer->date));
     return length;
+}
+
+static int /* NOLINTNEXTLINE(readability-non-const-parameter): as libcurl wants it */
+on_send(void *context, char *server, char *own, int server_port, int own_port)
+{
+    struct transfer *transfer = context;
+
+    (void)server, (void)own, (void)server_port, (void)own_port;
+    if (transfer->sends > 0 && transfer->send_once) {
+        return CURL_PREREQFUNC_ABORT;
+    }
+    transfer->sends++;
+    return CURL_PREREQFUNC_OK;
 }
 
 static void
@@ -251,11 +281,19 @@ set_answer(struct transfer *transfer)
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_send);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->why);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+}
+
+const char *
+transfer_verb(enum kube_method method)
+{
+    return methods[method].verb;
 }
 
 bool
@@ -273,6 +311,7 @@ transfer_prepare(struct transfer *transfer, const struct transfer_plan *plan, st
     transfer->wants_body = request->method == KUBE_GET;
     transfer->may_be_protobuf =
         request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL;
+    transfer->send_once = request->method != KUBE_GET && !request->repeatable;
     transfer->has_tls = !plan->target->is_clear;
     transfer->has_certificate =
         plan->identity->certificate.data != NULL || plan->config->client_certificate_file != NULL;
@@ -297,6 +336,19 @@ transfer_status(const struct transfer *transfer)
 
     curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
     return (int)status;
+}
+
+bool
+transfer_is_late(const struct transfer *transfer)
+{
+    return real_now() >= transfer->late_at;
+}
+
+void
+transfer_distrust(struct transfer *transfer)
+{
+    curl_easy_setopt(transfer->easy, CURLOPT_FORBID_REUSE, 1L);
+    snprintf(transfer->why, sizeof(transfer->why), "timed out after %ld ms", transfer->timeout_ms);
 }
 
 int64_t

@@ -33,6 +33,9 @@ struct transfer {
     char *url;
     struct buf body;
     bool is_too_big;
+    bool has_head;  /* all of its headers */
+    bool send_once; /* a write that must not be sent again */
+    unsigned sends; /* by libcurl, which does so again where a used connection breaks at once */
     bool wants_body;
     bool may_be_protobuf;
     bool has_tls, has_certificate;
@@ -42,6 +45,8 @@ struct transfer {
     char location[256];
     char date[64];
     char why[CURL_ERROR_SIZE];
+    long timeout_ms;
+    int64_t late_at;       /* by the system's monotonic clock, as libcurl's time-outs are */
     struct transfer *next; /* in a list of idle ones */
 };
 
@@ -53,9 +58,11 @@ struct transfer_plan {
     const char *user_agent;
     size_t max_body;
     int64_t timeout; /* nanoseconds */
+    bool fresh;      /* over a new connection */
     void *owner;     /* CURLINFO_PRIVATE */
 };
 
+const char *transfer_verb(enum kube_method method); /* "GET" */
 struct transfer *transfer_new(void);
 void transfer_free(struct transfer *transfer);
 /* Everything but sending it. */
@@ -66,6 +73,10 @@ enum failure transfer_judge(struct transfer *transfer, CURLcode result, struct e
 int transfer_status(const struct transfer *transfer);
 /* The answer's Date, TIME_NONE when it has none. */
 int64_t transfer_date(const struct transfer *transfer);
+/* Over its time-out, in real time. */
+bool transfer_is_late(const struct transfer *transfer);
+/* It took too long: its connection is not used again, unless others are at it. */
+void transfer_distrust(struct transfer *transfer);
 /* Forgets the request, keeps the handle. */
 void transfer_reset(struct transfer *transfer);
 

@@ -18,6 +18,9 @@ struct fake {
     const struct decision *next; /* what replanning gives */
     uint32_t n_replans;
     bool stop_after_first;
+    bool in_doubt;          /* all that fails */
+    bool is_written;        /* as it was planned, when it is read again */
+    enum error_code unread; /* if it cannot be read again; NONE: it can */
     atomic_bool stop;
 };
 
@@ -46,6 +49,7 @@ fake_write(void *context, struct write_request *requests, uint32_t count, const 
         fake->n_writes++;
         fake_log(fake, requests[i].binding->name, &requests[i].change);
         requests[i].status = answer;
+        requests[i].in_doubt = fake->in_doubt && answer != WRITE_DONE;
         if (answer != WRITE_DONE) {
             error_set(&requests[i].error, ERROR_CONFLICT, "answer %u", fake->n_writes);
         }
@@ -60,6 +64,10 @@ fake_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     struct fake *fake = context;
 
     (void)fleet;
+    if (fake->unread != ERROR_NONE) {
+        error_set(err, fake->unread, "%s cannot be read", binding->name);
+        return NULL;
+    }
     if (fake->gone) {
         error_set(err, ERROR_NOT_FOUND, "%s is gone", binding->name);
         return NULL;
@@ -105,6 +113,9 @@ run(struct arena *arena, struct fake *fake)
     struct replanner replanner = {.context = fake, .replan = fake_replan};
 
     fake->fresh = bindings[2];
+    if (fake->is_written) {
+        fake->fresh.clusters = decisions[2].after;
+    }
     fake->next = fake->next != NULL ? fake->next : &decisions[0];
     return apply(arena, &fleet, &plan, &sink, &replanner, &fake->stop);
 }
@@ -220,6 +231,51 @@ test_conflict_and_not_to_be_written(void)
     }
 }
 
+/* The answer to our own write was lost, and trying it again met a conflict with it. */
+static void
+test_conflict_with_ourselves(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {
+        .answers = {WRITE_CONFLICT}, .n_answers = 1, .in_doubt = true, .is_written = true};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->writes[0].status, WRITE_DONE);
+    CHECK(outcome->writes[0].decision == &decisions[2]); /* which is what was done */
+    CHECK_STR(outcome->writes[0].message, "");
+    CHECK_INT(fake.n_replans, 0);
+    CHECK_INT(fake.n_writes, 2);
+    CHECK_INT(outcome->n_done, 2);
+    arena_free(arena);
+}
+
+/* The same state, but by somebody else's hand. */
+static void
+test_conflict_with_the_same_by_others(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_CONFLICT}, .n_answers = 1, .is_written = true};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->writes[0].status, WRITE_NEEDLESS);
+    CHECK_INT(fake.n_replans, 1);
+    arena_free(arena);
+}
+
+/* In doubt, and nothing to find out from. */
+static void
+test_conflict_that_cannot_be_looked_at(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {
+        .answers = {WRITE_CONFLICT}, .n_answers = 1, .in_doubt = true, .unread = ERROR_UNAVAILABLE};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->writes[0].status, WRITE_FAILED);
+    CHECK_STR(outcome->writes[0].message, "c cannot be read; before that: answer 1");
+    arena_free(arena);
+}
+
 static void
 test_conflict_with_a_deleted_binding(void)
 {
@@ -273,6 +329,9 @@ suite_apply(void)
     check_test("a conflict whose reason is gone", test_conflict_whose_reason_is_gone);
     check_test("a conflict, and then not to be written", test_conflict_and_not_to_be_written);
     check_test("a conflict with a deleted binding", test_conflict_with_a_deleted_binding);
+    check_test("a conflict with ourselves", test_conflict_with_ourselves);
+    check_test("the same by others", test_conflict_with_the_same_by_others);
+    check_test("a conflict that cannot be looked at", test_conflict_that_cannot_be_looked_at);
     check_test("a refused write does not stop the others",
                test_refused_write_does_not_stop_the_others);
     check_test("a stop leaves the rest pending", test_stop_leaves_the_rest_pending);

@@ -52,6 +52,36 @@ test_may(void)
     }
 }
 
+/* Only where the server surely did nothing is there none. */
+static void
+test_doubt(void)
+{
+    static const struct {
+        enum failure failure;
+        int status;
+        int64_t retry_after;
+        bool want;
+    } cases[] = {
+        {FAILURE_UNSENT, 0, RETRY_NONE, false},   {FAILURE_LOST, 0, RETRY_NONE, true},
+        {FAILURE_BODY, 200, RETRY_NONE, true},    {FAILURE_FATAL, 0, RETRY_NONE, false},
+        {FAILURE_FATAL, 200, RETRY_NONE, true},   {FAILURE_FATAL, 302, RETRY_NONE, false},
+        {FAILURE_STATUS, 429, RETRY_NONE, false}, {FAILURE_STATUS, 503, 0, false},
+        {FAILURE_STATUS, 503, RETRY_NONE, true},  {FAILURE_STATUS, 500, RETRY_NONE, true},
+        {FAILURE_STATUS, 504, 0, true},           {FAILURE_STATUS, 403, RETRY_NONE, false},
+        {FAILURE_STATUS, 409, RETRY_NONE, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct attempt attempt = {.failure = cases[i].failure,
+                                  .status = cases[i].status,
+                                  .retry_after = cases[i].retry_after};
+
+        CHECK_MSG(retry_leaves_doubt(&attempt) == cases[i].want, "case %zu", i);
+        attempt.is_read = true;
+        CHECK_MSG(!retry_leaves_doubt(&attempt), "case %zu, a read", i);
+    }
+}
+
 static void
 test_delay(void)
 {
@@ -219,6 +249,7 @@ suite_kube_policy(void)
 {
     check_suite("kube_policy");
     check_test("what may be tried again", test_may);
+    check_test("what leaves doubt", test_doubt);
     check_test("delays", test_delay);
     check_test("Retry-After", test_retry_after);
     check_test("token bucket", test_rate);
