@@ -36,7 +36,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := $(sort $(wildcard src/*/*.c))
@@ -201,6 +201,9 @@ bench: $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the 
 estimator: $(BUILD)/estimator-probe ## the gRPC client against grpcio and a raw HTTP/2 server: CASE=name for one
 	$(Q)tests/estimator/run $(BUILD) $(CASE)
 
+fault: all ## against an HTTPS server that misbehaves on purpose: CASE=pattern for some
+	$(Q)tests/fault/run $(BUILD) '$(CASE)'
+
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
@@ -221,7 +224,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets properties corpus sanitize threads \
-	valgrind coverage fuzz bench e2e lint demo install clean
+	valgrind coverage fuzz bench e2e estimator fault lint demo install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

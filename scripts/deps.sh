@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator). What is missing is installed by apt with --install where
-# that is allowed (root, or sudo without a password); else the apt line is shown, the status is 1.
+# valgrind, coverage, fuzz, e2e, estimator, fault). What is missing is installed by apt with
+# --install where that is allowed (root, or sudo without a password); else the apt line is shown and
+# the status is 1.
 set -eu
 
 install=no
@@ -62,6 +63,10 @@ look_for() {
         command_from protoc protobuf-compiler
         /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null || missing="$missing python3-protobuf"
         /usr/bin/python3 -c 'import grpc' 2>/dev/null || missing="$missing python3-grpcio"
+        /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
+        ;;
+    fault)
+        command_from openssl openssl
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
         ;;
     *)
