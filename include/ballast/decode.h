@@ -54,6 +54,26 @@ void fleet_builder_forget(struct fleet_builder *builder, const char *member, enu
 /* The member's clock is ahead of the control plane's by so much: the times of its objects are set
  * back by it, so that all of the fleet is of one clock. */
 void fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset);
+
+/* An object that a fleet is built of, with what only its list says of it. */
+struct fleet_object {
+    const struct value *value;
+    const char *api_version, *kind;
+    const char *member; /* "" in the control plane */
+};
+
+/* Is told all that a fleet is built of, in the order in which it is taken; what it is given lives
+ * only during the call. */
+struct fleet_tap {
+    void *context;
+    void (*begin)(void *context); /* a reading begins (anew): what was told before is void */
+    void (*object)(void *context, const struct fleet_object *object); /* also a bad one */
+    void (*saw)(void *context, const char *member, enum member_part part);
+    void (*forget)(void *context, const char *member, enum member_part part);
+};
+/* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
+void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap);
+
 /* What was taken so far of a member's pods, in no order; valid until more is. */
 const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *member,
                                      uint32_t *ret_count);

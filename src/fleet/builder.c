@@ -194,3 +194,18 @@ builder_member(struct fleet_builder *builder, const char *name)
     }
     return *slot;
 }
+
+void
+fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap)
+{
+    builder->tap = tap;
+    if (tap != NULL) {
+        tap->begin(tap->context);
+    }
+}
+
+void
+fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
+{
+    builder_member(builder, member)->clock_offset = offset;
+}

@@ -49,8 +49,9 @@ struct fleet_builder {
     struct buf text;        /* of the value under way */
     char *text_room;        /* where builder_keep_text goes on */
     size_t text_left;
-    bool may_be_empty; /* of Clusters */
-    bool failed;       /* a Cluster was bad: */
+    const struct fleet_tap *tap; /* NULL: nobody listens */
+    bool may_be_empty;           /* of Clusters */
+    bool failed;                 /* a Cluster was bad: */
     struct error first_error;
 
     VEC_OF(struct cluster) clusters;

@@ -511,7 +511,14 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
     if (str_is_empty(t.member)) {
         t.member = value_text(annotations, ANNOTATION_MEMBER);
     }
-    return take(&t);
+    enum add_result result = take(&t);
+
+    if (builder->tap != NULL && result != ADD_IGNORED) {
+        struct fleet_object told = {object, t.api_version, t.kind, t.member};
+
+        builder->tap->object(builder->tap->context, &told);
+    }
+    return result;
 }
 
 void
@@ -528,6 +535,9 @@ void
 fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
 {
     builder_member(builder, member)->has[part] = true;
+    if (builder->tap != NULL) {
+        builder->tap->saw(builder->tap->context, member, part);
+    }
 }
 
 /* Workloads of one kind out of those of all; which were taken is worked out anew. */
@@ -570,12 +580,9 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
             forget_workloads(found, workload_parts[i].kind);
         }
     }
-}
-
-void
-fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
-{
-    builder_member(builder, member)->clock_offset = offset;
+    if (builder->tap != NULL) {
+        builder->tap->forget(builder->tap->context, member, part);
+    }
 }
 
 const struct pod *

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is left of objects, and what names become.
+ */
+#include "ballast/prune.h"
+
+#include <stdlib.h>
+
+#include "ballast/divide.h"
+#include "check.h"
+
+#define TEXT_MAX ((size_t)1 << 20)
+#define N_NAMES 400
+
+struct pruned {
+    struct pruner *pruner;
+    struct buf text; /* as it is written */
+};
+
+static void
+begin(struct pruned *p, bool redact)
+{
+    p->pruner = pruner_new(redact);
+    buf_init(&p->text, TEXT_MAX);
+}
+
+/* A JSON text with ' for ". */
+static void
+add(struct pruned *p, const char *api_version, const char *kind, const char *text)
+{
+    struct error err = ERROR_INIT;
+    char *json = strdup(text);
+
+    if (json == NULL) {
+        CHECK(json != NULL);
+        return;
+    }
+    for (char *c = strchr(json, '\''); c != NULL; c = strchr(c, '\'')) {
+        *c = '"';
+    }
+    struct document *document = document_parse_json(json, strlen(json), 1, &err);
+
+    if (CHECK_OK(document != NULL, err)) {
+        struct fleet_object object = {document_root(document), api_version, kind, "m1"};
+
+        prune_object(p->pruner, &object, &p->text);
+        buf_append_char(&p->text, '\n');
+    }
+    document_free(document);
+    free(json);
+}
+
+/* The text, revealed; lives until the end. */
+static const char *
+settled(struct pruned *p)
+{
+    struct buf revealed;
+
+    pruner_settle(p->pruner);
+    buf_init(&revealed, TEXT_MAX);
+    pruner_reveal(p->pruner, buf_text(&p->text), p->text.length, &revealed);
+    buf_release(&p->text);
+    p->text = revealed;
+    return buf_text(&p->text);
+}
+
+static void
+end(struct pruned *p)
+{
+    buf_release(&p->text);
+    pruner_free(p->pruner);
+}
+
+static void
+check_pruned(const char *api_version, const char *kind, const char *text, const char *want)
+{
+    struct pruned p;
+
+    begin(&p, false);
+    add(&p, api_version, kind, text);
+    CHECK_STR(settled(&p), want);
+    end(&p);
+}
+
+static void
+test_secrets(void)
+{
+    check_pruned(
+        "v1", "Pod",
+        "{'metadata':{'name':'p','annotations':{'kubectl.kubernetes.io/last-applied-configuration':"
+        "'hunter2'},'managedFields':[{'manager':'hunter2'}]},'spec':{'containers':[{'name':'c',"
+        "'image':'hunter2','env':[{'name':'A','value':'hunter2'}],'envFrom':[{'secretRef':{'name':"
+        "'hunter2'}}],'command':['hunter2'],'args':['hunter2'],'livenessProbe':{'exec':{'command':["
+        "'hunter2']}},'lifecycle':{'preStop':{'exec':{'command':['hunter2']}}},'resources':{"
+        "'requests':{'cpu':'1'},'claims':['hunter2']}}],'volumes':['hunter2'],'hunter2':1},"
+        "'status':{'phase':'Running'},'data':{'password':'hunter2'}}",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{"
+        "\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"}}}]},\"status\":{\"phase\":"
+        "\"Running\"}}\n");
+    check_pruned("work.karmada.io/v1alpha2", "ResourceBinding",
+                 "{'metadata':{'name':'b','annotations':{'a':'hunter2','ballast.io/deschedule':"
+                 "'false'}},'spec':{'clusters':[{'name':'m1','replicas':2,'extra':'hunter2'}]},"
+                 "'status':{'aggregatedStatus':[{'clusterName':'m1','status':{'readyReplicas':1,"
+                 "'conditions':['hunter2']}}]}}",
+                 "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
+                 "\"metadata\":{\"name\":\"b\",\"annotations\":{\"ballast.io/deschedule\":"
+                 "\"false\"}},\"spec\":{\"clusters\":[{\"name\":\"m1\",\"replicas\":2}]},"
+                 "\"status\":{\"aggregatedStatus\":[{\"clusterName\":\"m1\",\"status\":{"
+                 "\"readyReplicas\":1}}]}}\n");
+    check_pruned("policy.karmada.io/v1alpha1", "OverridePolicy",
+                 "{'metadata':{'name':'o'},'spec':{'overrideRules':[{'overriders':{'plaintext':[{"
+                 "'path':'/spec/replicas','operator':'replace','value':'hunter2'}]}}]}}",
+                 "{\"apiVersion\":\"policy.karmada.io/v1alpha1\",\"kind\":\"OverridePolicy\","
+                 "\"metadata\":{\"name\":\"o\"},\"spec\":{\"overrideRules\":[{\"overriders\":{"
+                 "\"plaintext\":[{\"path\":\"/spec/replicas\"}]}}]}}\n");
+    check_pruned("example.com/v1", "Database",
+                 "{'metadata':{'name':'d','labels':{'a':'hunter2'}},'spec':{'replicas':3,"
+                 "'selector':'hunter2','password':'hunter2'},'status':{'readyReplicas':2}}",
+                 "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Database\",\"metadata\":{\"name\":"
+                 "\"d\",\"labels\":{}},\"spec\":{\"replicas\":3},\"status\":{\"readyReplicas\":2}}"
+                 "\n");
+}
+
+/* What is of another type than wanted stays so, and is emptied. */
+static void
+test_wrong_types(void)
+{
+    check_pruned("v1", "Node",
+                 "{'metadata':{'name':['hunter2'],'labels':'hunter2'},'spec':[['hunter2']],"
+                 "'status':{'allocatable':{'cpu':{'hunter2':1}}}}",
+                 "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":[],\"labels\":"
+                 "\"\"},\"spec\":[],\"status\":{\"allocatable\":{\"cpu\":{}}}}\n");
+}
+
+static void
+test_applied_placement(void)
+{
+    check_pruned(
+        "work.karmada.io/v1alpha2", "ResourceBinding",
+        "{'metadata':{'name':'b','annotations':{'policy.karmada.io/applied-placement':"
+        "'{\\'clusterAffinity\\':{\\'clusterNames\\':[\\'m1\\'],\\'hunter2\\':1}}'}}}",
+        "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\",\"metadata\":{"
+        "\"name\":\"b\",\"annotations\":{\"policy.karmada.io/applied-placement\":"
+        "\"{\\\"clusterAffinity\\\":{\\\"clusterNames\\\":[\\\"m1\\\"]}}\"}}}\n");
+    check_pruned("work.karmada.io/v1alpha2", "ResourceBinding",
+                 "{'metadata':{'annotations':{'policy.karmada.io/applied-placement':'hunter2'}}}",
+                 "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
+                 "\"metadata\":{\"annotations\":{\"policy.karmada.io/applied-placement\":\"{\"}}}"
+                 "\n");
+}
+
+#define TEMPLATE(text) "{'metadata':{'name':'r'},'spec':{'template':" text "}}"
+#define CONTAINER(text) TEMPLATE("{'spec':{'containers':[{'name':'c'," text "}]}}")
+#define STANDS_FOR(number)                                                                         \
+    "\"template\":{\"metadata\":{\"annotations\":{\"ballast.io/template\":\"" number "\"}}}"
+
+/* Equal where the original was: whatever the spelling, and whatever was left out. */
+static void
+test_templates(void)
+{
+    static const char *const texts[] = {
+        CONTAINER("'env':[{'name':'A','value':'x'}],'resources':{'limits':{'cpu':'1'}}"),
+        CONTAINER("'env':[{'name':'A','value':'y'}],'resources':{'limits':{'cpu':'1'}}"),
+        CONTAINER("'resources':{'limits':{'cpu':'1000m'}},'env':[{'name':'A','value':'x'}],"
+                  "'args':[]"),
+        CONTAINER("'args':['x']"),
+        TEMPLATE("{}"),
+        TEMPLATE("{'metadata':{'labels':{'pod-template-hash':'x'}}}"),
+        "{'metadata':{'name':'r'},'spec':{'template':'hunter2'}}",
+    };
+    static const char *const want[] = {STANDS_FOR("2"),    STANDS_FOR("3"),   STANDS_FOR("2"),
+                                       STANDS_FOR("4"),    "\"template\":{}", "\"template\":{}",
+                                       "\"template\":\"\""};
+
+    for (int redact = 0; redact < 2; redact++) {
+        struct pruned p;
+        const char *line;
+
+        begin(&p, redact != 0);
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+            add(&p, "apps/v1", i % 2 == 0 ? "ReplicaSet" : "Deployment", texts[i]);
+        }
+        line = settled(&p);
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+            char text[512];
+
+            snprintf(text, sizeof(text), "%.*s", (int)strcspn(line, "\n"), line);
+            CHECK_CONTAINS(text, want[i]);
+            line += strcspn(line, "\n") + 1;
+        }
+        end(&p);
+    }
+}
+
+/* --- names --- */
+
+static char *
+new_name(struct pruned *p, const char *name)
+{
+    struct buf mark, text;
+    char *copy;
+
+    buf_init(&mark, TEXT_MAX);
+    buf_init(&text, TEXT_MAX);
+    prune_name(p->pruner, name, &mark);
+    pruner_reveal(p->pruner, buf_text(&mark), mark.length, &text);
+    copy = strndup(buf_text(&text) + 1, text.length - 2);
+    buf_release(&mark);
+    buf_release(&text);
+    return copy;
+}
+
+static int
+sign(int order)
+{
+    return (order > 0) - (order < 0);
+}
+
+/* Whatever stands in them: every two of many names compare as before. */
+static void
+test_order(void)
+{
+    static const char letters[] = "aabbcz019AZ_--./:@";
+    char *names[N_NAMES], *new_names[N_NAMES];
+    uint64_t state = 7;
+    struct pruned p;
+    struct buf ignored;
+
+    begin(&p, true);
+    buf_init(&ignored, TEXT_MAX);
+    for (int i = 0; i < N_NAMES; i++) {
+        char name[16] = "";
+
+        for (int j = 0; j < 1 + i % 12; j++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            name[j] = letters[(state >> 33) % (sizeof(letters) - 1)];
+        }
+        names[i] = strdup(name);
+        prune_name(p.pruner, name, &ignored);
+    }
+    pruner_settle(p.pruner);
+    for (int i = 0; i < N_NAMES; i++) {
+        new_names[i] = new_name(&p, names[i]);
+    }
+    for (int i = 0; i < N_NAMES; i++) {
+        for (int j = 0; j < i; j++) {
+            if (!CHECK_MSG(
+                    sign(strcmp(names[i], names[j])) == sign(strcmp(new_names[i], new_names[j])),
+                    "%s, %s became %s, %s", names[i], names[j], new_names[i], new_names[j])) {
+                j = i = N_NAMES;
+            }
+        }
+    }
+    for (int i = 0; i < N_NAMES; i++) {
+        free(names[i]);
+        free(new_names[i]);
+    }
+    buf_release(&ignored);
+    end(&p);
+}
+
+/* Of some names the new ones; "" ends them. */
+static void
+rename_all(struct pruned *p, const char *const *names, char **ret)
+{
+    struct buf ignored;
+
+    buf_init(&ignored, TEXT_MAX);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        prune_name(p->pruner, names[i], &ignored);
+    }
+    pruner_settle(p->pruner);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        ret[i] = new_name(p, names[i]);
+    }
+    buf_release(&ignored);
+}
+
+/* A ReplicaSet is known by its Deployment's name and a hash. */
+static void
+test_shared_parts(void)
+{
+    static const char *const names[] = {"web", "5d4f8b9c7d", "web-5d4f8b9c7d",
+                                        "web-5d4f8b9c7d-x2x9z", NULL};
+    char *got[4], want[64];
+    struct pruned p;
+
+    begin(&p, true);
+    rename_all(&p, names, got);
+    snprintf(want, sizeof(want), "%s-%s", got[0], got[1]);
+    CHECK_STR(got[2], want);
+    CHECK(strncmp(got[3], want, strlen(want)) == 0);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(strstr(got[i], "web") == NULL && strstr(got[i], "5d4f") == NULL);
+        free(got[i]);
+    }
+    end(&p);
+}
+
+static char *
+value_behind(const char *text, const char *key)
+{
+    const char *found = strstr(text, key);
+
+    if (!CHECK_MSG(found != NULL, "%s is not in %s", key, text)) {
+        return strdup("");
+    }
+    found += strlen(key);
+    return strndup(found, strcspn(found, "\""));
+}
+
+/* Ties between clusters fall by a bit of a hash of the workload's uid. */
+static void
+test_uids(void)
+{
+    static const char *const uids[] = {"0e1c6a5e-6f0b-4c36-9c9b-5a6f7d3c2b10", "a", "b", "c1", "c2",
+                                       "11f1b2f6-0000-4c36-9c9b-5a6f7d3c2b11"};
+
+    for (size_t i = 0; i < sizeof(uids) / sizeof(uids[0]); i++) {
+        struct pruned p;
+        char text[256];
+        char *uid;
+
+        begin(&p, true);
+        snprintf(text, sizeof(text), "{'spec':{'resource':{'uid':'%s'}}}", uids[i]);
+        add(&p, "work.karmada.io/v1alpha2", "ResourceBinding", text);
+        uid = value_behind(settled(&p), "\"uid\":\"");
+        CHECK(strcmp(uid, uids[i]) != 0);
+        CHECK(webster_ties_descend(uid) == webster_ties_descend(uids[i]));
+        free(uid);
+        end(&p);
+    }
+}
+
+static void
+test_labels(void)
+{
+    static const char text[] =
+        "{'metadata':{'name':'n','labels':{'acme.example/tier':'gold','kubernetes.io/hostname':"
+        "'host-7','cores':'16','other':'16','ok':'true','a':"
+        "'a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-x-y-z-1','bad':'-x','Bad/key/x':'y'}}}";
+    struct pruned p;
+    const char *line;
+
+    begin(&p, true);
+    add(&p, "work.karmada.io/v1alpha2", "ResourceBinding",
+        "{'spec':{'replicaRequirements':{'nodeClaim':{'hardNodeAffinity':{'nodeSelectorTerms':[{"
+        "'matchExpressions':[{'key':'cores','operator':'Gt','values':['8']}]}]}}}}}");
+    add(&p, "v1", "Node", text);
+    line = settled(&p);
+    CHECK_CONTAINS(line, "\"values\":[\"8\"]");
+    CHECK_CONTAINS(line, ":\"16\"");
+    CHECK(strstr(strstr(line, ":\"16\"") + 1, ":\"16\"") == NULL); /* the other one */
+    CHECK_CONTAINS(line, ":\"true\"");
+    CHECK_CONTAINS(line, "\"kubernetes.io/hostname\":\"");
+    CHECK(strstr(line, "host-7") == NULL && strstr(line, "gold") == NULL &&
+          strstr(line, "acme") == NULL && strstr(line, "tier") == NULL);
+    CHECK_CONTAINS(line, ":\"long"); /* valid, but would have become too long */
+    CHECK_CONTAINS(line, ":\"-");    /* still no label */
+    end(&p);
+}
+
+static void
+test_words(void)
+{
+    static const char text[] =
+        "{'metadata':{'name':'p','namespace':'shop'},'status':{'phase':'Running','reason':"
+        "'node-7 is gone','containerStatuses':[{'name':'c','state':{'waiting':{'reason':"
+        "'CrashLoopBackOff','message':'back-off 2m40s restarting failed container=c pod=p_shop'}}},"
+        "{'name':'d','state':{'waiting':{'reason':'ErrImagePull','message':'registry/secret'}}}]}}";
+    struct pruned p;
+    const char *line;
+
+    begin(&p, true);
+    add(&p, "v1", "Pod", text);
+    line = settled(&p);
+    CHECK_CONTAINS(line, "\"phase\":\"Running\"");
+    CHECK_CONTAINS(line,
+                   "\"reason\":\"CrashLoopBackOff\",\"message\":\"back-off 2m40s (redacted)\"");
+    CHECK_CONTAINS(line, "\"message\":\"(redacted)\"");
+    CHECK(strstr(line, "node") == NULL && strstr(line, "shop") == NULL &&
+          strstr(line, "registry") == NULL);
+    end(&p);
+}
+
+/* Kinds and groups of Kubernetes stay; those of others do not, wherever they are named. */
+static void
+test_kinds(void)
+{
+    struct pruned p;
+    const char *line;
+
+    begin(&p, true);
+    add(&p, "acme.example/v1beta1", "Database", "{'spec':{'replicas':1}}");
+    add(&p, "cluster.karmada.io/v1alpha1", "Cluster",
+        "{'status':{'apiEnablements':[{'groupVersion':'acme.example/v1beta1','resources':[{'kind':"
+        "'Database'}]},{'groupVersion':'apps/v1','resources':[{'kind':'Deployment'}]}],"
+        "'resourceSummary':{'allocatable':{'cpu':'1','nvidia.com/gpu':'2','acme.example/fpga':'3'}"
+        "}}}");
+    add(&p, "scheduling.kubefed.io/v1alpha1", "ReplicaSchedulingPreference",
+        "{'spec':{'targetKind':'FederatedDatabase','clusters':{'*':{'weight':1}}}}");
+    line = settled(&p);
+    char *kind = value_behind(line, "\"kind\":\"");
+    char *federated = value_behind(line, "\"targetKind\":\"Federated");
+    char *group = value_behind(line, "\"apiVersion\":\"");
+    char want[256];
+
+    CHECK_STR(federated, kind);
+    CHECK_CONTAINS(group, "/v1beta1");
+    snprintf(want, sizeof(want), "{\"groupVersion\":\"%s\",\"resources\":[{\"kind\":\"%s\"}]}",
+             group, kind);
+    CHECK_CONTAINS(line, want);
+    CHECK_CONTAINS(line,
+                   "{\"groupVersion\":\"apps/v1\",\"resources\":[{\"kind\":\"Deployment\"}]}");
+    CHECK_CONTAINS(line, "\"nvidia.com/gpu\":\"2\"");
+    CHECK_CONTAINS(line, "\"clusters\":{\"*\":{\"weight\":1}}");
+    CHECK(strstr(line, "acme") == NULL && strstr(line, "Database") == NULL &&
+          strstr(line, "fpga") == NULL);
+    free(kind);
+    free(federated);
+    free(group);
+    end(&p);
+}
+
+void suite_prune(void);
+
+void
+suite_prune(void)
+{
+    check_suite("prune");
+    check_test("secrets", test_secrets);
+    check_test("wrong types", test_wrong_types);
+    check_test("applied placements", test_applied_placement);
+    check_test("pod templates", test_templates);
+    check_test("new names compare as the old ones", test_order);
+    check_test("shared parts of names", test_shared_parts);
+    check_test("uids", test_uids);
+    check_test("labels", test_labels);
+    check_test("words and messages", test_words);
+    check_test("kinds", test_kinds);
+}
