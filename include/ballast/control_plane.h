@@ -11,6 +11,7 @@
 #define BALLAST_CONTROL_PLANE_H
 
 #include "ballast/apply.h"
+#include "ballast/decode.h"
 #include "ballast/fleet.h"
 #include "ballast/kube_client.h"
 #include "ballast/sources.h"
@@ -26,14 +27,15 @@ enum member_access {
 
 struct control_plane_options {
     struct kube_clock clock;
-    uint32_t page_size; /* objects of one page of a list */
-    uint32_t concurrency;          /* writes in flight */
+    uint32_t page_size;   /* objects of one page of a list */
+    uint32_t concurrency; /* writes in flight */
     enum member_access access;
     int64_t member_timeout;        /* nanoseconds that one of them may keep us waiting, beside a
                                       second for each page that it gave; 0: a quarter of a minute */
     int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
     struct member_sources sources; /* which of them to read */
     bool server_dry_run;           /* the server checks every write, and stores none */
+    const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
 };
 
 /* The client stays the caller's, and must outlive it. */

@@ -10,6 +10,7 @@
 #define BALLAST_FLEET_DIRECTORY_H
 
 #include "ballast/apply.h"
+#include "ballast/decode.h"
 #include "ballast/fleet.h"
 
 struct fleet_directory;
@@ -17,6 +18,9 @@ struct fleet_directory;
 /* Nothing is read yet. `path` is a directory, a file, or "-". */
 struct fleet_directory *fleet_directory_open(const char *path, struct error *err);
 void fleet_directory_close(struct fleet_directory *directory); /* NULL is fine */
+
+/* Is told what is read; NULL: nobody. */
+void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap);
 
 /* Reads all of it. Bad objects become fleet->problems; a bad Cluster, no Cluster or an unreadable
  * file is an error. */

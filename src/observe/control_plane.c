@@ -324,6 +324,7 @@ control_plane_read(struct control_plane *plane, struct error *err)
         int64_t begun = clock->monotonic(clock->context);
 
         failure = (struct error)ERROR_INIT;
+        fleet_builder_tap(builder, plane->options.tap);
         reading = read_lists(plane, builder, &failure);
         if (reading == READING_DONE) {
             fleet = finish(plane, builder, server_time_at(plane, begun), &failure);

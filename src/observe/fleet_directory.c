@@ -19,13 +19,14 @@
 #include "ballast/timestamp.h"
 #include "fleet_files.h"
 
-#define CAPTURED_AT_MAX 128
+#define SHORT_LINE_MAX 128
 
 struct collector {
     struct fleet_directory *directory;
     struct fleet_builder *builder;
     uint32_t file; /* the one being read */
     size_t objects;
+    bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
 };
 
 static const struct fleet_file *
@@ -52,7 +53,7 @@ collect_object(void *context, const struct file_object *object, struct error *er
     struct collector *c = context;
     const struct fleet_file *file = current_file(c);
     struct object_origin origin = {
-        .file = file->label, .line = object->line, .member = file->member};
+        .file = c->is_snapshot ? "" : file->label, .line = object->line, .member = file->member};
     enum binding_kind kind;
 
     c->objects++;
@@ -200,9 +201,20 @@ read_file(struct collector *c, struct error *err)
 }
 
 static bool
+is_snapshot(const struct fleet_directory *directory)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof(path), "%s/snapshot", directory->path);
+
+    return directory->shape == FLEET_IN_DIRECTORY && length < (int)sizeof(path) &&
+           access(path, F_OK) == 0;
+}
+
+static bool
 read_files(struct fleet_directory *directory, struct fleet_builder *builder, struct error *err)
 {
-    struct collector collector = {.directory = directory, .builder = builder};
+    struct collector collector = {
+        .directory = directory, .builder = builder, .is_snapshot = is_snapshot(directory)};
 
     for (size_t i = 0; i < directory->files.count; i++) {
         collector.file = (uint32_t)i;
@@ -213,16 +225,29 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
     return true;
 }
 
+/* A file of one short line, which need not be there: then *ret_found is false. `text` without the
+ * space at its end. */
 static bool
-parse_captured_at(const char *path, char *text, int64_t *ret, struct error *err)
+read_line(const char *path, char text[SHORT_LINE_MAX + 1], bool *ret_found, struct error *err)
 {
-    size_t length = strlen(text);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
-        text[--length] = '\0';
+    *ret_found = fd >= 0;
+    if (fd < 0) {
+        return errno == ENOENT || errno == ENOTDIR || error_set_errno(err, errno, "%s", path);
     }
-    return timestamp_parse(text, ret) ||
-           error_set(err, ERROR_INVALID, "%s: want RFC 3339 time, got \"%s\"", path, text);
+    ssize_t length = read(fd, text, SHORT_LINE_MAX);
+    int failure = errno;
+
+    close(fd);
+    if (length < 0) {
+        return error_set_errno(err, failure, "%s", path);
+    }
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
+        length--;
+    }
+    text[length] = '\0';
+    return true;
 }
 
 /* DIR/captured-at, which need not be there. */
@@ -230,27 +255,63 @@ static bool
 read_captured_at(const struct fleet_directory *directory, int64_t *ret, struct error *err)
 {
     char path[4096];
-    char text[CAPTURED_AT_MAX + 1];
+    char text[SHORT_LINE_MAX + 1];
+    bool found = false;
 
     *ret = TIME_NONE;
     if (directory->shape != FLEET_IN_DIRECTORY) {
         return true;
     }
     snprintf(path, sizeof(path), "%s/captured-at", directory->path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-    if (fd < 0) {
-        return errno == ENOENT || error_set_errno(err, errno, "%s", path);
+    if (!read_line(path, text, &found, err)) {
+        return false;
     }
-    ssize_t length = read(fd, text, CAPTURED_AT_MAX);
-    int failure = errno;
+    return !found || timestamp_parse(text, ret) ||
+           error_set(err, ERROR_INVALID, "%s: want RFC 3339 time, got \"%s\"", path, text);
+}
 
-    close(fd);
-    if (length < 0) {
-        return error_set_errno(err, failure, "%s", path);
+/* DIR/members/NAME/clock-offset: how far the member's clock was ahead. */
+static bool
+read_clock(const struct fleet_directory *directory, struct fleet_builder *builder,
+           const char *member, struct error *err)
+{
+    char path[4096];
+    char text[SHORT_LINE_MAX + 1];
+    bool found = false;
+    int64_t offset;
+
+    snprintf(path, sizeof(path), "%s/members/%s/clock-offset", directory->path, member);
+    if (!read_line(path, text, &found, err)) {
+        return false;
     }
-    text[length] = '\0';
-    return parse_captured_at(path, text, ret, err);
+    if (!found) {
+        return true;
+    }
+    if (!duration_parse(text, &offset)) {
+        return error_set(err, ERROR_INVALID, "%s: want a duration such as -1m30s, got \"%s\"", path,
+                         text);
+    }
+    fleet_builder_clock(builder, member, offset);
+    return true;
+}
+
+/* The files of a member stand together. */
+static bool
+read_clocks(const struct fleet_directory *directory, struct fleet_builder *builder,
+            struct error *err)
+{
+    const char *last = "";
+    bool done = true;
+
+    for (size_t i = 0; i < directory->files.count && done; i++) {
+        const char *member = directory->files.items[i].member;
+
+        if (!str_is_empty(member) && !str_eq(member, last)) {
+            done = read_clock(directory, builder, member, err);
+            last = member;
+        }
+    }
+    return done;
 }
 
 static struct fleet *
@@ -259,7 +320,7 @@ build(struct fleet_directory *directory, struct fleet_builder *builder, struct e
     int64_t captured_at;
 
     if (!fleet_files_list(directory, err) || !read_captured_at(directory, &captured_at, err) ||
-        !read_files(directory, builder, err)) {
+        !read_clocks(directory, builder, err) || !read_files(directory, builder, err)) {
         return NULL;
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
@@ -271,10 +332,18 @@ build(struct fleet_directory *directory, struct fleet_builder *builder, struct e
     return fleet;
 }
 
+void
+fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap)
+{
+    directory->tap = tap;
+}
+
 struct fleet *
 fleet_directory_read(struct fleet_directory *directory, struct error *err)
 {
     struct fleet_builder *builder = fleet_builder_new();
+
+    fleet_builder_tap(builder, directory->tap);
     struct fleet *fleet = build(directory, builder, err);
 
     fleet_builder_free(builder);

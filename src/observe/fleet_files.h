@@ -35,6 +35,7 @@ struct fleet_directory {
     enum fleet_shape shape;
     VEC_OF(struct fleet_file) files;
     VEC_OF(struct object_source) sources;
+    const struct fleet_tap *tap;
     uint64_t highest_version; /* of the resourceVersions in the control plane */
 };
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A snapshot under way, private to src/observe/snapshot*.c.
+ */
+#ifndef BALLAST_OBSERVE_SNAPSHOT_PARTS_H
+#define BALLAST_OBSERVE_SNAPSHOT_PARTS_H
+
+#include "ballast/map.h"
+#include "ballast/prune.h"
+#include "ballast/snapshot.h"
+#include "ballast/vec.h"
+
+#define SNAPSHOT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 4)
+#define SNAPSHOT_PATH_MAX 4096
+
+/* The objects of one kind of one place. */
+struct snapshot_list {
+    const char *member; /* "": the control plane */
+    struct prune_target target;
+    struct buf pending; /* lines that are in no file yet */
+    uint64_t objects;
+    bool spooled; /* there is a file */
+    bool seen;
+};
+
+struct snapshot {
+    struct fleet_tap tap;
+    char *path;
+    char *work; /* beside it */
+    struct arena *arena;
+    struct pruner *pruner;
+    bool redact;
+    VEC_OF(struct snapshot_list) lists;
+    struct map *by_place; /* "member/file" -> index into lists, and one */
+    struct buf text;
+    struct error failure; /* the first one */
+};
+
+/* work/A/B[/C]; "" when that is too long, which no open() takes. */
+const char *snapshot_path(const struct snapshot *snapshot, const char *a, const char *b,
+                          const char *c, char path[SNAPSHOT_PATH_MAX]);
+const char *snapshot_spool(const struct snapshot *snapshot, const struct snapshot_list *list,
+                           char path[SNAPSHOT_PATH_MAX]);
+/* One that is there already is fine. */
+bool snapshot_make_directory(const char *path, struct error *err);
+
+/* The list for objects of a kind, added when it is new. */
+struct snapshot_list *snapshot_find_list(struct snapshot *snapshot, const char *member,
+                                         const char *kind);
+/* Puts what is pending into the spool; what goes wrong is snapshot->failure. */
+void snapshot_flush(struct snapshot *snapshot, struct snapshot_list *list);
+
+#endif
