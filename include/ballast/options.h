@@ -17,8 +17,10 @@ enum command_bit {
     FOR_PLAN = 1 << 1,
     FOR_VERSION = 1 << 2,
     FOR_HELP = 1 << 3,
-    FOR_ALL = FOR_RUN | FOR_PLAN | FOR_VERSION | FOR_HELP,
+    FOR_SNAPSHOT = 1 << 4,
+    FOR_ALL = FOR_RUN | FOR_PLAN | FOR_VERSION | FOR_HELP | FOR_SNAPSHOT,
     FOR_CYCLE = FOR_RUN | FOR_PLAN,
+    FOR_READING = FOR_CYCLE | FOR_SNAPSHOT,
 };
 
 enum option_section {

@@ -52,6 +52,7 @@ struct settings {
     uint32_t limit;
     bool dry_run;
     bool detailed_exitcode;
+    bool redact;
     bool help;
     int verbosity;
     enum log_format log_format;

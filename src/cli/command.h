@@ -44,13 +44,12 @@ bool cli_reader_is_gone(const struct cli *cli);
 
 enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
+enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
 enum exit_status command_help(const struct invocation *invocation);
 
 /* One cycle and its report; with `writes` the plan is applied. */
 enum exit_status run_cycle(const struct invocation *invocation, bool writes);
-/* The same on a live control plane. */
-enum exit_status run_live_cycle(const struct invocation *invocation, bool writes);
 
 /* A fleet that a cycle can be run on. */
 struct fleet_port {
@@ -61,6 +60,20 @@ struct fleet_port {
     void *context;
 };
 enum exit_status run_cycle_on(const struct invocation *invocation, const struct fleet_port *port);
+/* The problems of a fleet, for the log. */
+void log_fleet(const struct invocation *invocation, const struct fleet *fleet);
+
+/* What is done with the fleet that the flags name. */
+struct fleet_use {
+    enum exit_status (*run)(const struct invocation *invocation, const struct fleet_port *port,
+                            void *context);
+    void *context;
+    bool writes;                 /* the port has a sink */
+    const struct fleet_tap *tap; /* told what is read; NULL: nobody */
+};
+enum exit_status use_fleet(const struct invocation *invocation, const struct fleet_use *use);
+/* The same on a live control plane. */
+enum exit_status use_live_fleet(const struct invocation *invocation, const struct fleet_use *use);
 
 enum exit_status status_of_error(const struct error *err);
 

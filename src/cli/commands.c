@@ -21,6 +21,16 @@ const struct command commands[] = {
      .summary = "what run would do, and why; writes nothing",
      .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing.",
      .run = command_plan},
+    {.name = "snapshot",
+     .arguments = "DIR",
+     .max_arguments = 1,
+     .bit = FOR_SNAPSHOT,
+     .summary = "the fleet as files, to plan from later or elsewhere",
+     .help = "Reads the fleet as plan does and writes what a decision needs of it to DIR, as a "
+             "fleet directory: plan --fleet DIR answers as plan does now. Nothing else goes in: no "
+             "Secrets, environment variables, command lines, annotations of others. With --fleet, "
+             "of a fleet in files. DIR must not be there, or be empty.",
+     .run = command_snapshot},
     {.name = "version",
      .arguments = "",
      .bit = FOR_VERSION,

@@ -21,6 +21,7 @@
 struct live {
     const struct invocation *invocation;
     const struct control_plane_settings *settings;
+    const struct fleet_use *use;
     bool writes;                   /* for good */
     char holder[LEASE_HOLDER_MAX]; /* this run */
     struct kube_config *config;    /* of all clients, so that all are the same one to the server */
@@ -151,6 +152,7 @@ open_plane(struct live *live, struct error *err)
         .members_time = settings->deadline / MEMBERS_SHARE,
         .sources = live->invocation->settings->policy.sources,
         .server_dry_run = settings->server_dry_run,
+        .tap = live->use->tap,
     };
 
     if (settings->deadline > 0) {
@@ -260,16 +262,16 @@ read_plane(void *context, struct error *err)
 }
 
 static enum exit_status
-run_on_plane(struct live *live, bool has_sink)
+run_on_plane(struct live *live)
 {
     struct sink sink = control_plane_sink(live->plane);
     struct fleet_port port = {
         .source = {live->plane, read_plane},
-        .sink = has_sink ? &sink : NULL,
+        .sink = live->use->writes ? &sink : NULL,
         .settle = settle,
         .context = live,
     };
-    enum exit_status status = run_cycle_on(live->invocation, &port);
+    enum exit_status status = live->use->run(live->invocation, &port, live->use->context);
 
     unlock(live); /* where the cycle did not come to its end */
     return live->lost ? STATUS_BUSY : status;
@@ -283,7 +285,7 @@ explain(const struct live *live, const struct error *err)
 }
 
 static enum exit_status
-run_live(struct live *live, bool has_sink)
+run_live(struct live *live)
 {
     struct error err = ERROR_INIT;
 
@@ -293,22 +295,23 @@ run_live(struct live *live, bool has_sink)
     }
     log_line(&live->invocation->logger, LOG_INFO, 1, "control plane: %s (%s)", live->config->server,
              live->config->origin);
-    return run_on_plane(live, has_sink);
+    return run_on_plane(live);
 }
 
 enum exit_status
-run_live_cycle(const struct invocation *invocation, bool writes)
+use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
 {
     const struct control_plane_settings *settings = &invocation->settings->control_plane;
     struct live live = {
         .invocation = invocation,
         .settings = settings,
-        .writes = writes && !settings->server_dry_run,
+        .use = use,
+        .writes = use->writes && !settings->server_dry_run,
     };
 
     live.begun = monotonic(&live);
     name_holder(&live);
-    enum exit_status status = run_live(&live, writes);
+    enum exit_status status = run_live(&live);
 
     unlock(&live);
     control_plane_free(live.plane);

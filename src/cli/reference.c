@@ -83,8 +83,9 @@ reference_cli(FILE *out)
         "`--flag VALUE` and `--flag=VALUE` are the same; a flag without a value in the table is "
         "a boolean,\nset by `--flag` and unset by `--flag=false`. Short flags take their value "
         "as `-o json`, `-ojson` or\n`-o=json`. A list may be given as one flag with commas or "
-        "as several flags. The dry runs and the\nLease's flags are for `run` alone; `version` and "
-        "`help` take only `--help`.\n",
+        "as several flags. The dry runs and the\nLease's flags are for `run` alone, `--redact` for "
+        "`snapshot`, which takes\nthe flags of fleet, control plane and logging but for `--now`; "
+        "`version` and `help` take only `--help`.\n",
         out);
     print_options(out);
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);

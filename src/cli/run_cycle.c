@@ -33,11 +33,10 @@ read_fleet(void *context, struct error *err)
     return fleet;
 }
 
-static void
-log_fleet(const struct invocation *invocation, const struct cycle_result *result)
+void
+log_fleet(const struct invocation *invocation, const struct fleet *fleet)
 {
     const struct logger *logger = &invocation->logger;
-    const struct fleet *fleet = result->fleet;
 
     for (uint32_t i = 0; i < fleet->n_problems && i < PROBLEMS_LOGGED_MAX; i++) {
         log_line(logger, LOG_ERROR, 0, "skipped %s: %s", fleet->problems[i].object,
@@ -133,7 +132,7 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
 {
     struct error err = ERROR_INIT;
 
-    log_fleet(invocation, result);
+    log_fleet(invocation, result->fleet);
     log_outcome(invocation, &result->report);
     if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
         log_line(&invocation->logger, LOG_ERROR, 0, "writing the report: %s", err.message);
@@ -178,7 +177,7 @@ read_directory(void *context, struct error *err)
 }
 
 static enum exit_status
-run_directory_cycle(const struct invocation *invocation, const char *path, bool writes)
+use_directory(const struct invocation *invocation, const char *path, const struct fleet_use *use)
 {
     struct error err = ERROR_INIT;
     struct fleet_directory *directory = fleet_directory_open(path, &err);
@@ -188,15 +187,18 @@ run_directory_cycle(const struct invocation *invocation, const char *path, bool 
         return status_of_error(&err);
     }
     struct sink sink = fleet_directory_sink(directory);
-    struct fleet_port port = {.source = {directory, read_directory}, .sink = writes ? &sink : NULL};
-    enum exit_status status = run_cycle_on(invocation, &port);
+    struct fleet_port port = {.source = {directory, read_directory},
+                              .sink = use->writes ? &sink : NULL};
+
+    fleet_directory_tap(directory, use->tap);
+    enum exit_status status = use->run(invocation, &port, use->context);
 
     fleet_directory_close(directory);
     return status;
 }
 
 enum exit_status
-run_cycle(const struct invocation *invocation, bool writes)
+use_fleet(const struct invocation *invocation, const struct fleet_use *use)
 {
     const struct settings *settings = invocation->settings;
     const struct control_plane_settings *live = &settings->control_plane;
@@ -205,7 +207,7 @@ run_cycle(const struct invocation *invocation, bool writes)
         return cli_refuse(invocation->cli, "either --dry-run or --server-dry-run");
     }
     if (str_is_empty(settings->fleet)) {
-        return run_live_cycle(invocation, writes);
+        return use_live_fleet(invocation, use);
     }
     if (!str_is_empty(live->kubeconfig) || !str_is_empty(live->context) || live->server_dry_run) {
         return cli_refuse(invocation->cli, "--%s is of a live control plane, not of --fleet",
@@ -213,9 +215,22 @@ run_cycle(const struct invocation *invocation, bool writes)
                           : !str_is_empty(live->kubeconfig) ? "kubeconfig"
                                                             : "context");
     }
-    if (writes && str_eq(settings->fleet, "-")) {
+    if (use->writes && str_eq(settings->fleet, "-")) {
         return cli_refuse(invocation->cli,
                           "standard input cannot be written to: did you mean run --dry-run?");
     }
-    return run_directory_cycle(invocation, settings->fleet, writes);
+    return use_directory(invocation, settings->fleet, use);
+}
+
+static enum exit_status
+run_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    (void)context;
+    return run_cycle_on(invocation, port);
+}
+
+enum exit_status
+run_cycle(const struct invocation *invocation, bool writes)
+{
+    return use_fleet(invocation, &(struct fleet_use){.run = run_on_port, .writes = writes});
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "invariants.h"
+#include "snapshots.h"
 
 #include "ballast/decode.h"
 #include "ballast/diagnose.h"
@@ -19,6 +20,7 @@
 
 #define TEXT_MAX ((size_t)1 << 24)
 #define OBJECTS_MAX 4096
+#define SNAPSHOT_EVERY 4
 #define SHOWN_MAX 5 /* broken fleets that a worker shows in full */
 
 /* One world, observed, diagnosed and planned. */
@@ -187,6 +189,9 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
     }
     invariants_check(world, first->fleet, first->plan, complaints);
     check_shuffled(world, first, seed, complaints);
+    if (seed % SNAPSHOT_EVERY == 0) {
+        snapshots_check(&first->text, WORLD_NOW * NANOS_PER_SECOND, complaints);
+    }
     world_apply(&after, first->fleet, first->plan);
     if (stays_requested(first)) {
         return;

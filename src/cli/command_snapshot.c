@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast snapshot: the fleet as files.
+ */
+#include "ballast/snapshot.h"
+
+#include "command.h"
+
+static enum exit_status
+fail(const struct invocation *invocation, const struct error *err)
+{
+    log_line(&invocation->logger, LOG_ERROR, 0, "%s", err->message);
+    return status_of_error(err);
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, struct snapshot *snapshot, const struct fleet *fleet)
+{
+    struct error err = ERROR_INIT;
+
+    log_fleet(invocation, fleet);
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    if (!snapshot_finish(snapshot, fleet, &err)) {
+        return fail(invocation, &err);
+    }
+    fprintf(invocation->cli->out, "%s: %u clusters, %u bindings, %llu objects in all\n",
+            invocation->arguments[0], (unsigned)fleet->n_clusters, (unsigned)fleet->n_bindings,
+            (unsigned long long)snapshot_objects(snapshot));
+    return fleet->n_problems > 0 ? STATUS_ERROR : STATUS_DONE;
+}
+
+/* The snapshot listens while the fleet is read. */
+static enum exit_status
+take(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    struct cycle_result result = {.fleet = NULL};
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    result.fleet = port->source.read(port->source.context, &err);
+    if (result.fleet == NULL) {
+        return fail(invocation, &err);
+    }
+    if (port->settle != NULL) {
+        port->settle(port->context, &result);
+    }
+    status = conclude(invocation, context, result.fleet);
+    fleet_free(result.fleet);
+    return status;
+}
+
+enum exit_status
+command_snapshot(const struct invocation *invocation)
+{
+    struct error err = ERROR_INIT;
+
+    if (invocation->n_arguments == 0) {
+        return cli_refuse(invocation->cli, "snapshot: which directory? (ballast snapshot DIR)");
+    }
+    struct snapshot *snapshot =
+        snapshot_begin(invocation->arguments[0], invocation->settings->redact, &err);
+
+    if (snapshot == NULL) {
+        return fail(invocation, &err);
+    }
+    struct fleet_use use = {.run = take, .context = snapshot, .tap = snapshot_tap(snapshot)};
+    enum exit_status status = use_fleet(invocation, &use);
+
+    snapshot_free(snapshot);
+    return status;
+}

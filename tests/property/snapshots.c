@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects through the pruner and back: the plan as JSON must be the same, and
+ * with new names the same up to these.
+ */
+#include "snapshots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ballast/decode.h"
+#include "ballast/diagnose.h"
+#include "ballast/ledger.h"
+#include "ballast/prune.h"
+#include "ballast/report.h"
+#include "ballast/vec.h"
+
+#define TEXT_MAX ((size_t)1 << 26)
+
+/* A pruned object; the texts hold marks. */
+struct line {
+    size_t offset, length;
+    size_t member, member_length; /* as a JSON string */
+    bool in_member;
+};
+
+struct taken {
+    struct pruner *pruner;
+    struct buf text;
+    VEC_OF(struct line) lines;
+};
+
+struct planned {
+    struct fleet *fleet;
+    struct arena *arena;
+    const struct diagnosis *diagnosis;
+    const struct plan *plan;
+    char *json;
+};
+
+static void
+on_begin(void *context)
+{
+    (void)context;
+}
+
+static void
+on_object(void *context, const struct fleet_object *object)
+{
+    struct taken *taken = context;
+    struct line line = {.offset = taken->text.length, .in_member = object->member[0] != '\0'};
+
+    prune_object(taken->pruner, object, &taken->text);
+    line.length = taken->text.length - line.offset;
+    line.member = taken->text.length;
+    prune_name(taken->pruner, object->member, &taken->text);
+    line.member_length = taken->text.length - line.member;
+    vec_add(&taken->lines, line);
+}
+
+static void
+on_part(void *context, const char *member, enum member_part part)
+{
+    (void)context;
+    (void)member;
+    (void)part;
+}
+
+static bool
+add(struct fleet_builder *builder, const char *text, size_t length, const char *member,
+    struct error *err)
+{
+    struct object_origin origin = {.file = "world", .member = member};
+    struct document *document = document_parse_json(text, length, 1, err);
+    bool done = document != NULL && fleet_builder_add(builder, document_root(document), "", "",
+                                                      &origin, err) == ADD_TAKEN;
+
+    document_free(document);
+    return done;
+}
+
+static void
+plan(struct planned *p, int64_t now)
+{
+    struct policy policy;
+    struct report report;
+    struct report_options options = {.format = REPORT_JSON, .all = true, .dry_run = true};
+    struct error err = ERROR_INIT;
+    size_t size = 0;
+    FILE *stream = open_memstream(&p->json, &size);
+
+    policy_init(&policy);
+    policy.now = now;
+    p->arena = arena_new();
+    p->diagnosis = diagnose(p->arena, p->fleet, &policy);
+    p->plan = plan_fleet(p->arena, p->fleet, p->diagnosis, &policy,
+                         ledger_new(p->arena, p->fleet, p->diagnosis, &policy));
+    report = (struct report){
+        .fleet = p->fleet, .diagnosis = p->diagnosis, .policy = &policy, .plan = p->plan};
+    report_write(stream, &report, &options, &err);
+    fclose(stream);
+}
+
+static void
+release(struct planned *p)
+{
+    fleet_free(p->fleet);
+    arena_free(p->arena);
+    free(p->json);
+}
+
+static bool
+read_objects(const struct buf *objects, const struct fleet_tap *tap, struct planned *ret)
+{
+    struct fleet_builder *builder = fleet_builder_new();
+    struct error err = ERROR_INIT;
+    bool done = true;
+
+    fleet_builder_tap(builder, tap);
+    for (size_t at = 0; done && at < objects->length; at += strlen(objects->data + at) + 1) {
+        done = add(builder, objects->data + at, strlen(objects->data + at), "", &err);
+    }
+    ret->fleet = done ? fleet_builder_finish(builder, 0, &err) : NULL;
+    fleet_builder_free(builder);
+    return ret->fleet != NULL;
+}
+
+static bool
+read_lines(const struct taken *taken, struct planned *ret)
+{
+    struct fleet_builder *builder = fleet_builder_new();
+    struct error err = ERROR_INIT;
+    struct buf text, member;
+    bool done = true;
+
+    buf_init(&text, TEXT_MAX);
+    buf_init(&member, TEXT_MAX);
+    for (size_t i = 0; done && i < taken->lines.count; i++) {
+        const struct line *line = &taken->lines.items[i];
+
+        buf_clear(&text);
+        buf_clear(&member);
+        pruner_reveal(taken->pruner, taken->text.data + line->offset, line->length, &text);
+        pruner_reveal(taken->pruner, taken->text.data + line->member, line->member_length, &member);
+        member.data[member.length - 1] = '\0'; /* the quotes */
+        done = add(builder, buf_text(&text), text.length, member.data + 1, &err);
+    }
+    ret->fleet = done ? fleet_builder_finish(builder, 0, &err) : NULL;
+    fleet_builder_free(builder);
+    buf_release(&text);
+    buf_release(&member);
+    return ret->fleet != NULL;
+}
+
+/* Clusters are sorted by name in both: the same one has the same index. */
+static bool
+same_targets(const struct planned *a, const struct target_list *x, const struct planned *b,
+             const struct target_list *y)
+{
+    bool same = x->count == y->count;
+
+    for (uint32_t i = 0; same && i < x->count; i++) {
+        same = fleet_find_cluster(a->fleet, x->items[i].name) ==
+                   fleet_find_cluster(b->fleet, y->items[i].name) &&
+               x->items[i].replicas == y->items[i].replicas;
+    }
+    return same;
+}
+
+static bool
+same_decisions(const struct planned *a, const struct planned *b)
+{
+    bool same = a->plan->n_decisions == b->plan->n_decisions;
+
+    for (uint32_t i = 0; same && i < a->plan->n_decisions; i++) {
+        const struct decision *x = &a->plan->decisions[i], *y = &b->plan->decisions[i];
+
+        same = x->binding == y->binding && x->action == y->action && x->changes == y->changes &&
+               x->moved == y->moved && x->unplaced == y->unplaced && x->n_reasons == y->n_reasons &&
+               same_targets(a, &x->before, b, &y->before) &&
+               same_targets(a, &x->after, b, &y->after);
+    }
+    return same;
+}
+
+static bool
+same_findings(const struct planned *a, const struct planned *b)
+{
+    bool same = a->diagnosis->n_findings == b->diagnosis->n_findings;
+
+    for (uint32_t i = 0; same && i < a->diagnosis->n_findings; i++) {
+        const struct finding *x = &a->diagnosis->findings[i], *y = &b->diagnosis->findings[i];
+
+        same = x->type == y->type && x->binding == y->binding && x->replicas == y->replicas &&
+               x->since == y->since && x->triggers == y->triggers &&
+               fleet_find_cluster(a->fleet, x->cluster) == fleet_find_cluster(b->fleet, y->cluster);
+    }
+    return same;
+}
+
+static void
+check(const struct buf *objects, bool redact, int64_t now, struct buf *complaints)
+{
+    struct taken taken = {.pruner = pruner_new(redact), .lines = VEC_INIT};
+    struct fleet_tap tap = {&taken, on_begin, on_object, on_part, on_part};
+    struct planned first = {.fleet = NULL}, again = {.fleet = NULL};
+
+    buf_init(&taken.text, TEXT_MAX);
+    if (!read_objects(objects, &tap, &first)) {
+        buf_printf(complaints, "a snapshot: the fleet cannot be read\n");
+    } else {
+        pruner_settle(taken.pruner);
+        if (!read_lines(&taken, &again)) {
+            buf_printf(complaints, "a snapshot cannot be read\n");
+        }
+    }
+    if (again.fleet != NULL) {
+        plan(&first, now);
+        plan(&again, now);
+        if (!redact && strcmp(first.json, again.json) != 0) {
+            buf_printf(complaints, "the plan made of a snapshot is another one\n");
+        }
+        if (!same_decisions(&first, &again) || !same_findings(&first, &again)) {
+            buf_printf(complaints, "the plan made of a %ssnapshot decides otherwise\n",
+                       redact ? "redacted " : "");
+        }
+    }
+    release(&first);
+    release(&again);
+    vec_free(&taken.lines);
+    buf_release(&taken.text);
+    pruner_free(taken.pruner);
+}
+
+void
+snapshots_check(const struct buf *objects, int64_t now, struct buf *complaints)
+{
+    check(objects, false, now, complaints);
+    check(objects, true, now, complaints);
+}
