@@ -28,6 +28,22 @@ def decisions(run):
     return {f"{i['namespace']}/{i['name']}": i for i in run.document["items"]}
 
 
+def expect_snapshot_alike(c, plan, show, directory, **how):
+    """A snapshot of now plans as that plan says, byte for byte; one without names decides alike."""
+    c.ballast("snapshot", directory, **how).ended(DONE)
+    files = c.ballast(*show, f"--fleet={directory}", config=False, live=()).ended(DONE)
+    expect(files.out == plan, "the plan made of a snapshot is another one")
+    redacted = f"{directory}-redacted"
+    c.ballast("snapshot", redacted, "--redact", **how).ended(DONE)
+    nameless = c.ballast(*show, f"--fleet={redacted}", config=False, live=()).ended(DONE)
+
+    def shape(run):
+        return [(i["action"], [(f["type"], f["replicas"]) for f in i["findings"]],
+                 [[t["replicas"] for t in i[side]] for side in ("before", "after")])
+                for i in run.document["items"]]
+    expect_equal(shape(nameless), shape(files), "what a redacted snapshot decides")
+
+
 def compare_fleet(c, name):
     """Its own control plane, since Clusters come from the aggregated API there."""
     directory = unpack(c, name)
@@ -48,6 +64,8 @@ def compare_fleet(c, name):
         expect_equal(sorted(got), sorted(want), f"{name}: bindings")
         for key, item in want.items():
             expect_equal(got[key], item, f"{name}: {key}")
+        expect_snapshot_alike(c, live.out, show, c.plane.directory / f"{name}-snapshot",
+                              config=config, live=())
         return plane, api, config, now
     except BaseException:
         api.stop()

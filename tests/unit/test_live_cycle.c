@@ -322,12 +322,75 @@ test_members_unseen(void)
     struct outcome_of got = run(api, "plan");
 
     CHECK_INT(got.status, STATUS_DONE);
-    CHECK_CONTAINS(got.err, "member m2: not seen: pods, deployments, horizontalpodautoscalers, nodes: ");
+    CHECK_CONTAINS(got.err,
+                   "member m2: not seen: pods, deployments, horizontalpodautoscalers, nodes: ");
     CHECK_CONTAINS(got.err, "m2 is away");
     release(&got);
     got = run(api, "plan --members=none");
     CHECK_STR(got.err, "");
     release(&got);
+    fake_api_stop(api);
+}
+
+/* A command line as it is, without a control plane. */
+static struct outcome_of
+run_plain(const char *text)
+{
+    struct outcome_of got = {.status = STATUS_DONE};
+    size_t out_size = 0, err_size = 0;
+    atomic_bool stop = false;
+    char *argv[MAX_ARGUMENTS] = {NULL};
+    char words[512], *state = NULL;
+    struct cli cli = {.stop = &stop, .wall_clock = NANOS_PER_SECOND, .getenv = no_environment};
+    int argc = 1;
+
+    snprintf(words, sizeof(words), "%s", text);
+    for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
+         word = strtok_r(NULL, " ", &state)) {
+        argv[argc++] = word;
+    }
+    cli.out = open_memstream(&got.out, &out_size);
+    cli.err = open_memstream(&got.err, &err_size);
+    got.status = cli_main(&cli, argc, argv);
+    fclose(cli.out);
+    fclose(cli.err);
+    return got;
+}
+
+/* The plan of a snapshot is the plan of the control plane, also where a member was not seen whole
+ * and an object is bad; and a snapshot takes no Lease and writes nothing. */
+static void
+test_snapshot(void)
+{
+    static const char now[] = "--all -o json --now 2030-01-01T00:00:00Z";
+    struct fake_api *api = unwell_fleet(3);
+    struct temp_dir dir = temp_dir_make();
+    char text[512];
+
+    fake_api_put(
+        api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/bad",
+        "{\"metadata\":{\"name\":\"bad\",\"namespace\":\"shop\"},\"spec\":{\"replicas\":\"x\"}}");
+    fake_api_fail(api, "GET", MEMBER("m2", "api/v1/pods"), 403, "not for you", 100);
+    snprintf(text, sizeof(text), "plan %s", now);
+    struct outcome_of live = run(api, text);
+
+    snprintf(text, sizeof(text), "snapshot %s", temp_path(&dir, "s"));
+    struct outcome_of taken = run(api, text);
+
+    snprintf(text, sizeof(text), "plan %s --fleet %s", now, temp_path(&dir, "s"));
+    struct outcome_of again = run_plain(text);
+
+    CHECK_CONTAINS(live.out, "\"problems\": 1");
+    CHECK_MSG(taken.status == live.status, "status %d: %s", (int)taken.status, taken.err);
+    CHECK_CONTAINS(taken.err, "member m2: not seen: pods");
+    CHECK_CONTAINS(taken.out, "2 clusters, 3 bindings");
+    CHECK_INT(again.status, live.status);
+    CHECK_STR(again.out, live.out);
+    CHECK_INT(fake_api_count(api, "PATCH", "/") + fake_api_count(api, "POST", "/"), 0);
+    release(&live);
+    release(&taken);
+    release(&again);
+    temp_dir_remove(&dir);
     fake_api_stop(api);
 }
 
@@ -376,6 +439,7 @@ suite_live_cycle(void)
     check_test("another run holds the Lease", test_lease_of_another);
     check_test("a lost Lease stops writing", test_lost_lease_stops_writing);
     check_test("members that are not seen", test_members_unseen);
+    check_test("a snapshot plans as the control plane does", test_snapshot);
     check_test("Events may fail", test_events_may_fail);
     check_test("no right to read", test_no_right_to_read);
 }
