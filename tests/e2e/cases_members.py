@@ -5,9 +5,9 @@ import json
 import os
 
 import fleets
-from federation import LOCAL, NAMESPACE
+from federation import LOCAL, NAMESPACE, SOON
 from harness import CHANGES, DONE, expect, expect_equal
-from member_cluster import SLOT
+from member_cluster import PATHS, SLOT, workload
 
 FULL = os.environ.get("E2E_SCALE") == "full"
 SLOTS = 48  # of a member: four nodes with room for twelve pods each
@@ -324,3 +324,53 @@ def live_case_members_clock(c):
     expect_young(f, names)
     f.ballast("run").ended(DONE)
     expect_equal({s.get("m1", 0) for s in f.splits().values()}, {0}, "what is left in m1")
+
+
+def read_all(directory):
+    return b"".join(p.read_bytes() for p in sorted(directory.rglob("*")) if p.is_file())
+
+
+def with_secrets(f):
+    """Local work with what must not leave the member."""
+    thing = workload("Deployment", "private", 1, image="local:1")
+    thing["metadata"]["annotations"] = {
+        "kubectl.kubernetes.io/last-applied-configuration": "s3cr3t-1"}
+    container, = thing["spec"]["template"]["spec"]["containers"]
+    container.update(env=[{"name": "PASSWORD", "value": "s3cr3t-2"}], args=["--key=s3cr3t-3"],
+                     command=["s3cr3t-4"])
+    f.members["m2"].create(PATHS["Deployment"].format(LOCAL), thing)
+    f.members["m2"].wait_for_pods(LOCAL, ready=1)
+
+
+def live_case_members_snapshot(c):
+    """What was seen, as files: they plan to the same result, byte for byte, also where a member was
+    only seen in part; and hold no secrets, or with --redact no names."""
+    f = stuck_fleet(c)
+    with_secrets(f)
+    f.add("broken", {"m2": 1}, image="broken:1")
+    f.add("db", {"m1": 2}, kind="StatefulSet")
+    f.propagate()
+    f.wait(m1=(15, 42), m2=(20, 0, 1))
+    f.wait_until_older()
+    f.report()
+    for i, fault in enumerate(({}, {"m3": 500}, {"m3": {"/api/v1/nodes": 500}})):
+        f.front.faults.update(fault)
+        directory = c.plane.directory / f"snapshot-{i}"
+        f.ballast("snapshot", str(directory), soon=()).ended(DONE)
+        now = (directory / "captured-at").read_text().strip()
+        show = ("plan", "--all", "-o", "json", "--limit=0")
+        live = f.ballast(*show, f"--now={now}").ended(DONE)
+        files = c.ballast(*show, *SOON, f"--fleet={directory}", config=False, live=()).ended(DONE)
+        expect_equal(files.out, live.out, f"the plan of the files, with {fault}")
+        expect_equal(live.document["summary"]["changed"], 20, f"bindings to change, with {fault}")
+        text = read_all(directory)
+        for word in (b"s3cr3t", f.members["m1"].token.encode(), b'"Secret"'):
+            expect(word not in text, f"{word} is in the snapshot")
+    f.front.release()
+    directory = c.plane.directory / "snapshot-redacted"
+    f.ballast("snapshot", str(directory), "--redact", soon=()).ended(DONE)
+    text = read_all(directory)
+    for word in (b"stuck-0", b"fine-0", b"-node-", b"s3cr3t"):
+        expect(word not in text, f"{word} is in the redacted snapshot")
+    files = c.ballast(*show, *SOON, f"--fleet={directory}", config=False, live=()).ended(DONE)
+    expect_equal(files.document["summary"]["changed"], 20, "bindings to change, without names")
