@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real members: what is stuck there by the word of their own schedulers is moved, and runs where it
 is moved to."""
+import datetime
 import json
 import os
+import time
 
 import fleets
 from federation import LOCAL, NAMESPACE, SOON
@@ -61,6 +63,21 @@ def expect_nothing_more(f, when, *flags):
     f.ballast("plan", "--detailed-exitcode", *flags).ended(DONE)
 
 
+def expect_snapshot_alike(f):
+    """What real members show, in whatever encoding they show it, plans from files as it does live."""
+    now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    directory = f.plane.directory / f"snapshot-{time.monotonic_ns()}"
+    show = ("--all", "-o", "json", "--now", now)
+    live = f.ballast("plan", *show).ended(DONE)
+    f.ballast("snapshot", directory, soon=()).ended(DONE)
+    files = f.context.ballast("plan", *SOON, *show, f"--fleet={directory}", config=False,
+                              live=()).ended(DONE)
+    expect(len(live.document["items"]) >= len(STUCK), "no bindings in the plan")
+    expect(files.out == live.out, "the plan made of a snapshot is another one")
+    for path in directory.rglob("*.json"):
+        expect("image" not in path.read_text(), f"{path} holds more than a decision needs")
+
+
 def live_case_members_stuck(c):
     """Pods of twenty bindings are stuck in a full member: one run moves exactly those, the real
     schedulers place them elsewhere, a second run changes nothing."""
@@ -68,6 +85,7 @@ def live_case_members_stuck(c):
     before, since = f.splits(), len(f.front.log)
     f.ballast("plan", "--detailed-exitcode").ended(CHANGES)
     expect_equal(f.splits(), before, "splits after plan")
+    expect_snapshot_alike(f)
     run = f.ballast("run").ended(DONE)
     expect(f.front.asked(since, "m1"), "m1 was not asked through the proxy")
     expect_unstuck(f, run, before)
