@@ -145,6 +145,14 @@ def live_case_members_cost(c):
             first = cost
             expect_bounded(cost.entries)
             expect(f"UnschedulableReplicas {len(troubled)}" in run.out, run.out[:500])
+    f.ballast("run").ended(DONE)
+    f.propagate()
+    after = f.splits()
+    f.wait(**{m: (sum(s.get(m, 0) for s in after.values()), 0) for m in NAMES})
+    cost, _ = measure(f)
+    print(f"    | the first again, when nothing is stuck any more | {cost.requests} | {cost.bytes} "
+          f"| {cost.plane_requests} | {cost.plane_bytes} | {cost.seconds:.2f} |")
+    expect(cost.requests < first.requests, f"{cost.requests} requests when nothing is wrong")
     print("    | list (all members, all sources) | requests | bytes | s under way |")
     print("    |---|---|---|---|")
     for what, requests, size, seconds in sorted(by_list(first.entries)):
