@@ -12,6 +12,7 @@
 
 #include "ballast/apply.h"
 #include "ballast/decode.h"
+#include "ballast/estimators.h"
 #include "ballast/fleet.h"
 #include "ballast/kube_client.h"
 #include "ballast/sources.h"
@@ -34,6 +35,7 @@ struct control_plane_options {
                                       second for each page that it gave; 0: a quarter of a minute */
     int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
     struct member_sources sources; /* which of them to read */
+    struct estimators *estimators; /* asked as well; NULL: none */
     bool server_dry_run;           /* the server checks every write, and stores none */
     const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
 };
@@ -44,6 +46,11 @@ struct control_plane *control_plane_new(struct kube_client *client,
 void control_plane_free(struct control_plane *plane); /* NULL is fine */
 
 struct fleet *control_plane_read(struct control_plane *plane, struct error *err);
+
+/* Asks the estimators what room there is for what is in need of it: the fleet with their answers, a
+ * view that shares its memory, or the fleet itself. */
+struct fleet *control_plane_survey(struct control_plane *plane, struct fleet *fleet,
+                                   const struct diagnosis *diagnosis);
 
 /* Valid while the control plane is. */
 struct sink control_plane_sink(struct control_plane *plane);
@@ -60,5 +67,16 @@ const struct unseen_member *control_plane_unseen(const struct control_plane *pla
 
 /* Requests to it and to members so far. */
 struct kube_statistics control_plane_statistics(const struct control_plane *plane);
+
+/* What a source of the last reading and survey cost. */
+struct source_costs {
+    const char *source; /* "control plane", "members", ... */
+    uint64_t requests, bytes;
+    int64_t nanos;
+};
+#define SOURCE_COSTS_MAX 4
+/* Returns how many. */
+uint32_t control_plane_costs(const struct control_plane *plane,
+                             struct source_costs ret[SOURCE_COSTS_MAX]);
 
 #endif

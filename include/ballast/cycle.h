@@ -17,6 +17,9 @@
 struct source {
     void *context;
     struct fleet *(*read)(void *context, struct error *err);
+    /* Asks what only a diagnosis tells to ask: a view of the fleet that knows more and shares its
+     * memory, or the fleet itself. NULL: there is nobody to ask. */
+    struct fleet *(*survey)(void *context, struct fleet *fleet, const struct diagnosis *diagnosis);
 };
 
 struct cycle {

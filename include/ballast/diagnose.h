@@ -15,6 +15,15 @@
 const struct diagnosis *diagnose(struct arena *arena, const struct fleet *fleet,
                                  const struct policy *policy);
 
+/* What the estimators of members may be asked before it: how many replicas of a workload have been
+ * unschedulable there for too long. In `arena`. */
+struct stuck_question {
+    uint32_t cluster;
+    const struct object_reference *workload;
+};
+struct stuck_question *diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
+                                                const struct policy *policy, uint32_t *ret_count);
+
 /* The parts, each answering as the upstream code named in its source file. */
 
 /* Unschedulable replicas of a Deployment: karmada pkg/estimator/server/replica. 0 when the

@@ -26,6 +26,7 @@ enum command_bit {
 enum option_section {
     SECTION_FLEET,
     SECTION_CONTROL_PLANE,
+    SECTION_ESTIMATORS,
     SECTION_FINDINGS,
     SECTION_SCOPE,
     SECTION_PLANNING,

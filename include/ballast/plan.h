@@ -86,4 +86,14 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
 const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct decision *decisions);
 
+/* What the estimators of members may be asked before a plan: how many replicas of what is in need
+ * fit there. In `arena`. */
+struct room_question {
+    uint32_t cluster;
+    const struct requirements *requirements; /* NULL: none given */
+};
+struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,
+                                          const struct diagnosis *diagnosis,
+                                          const struct policy *policy, uint32_t *ret_count);
+
 #endif

@@ -38,6 +38,15 @@ struct control_plane_settings {
     int64_t lock_wait;
 };
 
+/* How the members' estimators are asked. */
+struct estimator_settings {
+    int64_t timeout; /* of one call */
+    int32_t port;
+    const char *service_namespace, *service_prefix;
+    const char *ca_file, *cert_file, *key_file; /* "" when not given */
+    bool insecure_skip_verify;
+};
+
 struct settings {
     const char *fleet;       /* "" when not given */
     const char *config_file; /* "" when not given */
@@ -47,6 +56,7 @@ struct settings {
         int64_t nanos; /* since the epoch, or the span */
     } now;
     struct control_plane_settings control_plane;
+    struct estimator_settings estimator;
     enum report_format format;
     bool all;
     uint32_t limit;

@@ -120,6 +120,12 @@ set_now(const struct cycle *cycle, const struct fleet *fleet)
     }
 }
 
+static struct fleet *
+survey(const struct source *source, struct fleet *fleet, const struct diagnosis *diagnosis)
+{
+    return source->survey != NULL ? source->survey(source->context, fleet, diagnosis) : fleet;
+}
+
 bool
 cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
 {
@@ -135,16 +141,17 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     ret->fleet->members = sources_keep(&cycle->policy->sources, ret->fleet->arena, ret->fleet);
 
     const struct diagnosis *diagnosis = diagnose(arena, ret->fleet, cycle->policy);
-    struct ledger *ledger = ledger_new(arena, ret->fleet, diagnosis, cycle->policy);
-    const struct plan *plan = plan_fleet(arena, ret->fleet, diagnosis, cycle->policy, ledger);
+    struct fleet *fleet = survey(&cycle->source, ret->fleet, diagnosis);
+    struct ledger *ledger = ledger_new(arena, fleet, diagnosis, cycle->policy);
+    const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger);
 
     ret->report = (struct report){
-        .fleet = ret->fleet, .diagnosis = diagnosis, .policy = cycle->policy, .plan = plan};
+        .fleet = fleet, .diagnosis = diagnosis, .policy = cycle->policy, .plan = plan};
     if (cycle->sink != NULL) {
-        struct replan_context context = replan_context_new(arena, cycle, ret->fleet, plan, ledger);
+        struct replan_context context = replan_context_new(arena, cycle, fleet, plan, ledger);
         struct replanner replanner = {.context = &context, .replan = replan};
 
-        ret->report.outcome = apply(arena, ret->fleet, plan, cycle->sink, &replanner, cycle->stop);
+        ret->report.outcome = apply(arena, fleet, plan, cycle->sink, &replanner, cycle->stop);
         ret->report.plan = plan_carried_out(arena, plan, ret->report.outcome);
     }
     return true;

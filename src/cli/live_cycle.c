@@ -11,11 +11,13 @@
 #include "ballast/run_events.h"
 #include "ballast/timestamp.h"
 #include "command.h"
+#include "live_estimators.h"
 
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define UNSEEN_LOGGED_MAX 20
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
 #define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
+#define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
 #define MEMBERS_SHARE 2 /* of the deadline: one half */
 
 struct live {
@@ -28,6 +30,7 @@ struct live {
     struct kube_lease *lease;
     struct kube_client *client;
     struct control_plane *plane;
+    struct live_estimators estimators;
     int64_t begun; /* when the deadline began to count: later where another run was waited for */
     bool lost;     /* the Lease, meanwhile */
 };
@@ -143,6 +146,15 @@ open_plane(struct live *live, struct error *err)
 {
     const struct control_plane_settings *settings = live->settings;
     struct kube_client_options client = client_options(live);
+
+    if (settings->deadline > 0) {
+        int64_t left = time_left(live);
+
+        client.deadline = left > 0 ? left : 1;
+    }
+    if (!live_estimators_open(live->invocation, client.deadline, &live->estimators, err)) {
+        return false;
+    }
     struct control_plane_options shape = {
         .clock = client.clock,
         .page_size = settings->page_size,
@@ -151,15 +163,11 @@ open_plane(struct live *live, struct error *err)
         .member_timeout = settings->member_timeout,
         .members_time = settings->deadline / MEMBERS_SHARE,
         .sources = live->invocation->settings->policy.sources,
+        .estimators = live->estimators.estimators,
         .server_dry_run = settings->server_dry_run,
         .tap = live->use->tap,
     };
 
-    if (settings->deadline > 0) {
-        int64_t left = time_left(live);
-
-        client.deadline = left > 0 ? left : 1;
-    }
     live->client = kube_client_new(live->config, &client, err);
     if (live->client == NULL) {
         return false;
@@ -194,6 +202,21 @@ log_requests(const struct live *live)
              "%llu requests, %llu retries, %llu connections, %llu bytes read",
              (unsigned long long)statistics.requests, (unsigned long long)statistics.retries,
              (unsigned long long)statistics.connections, (unsigned long long)statistics.bytes_read);
+}
+
+static void
+log_costs(const struct live *live)
+{
+    struct source_costs costs[SOURCE_COSTS_MAX];
+    uint32_t count = control_plane_costs(live->plane, costs);
+    char span[DURATION_TEXT_MAX];
+
+    for (uint32_t i = 0; i < count; i++) {
+        duration_format(costs[i].nanos / NANOS_PER_MILLISECOND * NANOS_PER_MILLISECOND, span);
+        log_line(&live->invocation->logger, LOG_INFO, 1,
+                 "read from %s: %llu requests, %llu bytes, %s", costs[i].source,
+                 (unsigned long long)costs[i].requests, (unsigned long long)costs[i].bytes, span);
+    }
 }
 
 /* What is left of the deadline, as far as Events may use it. */
@@ -240,6 +263,8 @@ settle(void *context, const struct cycle_result *result)
     struct live *live = context;
 
     log_unseen(live);
+    live_estimators_log(&live->estimators, &live->invocation->logger);
+    log_costs(live);
     if (live->writes && result->report.outcome != NULL) {
         struct run_summary summary = {live->settings->lease_namespace, live->settings->lease_name};
         uint32_t count;
@@ -261,12 +286,18 @@ read_plane(void *context, struct error *err)
     return control_plane_read(context, err);
 }
 
+static struct fleet *
+survey_plane(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
+{
+    return control_plane_survey(context, fleet, diagnosis);
+}
+
 static enum exit_status
 run_on_plane(struct live *live)
 {
     struct sink sink = control_plane_sink(live->plane);
     struct fleet_port port = {
-        .source = {live->plane, read_plane},
+        .source = {live->plane, read_plane, survey_plane},
         .sink = live->use->writes ? &sink : NULL,
         .settle = settle,
         .context = live,
@@ -315,6 +346,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
 
     unlock(&live);
     control_plane_free(live.plane);
+    live_estimators_close(&live.estimators);
     kube_client_free(live.client);
     kube_config_free(live.config);
     return status;

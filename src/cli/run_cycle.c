@@ -33,6 +33,16 @@ read_fleet(void *context, struct error *err)
     return fleet;
 }
 
+static struct fleet *
+survey_fleet(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
+{
+    const struct timed_source *timed = context;
+
+    return timed->source->survey != NULL
+               ? timed->source->survey(timed->source->context, fleet, diagnosis)
+               : fleet;
+}
+
 void
 log_fleet(const struct invocation *invocation, const struct fleet *fleet)
 {
@@ -147,7 +157,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
     const struct cli *cli = invocation->cli;
     struct timed_source source = {&port->source, invocation->settings, cli->wall_clock};
     struct cycle cycle = {
-        .source = {&source, read_fleet},
+        .source = {&source, read_fleet, survey_fleet},
         .sink = port->sink,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,

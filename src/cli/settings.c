@@ -71,6 +71,15 @@ settings_init(struct settings *settings)
         .lease_namespace = "karmada-system",
         .lease_duration = 15 * NANOS_PER_SECOND,
     };
+    settings->estimator = (struct estimator_settings){
+        .timeout = 3 * NANOS_PER_SECOND,
+        .port = ESTIMATOR_PORT,
+        .service_namespace = ESTIMATOR_NAMESPACE,
+        .service_prefix = ESTIMATOR_PREFIX,
+        .ca_file = "",
+        .cert_file = "",
+        .key_file = "",
+    };
     policy_init(&settings->policy);
     settings->policy.now = TIME_NONE;
 }

@@ -285,15 +285,52 @@ sees_descheduler(const struct control_plane *plane, int64_t now)
     return seen;
 }
 
+/* What a part of the reading cost: the difference to when it began. */
+static struct source_costs
+costs_now(const struct control_plane *plane, const char *source)
+{
+    const struct kube_clock *clock = &plane->options.clock;
+    struct kube_statistics statistics = control_plane_statistics(plane);
+
+    return (struct source_costs){source, statistics.requests, statistics.bytes_read,
+                                 clock->monotonic(clock->context)};
+}
+
+static struct source_costs
+costs_since(const struct control_plane *plane, const struct source_costs *begun)
+{
+    struct source_costs costs = costs_now(plane, begun->source);
+
+    costs.requests -= begun->requests;
+    costs.bytes -= begun->bytes;
+    costs.nanos -= begun->nanos;
+    return costs;
+}
+
+static bool
+read_members(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
+{
+    struct estimators *estimators = plane->options.estimators;
+    struct source_costs begun = costs_now(plane, "members");
+    bool done = control_plane_read_members(plane, builder, err);
+
+    plane->of_members = costs_since(plane, &begun);
+    return done && (estimators == NULL ||
+                    estimators_find(estimators, plane->client, plane->options.page_size, err));
+}
+
 static struct fleet *
 finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captured_at,
        struct error *err)
 {
-    if (!control_plane_read_members(plane, builder, err)) {
+    if (!read_members(plane, builder, err)) {
         return NULL;
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
 
+    if (fleet != NULL && plane->options.estimators != NULL) {
+        estimators_ask_stuck(plane->options.estimators, fleet);
+    }
     if (fleet != NULL && sees_descheduler(plane, captured_at)) {
         fleet->has_descheduler = true;
     }
@@ -314,20 +351,20 @@ server_time_at(const struct control_plane *plane, int64_t monotonic)
 struct fleet *
 control_plane_read(struct control_plane *plane, struct error *err)
 {
-    const struct kube_clock *clock = &plane->options.clock;
     enum reading reading = READING_AGAIN;
     struct fleet *fleet = NULL;
     struct error failure = ERROR_INIT;
 
     for (int i = 0; i < READINGS_MAX && reading == READING_AGAIN; i++) {
         struct fleet_builder *builder = fleet_builder_new();
-        int64_t begun = clock->monotonic(clock->context);
+        struct source_costs begun = costs_now(plane, "control plane");
 
         failure = (struct error)ERROR_INIT;
         fleet_builder_tap(builder, plane->options.tap);
         reading = read_lists(plane, builder, &failure);
+        plane->of_lists = costs_since(plane, &begun);
         if (reading == READING_DONE) {
-            fleet = finish(plane, builder, server_time_at(plane, begun), &failure);
+            fleet = finish(plane, builder, server_time_at(plane, begun.nanos), &failure);
         }
         fleet_builder_free(builder);
     }
@@ -378,4 +415,32 @@ control_plane_statistics(const struct control_plane *plane)
 
     kube_statistics_add(&sum, &plane->member_requests);
     return sum;
+}
+
+struct fleet *
+control_plane_survey(struct control_plane *plane, struct fleet *fleet,
+                     const struct diagnosis *diagnosis)
+{
+    struct estimators *estimators = plane->options.estimators;
+
+    return estimators != NULL ? estimators_ask_room(estimators, fleet, diagnosis) : fleet;
+}
+
+uint32_t
+control_plane_costs(const struct control_plane *plane, struct source_costs ret[SOURCE_COSTS_MAX])
+{
+    uint32_t count = 0;
+
+    ret[count++] = plane->of_lists;
+    ret[count++] = plane->of_members;
+    if (plane->options.estimators != NULL) {
+        struct estimator_costs stuck = estimators_stuck_costs(plane->options.estimators);
+        struct estimator_costs room = estimators_room_costs(plane->options.estimators);
+
+        ret[count++] = (struct source_costs){"estimators, unschedulable replicas", stuck.calls,
+                                             stuck.bytes, stuck.nanos};
+        ret[count++] =
+            (struct source_costs){"estimators, room", room.calls, room.bytes, room.nanos};
+    }
+    return count;
 }

@@ -29,6 +29,7 @@ struct control_plane {
     VEC_OF(struct member_address) members;
     VEC_OF(struct unseen_member) unseen;
     struct kube_statistics member_requests;
+    struct source_costs of_lists, of_members; /* of the last reading */
     /* What is bound, as far as it decides what is looked at in members. */
     struct map *namespaces;   /* of Deployments with replicas; keys in the arena */
     bool has_finishing_kinds; /* Jobs, or kinds that nobody here knows: their pods may succeed */

@@ -38,23 +38,23 @@ estimator_room_available(const struct estimator_room *room, const char *requirem
 }
 
 /* How many replicas of `other` one of `taken` may cost; at most what counts. */
-static int64_t
+static wide_int
 cost_of_one(const struct requirements *taken, const struct requirements *other)
 {
-    nanos128 most = 1; /* a pod slot each */
+    wide_int most = 1; /* a pod slot each */
 
     for (uint32_t i = 0; other != NULL && i < other->request.count; i++) {
-        nanos128 wanted = other->request.items[i].amount.nano;
+        wide_int wanted = other->request.items[i].amount.nano;
         const struct quantity *amount =
             resource_list_find(&taken->request, other->request.items[i].name);
 
         if (wanted > 0 && amount != NULL && amount->nano > 0) {
-            nanos128 cost = (amount->nano - 1) / wanted + 1;
+            wide_int cost = (amount->nano - 1) / wanted + 1;
 
             most = cost > most ? cost : most;
         }
     }
-    return most > INT32_MAX ? INT32_MAX : (int64_t)most;
+    return most > INT32_MAX ? INT32_MAX : most;
 }
 
 static void

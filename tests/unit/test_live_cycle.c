@@ -424,6 +424,46 @@ test_no_right_to_read(void)
     fake_api_stop(api);
 }
 
+#define SERVICES "/api/v1/namespaces/karmada-system/services"
+#define DEAD_SERVICE(name)                                                                         \
+    "{\"metadata\":{\"name\":\"" name "\"},\"spec\":{\"type\":\"ExternalName\","                   \
+    "\"externalName\":\"127.0.0.1\",\"ports\":[{\"port\":10352,\"targetPort\":1}]}}"
+
+/* Estimators that nobody runs: they are asked, that they do not tell is said, and the status
+ * decides.
+ */
+static void
+test_dead_estimators(void)
+{
+    struct fake_api *api = live_fleet(1, 2);
+    struct outcome_of got;
+
+    fake_api_serve(api, SERVICES, "v1", "Service");
+    fake_api_put(api, SERVICES, SERVICES "/karmada-scheduler-estimator-m1",
+                 DEAD_SERVICE("karmada-scheduler-estimator-m1"));
+    fake_api_put(api, SERVICES, SERVICES "/karmada-scheduler-estimator-m2",
+                 DEAD_SERVICE("karmada-scheduler-estimator-m2"));
+    got = run(api, "plan --members=estimator -v1");
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_CONTAINS(got.out, "m1: 1 more, of room for 998 (resource summary)");
+    CHECK_CONTAINS(got.err, "member m1: its estimator does not tell: ");
+    CHECK_CONTAINS(got.err, "member m2: its estimator does not tell: ");
+    CHECK_CONTAINS(got.err, "127.0.0.1:1");
+    CHECK_CONTAINS(got.err, "estimators: 3 calls, 3 failed, 0 abstained");
+    CHECK_CONTAINS(got.err, "read from control plane: ");
+    CHECK_CONTAINS(got.err, "read from estimators, room: 2 requests, 0 bytes, ");
+    release(&got);
+    got = run(api, "plan --members=estimator --scheduler-estimator-ca-file=/nonexistent");
+    CHECK_INT(got.status, STATUS_USAGE);
+    CHECK_CONTAINS(got.err, "/nonexistent");
+    release(&got);
+    got = run(api, "plan --scheduler-estimator-ca-file=/nonexistent"); /* nobody is asked */
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_INT(fake_api_count(api, "GET", SERVICES), 1);
+    release(&got);
+    fake_api_stop(api);
+}
+
 void suite_live_cycle(void);
 
 void
@@ -440,6 +480,7 @@ suite_live_cycle(void)
     check_test("a lost Lease stops writing", test_lost_lease_stops_writing);
     check_test("members that are not seen", test_members_unseen);
     check_test("a snapshot plans as the control plane does", test_snapshot);
+    check_test("estimators that nobody runs", test_dead_estimators);
     check_test("Events may fail", test_events_may_fail);
     check_test("no right to read", test_no_right_to_read);
 }
