@@ -177,6 +177,25 @@ surplus(const struct world *world, const struct world_binding *binding, int clus
     return binding->assigned[cluster] && more > 0 ? more : 0;
 }
 
+/* In milli cpu; a node that holds more than it can takes nothing from the room of the others. */
+static int64_t
+free_on_nodes(const struct world *world, int index)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    int64_t sum = 0;
+
+    for (int n = 0; n < cluster->n_nodes; n++) {
+        int64_t left = cluster->node_cpu - cluster->node_used;
+
+        for (int b = 0; b < world->n_bindings; b++) {
+            left -= (int64_t)world->bindings[b].cpu *
+                    world_pods_on_node(cluster, &world->bindings[b].pods[index], n);
+        }
+        sum += left > 0 ? left : 0;
+    }
+    return sum;
+}
+
 /* The room that is left in a cluster, in milli cpu or pods. */
 static int64_t
 free_room(const struct world *world, int index, bool pods)
@@ -186,6 +205,9 @@ free_room(const struct world *world, int index, bool pods)
     int64_t total = pods ? slots : cluster->cpu - cluster->used;
 
     total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
+    if (!pods && !cluster->has_summary) {
+        total = free_on_nodes(world, index);
+    }
     if (cluster->has_summary) {
         total -= pods ? world_taken_pods(world, index, true) : world_taken_cpu(world, index, true);
     } else if (cluster->n_nodes == 0 || !cluster->seen) {

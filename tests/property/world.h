@@ -98,6 +98,9 @@ void world_catch_up(struct world *world);
 /* cpu and pods that the visible pods of all bindings take in a cluster. */
 int64_t world_taken_cpu(const struct world *world, int cluster, bool pending);
 int world_taken_pods(const struct world *world, int cluster, bool pending);
+/* Of the pods of a binding in a cluster, those that are bound to its nth node. */
+int world_pods_on_node(const struct world_cluster *cluster, const struct world_pods *pods,
+                       int node);
 
 /* The world's objects, one JSON text each, NUL-separated in `out`. */
 void world_write(const struct world *world, struct buf *out);

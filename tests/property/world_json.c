@@ -338,6 +338,23 @@ write_pod_status(enum pod_state state, const char *when, struct buf *out)
                                   : ",\"state\":{\"waiting\":{\"reason\":\"CrashLoopBackOff\"}}");
 }
 
+static int
+node_of(const struct world_cluster *cluster, int number)
+{
+    return cluster->n_nodes > 0 ? number % cluster->n_nodes : 0;
+}
+
+int
+world_pods_on_node(const struct world_cluster *cluster, const struct world_pods *pods, int node)
+{
+    int count = 0;
+
+    for (int number = 0; number < pods->ready + pods->failed; number++) {
+        count += node_of(cluster, number) == node ? 1 : 0;
+    }
+    return count;
+}
+
 static void
 write_pod(const struct world_cluster *cluster, const struct world_binding *binding, int number,
           enum pod_state state, int minutes, struct buf *out)
@@ -355,8 +372,7 @@ write_pod(const struct world_cluster *cluster, const struct world_binding *bindi
                "},\"spec\":{",
                when, binding->name, binding->name, binding->name);
     if (state != POD_STUCK) {
-        buf_printf(out, "\"nodeName\":\"%s-node-%d\",", cluster->name,
-                   cluster->n_nodes > 0 ? number % cluster->n_nodes : 0);
+        buf_printf(out, "\"nodeName\":\"%s-node-%d\",", cluster->name, node_of(cluster, number));
     }
     buf_printf(out,
                "\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%dm\"}}}]},",
