@@ -61,7 +61,9 @@ static void
 change(struct estimator_room *room, const struct requirements *requirements, int64_t replicas)
 {
     for (uint32_t i = 0; i < room->answers->n_room; i++) {
-        room->taken[i] += cost_of_one(requirements, room->answers->room[i].requirements) * replicas;
+        wide_int cost = cost_of_one(requirements, room->answers->room[i].requirements);
+
+        room->taken[i] += cost * replicas;
     }
 }
 

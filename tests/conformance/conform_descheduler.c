@@ -63,7 +63,7 @@ conform_descheduler(struct conform *run, const struct value *root)
         const struct value *item = value_at(cases, i);
         struct conform_case c = conform_case(item);
         struct fleet_builder *builder = fleet_builder_new();
-        struct error err;
+        struct error err = ERROR_INIT;
         const struct binding *binding = decode_binding(builder, value_get(item, "binding"), &err);
 
         if (binding != NULL) {

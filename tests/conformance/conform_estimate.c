@@ -73,7 +73,7 @@ conform_estimate(struct conform *run, const struct value *root)
         }
     } else {
         struct conform_case c = {.name = "expected"};
-        struct error err;
+        struct error err = ERROR_INIT;
 
         error_set(&err, ERROR_INVALID, "want as many rows as there are requirements");
         conform_broken(run, &c, &err);

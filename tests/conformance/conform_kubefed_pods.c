@@ -40,7 +40,7 @@ conform_kubefed_pods(struct conform *run, const struct value *root)
         struct conform_case c = conform_case(item);
         struct fleet_builder *builder = fleet_builder_new();
         struct pod_analysis got = {.total = 0};
-        struct error err;
+        struct error err = ERROR_INIT;
 
         if (analyze(run, builder, item, &got, &err)) {
             const char *text = arena_printf(run->arena,

@@ -83,7 +83,7 @@ compute(struct conform *run, const struct value *item, const char **ret_error)
     struct fleet_builder *builder = fleet_builder_new();
     struct answer answer = {.current = VEC_INIT, .capacity = VEC_INIT};
     const char *text = NULL;
-    struct error err;
+    struct error err = ERROR_INIT;
     int64_t now = 0;
     bool ok = timestamp_parse(value_string(value_get(item, "now")), &now) ||
               error_set(&err, ERROR_INVALID, "now: not a time");

@@ -101,7 +101,7 @@ conform_unschedulable(struct conform *run, const struct value *root)
         const struct value *item = value_at(cases, i);
         struct conform_case c = conform_case(item);
         struct fleet_builder *builder = fleet_builder_new();
-        struct error err;
+        struct error err = ERROR_INIT;
         int32_t got = 0;
 
         if (count_unschedulable(run, builder, item, &got, &err)) {

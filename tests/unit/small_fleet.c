@@ -52,7 +52,7 @@ small_fleet_add(struct small_fleet *f, const char *member, const char *format, .
 {
     struct object_origin origin = {.file = "test", .member = member};
     struct document *document = NULL;
-    struct error err;
+    struct error err = ERROR_INIT;
     char text[16384];
     va_list args;
 
@@ -225,7 +225,7 @@ small_fleet_web(struct small_fleet *f, const char *member, int replicas, int rea
 bool
 small_fleet_diagnose(struct small_fleet *f)
 {
-    struct error err;
+    struct error err = ERROR_INIT;
 
     f->fleet = fleet_builder_finish(f->builder, small_fleet_now(), &err);
     if (!CHECK_OK(f->fleet != NULL, err) || f->fleet == NULL) {

@@ -36,7 +36,7 @@ test_whole(void)
     char as[] = "jane", ops[] = "ops", dev[] = "dev";
     char *groups[] = {ops, dev};
     const struct kube_config ours = {.as = as, .as_groups = groups, .n_as_groups = 2};
-    struct error err;
+    struct error err = ERROR_INIT;
     struct kube_config *config = make(&member, "{\"data\":{" TOKEN "," CA "}}", &ours, &err);
 
     if (CHECK_OK(config != NULL, err) && config != NULL) {
@@ -68,7 +68,7 @@ test_insecure(void)
         .proxy_header = {.items = headers, .count = 1},
         .insecure_skip_tls_verify = true,
     };
-    struct error err;
+    struct error err = ERROR_INIT;
     struct kube_config *config = make(&member, "{\"data\":{" TOKEN "," CA "}}", &nobody, &err);
 
     if (CHECK_OK(config != NULL, err) && config != NULL) {
@@ -110,7 +110,7 @@ test_what_is_missing(void)
             .proxy_url = cases[i].proxy,
             .proxy_header = cases[i].headers,
         };
-        struct error err;
+        struct error err = ERROR_INIT;
         struct kube_config *config = make(&member, cases[i].secret, &nobody, &err);
 
         CHECK(config == NULL);
