@@ -198,7 +198,7 @@ fuzz-run-%: $(BUILD)/fuzz-%
 bench: $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones)
 	$(Q)$(BUILD)/bench $(BENCH)
 
-estimator: $(BUILD)/estimator-probe ## the gRPC client against grpcio and a raw HTTP/2 server: CASE=name for one
+estimator: all $(BUILD)/estimator-probe ## the gRPC client and plans by it against grpcio and a raw HTTP/2 server: CASE=name for one
 	$(Q)tests/estimator/run $(BUILD) $(CASE)
 
 fault: all ## against an HTTPS server that misbehaves on purpose: CASE=pattern for some

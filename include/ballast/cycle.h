@@ -31,10 +31,16 @@ struct cycle {
 };
 
 struct cycle_result {
-    struct fleet *fleet;
-    struct arena *arena; /* of the rest */
+    struct fleet *fleet;    /* as it was read */
+    struct fleet *surveyed; /* the same or a view of it, with what was asked since */
+    struct arena *arena;    /* of the rest */
     struct report report;
 };
+
+/* The way up to the plan: the fleet, its diagnosis, and what was asked because of that. Of the
+ * report, `fleet` and `diagnosis` are there. false with err; the result is to be released all the
+ * same. */
+bool cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
 
 /* false with err when nothing could be decided; the result is to be released all the same. */
 bool cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err);

@@ -31,23 +31,30 @@ conclude(const struct invocation *invocation, struct snapshot *snapshot, const s
     return fleet->n_problems > 0 ? STATUS_ERROR : STATUS_DONE;
 }
 
-/* The snapshot listens while the fleet is read. */
+/* The snapshot listens while the fleet is read; what estimators are asked because of it goes in,
+ * too. */
 static enum exit_status
 take(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
-    struct cycle_result result = {.fleet = NULL};
+    const struct cycle cycle = {
+        .source = port->source,
+        .policy = &invocation->settings->policy,
+        .wall_clock = invocation->cli->wall_clock,
+        .stop = invocation->cli->stop,
+    };
+    struct cycle_result result;
     struct error err = ERROR_INIT;
     enum exit_status status;
 
-    result.fleet = port->source.read(port->source.context, &err);
-    if (result.fleet == NULL) {
-        return fail(invocation, &err);
+    if (cycle_observe(&cycle, &result, &err)) {
+        if (port->settle != NULL) {
+            port->settle(port->context, &result);
+        }
+        status = conclude(invocation, context, result.surveyed);
+    } else {
+        status = fail(invocation, &err);
     }
-    if (port->settle != NULL) {
-        port->settle(port->context, &result);
-    }
-    status = conclude(invocation, context, result.fleet);
-    fleet_free(result.fleet);
+    cycle_result_release(&result);
     return status;
 }
 

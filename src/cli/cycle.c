@@ -127,12 +127,10 @@ survey(const struct source *source, struct fleet *fleet, const struct diagnosis 
 }
 
 bool
-cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
+cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
 {
-    struct arena *arena = arena_new();
-
     memset(ret, 0, sizeof(*ret));
-    ret->arena = arena;
+    ret->arena = arena_new();
     ret->fleet = cycle->source.read(cycle->source.context, err);
     if (ret->fleet == NULL) {
         return false;
@@ -140,13 +138,27 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     set_now(cycle, ret->fleet);
     ret->fleet->members = sources_keep(&cycle->policy->sources, ret->fleet->arena, ret->fleet);
 
-    const struct diagnosis *diagnosis = diagnose(arena, ret->fleet, cycle->policy);
-    struct fleet *fleet = survey(&cycle->source, ret->fleet, diagnosis);
+    const struct diagnosis *diagnosis = diagnose(ret->arena, ret->fleet, cycle->policy);
+
+    ret->surveyed = survey(&cycle->source, ret->fleet, diagnosis);
+    ret->report =
+        (struct report){.fleet = ret->surveyed, .diagnosis = diagnosis, .policy = cycle->policy};
+    return true;
+}
+
+bool
+cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
+{
+    if (!cycle_observe(cycle, ret, err)) {
+        return false;
+    }
+    struct arena *arena = ret->arena;
+    struct fleet *fleet = ret->surveyed;
+    const struct diagnosis *diagnosis = ret->report.diagnosis;
     struct ledger *ledger = ledger_new(arena, fleet, diagnosis, cycle->policy);
     const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger);
 
-    ret->report = (struct report){
-        .fleet = fleet, .diagnosis = diagnosis, .policy = cycle->policy, .plan = plan};
+    ret->report.plan = plan;
     if (cycle->sink != NULL) {
         struct replan_context context = replan_context_new(arena, cycle, fleet, plan, ledger);
         struct replanner replanner = {.context = &context, .replan = replan};

@@ -84,7 +84,9 @@ reference_cli(FILE *out)
         "a boolean,\nset by `--flag` and unset by `--flag=false`. Short flags take their value "
         "as `-o json`, `-ojson` or\n`-o=json`. A list may be given as one flag with commas or "
         "as several flags. The dry runs and the\nLease's flags are for `run` alone, `--redact` for "
-        "`snapshot`, which takes\nthe flags of fleet, control plane and logging but for `--now`; "
+        "`snapshot`, which takes\nthe flags of fleet, control plane, estimators and logging but "
+        "for `--now`, and "
+        "`--unschedulable-threshold`, which estimators are told; "
         "`version` and `help` take only `--help`.\n",
         out);
     print_options(out);
