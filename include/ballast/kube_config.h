@@ -54,6 +54,8 @@ struct kube_config {
     char *as_uid;
     char **as_groups;
     size_t n_as_groups;
+    char **as_extra; /* header lines: "Impersonate-Extra-scopes: view" */
+    size_t n_as_extra;
 
     char *namespace_; /* of the context, or of the service account; "default" when none */
     char *origin;     /* for messages: "in-cluster", "context prod of /home/me/.kube/config" */

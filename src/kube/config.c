@@ -238,6 +238,10 @@ kube_config_free(struct kube_config *config)
         free(config->as_groups[i]);
     }
     free(config->as_groups);
+    for (size_t i = 0; i < config->n_as_extra; i++) {
+        free(config->as_extra[i]);
+    }
+    free(config->as_extra);
     free(config->namespace_);
     free(config->origin);
     free(config);

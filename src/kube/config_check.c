@@ -132,9 +132,11 @@ check_identity(const struct kube_config *config, struct error *err)
     if (config->username != NULL && strchr(config->username, ':') != NULL) {
         return error_set(err, ERROR_CONFIG, "username: may not hold a colon");
     }
-    if (config->as == NULL && (config->as_uid != NULL || config->n_as_groups > 0)) {
+    if (config->as == NULL &&
+        (config->as_uid != NULL || config->n_as_groups > 0 || config->n_as_extra > 0)) {
         return error_set(err, ERROR_CONFIG,
-                         "as-uid and as-groups want a user to impersonate: set \"as\"");
+                         "as-uid, as-groups and as-user-extra want a user to impersonate: set "
+                         "\"as\"");
     }
     /* With a token beside it, the file may come later. */
     return check_file("tokenFile", config->token_file,
@@ -165,6 +167,10 @@ check_headers(const struct kube_config *config, struct error *err)
     for (size_t i = 0; is_fine && i < config->n_as_groups; i++) {
         is_fine =
             check_header("as-groups", config->as_groups[i], strlen(config->as_groups[i]), err);
+    }
+    for (size_t i = 0; is_fine && i < config->n_as_extra; i++) {
+        is_fine =
+            check_header("as-user-extra", config->as_extra[i], strlen(config->as_extra[i]), err);
     }
     return is_fine;
 }

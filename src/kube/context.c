@@ -10,6 +10,7 @@
 #include "ballast/str.h"
 #include "ballast/text.h"
 #include "exec.h"
+#include "header.h"
 #include "kubeconfig.h"
 #include "secret.h"
 
@@ -20,6 +21,7 @@ enum member_kind {
     MEMBER_SECRET, /* struct kube_blob */
     MEMBER_BASE64, /* struct kube_blob, decoded */
     MEMBER_LIST,   /* struct text_list */
+    MEMBER_EXTRA,  /* lists by key, made header lines */
     MEMBER_REFUSED /* we cannot do that */
 };
 
@@ -30,6 +32,7 @@ struct member {
     const char *why; /* of REFUSED */
 };
 
+#define EXTRA_MAX ((size_t)64 << 10)
 #define AT(member) offsetof(struct kube_config, member)
 
 static const struct member cluster_members[] = {
@@ -53,7 +56,7 @@ static const struct member user_members[] = {
     {"as", MEMBER_TEXT, AT(as), NULL},
     {"as-uid", MEMBER_TEXT, AT(as_uid), NULL},
     {"as-groups", MEMBER_LIST, AT(as_groups), NULL},
-    {"as-user-extra", MEMBER_REFUSED, 0, "impersonating extra fields is not supported"},
+    {"as-user-extra", MEMBER_EXTRA, AT(as_extra), NULL},
     {"auth-provider", MEMBER_REFUSED, 0,
      "auth providers were removed from Kubernetes 1.26; use an exec plugin"},
 };
@@ -120,6 +123,62 @@ read_list(struct reader *reader, const struct value *list)
     return true;
 }
 
+/* A line a value, as client-go does. */
+static bool
+read_extra_of(struct reader *reader, const char *key, const struct value *list)
+{
+    struct kube_config *config = reader->config;
+    size_t count = config->n_as_extra + value_count(list);
+    char **lines = realloc(config->as_extra, (count + 1) * sizeof(*lines));
+    struct buf line;
+
+    if (lines == NULL) {
+        out_of_memory();
+    }
+    config->as_extra = lines;
+    buf_init(&line, EXTRA_MAX);
+    for (size_t i = 0; i < value_count(list); i++) {
+        const struct value *value = value_at(list, i);
+
+        if (value_type(value) != VALUE_STRING) {
+            buf_release(&line);
+            return fail_type(reader, "a list of strings", value);
+        }
+        buf_clear(&line);
+        buf_append_str(&line, "Impersonate-Extra-");
+        header_append_key(&line, key);
+        /* libcurl's way to say that the value is empty */
+        buf_printf(&line, str_is_empty(value_string(value)) ? ";%s" : ": %s", value_string(value));
+        lines[config->n_as_extra++] = copy_text(buf_text(&line));
+    }
+    buf_release(&line);
+    return true;
+}
+
+static bool
+read_extra(struct reader *reader, const struct value *object)
+{
+    struct value_iterator it = VALUE_ITERATOR(object);
+    const struct value *list;
+    const char *key;
+
+    if (value_type(object) != VALUE_OBJECT) {
+        return fail_type(reader, "object", object);
+    }
+    while (value_each(&it, &key, &list)) {
+        if (str_is_empty(key)) {
+            return error_set(reader->err, ERROR_CONFIG, "a key is empty");
+        }
+        if (value_type(list) != VALUE_LIST && value_type(list) != VALUE_NULL) {
+            return fail_type(reader, "a list of strings", list);
+        }
+        if (!read_extra_of(reader, key, list)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool
 read_string(struct reader *reader, const struct member *member, const struct value *value)
 {
@@ -152,6 +211,8 @@ read_member(struct reader *reader, const struct member *member, const struct val
         return error_set(reader->err, ERROR_CONFIG, "%s", member->why);
     case MEMBER_LIST:
         return read_list(reader, value);
+    case MEMBER_EXTRA:
+        return read_extra(reader, value);
     case MEMBER_FLAG:
         if (value_type(value) != VALUE_BOOL) {
             return fail_type(reader, "boolean", value);

@@ -10,6 +10,7 @@
 
 #include "ballast/str.h"
 #include "ballast/value.h"
+#include "header.h"
 #include "kubeconfig.h"
 #include "secret.h"
 
@@ -73,14 +74,6 @@ take_secret(const struct kube_member *member, const char *text, size_t length,
     return is_fine;
 }
 
-static bool
-is_header_name(const char *name)
-{
-    return !str_is_empty(name) &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                        "!#$%&'*+-.^_`|~") == strlen(name);
-}
-
 /* "k: v1,v2" says to a proxy what two headers would. */
 static bool
 take_proxy(const struct kube_member *member, struct kube_config *config, struct error *err)
@@ -98,7 +91,7 @@ take_proxy(const struct kube_member *member, struct kube_config *config, struct 
     for (uint32_t i = 0; i < headers->count; i++) {
         const char *value = headers->items[i].value;
 
-        if (!is_header_name(headers->items[i].key) || !secret_fits_header(value, strlen(value))) {
+        if (!header_is_name(headers->items[i].key) || !secret_fits_header(value, strlen(value))) {
             return error_set(err, ERROR_CONFIG, "spec.proxyHeader: this cannot be a header");
         }
         config->proxy_headers[config->n_proxy_headers++] =
@@ -121,6 +114,10 @@ take_impersonation(const struct kube_config *ours, struct kube_config *config)
     config->as_groups = new_texts(ours->n_as_groups);
     for (size_t i = 0; i < ours->n_as_groups; i++) {
         config->as_groups[config->n_as_groups++] = copy_or_null(ours->as_groups[i]);
+    }
+    config->as_extra = new_texts(ours->n_as_extra);
+    for (size_t i = 0; i < ours->n_as_extra; i++) {
+        config->as_extra[config->n_as_extra++] = copy_or_null(ours->as_extra[i]);
     }
 }
 

@@ -69,6 +69,9 @@ add_identity(struct transfer *transfer, const struct transfer_plan *plan)
     for (size_t i = 0; i < config->n_as_groups; i++) {
         add_header(&transfer->headers, "Impersonate-Group: %s", config->as_groups[i]);
     }
+    for (size_t i = 0; i < config->n_as_extra; i++) {
+        add_header(&transfer->headers, "%s", config->as_extra[i]);
+    }
     if (token == NULL && config->username != NULL) {
         curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
         curl_easy_setopt(transfer->easy, CURLOPT_USERNAME, config->username);

@@ -87,6 +87,10 @@ test_request(void)
     config.as = groups[0];
     config.as_groups = groups;
     config.n_as_groups = 2;
+    char *extra[] = {unowned("Impersonate-Extra-a%2Fb: c"), unowned("Impersonate-Extra-d;")};
+
+    config.as_extra = extra;
+    config.n_as_extra = 2;
     struct kube_request request = perform_one(&config, KUBE_PATCH_MERGE, DEADLINE);
 
     CHECK_OK(request.error.code == ERROR_NONE, request.error);
@@ -98,6 +102,8 @@ test_request(void)
     CHECK_CONTAINS(record.heads[0], "\r\nUser-Agent: ballast/test\r\n");
     CHECK_CONTAINS(record.heads[0], "\r\nImpersonate-User: g1\r\n");
     CHECK_CONTAINS(record.heads[0], "\r\nImpersonate-Group: g2\r\n");
+    CHECK_CONTAINS(record.heads[0], "\r\nImpersonate-Extra-a%2Fb: c\r\n");
+    CHECK_CONTAINS(record.heads[0], "\r\nImpersonate-Extra-d:\r\n");
     CHECK_STR(record.bodies[0], "{\"a\":1}");
     secret_wipe(&config.token);
     secret_wipe(&config.ca);

@@ -76,7 +76,8 @@ test_members(void)
         ONE("server: 'https://a:6443/prefix/', certificate-authority: ca.pem, tls-server-name: b, "
             "proxy-url: 'http://user:secret@p:3128'",
             "client-certificate: cert.pem, client-key-data: " PEM_BASE64 ", as: admin, as-uid: '7'"
-            ", as-groups: [a, b], username: me, password: hush"),
+            ", as-groups: [a, b], as-user-extra: {scopes: [view, 'x y'], 'a/b %': [''], none: []}"
+            ", username: me, password: hush"),
         0600);
     struct kube_config *config = load(path, NULL, NULL, &err);
 
@@ -96,6 +97,12 @@ test_members(void)
         CHECK_STR(config->as_uid, "7");
         CHECK_INT(config->n_as_groups, 2);
         CHECK_STR(config->as_groups[1], "b");
+        CHECK_INT(config->n_as_extra, 3);
+        if (config->n_as_extra == 3) {
+            CHECK_STR(config->as_extra[0], "Impersonate-Extra-scopes: view");
+            CHECK_STR(config->as_extra[1], "Impersonate-Extra-scopes: x y");
+            CHECK_STR(config->as_extra[2], "Impersonate-Extra-a%2Fb%20%25;");
+        }
         CHECK_STR(config->namespace_, "shop");
         CHECK_CONTAINS(config->origin, "context \"prod\" of /tmp/");
     }
@@ -166,7 +173,13 @@ static const struct mistake mistakes[] = {
     {"groups of a wrong type", ONE(SERVER, "as: a, as-groups: [1]"), NULL,
      "as-groups: want a list of strings, got integer"},
     {"header", ONE(SERVER, "as: \"a\\r\\nb: c\""), NULL, "as: may not hold control characters"},
-    {"extra", ONE(SERVER, "as: a, as-user-extra: {a: [b]}"), NULL, "as-user-extra: impersonating"},
+    {"extra without user", ONE(SERVER, "as-user-extra: {a: [b]}"), NULL, "set \"as\""},
+    {"extra of a wrong type", ONE(SERVER, "as: a, as-user-extra: [b]"), NULL,
+     "as-user-extra: want object, got list"},
+    {"extra with a wrong value", ONE(SERVER, "as: a, as-user-extra: {b: [1]}"), NULL,
+     "as-user-extra: want a list of strings, got integer"},
+    {"extra with a header", ONE(SERVER, "as: a, as-user-extra: {b: [\"a\\r\\nc: d\"]}"), NULL,
+     "as-user-extra: may not hold control characters"},
     {"auth-provider", ONE(SERVER, "auth-provider: {name: gcp}"), NULL,
      "auth-provider: auth providers were removed"},
     {"exec version", ONE(SERVER, "exec: {command: a, apiVersion: v1}"), NULL,

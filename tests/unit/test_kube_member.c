@@ -34,8 +34,10 @@ test_whole(void)
         .proxy_header = {.items = headers, .count = 2},
     };
     char as[] = "jane", ops[] = "ops", dev[] = "dev";
-    char *groups[] = {ops, dev};
-    const struct kube_config ours = {.as = as, .as_groups = groups, .n_as_groups = 2};
+    char line[] = "Impersonate-Extra-a: b";
+    char *groups[] = {ops, dev}, *extra[] = {line};
+    const struct kube_config ours = {
+        .as = as, .as_groups = groups, .n_as_groups = 2, .as_extra = extra, .n_as_extra = 1};
     struct error err = ERROR_INIT;
     struct kube_config *config = make(&member, "{\"data\":{" TOKEN "," CA "}}", &ours, &err);
 
@@ -50,6 +52,8 @@ test_whole(void)
         CHECK_STR(config->as, "jane");
         CHECK_INT(config->n_as_groups, 2);
         CHECK_STR(config->as_groups[1], "dev");
+        CHECK_INT(config->n_as_extra, 1);
+        CHECK_STR(config->as_extra[0], "Impersonate-Extra-a: b");
         CHECK_STR(config->origin, "Cluster m1");
     }
     kube_config_free(config);
