@@ -77,13 +77,38 @@ add_hint(const struct transfer *transfer, CURLcode result, struct error *err)
     long new_connections = 0;
 
     curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &new_connections);
-    if (transfer->has_tls && new_connections > 0 &&
+    if (transfer->has_tls && new_connections > 0 && was_sent(transfer) &&
         (result == CURLE_PARTIAL_FILE || result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR ||
          result == CURLE_GOT_NOTHING)) {
         error_set(err, err->code, "%s (%s)", err->message,
                   transfer->has_certificate ? "the server may have refused the client certificate"
                                             : "the server may want a client certificate");
     }
+}
+
+/* Between us and the server; the words of libcurl do not say which proxy that was, or that there is
+ * one at all. */
+static bool
+proxy_failed(const struct transfer *transfer, CURLcode result, const char *why, bool *ret_is_fatal,
+             struct error *err)
+{
+    long status = 0, socks = 0;
+
+    curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+    curl_easy_getinfo(transfer->easy, CURLINFO_PROXY_ERROR, &socks);
+    if (result == CURLE_PROXY) {
+        *ret_is_fatal = socks == CURLPX_USER_REJECTED || socks == CURLPX_NO_AUTH;
+        fail_with(err, *ret_is_fatal ? ERROR_CONFIG : ERROR_UNAVAILABLE, "the proxy: ", why);
+        return true;
+    }
+    if (result == CURLE_OK || was_sent(transfer) || status < 300) {
+        return false;
+    }
+    *ret_is_fatal = status < 500;
+    error_set(err, *ret_is_fatal ? ERROR_CONFIG : ERROR_UNAVAILABLE,
+              "the proxy does not let us through: it answered %ld%s", status,
+              status == 407 ? ": it wants another user or password than proxy-url has" : "");
+    return true;
 }
 
 /* libcurl's own word for it is the best there is. */
@@ -94,6 +119,11 @@ judge_transport(const struct transfer *transfer, CURLcode result, struct error *
 
     if (result == CURLE_OUT_OF_MEMORY) {
         out_of_memory();
+    }
+    bool is_fatal;
+
+    if (proxy_failed(transfer, result, why, &is_fatal, err)) {
+        return is_fatal ? FAILURE_FATAL : FAILURE_UNSENT;
     }
     if (result == CURLE_ABORTED_BY_CALLBACK) { /* the only one that aborts is on_send */
         error_set(err, ERROR_UNAVAILABLE, "the connection was closed before the answer");

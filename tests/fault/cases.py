@@ -88,7 +88,8 @@ class Place:
             "clusters": [{"name": "x", "cluster": {
                 "server": server, "certificate-authority": str(self.certificates["ca"][0]),
                 **dict(cluster)}}],
-            "users": [{"name": "x", "user": {"token": token, **dict(user)}}]}))
+            "users": [{"name": "x", "user": {**({"token": token} if token else {}),
+                                             **dict(user)}}]}))
         return path
 
     def run(self, config, command, flags):

@@ -128,6 +128,8 @@ def read_request(sock, buffer):
     head, _, rest = bytes(buffer).partition(b"\r\n\r\n")
     lines = head.decode("latin-1").split("\r\n")
     method, target, _ = lines[0].split(" ")
+    if target.startswith("http://"):  # as for a proxy
+        target = "/" + target.removeprefix("http://").partition("/")[2]
     pairs = [(n.lower(), v.strip()) for n, _, v in (line.partition(":") for line in lines[1:])]
     request = Request(method, target, dict(pairs), pairs)
     length = int(request.headers.get("content-length", 0))
@@ -166,8 +168,9 @@ def serve_http1(server, sock):
 class Server:
     """`faults` is a list of Fault; the first that is on a request has it. `protocol` is 1 or 2."""
 
-    def __init__(self, store, certificates, protocol, faults=()):
+    def __init__(self, store, certificates, protocol, faults=(), is_plain=False):
         self.store, self.protocol, self.faults = store, protocol, list(faults)
+        self.is_plain = is_plain  # HTTP/1.1 without TLS
         self.certificates, self.certificate = certificates, certificates["right"]
         self.connections = set()
         self.port = 0
@@ -208,6 +211,9 @@ class Server:
             fault = self.fault_on("connection")
             if fault:
                 fault.act(self, sock)
+                return
+            if self.is_plain:
+                serve_http1(self, sock)
                 return
             fault = self.fault_on("certificate")
             certificate = fault.act(self) if fault else self.certificate
