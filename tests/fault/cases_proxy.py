@@ -87,7 +87,8 @@ def expect_through(row, way, server, token):
     expect(all(where in asked for asked in way.asked), f"the proxy was asked for {way.asked}")
     expect(row.fault or row.ends != DONE or way.asked, "the proxy was not asked for anything")
     if not row.is_plain:
-        expect(not any(token in head for head in way.heads), f"the proxy saw the token: {way.heads}")
+        expect(not any(token in head for head in way.heads),
+               f"the proxy saw the token: {way.heads}")
     if row.ends not in (DONE, None):
         expect(not server.store.requests, "the server was reached all the same")
 

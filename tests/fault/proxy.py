@@ -45,8 +45,8 @@ def pump(source, sink):
 
 class Proxy:
     """`password` is "user:password"; `fault`, a function of a connection, stands for the whole
-    conversation, `times` times. `asked` is what was asked for: "api.test:443", or a URL; `heads` are
-    the HTTP heads it was sent."""
+    conversation, `times` times. `asked` is what was asked for: "api.test:443", or a URL; `heads`
+    are the HTTP heads it was sent."""
 
     def __init__(self, kind, password=None, fault=None, times=None):
         self.talk = {"http": self.http, "socks5": self.socks}[kind]
