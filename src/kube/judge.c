@@ -25,13 +25,11 @@ fail_with(struct error *err, enum error_code code, const char *before, const cha
     return false;
 }
 
+/* Or begun to be: libcurl's own times do not tell of a request that broke off while it was sent. */
 static bool
 was_sent(const struct transfer *transfer)
 {
-    curl_off_t time = 0;
-
-    curl_easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &time);
-    return time > 0;
+    return transfer->sends > 0;
 }
 
 /* What a mistake in certificates, keys or addresses gives; trying again cannot help. */
