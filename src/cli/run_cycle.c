@@ -197,7 +197,7 @@ use_directory(const struct invocation *invocation, const char *path, const struc
         return status_of_error(&err);
     }
     struct sink sink = fleet_directory_sink(directory);
-    struct fleet_port port = {.source = {directory, read_directory},
+    struct fleet_port port = {.source = {.context = directory, .read = read_directory},
                               .sink = use->writes ? &sink : NULL};
 
     fleet_directory_tap(directory, use->tap);
