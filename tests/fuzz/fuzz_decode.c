@@ -9,6 +9,27 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* What requirements are written as is JSON, and read again they have the same key. */
+static void
+check_key(struct fleet_builder *builder, const struct requirements *requirements)
+{
+    if (requirements == NULL) {
+        return;
+    }
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    const char *key = requirements_key(arena, requirements);
+    struct document *document = document_parse_json(key, strlen(key), 1, &err);
+    const struct requirements *again =
+        document != NULL ? decode_requirements(builder, document_root(document), &err) : NULL;
+
+    if (again == NULL || !str_eq(requirements_key(arena, again), key)) {
+        __builtin_trap();
+    }
+    document_free(document);
+    arena_free(arena);
+}
+
 static void
 decode_as_everything(struct fleet_builder *builder, const struct value *value)
 {
@@ -16,7 +37,7 @@ decode_as_everything(struct fleet_builder *builder, const struct value *value)
 
     decode_cluster(builder, value, &err);
     decode_binding(builder, value, &err);
-    decode_requirements(builder, value, &err);
+    check_key(builder, decode_requirements(builder, value, &err));
     const struct placement *placement = decode_placement(builder, value, &err);
 
     if (placement_strategy(placement) == STRATEGY_STATIC_WEIGHT &&
@@ -47,6 +68,7 @@ add_as_everything(struct fleet_builder *builder, const struct value *value)
         {"apps/v1", "DeploymentList", "m1"},
         {"apps/v1", "ReplicaSetList", "m1"},
         {"batch/v1", "JobList", "m1"},
+        {"ballast.io/v1alpha1", "EstimatorAnswersList", "m1"},
         {"example.com/v1", "WebList", "m1"},
     };
 
