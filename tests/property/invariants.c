@@ -205,8 +205,9 @@ free_room(const struct world *world, int index, bool pods)
     int64_t total = pods ? slots : cluster->cpu - cluster->used;
 
     total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
-    if (!pods && !cluster->has_summary) {
-        total = free_on_nodes(world, index);
+    if (!pods && !cluster->has_summary && cluster->seen) {
+        /* what is in flight and fits on no node takes none of it */
+        return free_on_nodes(world, index);
     }
     if (cluster->has_summary) {
         total -= pods ? world_taken_pods(world, index, true) : world_taken_cpu(world, index, true);
