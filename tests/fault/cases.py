@@ -186,9 +186,9 @@ def expect_mended(place, config, server, row):
     expect(not store.lease_holder(), "the Lease was not given back in the end")
 
 
-def play(place, name, row, protocol):
-    """Raises Failure, with what there is to know. What failed with little time gets more once: on a
-    busy machine a short deadline may pass before there is anything to see."""
+def with_patience(play_once, place, name, row, protocol):
+    """What failed with little time gets more once: on a busy machine a short deadline may pass
+    before there is anything to see."""
     try:
         play_once(place, name, row, protocol, row.flags)
     except Failure:
@@ -197,6 +197,11 @@ def play(place, name, row, protocol):
         if longer == row.flags:
             raise
         play_once(place, name, row, protocol, longer)
+
+
+def play(place, name, row, protocol):
+    """Raises Failure, with what there is to know."""
+    with_patience(play_once, place, name, row, protocol)
 
 
 def play_once(place, name, row, protocol, flags):

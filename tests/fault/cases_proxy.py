@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import proxy as p
 from cases import Failure, expect, expect_in_time, expect_mended, expect_no_secret, expect_truth, \
-    expect_whole
+    expect_whole, with_patience
 from rows import DONE, ERROR, HTTP1, SHORT, USAGE, BOTH, Row
 from server import Server
 from store import Store
@@ -94,6 +94,10 @@ def expect_through(row, way, server, token):
 
 
 def play_proxy(place, name, row, protocol):
+    with_patience(play_proxy_once, place, name, row, protocol)
+
+
+def play_proxy_once(place, name, row, protocol, flags):
     token = None if row.is_plain else secrets.token_hex(16)
     server = Server(Store(token), place.certificates, protocol, is_plain=row.is_plain)
     before = server.store.splits()
@@ -106,7 +110,7 @@ def play_proxy(place, name, row, protocol):
         scheme = "http" if row.is_plain else "https"
         config = place.kubeconfig(name, f"{scheme}://api.test:{server.port}", token,
                                   cluster={"proxy-url": url})
-        run = place.run(config, "run", row.flags)
+        run = place.run(config, "run", flags)
         expect_in_time(run)
         for secret in (token, password, urllib.parse.quote(password, safe=""),
                        base64.b64encode(f"user:{password}".encode()).decode()):
