@@ -3,7 +3,7 @@
  * One try of one call: a libcurl handle, what is sent on it and what came back.
  *
  * libcurl 7.88 breaks a clear-text HTTP/2 connection that it uses again with
- * "prior knowledge" (curl issue 10634). So only the call that opens a connection
+ * "prior knowledge"; 8.0 does not. So only the call that opens a connection
  * knows beforehand that it will be HTTP/2; the others go where HTTP/2 is already
  * spoken and must not open connections, which would be upgraded from HTTP/1.1. TLS
  * has no such fault, but is kept to the same order: one call opens the
