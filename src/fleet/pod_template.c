@@ -262,14 +262,39 @@ is_absent(const struct place_in *place, const struct entry *entry)
            (value_type(entry->value) == VALUE_NULL || is_hash_label(place, entry->key));
 }
 
-/* Appends the canonical text of a value. Whether leaving it out would make no difference. The
- * members of an object for which that is so are left out; the items of a list lie at the list's
- * place and stay. */
+static bool write_value(struct fleet_builder *builder, const struct place_in *place,
+                        const struct value *value);
+
+/* Whether something is there now: of an object's members only what makes a difference; the items
+ * of a list lie at the list's place and stay. */
+static bool
+write_entry(struct fleet_builder *builder, const struct place_in *place, const struct entry *entry)
+{
+    struct place_in inner = {.name = entry->key, .outer = place};
+    struct buf *out = &builder->text;
+    size_t before = out->length;
+
+    if (is_absent(place, entry)) {
+        return false;
+    }
+    if (entry->key == NULL) {
+        write_value(builder, place, entry->value);
+        return true;
+    }
+    write_bytes(out, 'k', inner.name, strlen(inner.name));
+    if (write_value(builder, &inner, entry->value) && !listed(place, maps)) {
+        out->length = before;
+        return false;
+    }
+    return true;
+}
+
+/* Appends the canonical text of a value. Whether leaving it out would make no difference. */
 static bool
 write_value(struct fleet_builder *builder, const struct place_in *place, const struct value *value)
 {
     struct buf *out = &builder->text;
-    bool is_list = value_type(value) == VALUE_LIST, is_map, empty = true;
+    bool is_list = value_type(value) == VALUE_LIST, empty = true;
     size_t count = 0;
 
     if (!is_list && value_type(value) != VALUE_OBJECT) {
@@ -279,27 +304,12 @@ write_value(struct fleet_builder *builder, const struct place_in *place, const s
     }
     const struct entry *entries = entries_of(builder->scratch, value, &count);
 
-    is_map = listed(place, maps);
     buf_append_char(out, is_list ? '[' : '{');
     for (size_t i = 0; i < count; i++) {
-        struct place_in inner = {.name = entries[i].key, .outer = place};
-        size_t before = out->length;
-
-        if (is_absent(place, &entries[i])) {
-            continue;
-        }
-        if (!is_list) {
-            write_bytes(out, 'k', inner.name, strlen(inner.name));
-        }
-        if (write_value(builder, is_list ? place : &inner, entries[i].value) && !is_list &&
-            !is_map) {
-            out->length = before;
-        } else {
-            empty = false;
-        }
+        empty = !write_entry(builder, place, &entries[i]) && empty;
     }
     buf_append_char(out, is_list ? ']' : '}');
-    return empty && (is_list || is_map || listed(place, value_structs));
+    return empty && (is_list || listed(place, maps) || listed(place, value_structs));
 }
 
 struct digest

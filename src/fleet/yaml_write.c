@@ -31,6 +31,21 @@ can_begin_plain(char c)
 }
 
 static bool
+can_go_on_plain(char c, char next, bool in_flow)
+{
+    if ((unsigned char)c < ' ' || (unsigned char)c >= 0x7f) {
+        return false;
+    }
+    if (c == ':') {
+        return next != ' ' && !in_flow;
+    }
+    if (c == ' ') {
+        return next != '#' && next != ' ';
+    }
+    return !in_flow || strchr(",[]{}?", c) == NULL;
+}
+
+static bool
 can_be_plain(const char *text, size_t length, bool in_flow)
 {
     if (length == 0 || !can_begin_plain(text[0]) || looks_like_number(text, length) ||
@@ -38,18 +53,7 @@ can_be_plain(const char *text, size_t length, bool in_flow)
         return false;
     }
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        char next = ' ';
-
-        if (i + 1 < length) {
-            next = text[i + 1];
-        }
-
-        if (c < ' ' || c >= 0x7f || (c == ':' && (next == ' ' || in_flow)) ||
-            (c == ' ' && (next == '#' || next == ' '))) {
-            return false;
-        }
-        if (in_flow && strchr(",[]{}?", (char)c) != NULL) {
+        if (!can_go_on_plain(text[i], i + 1 < length ? text[i + 1] : ' ', in_flow)) {
             return false;
         }
     }
