@@ -35,6 +35,9 @@ str_is_empty(const char *text)
     return text[0] == '\0';
 }
 
+/* As sprintf, into a text that is the caller's to free(). */
+char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* 64-bit FNV-1a; for hash tables, never for anything visible. */
 uint64_t hash_bytes(const void *bytes, size_t length);
 

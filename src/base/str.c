@@ -4,6 +4,8 @@
  */
 #include "ballast/str.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ballast/arena.h"
@@ -67,6 +69,22 @@ size_t
 interner_footprint(const struct interner *interner)
 {
     return arena_footprint(interner->arena) + map_count(interner->map) * 4 * sizeof(void *);
+}
+
+char *
+str_print(const char *format, ...)
+{
+    char *text;
+    va_list args;
+
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+
+    va_end(args);
+    if (length < 0) {
+        out_of_memory();
+    }
+    return text;
 }
 
 uint64_t

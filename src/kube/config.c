@@ -20,22 +20,6 @@
 #define SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 #define NAMESPACE_MAX ((size_t)4096)
 
-__attribute__((format(printf, 1, 2))) static char *
-print_text(const char *format, ...)
-{
-    char *text;
-    va_list args;
-
-    va_start(args, format);
-    int length = vasprintf(&text, format, args);
-
-    va_end(args);
-    if (length < 0) {
-        out_of_memory();
-    }
-    return text;
-}
-
 /* NULL when unset or empty. */
 static const char *
 environment(const struct kube_config_options *options, const char *name)
@@ -50,7 +34,7 @@ in_service_account(const struct kube_config_options *options, const char *name)
 {
     const char *directory = options->service_account_dir;
 
-    return print_text("%s/%s", directory != NULL ? directory : SERVICE_ACCOUNT_DIR, name);
+    return str_print("%s/%s", directory != NULL ? directory : SERVICE_ACCOUNT_DIR, name);
 }
 
 static bool
@@ -74,11 +58,11 @@ read_namespace(const struct kube_config_options *options)
 
     if (secret_read_file(path, NAMESPACE_MAX, &text, &ignored)) {
         secret_trim(&text);
-        namespace = text.length > 0 ? print_text("%s", text.data) : NULL;
+        namespace = text.length > 0 ? str_print("%s", text.data) : NULL;
     }
     secret_wipe(&text);
     free(path);
-    return namespace != NULL ? namespace : print_text("default");
+    return namespace != NULL ? namespace : str_print("default");
 }
 
 static bool
@@ -89,11 +73,11 @@ load_in_cluster(const struct kube_config_options *options, struct kube_config *c
     const char *port = environment(options, "KUBERNETES_SERVICE_PORT");
     bool is_bare_ipv6 = strchr(host, ':') != NULL && host[0] != '[';
 
-    config->server = print_text(is_bare_ipv6 ? "https://[%s]:%s" : "https://%s:%s", host, port);
+    config->server = str_print(is_bare_ipv6 ? "https://[%s]:%s" : "https://%s:%s", host, port);
     config->token_file = in_service_account(options, "token");
     config->ca_file = in_service_account(options, "ca.crt");
     config->namespace_ = read_namespace(options);
-    config->origin = print_text("in-cluster");
+    config->origin = str_print("in-cluster");
     return kube_config_check(config, err) ||
            error_wrap(err, "the service account of this pod (give --kubeconfig to use another)");
 }
@@ -124,7 +108,7 @@ add_list(struct kubeconfig *kubeconfig, const char *list, struct error *err)
 {
     while (true) {
         size_t length = strcspn(list, ":");
-        char *path = print_text("%.*s", (int)length, list);
+        char *path = str_print("%.*s", (int)length, list);
         bool is_known = length == 0 || (access(path, F_OK) != 0 && errno == ENOENT);
 
         for (size_t i = 0; i < kubeconfig->n_files; i++) {
@@ -159,7 +143,7 @@ static bool
 load_home(const struct kube_config_options *options, struct kube_config *config, struct error *err)
 {
     const char *home = environment(options, "HOME");
-    char *path = print_text("%s/.kube/config", home != NULL ? home : "~");
+    char *path = str_print("%s/.kube/config", home != NULL ? home : "~");
     bool is_fine = false;
 
     if (home != NULL && access(path, F_OK) == 0) {

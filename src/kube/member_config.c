@@ -16,22 +16,6 @@
 
 #define PROXY_HEADERS_MAX 64u
 
-__attribute__((format(printf, 1, 2))) static char *
-print_text(const char *format, ...)
-{
-    char *text;
-    va_list args;
-
-    va_start(args, format);
-    int length = vasprintf(&text, format, args);
-
-    va_end(args);
-    if (length < 0) {
-        out_of_memory();
-    }
-    return text;
-}
-
 static char **
 new_texts(size_t count)
 {
@@ -83,7 +67,7 @@ take_proxy(const struct kube_member *member, struct kube_config *config, struct 
     if (str_is_empty(member->proxy_url)) {
         return true; /* and nobody to send headers to */
     }
-    config->proxy_url = print_text("%s", member->proxy_url);
+    config->proxy_url = str_print("%s", member->proxy_url);
     if (headers->count > PROXY_HEADERS_MAX) {
         return error_set(err, ERROR_LIMIT, "spec.proxyHeader: more than %u", PROXY_HEADERS_MAX);
     }
@@ -95,7 +79,7 @@ take_proxy(const struct kube_member *member, struct kube_config *config, struct 
             return error_set(err, ERROR_CONFIG, "spec.proxyHeader: this cannot be a header");
         }
         config->proxy_headers[config->n_proxy_headers++] =
-            print_text("%s: %s", headers->items[i].key, value);
+            str_print("%s: %s", headers->items[i].key, value);
     }
     return true;
 }
@@ -103,7 +87,7 @@ take_proxy(const struct kube_member *member, struct kube_config *config, struct 
 static char *
 copy_or_null(const char *text)
 {
-    return text != NULL ? print_text("%s", text) : NULL;
+    return text != NULL ? str_print("%s", text) : NULL;
 }
 
 static void
@@ -127,9 +111,9 @@ fill(const struct kube_member *member, const char *secret, size_t length,
 {
     bool has_scheme = strstr(member->api_endpoint, "://") != NULL;
 
-    config->server = print_text("%s%s", has_scheme ? "" : "https://", member->api_endpoint);
-    config->origin = print_text("Cluster %s", member->name);
-    config->namespace_ = print_text("default");
+    config->server = str_print("%s%s", has_scheme ? "" : "https://", member->api_endpoint);
+    config->origin = str_print("Cluster %s", member->name);
+    config->namespace_ = str_print("default");
     config->insecure_skip_tls_verify = member->insecure_skip_tls_verify;
     take_impersonation(ours, config);
     if (!take_secret(member, secret, length, config, err)) {

@@ -44,22 +44,6 @@ parts_get(struct parts *parts, const char *server)
     return is_fine;
 }
 
-__attribute__((format(printf, 1, 2))) static char *
-print_text(const char *format, ...)
-{
-    char *text;
-    va_list args;
-
-    va_start(args, format);
-    int length = vasprintf(&text, format, args);
-
-    va_end(args);
-    if (length < 0) {
-        out_of_memory();
-    }
-    return text;
-}
-
 static bool
 is_loopback(const char *host)
 {
@@ -83,13 +67,12 @@ fill(struct target *target, const struct parts *parts, const struct kube_config 
     const char *path = str_eq(parts->path, "/") ? "" : parts->path;
 
     if (name == NULL || target->is_clear) {
-        target->base_url =
-            print_text("%s://%s:%s%s", parts->scheme, parts->host, parts->port, path);
+        target->base_url = str_print("%s://%s:%s%s", parts->scheme, parts->host, parts->port, path);
         return;
     }
-    target->base_url = print_text("https://%s:%s%s", name, parts->port, path);
-    target->connect_to = print_text("%s:%s:%s:%s", name, parts->port, parts->host, parts->port);
-    target->host_header = print_text("Host: %s:%s", parts->host, parts->port);
+    target->base_url = str_print("https://%s:%s%s", name, parts->port, path);
+    target->connect_to = str_print("%s:%s:%s:%s", name, parts->port, parts->host, parts->port);
+    target->host_header = str_print("Host: %s:%s", parts->host, parts->port);
 }
 
 bool
