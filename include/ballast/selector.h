@@ -30,6 +30,8 @@ struct label_list {
     bool present;
 };
 
+/* By key, bytewise: the order that a label_list wants. */
+void labels_sort(struct label *labels, uint32_t count);
 /* NULL when the key is not there. */
 const char *label_list_find(const struct label_list *labels, const char *key);
 

@@ -3,7 +3,6 @@
  * Label selectors in the configuration, as objects have them: matchLabels and
  * matchExpressions.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/selector_text.h"
@@ -13,12 +12,6 @@ static const char *
 intern_value(struct config_reader *reader, const struct value *value)
 {
     return intern(reader->strings, value_string(value), value_string_length(value));
-}
-
-static int
-label_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct label *)a)->key, ((const struct label *)b)->key);
 }
 
 static bool
@@ -59,9 +52,7 @@ config_labels(struct config_reader *reader, const struct config_key *key, const 
             return false;
         }
     }
-    if (count > 0) {
-        qsort(labels, count, sizeof(*labels), label_cmp);
-    }
+    labels_sort(labels, (uint32_t)count);
     *list = (struct label_list){labels, (uint32_t)count, true};
     return true;
 }

@@ -107,7 +107,7 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
         decoder_pop(decoder, before);
     }
     if (count > 0) {
-        qsort(kept, count, sizeof(*kept), label_cmp);
+        labels_sort(kept, count);
         binding->annotations = (struct label_list){.items = kept, .count = count, .present = true};
     }
     return true;

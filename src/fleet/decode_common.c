@@ -82,12 +82,6 @@ value_text(const struct value *object, const char *key)
 }
 
 int
-label_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct label *)a)->key, ((const struct label *)b)->key);
-}
-
-int
 resource_amount_cmp(const void *a, const void *b)
 {
     return strcmp(((const struct resource_amount *)a)->name,

@@ -50,7 +50,6 @@ bool value_is_set(const struct value *value);
 /* The text of a string member, "" when there is none. */
 const char *value_text(const struct value *object, const char *key);
 
-int label_cmp(const void *a, const void *b);
 int resource_amount_cmp(const void *a, const void *b);
 
 /* Parses one quantity, given as a string or (as Go accepts it) as a number. */

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/selector.h"
@@ -287,12 +286,6 @@ convert_string_list(struct decoder *decoder, const struct field *field, const st
     return true;
 }
 
-static int
-label_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct label *)a)->key, ((const struct label *)b)->key);
-}
-
 bool
 decode_string_map(struct decoder *decoder, const struct value *value, string_keeper *keep,
                   struct label_list *ret)
@@ -316,7 +309,7 @@ decode_string_map(struct decoder *decoder, const struct value *value, string_kee
         decoder_pop(decoder, before);
         labels[count++].key = intern_cstr(decoder->strings, key);
     }
-    qsort(labels, count, sizeof(*labels), label_cmp);
+    labels_sort(labels, count);
     *ret = (struct label_list){.items = labels, .count = count, .present = true};
     return true;
 }

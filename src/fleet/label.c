@@ -3,6 +3,7 @@
  * Labels: finding them, and what may be a key or a value (apimachinery's
  * IsLabelKey, IsLabelValue, IsDNS1123Subdomain).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/selector.h"
@@ -103,6 +104,20 @@ str_list_equal(const struct str_list *a, const struct str_list *b)
         }
     }
     return true;
+}
+
+static int
+label_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct label *)a)->key, ((const struct label *)b)->key);
+}
+
+void
+labels_sort(struct label *labels, uint32_t count)
+{
+    if (count > 1) {
+        qsort(labels, count, sizeof(*labels), label_cmp);
+    }
 }
 
 const char *

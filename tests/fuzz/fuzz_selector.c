@@ -45,12 +45,6 @@ cut(char *bytes, size_t size)
     return texts;
 }
 
-static int
-label_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct label *)a)->key, ((const struct label *)b)->key);
-}
-
 /* Labels of the later texts, two by two, one for each key. */
 static uint32_t
 make_labels(const struct texts *texts, struct label labels[TEXTS_MAX])
@@ -61,7 +55,7 @@ make_labels(const struct texts *texts, struct label labels[TEXTS_MAX])
     for (uint32_t i = 3; i + 1 < texts->count; i += 2) {
         labels[count++] = (struct label){texts->items[i], texts->items[i + 1]};
     }
-    qsort(labels, count, sizeof(labels[0]), label_cmp);
+    labels_sort(labels, count);
     for (uint32_t i = 0; i < count; i++) {
         if (kept == 0 || strcmp(labels[kept - 1].key, labels[i].key) != 0) {
             labels[kept++] = labels[i];
