@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ballast/cli.h"
+#include "ballast/clock.h"
 #include "ballast/core_dump.h"
 #include "ballast/timestamp.h"
 
@@ -38,26 +38,17 @@ catch_signals(void)
 }
 
 static int64_t
-read_clock(clockid_t id)
-{
-    struct timespec now;
-
-    clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
-
-static int64_t
 wall_clock(void *context)
 {
     (void)context;
-    return read_clock(CLOCK_REALTIME);
+    return clock_wall();
 }
 
 static int64_t
 monotonic_clock(void *context)
 {
     (void)context;
-    return read_clock(CLOCK_MONOTONIC);
+    return clock_monotonic();
 }
 
 static uint32_t
@@ -67,7 +58,7 @@ random_bits(void *context)
 
     (void)context;
     if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
-        bits = (uint32_t)read_clock(CLOCK_MONOTONIC); /* only spreads retries and names */
+        bits = (uint32_t)clock_monotonic(); /* only spreads retries and names */
     }
     return bits;
 }

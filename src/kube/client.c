@@ -8,39 +8,31 @@
 #include <string.h>
 #include <time.h>
 
+#include "ballast/clock.h"
 #include "ballast/timestamp.h"
 
 #define DEFAULT_TIMEOUT (30 * NANOS_PER_SECOND)
 #define DEFAULT_RESPONSE_MAX ((size_t)256 << 20)
 
 static int64_t
-read_clock(clockid_t id)
-{
-    struct timespec now;
-
-    clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
-
-static int64_t
 system_monotonic(void *context)
 {
     (void)context;
-    return read_clock(CLOCK_MONOTONIC);
+    return clock_monotonic();
 }
 
 static int64_t
 system_wall(void *context)
 {
     (void)context;
-    return read_clock(CLOCK_REALTIME);
+    return clock_wall();
 }
 
 /* Enough for jitter: clients that started together must differ, nobody has to be surprised. */
 static uint32_t
 system_random(void *context)
 {
-    uint64_t x = (uint64_t)read_clock(CLOCK_MONOTONIC) ^ (uint64_t)(uintptr_t)&context;
+    uint64_t x = (uint64_t)clock_monotonic() ^ (uint64_t)(uintptr_t)&context;
 
     x ^= x >> 33;
     x *= UINT64_C(0xff51afd7ed558ccd);

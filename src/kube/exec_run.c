@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "ballast/clock.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 #include "exec.h"
@@ -31,15 +31,6 @@ struct plugin {
     bool has_ended;
     int status; /* once it has ended */
 };
-
-static int64_t
-monotonic_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
 
 static char *
 variable(const char *name, const char *value)
@@ -233,7 +224,7 @@ static bool
 wait_for_output(struct plugin *plugin, const struct kube_exec_limits *limits, struct buf *out,
                 struct error *err)
 {
-    int64_t end = monotonic_now() + limits->timeout;
+    int64_t end = clock_monotonic() + limits->timeout;
     struct pollfd wanted = {.fd = plugin->output, .events = POLLIN};
     bool is_open = true;
 
@@ -241,7 +232,7 @@ wait_for_output(struct plugin *plugin, const struct kube_exec_limits *limits, st
         if (limits->stop != NULL && *limits->stop) {
             return error_set(err, ERROR_STOPPED, "stopped by a signal while it ran");
         }
-        if (monotonic_now() >= end) {
+        if (clock_monotonic() >= end) {
             char text[DURATION_TEXT_MAX];
 
             return error_set(err, ERROR_DEADLINE, "no answer within %s",

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "ballast/clock.h"
 #include "ballast/timestamp.h"
 #include "secret.h"
 
@@ -171,22 +172,14 @@ run_plugin(struct kube_identity *identity, const struct identity_ask *ask, struc
     return is_fine;
 }
 
-static int64_t
-real_now(struct timespec *ret)
-{
-    clock_gettime(CLOCK_MONOTONIC, ret);
-    return (int64_t)ret->tv_sec * NANOS_PER_SECOND + ret->tv_nsec;
-}
-
 /* Until the run that another thread has begun ends. */
 static bool
 await_plugin(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {
-    struct timespec until;
-    int64_t end = real_now(&until) + ask->limits.timeout;
+    int64_t end = clock_monotonic() + ask->limits.timeout;
 
     while (identity->is_running) {
-        int64_t now = real_now(&until);
+        int64_t now = clock_monotonic();
 
         if (ask->limits.stop != NULL && *ask->limits.stop) {
             return error_set(err, ERROR_STOPPED, "stopped by a signal while the exec plugin ran");
@@ -194,10 +187,8 @@ await_plugin(struct kube_identity *identity, const struct identity_ask *ask, str
         if (now >= end) {
             return error_set(err, ERROR_DEADLINE, "the exec plugin did not answer in time");
         }
-        int64_t nanos = until.tv_nsec + (end - now < LOOK_AT_STOP ? end - now : LOOK_AT_STOP);
+        struct timespec until = clock_deadline(end - now < LOOK_AT_STOP ? end - now : LOOK_AT_STOP);
 
-        until.tv_sec += (time_t)(nanos / NANOS_PER_SECOND);
-        until.tv_nsec = (long)(nanos % NANOS_PER_SECOND);
         pthread_cond_timedwait(&identity->ended, &identity->mutex, &until);
     }
     return true;

@@ -4,6 +4,7 @@
  * Lease under the resourceVersion that was read, so that of two who write one
  * is refused, and what others keep in it stays.
  */
+#include "ballast/clock.h"
 #include "ballast/kube_lease.h"
 
 #include <pthread.h>
@@ -260,13 +261,8 @@ renew(struct kube_lease *lease)
 static bool
 sleep_for(struct kube_lease *lease, int64_t span)
 {
-    struct timespec until;
+    struct timespec until = clock_deadline(span);
 
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    int64_t nanos = until.tv_nsec + span;
-
-    until.tv_sec += (time_t)(nanos / NANOS_PER_SECOND);
-    until.tv_nsec = (long)(nanos % NANOS_PER_SECOND);
     pthread_mutex_lock(&lease->mutex);
     while (!lease->ended && pthread_cond_timedwait(&lease->wake, &lease->mutex, &until) == 0) {
     }

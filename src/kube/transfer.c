@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
+#include "ballast/clock.h"
 #include "ballast/protobuf.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
@@ -156,15 +156,6 @@ set_method(CURL *easy, const struct kube_request *request)
     }
 }
 
-static int64_t
-real_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
-
 /* Secrets of a proxy URL stay in it: libcurl takes them apart itself. */
 static void
 set_connection(struct transfer *transfer, const struct transfer_plan *plan)
@@ -191,7 +182,7 @@ set_connection(struct transfer *transfer, const struct transfer_plan *plan)
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, plan->fresh ? 0L : 1L);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, plan->fresh ? 1L : 0L);
     transfer->timeout_ms = timeout;
-    transfer->late_at = real_now() + timeout * MS;
+    transfer->late_at = clock_monotonic() + timeout * MS;
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout + TIMEOUT_GRACE_MS);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                      timeout < CONNECT_TIMEOUT_MS ? timeout : CONNECT_TIMEOUT_MS);
@@ -344,7 +335,7 @@ transfer_status(const struct transfer *transfer)
 bool
 transfer_is_late(const struct transfer *transfer)
 {
-    return real_now() >= transfer->late_at;
+    return clock_monotonic() >= transfer->late_at;
 }
 
 void

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "ballast/clock.h"
 #include "ballast/decode.h"
 #include "ballast/estimator_client.h"
 #include "ballast/text.h"
@@ -47,11 +47,8 @@ on_signal(int number)
 static int64_t
 monotonic(void *context)
 {
-    struct timespec now;
-
     (void)context;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
+    return clock_monotonic();
 }
 
 _Noreturn static void

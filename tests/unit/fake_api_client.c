@@ -2,32 +2,22 @@
  *
  * What a client of the small API server is made with.
  */
-#include <time.h>
-
+#include "ballast/clock.h"
 #include "ballast/timestamp.h"
 #include "fake_api.h"
-
-static int64_t
-read_clock(clockid_t id)
-{
-    struct timespec now;
-
-    clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
 
 static int64_t
 monotonic(void *context)
 {
     (void)context;
-    return read_clock(CLOCK_MONOTONIC);
+    return clock_monotonic();
 }
 
 static int64_t
 wall(void *context)
 {
     (void)context;
-    return read_clock(CLOCK_REALTIME);
+    return clock_wall();
 }
 
 static uint32_t

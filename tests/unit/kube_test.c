@@ -5,24 +5,16 @@
 #include "kube_test.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "ballast/clock.h"
 
 #define SPEED 50
-
-int64_t
-real_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
-}
 
 static int64_t
 fast_monotonic(void *context)
 {
     (void)context;
-    return real_now() % (NANOS_PER_SECOND * 1000000) * SPEED;
+    return clock_monotonic() % (NANOS_PER_SECOND * 1000000) * SPEED;
 }
 
 static int64_t

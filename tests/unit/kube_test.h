@@ -6,6 +6,7 @@
 #ifndef BALLAST_KUBE_TEST_H
 #define BALLAST_KUBE_TEST_H
 
+#include "ballast/clock.h"
 #include "ballast/kube_client.h"
 #include "ballast/timestamp.h"
 #include "fault_server.h"
@@ -43,7 +44,6 @@ struct script {
 /* A fault_handler whose context is a struct script. */
 fault_handler script_play;
 
-int64_t real_now(void);
 /* For members that own their text elsewhere. */
 char *unowned(const char *text);
 struct kube_client_options fast_options(void);

@@ -25,7 +25,7 @@ static int64_t
 monotonic(void *context)
 {
     (void)context;
-    return real_now();
+    return clock_monotonic();
 }
 
 static struct estimator_client_options
@@ -100,11 +100,11 @@ test_silence_costs_one_time_limit(void)
     struct estimator_client_options options = options_of();
     uint16_t port;
     int fd = open_port(true, &port);
-    int64_t begin = real_now();
+    int64_t begin = clock_monotonic();
 
     options.call_timeout = 300 * MS;
     check_fails(&options, port, ERROR_UNAVAILABLE, "DEADLINE_EXCEEDED: no answer");
-    CHECK(real_now() - begin < 60 * NANOS_PER_SECOND); /* one after the other: 150 s */
+    CHECK(clock_monotonic() - begin < 60 * NANOS_PER_SECOND); /* one after the other: 150 s */
     close(fd);
 }
 

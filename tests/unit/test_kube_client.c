@@ -324,14 +324,14 @@ static void
 test_nobody_listens(void)
 {
     struct kube_config config = {.server = unowned("http://127.0.0.1:1")};
-    int64_t begin = real_now();
+    int64_t begin = clock_monotonic();
     struct kube_request request = perform_one(&config, KUBE_POST, SHORT_DEADLINE);
 
     CHECK_INT(request.error.code, ERROR_DEADLINE);
     CHECK(request.tries > 3); /* nothing was sent: a write goes again, too */
     CHECK_CONTAINS(request.error.message, "POST http://127.0.0.1:1/apis/a: ");
     CHECK_CONTAINS(request.error.message, ": Connection refused");
-    CHECK(real_now() - begin < 2 * NANOS_PER_SECOND);
+    CHECK(clock_monotonic() - begin < 2 * NANOS_PER_SECOND);
 }
 
 /* A request may be given less than its client has. */

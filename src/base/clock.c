@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The system's clocks.
+ */
+#include "ballast/clock.h"
+
+#include "ballast/timestamp.h"
+
+static int64_t
+read_clock(clockid_t id)
+{
+    struct timespec now;
+
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * NANOS_PER_SECOND + now.tv_nsec;
+}
+
+int64_t
+clock_monotonic(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+int64_t
+clock_wall(void)
+{
+    return read_clock(CLOCK_REALTIME);
+}
+
+struct timespec
+clock_deadline(int64_t span)
+{
+    int64_t until = clock_monotonic() + span;
+
+    return (struct timespec){
+        .tv_sec = (time_t)(until / NANOS_PER_SECOND),
+        .tv_nsec = (long)(until % NANOS_PER_SECOND),
+    };
+}
