@@ -421,16 +421,22 @@ write_member(const struct walk *walk, const struct prune_rule *rule, const struc
     case PRUNE_ANNOTATIONS:
         write_annotations(walk, value);
         break;
+    case PRUNE_WHOLE:
+        value_write_json(value, false, walk->out);
+        break;
     }
 }
 
+/* NULL: it is left out. */
 static const struct prune_rule *
-find_rule(const struct prune_rule *rules, const char *name)
+find_rule(const struct walk *walk, const struct prune_rule *rules, const char *name)
 {
     while (rules->name != NULL && !str_eq(rules->name, name)) {
         rules++;
     }
-    return rules->name != NULL ? rules : NULL;
+    return rules->name != NULL || (rules->form == PRUNE_WHOLE && walk->pruner->redactor == NULL)
+               ? rules
+               : NULL;
 }
 
 /* The members that the rules name, behind *count others. */
@@ -438,7 +444,7 @@ static void
 write_members(const struct walk *walk, const struct prune_rule *rules, const struct value *value,
               size_t *count)
 {
-    const struct prune_rule *key_rule = find_rule(rules, "key");
+    const struct prune_rule *key_rule = find_rule(walk, rules, "key");
     struct value_iterator it = VALUE_ITERATOR(value);
     struct walk inner = *walk;
     const struct value *member;
@@ -455,7 +461,7 @@ write_members(const struct walk *walk, const struct prune_rule *rules, const str
         inner.label = "";
     }
     while (value_each(&it, &key, &member)) {
-        const struct prune_rule *rule = find_rule(rules, key);
+        const struct prune_rule *rule = find_rule(walk, rules, key);
 
         if (rule != NULL) {
             write_plain_key(walk, key, count);

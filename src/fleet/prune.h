@@ -34,6 +34,8 @@ enum prune_form {
     PRUNE_MAP,  /* likewise */
     PRUNE_TEMPLATE,
     PRUNE_ANNOTATIONS, /* of a binding */
+    PRUNE_WHOLE,       /* as it is; left out where names are replaced. In the last row: all that no
+                          other row names */
 };
 
 struct prune_rule {

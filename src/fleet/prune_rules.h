@@ -40,6 +40,11 @@
     {                                                                                              \
         .name = NULL                                                                               \
     }
+/* Behind the last row in the place of END. */
+#define REST_WHOLE                                                                                 \
+    {                                                                                              \
+        .name = NULL, .form = PRUNE_WHOLE                                                          \
+    }
 
 extern const struct prune_rule prune_label_selector[];
 extern const struct prune_rule prune_condition[];

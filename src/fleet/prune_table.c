@@ -235,9 +235,8 @@ static const struct prune_rule reference[] = {
     SCALAR("name", TEXT_NAME),      SCALAR("uid", TEXT_UID),   END,
 };
 static const struct prune_rule target[] = {
-    SCALAR("name", TEXT_NAME),
-    SCALAR("replicas", TEXT_NUMBER),
-    END,
+    SCALAR("name", TEXT_NAME), SCALAR("replicas", TEXT_NUMBER),
+    REST_WHOLE, /* it is written back as it was */
 };
 static const struct prune_rule component[] = {
     SCALAR("name", TEXT_NAME),

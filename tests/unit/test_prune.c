@@ -97,16 +97,17 @@ test_secrets(void)
         "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{"
         "\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"}}}]},\"status\":{\"phase\":"
         "\"Running\"}}\n");
-    check_pruned("work.karmada.io/v1alpha2", "ResourceBinding",
-                 "{'metadata':{'name':'b','annotations':{'a':'hunter2','ballast.io/deschedule':"
-                 "'false'}},'spec':{'clusters':[{'name':'m1','replicas':2,'extra':'hunter2'}]},"
-                 "'status':{'aggregatedStatus':[{'clusterName':'m1','status':{'readyReplicas':1,"
-                 "'conditions':['hunter2']}}]}}",
-                 "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
-                 "\"metadata\":{\"name\":\"b\",\"annotations\":{\"ballast.io/deschedule\":"
-                 "\"false\"}},\"spec\":{\"clusters\":[{\"name\":\"m1\",\"replicas\":2}]},"
-                 "\"status\":{\"aggregatedStatus\":[{\"clusterName\":\"m1\",\"status\":{"
-                 "\"readyReplicas\":1}}]}}\n");
+    check_pruned(
+        "work.karmada.io/v1alpha2", "ResourceBinding",
+        "{'metadata':{'name':'b','annotations':{'a':'hunter2','ballast.io/deschedule':"
+        "'false'}},'spec':{'clusters':[{'name':'m1','replicas':2,'extra':'kept'}]},"
+        "'status':{'aggregatedStatus':[{'clusterName':'m1','status':{'readyReplicas':1,"
+        "'conditions':['hunter2']}}]}}",
+        "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
+        "\"metadata\":{\"name\":\"b\",\"annotations\":{\"ballast.io/deschedule\":"
+        "\"false\"}},\"spec\":{\"clusters\":[{\"name\":\"m1\",\"replicas\":2,\"extra\":"
+        "\"kept\"}]},\"status\":{\"aggregatedStatus\":[{\"clusterName\":\"m1\",\"status\":{"
+        "\"readyReplicas\":1}}]}}\n");
     check_pruned("policy.karmada.io/v1alpha1", "OverridePolicy",
                  "{'metadata':{'name':'o'},'spec':{'overrideRules':[{'overriders':{'plaintext':[{"
                  "'path':'/spec/replicas','operator':'replace','value':'hunter2'}]}}]}}",
