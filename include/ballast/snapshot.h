@@ -5,7 +5,8 @@
  * was read. What was not seen of a member is not in it, so it stays unknown.
  *
  * All of it is written beside DIR first, readable by the user alone, and takes
- * the name when it is whole. Objects pass through: what is in memory is some
+ * the name when it is whole and on disk. What a killed run left there the next
+ * snapshot of that name removes. Objects pass through: what is in memory is some
  * kilobytes a list, the pod templates' digests, and, where names are replaced,
  * the names.
  */
@@ -20,6 +21,8 @@ struct snapshot;
 struct snapshot *snapshot_begin(const char *path, bool redact, struct error *err);
 /* What is to listen to the one reading; valid as long as the snapshot. */
 const struct fleet_tap *snapshot_tap(const struct snapshot *snapshot);
+/* How many directories of killed runs were removed when it began. */
+unsigned snapshot_leftovers(const struct snapshot *snapshot);
 /* The fleet that was read. When this returns true the directory is there. */
 bool snapshot_finish(struct snapshot *snapshot, const struct fleet *fleet, struct error *err);
 uint64_t snapshot_objects(const struct snapshot *snapshot); /* how many are in it */

@@ -72,6 +72,11 @@ command_snapshot(const struct invocation *invocation)
     if (snapshot == NULL) {
         return fail(invocation, &err);
     }
+    if (snapshot_leftovers(snapshot) > 0) {
+        log_line(&invocation->logger, LOG_INFO, 0, "removed what %u killed run%s left of %s",
+                 snapshot_leftovers(snapshot), snapshot_leftovers(snapshot) > 1 ? "s" : "",
+                 invocation->arguments[0]);
+    }
     struct fleet_use use = {.run = take, .context = snapshot, .tap = snapshot_tap(snapshot)};
     enum exit_status status = use_fleet(invocation, &use);
 

@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -18,7 +17,6 @@
 #include "snapshot_parts.h"
 
 #define PENDING_MAX ((size_t)32 << 10)
-#define OPEN_FILES_MAX 16 /* of the walk that removes what is not whole */
 
 /* --- files --- */
 
@@ -83,24 +81,6 @@ append_file(const char *path, const struct buf *text, struct error *err)
         done = false;
     }
     return done || error_set_errno(err, failure, "%s", path);
-}
-
-static int
-remove_entry(const char *path, const struct stat *info, int type, struct FTW *at)
-{
-    (void)info;
-    (void)type;
-    (void)at;
-    remove(path); /* what cannot be removed stays; there is nobody to tell */
-    return 0;
-}
-
-static void
-remove_work(const struct snapshot *snapshot)
-{
-    if (snapshot->work != NULL) {
-        nftw(snapshot->work, remove_entry, OPEN_FILES_MAX, FTW_DEPTH | FTW_PHYS);
-    }
 }
 
 /* --- listening --- */
@@ -228,57 +208,74 @@ check_free(const char *path, struct error *err)
     return empty || error_set(err, ERROR_INVALID, "%s: the directory is not empty", path);
 }
 
-static char *
-copy_path(const char *path, const char *suffix)
+static size_t
+length_of_path(const char *path)
 {
     size_t length = strlen(path);
-    char *copy;
 
     while (length > 1 && path[length - 1] == '/') {
         length--;
     }
-    copy = malloc(length + strlen(suffix) + 1);
+    return length;
+}
+
+static char *
+join(const char *text, size_t length, const char *suffix)
+{
+    char *copy = malloc(length + strlen(suffix) + 1);
+
     if (copy == NULL) {
         out_of_memory();
     }
-    memcpy(copy, path, length);
+    memcpy(copy, text, length);
     memcpy(copy + length, suffix, strlen(suffix) + 1);
     return copy;
+}
+
+char *
+snapshot_copy_path(const char *path, const char *suffix)
+{
+    return join(path, length_of_path(path), suffix);
+}
+
+char *
+snapshot_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL) {
+        return join(".", 1, "");
+    }
+    return join(path, slash == path ? 1 : (size_t)(slash - path), "");
 }
 
 struct snapshot *
 snapshot_begin(const char *path, bool redact, struct error *err)
 {
     struct snapshot *snapshot = calloc(1, sizeof(*snapshot));
-    char spool[SNAPSHOT_PATH_MAX];
 
     if (snapshot == NULL) {
         out_of_memory();
     }
     snapshot->tap = (struct fleet_tap){snapshot, on_begin, on_object, on_saw, on_forget};
-    snapshot->path = copy_path(path, "");
+    snapshot->path = snapshot_copy_path(path, "");
+    snapshot->work_fd = -1;
     snapshot->arena = arena_new();
     snapshot->by_place = map_new();
     snapshot->redact = redact;
     snapshot->pruner = pruner_new(redact);
     buf_init(&snapshot->text, SNAPSHOT_TEXT_MAX);
-    bool done = check_free(snapshot->path, err);
-    char *work = copy_path(path, ".partial-XXXXXX");
-
-    if (done && mkdtemp(work) == NULL) {
-        done = error_set_errno(err, errno, "%s", work);
-    }
-    if (!done) {
-        free(work);
-        snapshot_free(snapshot);
-        return NULL;
-    }
-    snapshot->work = work;
-    if (!snapshot_make_directory(snapshot_path(snapshot, "spool", "", "", spool), err)) {
+    if (!check_free(snapshot->path, err) || !snapshot_open_work(snapshot, err)) {
         snapshot_free(snapshot);
         return NULL;
     }
     return snapshot;
+}
+
+unsigned
+snapshot_leftovers(const struct snapshot *snapshot)
+{
+    return snapshot->n_leftovers;
 }
 
 uint64_t
@@ -298,7 +295,7 @@ snapshot_free(struct snapshot *snapshot)
     if (snapshot == NULL) {
         return;
     }
-    remove_work(snapshot);
+    snapshot_close_work(snapshot);
     for (size_t i = 0; i < snapshot->lists.count; i++) {
         buf_release(&snapshot->lists.items[i].pending);
     }
@@ -308,6 +305,5 @@ snapshot_free(struct snapshot *snapshot)
     arena_free(snapshot->arena);
     buf_release(&snapshot->text);
     free(snapshot->path);
-    free(snapshot->work);
     free(snapshot);
 }

@@ -26,7 +26,9 @@ struct snapshot_list {
 struct snapshot {
     struct fleet_tap tap;
     char *path;
-    char *work; /* beside it */
+    char *work;           /* beside it */
+    int work_fd;          /* holds it; -1: there is none */
+    unsigned n_leftovers; /* of killed runs, that were removed */
     struct arena *arena;
     struct pruner *pruner;
     bool redact;
@@ -43,6 +45,18 @@ const char *snapshot_spool(const struct snapshot *snapshot, const struct snapsho
                            char path[SNAPSHOT_PATH_MAX]);
 /* One that is there already is fine. */
 bool snapshot_make_directory(const char *path, struct error *err);
+
+/* A path without slashes at its end, with `suffix` behind it; the directory that its last name is
+ * in. The caller frees them. */
+char *snapshot_copy_path(const char *path, const char *suffix);
+char *snapshot_parent(const char *path);
+
+/* Makes and holds the directory of work, after those that nobody holds any more are removed. */
+bool snapshot_open_work(struct snapshot *snapshot, struct error *err);
+void snapshot_close_work(struct snapshot *snapshot);
+/* Sees to it that a directory with all that is in it is on disk, and that a name is. */
+bool snapshot_sync(const char *path, struct error *err);
+bool snapshot_sync_name(const char *path, struct error *err);
 
 /* The list for objects of a kind, added when it is new. */
 struct snapshot_list *snapshot_find_list(struct snapshot *snapshot, const char *member,

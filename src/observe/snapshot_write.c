@@ -281,8 +281,11 @@ snapshot_finish(struct snapshot *snapshot, const struct fleet *fleet, struct err
     if (!write_fleet(snapshot, fleet, err)) {
         return false;
     }
-    if (rename(snapshot_path(snapshot, "fleet", "", "", path), snapshot->path) != 0) {
+    if (!snapshot_sync(snapshot_path(snapshot, "fleet", "", "", path), err)) {
+        return false;
+    }
+    if (rename(path, snapshot->path) != 0) {
         return error_set_errno(err, errno, "%s", snapshot->path);
     }
-    return true;
+    return snapshot_sync_name(snapshot->path, err);
 }

@@ -7,6 +7,8 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "ballast/prune.h"
 #include "ballast/timestamp.h"
@@ -113,6 +115,80 @@ test_failures(void)
     sandbox_put(&box, "file", "x");
     CHECK(!take(&box, "f", "file", false));
     CHECK_INT(count_entries(box.path), 2);
+    sandbox_release(&box);
+}
+
+/* Begins a snapshot of box/NAME in a process that ends without another word. */
+static void
+begin_and_die(const struct sandbox *box, const char *name)
+{
+    char path[256];
+    pid_t child = fork();
+
+    if (child == 0) {
+        struct error err = ERROR_INIT;
+
+        _exit(snapshot_begin(sandbox_path(box, name, path), false, &err) != NULL ? 0 : 1);
+    }
+    int status = 1;
+
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+}
+
+/* What a killed run left goes, what is under way and what only looks like it stays. */
+static void
+test_leftovers(void)
+{
+    static const char *const others[] = {"s.partial-", "s.partial-abc", "s.partial-abcdefg",
+                                         "st.partial-abcdef", "s.partial-ab.def"};
+    struct sandbox box;
+    struct error err = ERROR_INIT;
+    char path[256];
+
+    sandbox_init(&box);
+    sandbox_put(&box, "f/control-plane/all.json", CLUSTER("m1"));
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        mkdir(sandbox_path(&box, others[i], path), 0700);
+    }
+    begin_and_die(&box, "s");
+    begin_and_die(&box, "other");
+    CHECK_INT(count_entries(box.path), 1 + 5 + 2);
+    struct snapshot *under_way = snapshot_begin(sandbox_path(&box, "s", path), false, &err);
+
+    if (CHECK_OK(under_way != NULL, err)) {
+        CHECK_INT(snapshot_leftovers(under_way), 1);
+        CHECK_INT(count_entries(box.path), 1 + 5 + 2);
+        if (CHECK_OK(take(&box, "f", "s", false), box.err)) {
+            CHECK_INT(count_entries(box.path), 1 + 5 + 2 + 1);
+        }
+    }
+    snapshot_free(under_way);
+    CHECK_INT(count_entries(box.path), 1 + 5 + 1 + 1);
+    sandbox_release(&box);
+}
+
+/* What an entry of spec.clusters has beside a name and replicas is written back by a run: so a run
+ * on the snapshot writes it back, too. Nobody knows whether it tells a name. */
+static void
+test_unknown_of_targets(void)
+{
+    struct sandbox box;
+
+    sandbox_init(&box);
+    sandbox_put(
+        &box, "f/control-plane/all.json",
+        CLUSTER("m1") BINDING_HEAD
+        "\"metadata\":{\"namespace\":\"shop\",\"name\":\"web\"},\"spec\":{\"resource\":{"
+        "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"web\"},\"replicas\":2,"
+        "\"clusters\":[{\"name\":\"m1\",\"replicas\":2,\"shard\":{\"of\":[\"" SECRET
+        "\",1.5]}}]}}");
+    if (CHECK_OK(take(&box, "f", "s", false), box.err) && CHECK(box.fleet->n_bindings == 1)) {
+        CHECK_STR(box.fleet->bindings[0].clusters.items[0].extra,
+                  "{\"shard\":{\"of\":[\"" SECRET "\",1.5]}}");
+    }
+    if (CHECK_OK(take(&box, "f", "r", true), box.err) && CHECK(box.fleet->n_bindings == 1)) {
+        CHECK(box.fleet->bindings[0].clusters.items[0].extra == NULL);
+    }
     sandbox_release(&box);
 }
 
@@ -327,6 +403,8 @@ suite_snapshot(void)
     check_suite("snapshot");
     check_test("files", test_files);
     check_test("failures", test_failures);
+    check_test("what killed runs left", test_leftovers);
+    check_test("unknown members of targets", test_unknown_of_targets);
     check_test("names of members", test_member_names);
     check_test("bad objects", test_bad_objects);
     check_test("clocks", test_clock);
