@@ -9,6 +9,7 @@
 #include "ballast/decode.h"
 #include "ballast/estimate.h"
 #include "conform.h"
+#include "conform_member.h"
 
 static int
 node_cmp(const void *a, const void *b)
@@ -33,25 +34,6 @@ decode_nodes(struct arena *arena, struct fleet_builder *builder, const struct va
     member->nodes = nodes;
     member->n_nodes = (uint32_t)value_count(list);
     qsort(nodes, value_count(list), sizeof(nodes[0]), node_cmp);
-    return true;
-}
-
-static bool
-decode_pods(struct arena *arena, struct fleet_builder *builder, const struct value *list,
-            struct member *member, struct error *err)
-{
-    struct pod *pods = ARENA_ARRAY(arena, struct pod, value_count(list));
-
-    for (size_t i = 0; i < value_count(list); i++) {
-        const struct pod *pod = decode_pod(builder, value_at(list, i), err);
-
-        if (pod == NULL) {
-            return error_wrap(err, "pods[%zu]", i);
-        }
-        pods[i] = *pod;
-    }
-    member->pods = pods;
-    member->n_pods = (uint32_t)value_count(list);
     return true;
 }
 
@@ -80,7 +62,7 @@ check_case(struct conform *run, struct fleet_builder *builder, const struct valu
     struct error err = ERROR_INIT;
 
     if (!decode_nodes(run->arena, builder, value_get(item, "nodes"), &member, &err) ||
-        !decode_pods(run->arena, builder, value_get(item, "pods"), &member, &err)) {
+        !conform_pods(run, builder, value_get(item, "pods"), &member, &err)) {
         conform_broken(run, &c, &err);
         return;
     }

@@ -5,6 +5,7 @@
  * be decoded is upstream's error, too.
  */
 #include "conform.h"
+#include "conform_member.h"
 
 #include "ballast/decode.h"
 #include "ballast/diagnose.h"
@@ -16,26 +17,6 @@ struct answer {
     VEC_OF(struct conform_pair) capacity;
     bool needs_recheck;
 };
-
-static bool
-decode_pods(struct conform *run, struct fleet_builder *builder, const struct value *list,
-            struct member *member, struct error *err)
-{
-    uint32_t count = (uint32_t)value_count(list);
-    struct pod *pods = ARENA_ARRAY(run->arena, struct pod, count);
-
-    for (uint32_t i = 0; i < count; i++) {
-        const struct pod *pod = decode_pod(builder, value_at(list, i), err);
-
-        if (pod == NULL) {
-            return error_wrap(err, "pods[%u]", i);
-        }
-        pods[i] = *pod;
-    }
-    member->pods = pods;
-    member->n_pods = count;
-    return true;
-}
 
 static bool
 add_cluster(struct conform *run, struct fleet_builder *builder, const struct value *item,
@@ -52,7 +33,7 @@ add_cluster(struct conform *run, struct fleet_builder *builder, const struct val
     const struct workload *workload = decode_workload(builder, object, err);
 
     if (workload == NULL ||
-        !decode_pods(run, builder, pods != NULL ? value_get(pods, name) : NULL, &member, err) ||
+        !conform_pods(run, builder, pods != NULL ? value_get(pods, name) : NULL, &member, err) ||
         !kubefed_replica_state(&member, workload, now, &state, err)) {
         return error_wrap(err, "%s", name);
     }

@@ -4,6 +4,7 @@
  * scheduler-estimator counts them.
  */
 #include "conform.h"
+#include "conform_member.h"
 
 #include "ballast/decode.h"
 #include "ballast/diagnose.h"
@@ -27,27 +28,6 @@ decode_sets(struct conform *run, struct fleet_builder *builder, const struct val
     member->replica_sets = sets;
     member->n_replica_sets = count;
     member->has_replica_sets = true;
-    return true;
-}
-
-static bool
-decode_pods(struct conform *run, struct fleet_builder *builder, const struct value *list,
-            struct member *member, struct error *err)
-{
-    uint32_t count = (uint32_t)value_count(list);
-    struct pod *pods = ARENA_ARRAY(run->arena, struct pod, count);
-
-    for (uint32_t i = 0; i < count; i++) {
-        const struct pod *pod = decode_pod(builder, value_at(list, i), err);
-
-        if (pod == NULL) {
-            return error_wrap(err, "pods[%u]", i);
-        }
-        pods[i] = *pod;
-    }
-    member->pods = pods;
-    member->n_pods = count;
-    member->has_pods = true;
     return true;
 }
 
@@ -75,7 +55,7 @@ count_unschedulable(struct conform *run, struct fleet_builder *builder, const st
         return error_set(err, ERROR_INVALID, "now: not a time");
     }
     if (!decode_sets(run, builder, value_get(item, "replicaSets"), &member, err) ||
-        !decode_pods(run, builder, value_get(item, "pods"), &member, err)) {
+        !conform_pods(run, builder, value_get(item, "pods"), &member, err)) {
         return false;
     }
     *ret = diagnose_unschedulable(&member, deployment, now, threshold);
