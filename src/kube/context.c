@@ -367,24 +367,6 @@ current_context(const struct kubeconfig *kubeconfig)
     return NULL;
 }
 
-/* A member of the context; NULL when absent or empty. */
-static bool
-context_text(const struct value *context, const char *key, const char **ret, struct error *err)
-{
-    const struct value *value = value_get(context, key);
-
-    *ret = NULL;
-    if (value == NULL || value_type(value) == VALUE_NULL) {
-        return true;
-    }
-    if (value_type(value) != VALUE_STRING) {
-        return error_set(err, ERROR_CONFIG, "%s: want string, got %s", key,
-                         value_type_name(value_type(value)));
-    }
-    *ret = str_is_empty(value_string(value)) ? NULL : value_string(value);
-    return true;
-}
-
 static bool
 read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
              struct error *err)
@@ -396,17 +378,17 @@ read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_
     if (file == NULL) {
         return fail_missing(kubeconfig, "context", "contexts", name, err);
     }
-    if (!context_text(context, "cluster", &cluster, err) ||
-        !context_text(context, "user", &user, err) ||
-        !context_text(context, "namespace", &namespace, err) ||
-        (cluster == NULL && !error_set(err, ERROR_CONFIG, "cluster: required"))) {
+    if (!kubeconfig_text(context, "cluster", &cluster, err) ||
+        !kubeconfig_text(context, "user", &user, err) ||
+        !kubeconfig_text(context, "namespace", &namespace, err) ||
+        (str_is_empty(cluster) && !error_set(err, ERROR_CONFIG, "cluster: required"))) {
         return error_wrap(err, "%s: context \"%s\"", file->path, name);
     }
     if (asprintf(&config->origin, "context \"%s\" of %s", name, file->path) < 0) {
         out_of_memory();
     }
-    config->namespace_ = copy_text(namespace != NULL ? namespace : "default");
-    return (user == NULL || read_user(kubeconfig, user, config, err)) &&
+    config->namespace_ = copy_text(str_is_empty(namespace) ? "default" : namespace);
+    return (str_is_empty(user) || read_user(kubeconfig, user, config, err)) &&
            read_cluster(kubeconfig, cluster, config, err);
 }
 

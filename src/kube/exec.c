@@ -12,6 +12,7 @@
 #include "ballast/str.h"
 #include "ballast/text.h"
 #include "ballast/timestamp.h"
+#include "kubeconfig.h"
 #include "secret.h"
 
 #define API_GROUP "client.authentication.k8s.io/"
@@ -37,24 +38,6 @@ new_array(size_t count, size_t size)
         out_of_memory();
     }
     return array;
-}
-
-/* A string member, "" when absent. */
-static bool
-read_string(const struct value *object, const char *name, const char **ret, struct error *err)
-{
-    const struct value *value = value_get(object, name);
-
-    *ret = "";
-    if (value == NULL || value_type(value) == VALUE_NULL) {
-        return true;
-    }
-    if (value_type(value) != VALUE_STRING) {
-        return error_set(err, ERROR_CONFIG, "%s: want string, got %s", name,
-                         value_type_name(value_type(value)));
-    }
-    *ret = value_string(value);
-    return true;
 }
 
 /* A list member, NULL when absent. */
@@ -106,8 +89,8 @@ read_variables(const struct value *value, struct kube_exec *exec, struct error *
     for (size_t i = 0; i < count; i++) {
         const char *name, *text;
 
-        if (!read_string(value_at(list, i), "name", &name, err) ||
-            !read_string(value_at(list, i), "value", &text, err)) {
+        if (!kubeconfig_text(value_at(list, i), "name", &name, err) ||
+            !kubeconfig_text(value_at(list, i), "value", &text, err)) {
             return error_wrap(err, "env[%zu]", i);
         }
         if (str_is_empty(name) || strchr(name, '=') != NULL) {
@@ -124,8 +107,8 @@ read_version(const struct value *value, struct kube_exec *exec, struct error *er
 {
     const char *version, *mode;
 
-    if (!read_string(value, "apiVersion", &version, err) ||
-        !read_string(value, "interactiveMode", &mode, err)) {
+    if (!kubeconfig_text(value, "apiVersion", &version, err) ||
+        !kubeconfig_text(value, "interactiveMode", &mode, err)) {
         return false;
     }
     bool is_v1 = str_eq(version, API_GROUP "v1");
@@ -154,8 +137,8 @@ read_command(const struct value *value, const char *directory, struct kube_exec 
 {
     const char *command, *hint;
 
-    if (!read_string(value, "command", &command, err) ||
-        !read_string(value, "installHint", &hint, err)) {
+    if (!kubeconfig_text(value, "command", &command, err) ||
+        !kubeconfig_text(value, "installHint", &hint, err)) {
         return false;
     }
     if (str_is_empty(command)) {
@@ -308,7 +291,7 @@ read_secret(const struct value *status, const char *name, struct kube_blob *ret,
 {
     const char *text;
 
-    if (!read_string(status, name, &text, err)) {
+    if (!kubeconfig_text(status, name, &text, err)) {
         return false;
     }
     if (!str_is_empty(text)) {
@@ -323,7 +306,7 @@ read_expiry(const struct value *status, int64_t *ret, struct error *err)
     const char *text;
 
     *ret = TIME_NONE;
-    if (!read_string(status, "expirationTimestamp", &text, err)) {
+    if (!kubeconfig_text(status, "expirationTimestamp", &text, err)) {
         return false;
     }
     return str_is_empty(text) || timestamp_parse(text, ret) ||
@@ -355,7 +338,8 @@ read_credential(const char *api_version, const struct value *root, struct kube_c
     const struct value *status = value_get(root, "status");
     const char *version, *kind;
 
-    if (!read_string(root, "apiVersion", &version, err) || !read_string(root, "kind", &kind, err)) {
+    if (!kubeconfig_text(root, "apiVersion", &version, err) ||
+        !kubeconfig_text(root, "kind", &kind, err)) {
         return false;
     }
     if (!str_eq(kind, "ExecCredential") || !str_eq(version, api_version)) {

@@ -209,3 +209,20 @@ kubeconfig_find(const struct kubeconfig *kubeconfig, enum kubeconfig_section sec
     *ret_file = NULL;
     return NULL;
 }
+
+bool
+kubeconfig_text(const struct value *object, const char *name, const char **ret, struct error *err)
+{
+    const struct value *value = value_get(object, name);
+
+    *ret = "";
+    if (value == NULL || value_type(value) == VALUE_NULL) {
+        return true;
+    }
+    if (value_type(value) != VALUE_STRING) {
+        return error_set(err, ERROR_CONFIG, "%s: want string, got %s", name,
+                         value_type_name(value_type(value)));
+    }
+    *ret = value_string(value);
+    return true;
+}

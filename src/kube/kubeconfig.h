@@ -37,6 +37,10 @@ const struct value *kubeconfig_find(const struct kubeconfig *kubeconfig,
                                     enum kubeconfig_section section, const char *name,
                                     const struct kubeconfig_file **ret_file);
 
+/* A string member, "" when absent or null. */
+bool kubeconfig_text(const struct value *object, const char *name, const char **ret,
+                     struct error *err);
+
 /* Fills cluster, user and namespace of a context (NULL: current-context) into a zeroed config. */
 bool kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
                         struct kube_config *config, struct error *err);
