@@ -34,6 +34,8 @@ struct label_list {
 void labels_sort(struct label *labels, uint32_t count);
 /* NULL when the key is not there. */
 const char *label_list_find(const struct label_list *labels, const char *key);
+/* Every one of `wanted` is there, with that value. */
+bool label_list_has_all(const struct label_list *labels, const struct label_list *wanted);
 
 enum selector_operator {
     SELECTOR_INVALID, /* an operator we do not know: the selector matches nothing */

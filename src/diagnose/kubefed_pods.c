@@ -43,19 +43,6 @@ count_pod(struct pod_analysis *analysis, const struct pod *pod, int64_t now)
     }
 }
 
-static bool
-has_labels(const struct label_list *labels, const struct label_list *wanted)
-{
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        const char *value = label_list_find(labels, wanted->items[i].key);
-
-        if (value == NULL || !str_eq(value, wanted->items[i].value)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static struct pod_analysis
 analyze_member_pods(const struct member *member, const struct workload *workload, int64_t now)
 {
@@ -65,7 +52,7 @@ analyze_member_pods(const struct member *member, const struct workload *workload
         const struct pod *pod = &member->pods[i];
 
         if (str_eq(pod->namespace_, workload->namespace_) &&
-            has_labels(&pod->labels, &workload->selector->match_labels)) {
+            label_list_has_all(&pod->labels, &workload->selector->match_labels)) {
             count_pod(&analysis, pod, now);
         }
     }

@@ -143,6 +143,19 @@ label_list_find(const struct label_list *labels, const char *key)
 }
 
 bool
+label_list_has_all(const struct label_list *labels, const struct label_list *wanted)
+{
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const char *value = label_list_find(labels, wanted->items[i].key);
+
+        if (value == NULL || !str_eq(value, wanted->items[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
 label_list_equal(const struct label_list *a, const struct label_list *b)
 {
     if (a->present != b->present || a->count != b->count) {

@@ -134,19 +134,6 @@ requirements_are_valid(const struct requirement_list *requirements, bool orderin
     return true;
 }
 
-static bool
-has_labels(const struct label_list *labels, const struct label_list *wanted)
-{
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        const char *value = label_list_find(labels, wanted->items[i].key);
-
-        if (value == NULL || !str_eq(value, wanted->items[i].value)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool
 label_selector_is_valid(const struct label_selector *selector)
 {
@@ -164,7 +151,7 @@ label_selector_is_valid(const struct label_selector *selector)
 bool
 label_selector_matches(const struct label_selector *selector, const struct label_list *labels)
 {
-    return selector != NULL && has_labels(labels, &selector->match_labels) &&
+    return selector != NULL && label_list_has_all(labels, &selector->match_labels) &&
            requirements_match(&selector->match_expressions, labels) &&
            label_selector_is_valid(selector);
 }

@@ -14,17 +14,6 @@ struct division_task {
 };
 
 static int64_t
-sum_current(const struct candidate *list, uint32_t count)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        sum += list[i].current;
-    }
-    return sum;
-}
-
-static int64_t
 weight_of(const struct attempt *attempt, const struct division_task *task,
           const struct candidate *candidate)
 {
@@ -178,7 +167,7 @@ divide(struct attempt *attempt, struct division_task *task, struct candidate *li
 bool
 assign_dynamic(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
 {
-    int64_t assigned = sum_current(list, count);
+    int64_t assigned = candidates_current(list, count);
     struct division_task task = {.replicas = replicas};
 
     if (attempt->request->fresh) {

@@ -16,17 +16,6 @@ list_is_matched(const struct candidate *list, uint32_t count, const int64_t *wei
     return false;
 }
 
-static int64_t
-sum_current(const struct candidate *list, uint32_t count)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        sum += list[i].current;
-    }
-    return sum;
-}
-
 /* What a cluster may have in the end. One that is not on the weight list keeps what it has. */
 static int32_t
 cap_of(const struct candidate *candidate, const struct share *share)
@@ -138,7 +127,7 @@ bool
 assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
 {
     struct scheduler *scheduler = attempt->scheduler;
-    int64_t current = sum_current(list, count);
+    int64_t current = candidates_current(list, count);
     bool keep = attempt->request->keep_current && current <= replicas;
     uint32_t n = list_shares(attempt, list, count, keep);
     int32_t seats = keep ? replicas - (int32_t)current : replicas;

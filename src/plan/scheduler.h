@@ -150,6 +150,8 @@ uint32_t choose_groups(struct scheduler *scheduler, const struct region_group *g
 
 /* assign.c, assign_dynamic.c, assign_static.c: replicas for each chosen candidate. */
 bool attempt_assign(struct attempt *attempt);
+/* The replicas that they have now. */
+int64_t candidates_current(const struct candidate *list, uint32_t count);
 bool assign_dynamic(struct attempt *attempt, struct candidate *list, uint32_t count,
                     int32_t replicas);
 bool assign_static(struct attempt *attempt, struct candidate *list, uint32_t count,
