@@ -30,9 +30,9 @@ def expect(condition, message):
 
 
 class Run:
-    """Ballast, to its end."""
+    """Ballast, to its end; `started` is told of the process."""
 
-    def __init__(self, program, directory, config, arguments):
+    def __init__(self, program, directory, config, arguments, started=None):
         self.line = " ".join(arguments)
         environment = {k: v for k, v in os.environ.items()
                        if not k.startswith("KUBE") and not k.lower().endswith("_proxy")}
@@ -43,6 +43,8 @@ class Run:
             popen = subprocess.Popen([program, *arguments, f"--kubeconfig={config}"], stdout=out,
                                      stderr=err, stdin=subprocess.DEVNULL,
                                      env={**environment, "HOME": str(directory)})
+            if started is not None:
+                started(popen)
             try:
                 self.status = popen.wait(deadline_of(self) + SLACK)
             except subprocess.TimeoutExpired:
@@ -92,12 +94,12 @@ class Place:
                                              **dict(user)}}]}))
         return path
 
-    def run(self, config, command, flags):
+    def run(self, config, command, flags, started=None):
         given = {flag.partition("=")[0] for flag in flags}
         defaults = [f"{k}={v}" for k, v in DEFAULTS.items() if k not in given]
         kept = [flag for flag in ALWAYS if flag.partition("=")[0] not in given]
         return Run(self.program, self.directory, config,
-                   [*command.split(), *kept, *defaults, *flags])
+                   [*command.split(), *kept, *defaults, *flags], started)
 
 
 def deadline_of(run):
