@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who else decides the replicas of a workload: an autoscaler (HPA, FederatedHPA,
- * CronFederatedHPA), or an override policy that sets them in a member.
+ * CronFederatedHPA, KEDA's ScaledObject), or an override policy that sets them
+ * in the members that it selects (upstream: pkg/util/overridemanager).
  */
 #ifndef BALLAST_CLAIM_H
 #define BALLAST_CLAIM_H
@@ -9,16 +10,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ballast/placement.h"
+
 enum claim_kind { CLAIM_AUTOSCALER, CLAIM_OVERRIDE };
 
 struct replica_claim {
     enum claim_kind kind;
     const char *origin; /* "HorizontalPodAutoscaler shop/web" */
-    /* of the workload; "" is any. API versions are not told apart: an autoscaler may name an old
-     * one, and what is left alone for nothing does no harm */
+    uint32_t rule;      /* of several of one origin, which */
+    /* of the workload; "" is any. Of autoscalers API versions are not told apart: one may name an
+     * old one, and what is left alone for nothing does no harm */
+    const char *api_version;
     const char *resource_kind;
     const char *namespace_;
     const char *name;
+    /* it selects workloads by their labels, too, which a binding does not show: taken for all that
+     * match the rest */
+    bool by_label;
+    const struct cluster_affinity *clusters; /* in which of them; NULL: all */
 };
 
 struct claim_list {

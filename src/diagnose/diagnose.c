@@ -4,6 +4,7 @@
  */
 #include "ballast/diagnose.h"
 
+#include "ballast/affinity.h"
 #include "ballast/schedule.h"
 #include "parts.h"
 
@@ -62,19 +63,60 @@ is_retained_in_members(const struct settling *with, const struct binding *bindin
 }
 
 static void
+leave_overridden_alone(const struct settling *with, const struct replica_claim *claim,
+                       const char *cluster, struct binding_state *state)
+{
+    state->left_alone = LEFT_ALONE_OVERRIDDEN;
+    state->left_alone_reason = arena_printf(
+        with->arena, "%s overrides its replicas in %s%s", quote_text(with->arena, claim->origin),
+        quote_text(with->arena, cluster),
+        claim->by_label ? ", if its labels match, which its binding does not show" : "");
+}
+
+/* An override of replicas makes what a binding assigns there void: with a target among them nobody
+ * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
+static void
+heed_override(const struct settling *with, const struct binding *binding,
+              const struct replica_claim *claim, struct binding_state *state)
+{
+    const struct fleet *fleet = with->fleet;
+    const struct replica_claim **by_cluster = (const struct replica_claim **)state->overridden_in;
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const struct cluster *cluster = &fleet->clusters[i];
+
+        if (claim->clusters != NULL && !cluster_affinity_matches(claim->clusters, cluster)) {
+            continue;
+        }
+        if (binding_find_target(binding, cluster->name) >= 0) {
+            leave_overridden_alone(with, claim, cluster->name, state);
+            return;
+        }
+        if (by_cluster == NULL) {
+            by_cluster = ARENA_ARRAY(with->arena, const struct replica_claim *, fleet->n_clusters);
+            state->overridden_in = by_cluster;
+        }
+        by_cluster[i] = by_cluster[i] == NULL ? claim : by_cluster[i];
+    }
+}
+
+static void
 leave_claimed_alone(const struct settling *with, const struct binding *binding,
                     struct binding_state *state)
 {
-    const struct replica_claim *claim = claims_find(with->claims, &binding->resource);
+    uint32_t count;
+    const struct replica_claim *const *claims = claims_on(with->claims, &binding->resource, &count);
 
-    if (claim != NULL) {
-        bool is_override = claim->kind == CLAIM_OVERRIDE;
-
-        state->left_alone = is_override ? LEFT_ALONE_OVERRIDDEN : LEFT_ALONE_AUTOSCALED;
-        state->left_alone_reason =
-            arena_printf(with->arena, "%s %s its replicas", quote_text(with->arena, claim->origin),
-                         is_override ? "overrides" : "scales");
-    } else if (is_retained_in_members(with, binding, state)) {
+    for (uint32_t i = 0; i < count && state->left_alone == LEFT_ALONE_NOT; i++) {
+        if (claims[i]->kind == CLAIM_OVERRIDE) {
+            heed_override(with, binding, claims[i], state);
+        } else {
+            state->left_alone = LEFT_ALONE_AUTOSCALED;
+            state->left_alone_reason = arena_printf(with->arena, "%s scales its replicas",
+                                                    quote_text(with->arena, claims[i]->origin));
+        }
+    }
+    if (state->left_alone == LEFT_ALONE_NOT && is_retained_in_members(with, binding, state)) {
         state->left_alone = LEFT_ALONE_AUTOSCALED;
         state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves its "
                                    "replicas to the member clusters";

@@ -13,15 +13,24 @@
 #define MESSAGE_MAX 400
 
 static bool
-takes_part(struct finder *finder, const struct binding *binding, const struct target_state *state,
+is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
+{
+    const struct binding_state *state = &finder->diagnosis->bindings[index];
+
+    return state->overridden_in != NULL && state->overridden_in[cluster] != NULL;
+}
+
+static bool
+takes_part(struct finder *finder, uint32_t index, const struct target_state *state,
            uint32_t cluster)
 {
+    const struct binding *binding = &finder->fleet->bindings[index];
     const struct cluster_health *health = &finder->diagnosis->clusters[cluster];
 
     if (state != NULL) {
         return !state->lost;
     }
-    return health->healthy && health->ready &&
+    return health->healthy && health->ready && !is_overridden_in(finder, index, cluster) &&
            scheduler_filter(finder->scheduler, binding, schedule_observed_affinity(binding),
                             cluster) == FILTER_PASSED;
 }
@@ -57,7 +66,7 @@ gather(struct finder *finder, uint32_t index, const struct preference *preferenc
         int64_t assigned = at >= 0 ? binding->clusters.items[at].replicas : 0;
         const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
 
-        if (!takes_part(finder, binding, state, i)) {
+        if (!takes_part(finder, index, state, i)) {
             continue;
         }
         entries[count++] = (struct rebalance_cluster){

@@ -137,12 +137,13 @@ bool is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding
 
 /* --- bindings ---------------------------------------------------------------------------- */
 
-/* Who else decides the replicas of a workload; NULL: nobody. */
+/* Who else decides the replicas of workloads. */
 struct claims;
 struct claims *claims_new(struct arena *arena, const struct claim_list *list);
 void claims_free(struct claims *claims);
-const struct replica_claim *claims_find(struct claims *claims,
-                                        const struct object_reference *resource);
+/* Those on one workload; valid until asked again. */
+const struct replica_claim *const *
+claims_on(struct claims *claims, const struct object_reference *resource, uint32_t *ret_count);
 
 /* Why a binding is left alone by itself, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct binding *binding,

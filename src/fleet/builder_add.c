@@ -371,6 +371,7 @@ static const struct kind {
      add_scheduling_preference},
     {"ReplicaSet", "apps", "v1", IN_MEMBER, add_replica_set},
     {"ResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
+    {"ScaledObject", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE, add_autoscaler},
     {"StatefulSet", "apps", "v1", IN_MEMBER, add_workload},
 };
 

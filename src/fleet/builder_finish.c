@@ -71,6 +71,7 @@ claim_cmp(const void *a, const void *b)
     const struct replica_claim *x = a, *y = b;
     int order = strcmp(x->origin, y->origin);
 
+    order = order != 0 ? order : (x->rule > y->rule) - (x->rule < y->rule);
     order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
     return order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
 }

@@ -4,6 +4,11 @@
  * replicas.
  */
 #include "decode_common.h"
+#include "decode_placement.h"
+#include "replica_path.h"
+
+#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
+#define SCALED_OBJECT_DEFAULT_KIND "Deployment"
 
 struct claim_name {
     const char *namespace_;
@@ -17,21 +22,11 @@ static const struct field name_table[] = {
     FIELD_END,
 };
 
-static void
-push(struct decoder *decoder, enum claim_kind claim, const char *kind,
-     const struct claim_name *object, const char *resource_kind, const char *namespace_,
-     const char *name)
+static const char *
+origin_text(struct decoder *decoder, const char *kind, const struct claim_name *object)
 {
-    struct replica_claim *pushed = vec_push(&builder_of(decoder)->claims);
-
-    *pushed = (struct replica_claim){
-        .kind = claim,
-        .origin = arena_printf(decoder->arena, "%s %s%s%s", kind, object->namespace_,
-                               str_is_empty(object->namespace_) ? "" : "/", object->name),
-        .resource_kind = resource_kind,
-        .namespace_ = namespace_,
-        .name = name,
-    };
+    return arena_printf(decoder->arena, "%s %s%s%s", kind, object->namespace_,
+                        str_is_empty(object->namespace_) ? "" : "/", object->name);
 }
 
 /* --- autoscalers: all of them say spec.scaleTargetRef --- */
@@ -45,8 +40,7 @@ struct autoscaler {
 };
 
 static const struct field scale_target_table[] = {
-    FIELD("kind", convert_string, struct autoscaler, target.kind,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("kind", convert_string, struct autoscaler, target.kind),
     FIELD("name", convert_string, struct autoscaler, target.name,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
     FIELD_END,
@@ -72,8 +66,21 @@ autoscaler_decode(struct decoder *decoder, const struct value *value, const char
     if (!decode_object(decoder, autoscaler_table, value, &autoscaler)) {
         return false;
     }
-    push(decoder, CLAIM_AUTOSCALER, kind, &autoscaler.object, autoscaler.target.kind,
-         autoscaler.object.namespace_, autoscaler.target.name);
+    if (str_is_empty(autoscaler.target.kind)) {
+        if (!str_eq(kind, "ScaledObject")) {
+            return decode_fail(decoder, "spec.scaleTargetRef.kind: required");
+        }
+        autoscaler.target.kind = SCALED_OBJECT_DEFAULT_KIND;
+    }
+    vec_add(&builder_of(decoder)->claims,
+            ((struct replica_claim){
+                .kind = CLAIM_AUTOSCALER,
+                .origin = origin_text(decoder, kind, &autoscaler.object),
+                .api_version = "",
+                .resource_kind = autoscaler.target.kind,
+                .namespace_ = autoscaler.object.namespace_,
+                .name = autoscaler.target.name,
+            }));
     return true;
 }
 
@@ -83,17 +90,45 @@ struct overridden_path {
     const char *path;
 };
 
+struct path_list {
+    const struct overridden_path *items;
+    uint32_t count;
+};
+
+/* Of texts that hold JSON or YAML. */
+struct field_overrider {
+    const char *path;            /* of the text */
+    struct path_list json, yaml; /* in it */
+};
+
+struct labels_overrider {
+    const char *operator_;
+    struct label_list labels;
+};
+
 struct overriders {
+    struct path_list plaintext;
     struct {
-        const struct overridden_path *items;
+        const struct field_overrider *items;
         uint32_t count;
-    } plaintext;
+    } fields;
+    struct {
+        const struct labels_overrider *items;
+        uint32_t count;
+    } labels;
+};
+
+struct override_rule {
+    const struct cluster_affinity *clusters; /* NULL: all */
+    struct overriders overriders;
 };
 
 struct resource_selector {
+    const char *api_version;
     const char *kind;
     const char *namespace_;
     const char *name;
+    bool has_label_selector;
 };
 
 struct override_policy {
@@ -103,10 +138,10 @@ struct override_policy {
         uint32_t count;
     } selectors;
     struct {
-        const struct overriders *items;
+        const struct override_rule *items;
         uint32_t count;
     } rules;
-    struct overriders overriders; /* of older policies, without rules */
+    struct override_rule only; /* of older policies, without rules */
 };
 
 static const struct field path_table[] = {
@@ -114,21 +149,51 @@ static const struct field path_table[] = {
     FIELD_END,
 };
 
+static const struct field sub_path_table[] = {
+    FIELD("subPath", convert_string, struct overridden_path, path),
+    FIELD_END,
+};
+
+#define PATHS(name, type, member, table_)                                                          \
+    FIELD(name, convert_list, type, member, .table = (table_),                                     \
+          .item_size = sizeof(struct overridden_path))
+
+static const struct field field_overrider_table[] = {
+    FIELD("fieldPath", convert_string, struct field_overrider, path),
+    PATHS("json", struct field_overrider, json, sub_path_table),
+    PATHS("yaml", struct field_overrider, yaml, sub_path_table),
+    FIELD_END,
+};
+
+static const struct field labels_overrider_table[] = {
+    FIELD("operator", convert_string, struct labels_overrider, operator_),
+    FIELD("value", convert_string_map, struct labels_overrider, labels),
+    FIELD_END,
+};
+
 static const struct field overriders_table[] = {
-    FIELD("plaintext", convert_list, struct overriders, plaintext, .table = path_table,
-          .item_size = sizeof(struct overridden_path)),
+    PATHS("plaintext", struct overriders, plaintext, path_table),
+    FIELD("fieldOverrider", convert_list, struct overriders, fields, .table = field_overrider_table,
+          .item_size = sizeof(struct field_overrider)),
+    FIELD("labelsOverrider", convert_list, struct overriders, labels,
+          .table = labels_overrider_table, .item_size = sizeof(struct labels_overrider)),
     FIELD_END,
 };
 
 static const struct field rule_table[] = {
-    PART("overriders", convert_struct, .table = overriders_table),
+    FIELD("targetCluster", convert_struct_pointer, struct override_rule, clusters,
+          .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
+    FIELD("overriders", convert_struct, struct override_rule, overriders,
+          .table = overriders_table),
     FIELD_END,
 };
 
 static const struct field selector_table[] = {
+    FIELD("apiVersion", convert_string, struct resource_selector, api_version),
     FIELD("kind", convert_string, struct resource_selector, kind),
     FIELD("namespace", convert_string, struct resource_selector, namespace_),
     FIELD("name", convert_string, struct resource_selector, name),
+    FIELD("labelSelector", convert_presence, struct resource_selector, has_label_selector),
     FIELD_END,
 };
 
@@ -136,8 +201,10 @@ static const struct field override_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct override_policy, selectors,
           .table = selector_table, .item_size = sizeof(struct resource_selector)),
     FIELD("overrideRules", convert_list, struct override_policy, rules, .table = rule_table,
-          .item_size = sizeof(struct overriders)),
-    FIELD("overriders", convert_struct, struct override_policy, overriders,
+          .item_size = sizeof(struct override_rule)),
+    FIELD("targetCluster", convert_struct_pointer, struct override_policy, only.clusters,
+          .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
+    FIELD("overriders", convert_struct, struct override_policy, only.overriders,
           .table = overriders_table),
     FIELD_END,
 };
@@ -150,51 +217,112 @@ static const struct field override_table[] = {
 };
 
 static bool
-sets_replicas(const struct overriders *overriders)
+any_names_replicas(const struct path_list *paths)
 {
-    for (uint32_t i = 0; i < overriders->plaintext.count; i++) {
-        const char *path = overriders->plaintext.items[i].path;
-
-        if (str_eq(path, "/spec/replicas") || str_eq(path, "/spec/parallelism")) {
+    for (uint32_t i = 0; i < paths->count; i++) {
+        if (replica_path_names(paths->items[i].path)) {
             return true;
         }
     }
     return false;
 }
 
+/* A text is not a number: at the path of the replicas themselves such an overrider fails, and with
+ * it all that is to be applied in that member; so nothing should be moved there either. */
 static bool
-policy_sets_replicas(const struct override_policy *policy)
+field_sets_replicas(const struct field_overrider *field)
 {
-    bool sets = sets_replicas(&policy->overriders);
+    return replica_path_names(field->path) || any_names_replicas(&field->json) ||
+           any_names_replicas(&field->yaml);
+}
 
-    for (uint32_t i = 0; !sets && i < policy->rules.count; i++) {
-        sets = sets_replicas(&policy->rules.items[i]);
+/* With this label the member keeps its own count. */
+static bool
+label_gives_replicas_away(const struct labels_overrider *overrider)
+{
+    const char *value = label_list_find(&overrider->labels, RETAIN_REPLICAS_LABEL);
+
+    return value != NULL && str_eq(value, "true") && !str_eq(overrider->operator_, "remove");
+}
+
+static bool
+sets_replicas(const struct overriders *overriders)
+{
+    for (uint32_t i = 0; i < overriders->plaintext.count; i++) {
+        if (replica_path_sets(overriders->plaintext.items[i].path)) {
+            return true;
+        }
     }
-    return sets;
+    for (uint32_t i = 0; i < overriders->fields.count; i++) {
+        if (field_sets_replicas(&overriders->fields.items[i])) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < overriders->labels.count; i++) {
+        if (label_gives_replicas_away(&overriders->labels.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An OverridePolicy is for its own namespace, whatever its selectors say. */
+static bool
+selects_nothing(const struct override_policy *policy, const struct resource_selector *selector)
+{
+    return !str_is_empty(policy->object.namespace_) && !str_is_empty(selector->namespace_) &&
+           !str_eq(policy->object.namespace_, selector->namespace_);
+}
+
+static void
+push_rule(struct decoder *decoder, const struct override_policy *policy, const char *origin,
+          const struct override_rule *rule, uint32_t number)
+{
+    static const struct resource_selector everything = {
+        .api_version = "", .kind = "", .namespace_ = "", .name = ""};
+    bool is_for_all = policy->selectors.count == 0;
+    const struct resource_selector *selectors = is_for_all ? &everything : policy->selectors.items;
+
+    for (uint32_t i = 0; i < (is_for_all ? 1 : policy->selectors.count); i++) {
+        const struct resource_selector *selector = &selectors[i];
+
+        if (selects_nothing(policy, selector)) {
+            continue;
+        }
+        vec_add(
+            &builder_of(decoder)->claims,
+            ((struct replica_claim){
+                .kind = CLAIM_OVERRIDE,
+                .origin = origin,
+                .rule = number,
+                .api_version = selector->api_version,
+                .resource_kind = selector->kind,
+                .namespace_ = str_is_empty(policy->object.namespace_) ? selector->namespace_
+                                                                      : policy->object.namespace_,
+                .name = selector->name,
+                /* next to a name it does not count */
+                .by_label = selector->has_label_selector && str_is_empty(selector->name),
+                .clusters = rule->clusters,
+            }));
+    }
 }
 
 bool
 override_policy_decode(struct decoder *decoder, const struct value *value, const char *kind)
 {
-    static const struct resource_selector everything = {.kind = "", .namespace_ = "", .name = ""};
     struct override_policy policy = {.object = {.namespace_ = ""}};
 
     if (!decode_object(decoder, override_table, value, &policy)) {
         return false;
     }
-    if (!policy_sets_replicas(&policy)) {
-        return true;
-    }
-    if (policy.selectors.count == 0) {
-        policy.selectors.items = &everything;
-        policy.selectors.count = 1;
-    }
-    for (uint32_t i = 0; i < policy.selectors.count; i++) {
-        const struct resource_selector *selector = &policy.selectors.items[i];
-        bool namespaced = !str_is_empty(policy.object.namespace_);
+    bool has_rules = policy.rules.count > 0;
+    const struct override_rule *rules = has_rules ? policy.rules.items : &policy.only;
+    const char *origin = origin_text(decoder, kind, &policy.object);
 
-        push(decoder, CLAIM_OVERRIDE, kind, &policy.object, selector->kind,
-             namespaced ? policy.object.namespace_ : selector->namespace_, selector->name);
+    for (uint32_t i = 0; i < (has_rules ? policy.rules.count : 1); i++) {
+        if (sets_replicas(&rules[i].overriders)) {
+            push_rule(decoder, &policy, origin, &rules[i], i);
+        }
     }
     return true;
 }

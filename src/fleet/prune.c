@@ -13,6 +13,7 @@
 #include "decode_common.h"
 #include "pod_template.h"
 #include "redact.h"
+#include "replica_path.h"
 #include "value_text.h"
 
 #define APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
@@ -128,11 +129,8 @@ is_setting(const char *text)
     return is_time(text);
 }
 
-static bool
-is_replicas_path(const char *text)
-{
-    return str_eq(text, "/spec/replicas") || str_eq(text, "/spec/parallelism");
-}
+/* The path of the replicas, as everybody knows it. */
+#define REPLICAS_PATH "/spec/replicas"
 
 /* Whether a text of the class tells no name. */
 static bool
@@ -148,7 +146,7 @@ is_harmless(enum text_class text_class, const char *text)
     case TEXT_TIME:
         return is_time(text);
     case TEXT_PATH:
-        return is_replicas_path(text);
+        return str_eq(text, REPLICAS_PATH);
     case TEXT_SCHEDULER:
         return str_eq(text, "default-scheduler");
     case TEXT_SETTING:
@@ -190,7 +188,7 @@ write_text(const struct walk *walk, enum text_class text_class, const char *text
     } else if (text_class == TEXT_MESSAGE) {
         write_message(text, walk->out);
     } else if (text_class == TEXT_PATH) {
-        buf_append_str(walk->out, "\"/\"");
+        buf_append_str(walk->out, replica_path_sets(text) ? "\"" REPLICAS_PATH "\"" : "\"/\"");
     } else {
         redactor_mark(redactor, text_class < TEXT_MESSAGE ? text_class : TEXT_NAME, walk->label,
                       text, length, walk->out);

@@ -388,17 +388,36 @@ static const struct prune_rule path[] = {
     SCALAR("path", TEXT_PATH),
     END,
 };
+static const struct prune_rule sub_path[] = {
+    SCALAR("subPath", TEXT_PATH),
+    END,
+};
+static const struct prune_rule field_overrider[] = {
+    SCALAR("fieldPath", TEXT_PATH),
+    OBJECTS("json", sub_path),
+    OBJECTS("yaml", sub_path),
+    END,
+};
+static const struct prune_rule labels_overrider[] = {
+    SCALAR("operator", TEXT_WORD),
+    OBJECT("value", retain_replicas),
+    END,
+};
 static const struct prune_rule overriders[] = {
     OBJECTS("plaintext", path),
+    OBJECTS("fieldOverrider", field_overrider),
+    OBJECTS("labelsOverrider", labels_overrider),
     END,
 };
 static const struct prune_rule override_rule[] = {
+    OBJECT("targetCluster", cluster_affinity),
     OBJECT("overriders", overriders),
     END,
 };
 static const struct prune_rule override_spec[] = {
     OBJECTS("resourceSelectors", policy_selector),
     OBJECTS("overrideRules", override_rule),
+    OBJECT("targetCluster", cluster_affinity),
     OBJECT("overriders", overriders),
     END,
 };
@@ -430,6 +449,7 @@ static const struct prune_kind kinds[] = {
     KIND("ReplicaSchedulingPreference", "replicaschedulingpreferences", scheduling_preference),
     KIND("ReplicaSet", "replicasets", prune_replica_set),
     KIND("ResourceBinding", "resourcebindings", binding),
+    KIND("ScaledObject", "scaledobjects", autoscaler),
     KIND("StatefulSet", "statefulsets", prune_workload),
     {.kind = NULL, .list_kind = "List", .file = "others.json", .rules = prune_other},
 };

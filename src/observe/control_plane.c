@@ -37,6 +37,7 @@ static const struct resource {
     {"autoscaling.karmada.io/v1alpha1", "cronfederatedhpas", "CronFederatedHPAList", NULL, false},
     {"autoscaling/v2", "horizontalpodautoscalers", "HorizontalPodAutoscalerList", "autoscaling/v1",
      false},
+    {"keda.sh/v1alpha1", "scaledobjects", "ScaledObjectList", NULL, false},
     {"scheduling.kubefed.io/v1alpha1", "replicaschedulingpreferences",
      "ReplicaSchedulingPreferenceList", NULL, false},
 };

@@ -37,6 +37,9 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     if (planner->no_destination[index]) {
         reason_add(planner, "ClusterNotReady", cluster->name, "%s",
                    str_is_empty(health->reason) ? "the cluster is not ready" : health->reason);
+    } else if (move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL) {
+        reason_add(planner, "ReplicasOverridden", cluster->name, "%s would set the replicas there",
+                   move->state->overridden_in[index]->origin);
     } else if (verdict != FILTER_PASSED) {
         reason_add(planner, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,

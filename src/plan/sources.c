@@ -134,6 +134,10 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
     }
+    /* none of them is a target: the binding would have been left alone */
+    for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {
+        planner->excluded[i] = planner->excluded[i] || state->overridden_in[i] != NULL;
+    }
 }
 
 bool

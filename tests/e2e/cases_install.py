@@ -24,6 +24,7 @@ READ = [("list", "clusters.cluster.karmada.io", ""),
         ("list", "federatedhpas.autoscaling.karmada.io", ""),
         ("list", "cronfederatedhpas.autoscaling.karmada.io", ""),
         ("list", "horizontalpodautoscalers.autoscaling", ""),
+        ("list", "scaledobjects.keda.sh", ""),
         ("list", "replicaschedulingpreferences.scheduling.kubefed.io", ""),
         ("get", "leases.coordination.k8s.io/karmada-descheduler", "")]
 WRITE = [("get", BINDINGS, ""), ("patch", BINDINGS, ""),

@@ -127,6 +127,8 @@ test_claims(void)
         "'kind':'HorizontalPodAutoscaler','metadata':{'namespace':'%s','name':"
         "'h'},'spec':{'scaleTargetRef':{'apiVersion':'apps/v1','kind':"
         "'Deployment','name':'web'}}}";
+    static const char scaled_object[] = "'kind':'ScaledObject','metadata':{'namespace':'%s','name':"
+                                        "'h'},'spec':{'scaleTargetRef':{'name':'web'}}}";
     static const char policy[] =
         "'apiVersion':'policy.karmada.io/v1alpha1','spec':{'resourceSelectors':[{'apiVersion':"
         "'apps/v1','kind':'Deployment'}],'overrideRules':[{'targetCluster':{'clusterNames':"
@@ -140,12 +142,14 @@ test_claims(void)
          "HorizontalPodAutoscaler ns/h scales its replicas"},
         {"m1", "{'apiVersion':'autoscaling/v1',", hpa, "ns", LEFT_ALONE_AUTOSCALED, ""},
         {"m1", "{'apiVersion':'autoscaling/v2',", hpa, "other", LEFT_ALONE_NOT, ""},
+        {"", "{'apiVersion':'keda.sh/v1alpha1',", scaled_object, "ns", LEFT_ALONE_AUTOSCALED,
+         "ScaledObject ns/h scales its replicas"},
         {"", "{'kind':'OverridePolicy','metadata':{'namespace':'ns','name':'o'},", policy,
          "/spec/replicas", LEFT_ALONE_OVERRIDDEN, "OverridePolicy ns/o overrides its replicas"},
         {"", "{'kind':'OverridePolicy','metadata':{'namespace':'other','name':'o'},", policy,
          "/spec/replicas", LEFT_ALONE_NOT, ""},
         {"", "{'kind':'ClusterOverridePolicy','metadata':{'name':'o'},", policy, "/spec/replicas",
-         LEFT_ALONE_OVERRIDDEN, "ClusterOverridePolicy o overrides"},
+         LEFT_ALONE_OVERRIDDEN, "ClusterOverridePolicy o overrides its replicas in m1"},
         {"", "{'kind':'ClusterOverridePolicy','metadata':{'name':'o'},", policy, "/spec/template/x",
          LEFT_ALONE_NOT, ""},
     };
@@ -163,6 +167,148 @@ test_claims(void)
             CHECK_MSG(f.diagnosis->bindings[0].left_alone == cases[i].want, "case %zu: %d", i,
                       (int)f.diagnosis->bindings[0].left_alone);
             CHECK_CONTAINS(f.diagnosis->bindings[0].left_alone_reason, cases[i].reason);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+#define OVERRIDE "[{'path':'/spec/replicas','operator':'replace','value':3}]"
+
+/* Which clusters and which workloads an override is for. */
+static void
+test_override_selectors(void)
+{
+    static const struct {
+        const char *spec; /* of an OverridePolicy in the binding's namespace */
+        enum left_alone want;
+        bool m2_closed; /* where it is not left alone */
+    } cases[] = {
+        /* rules: no targetCluster and an empty one are all clusters */
+        {"'overrideRules':[{'overriders':{'plaintext':" OVERRIDE "}}]", LEFT_ALONE_OVERRIDDEN, 0},
+        {"'overrideRules':[{'targetCluster':{},'overriders':{'plaintext':" OVERRIDE "}}]",
+         LEFT_ALONE_OVERRIDDEN, 0},
+        {"'overrideRules':[{'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext'"
+         ":" OVERRIDE "}}]",
+         LEFT_ALONE_NOT, true},
+        {"'overrideRules':[{'targetCluster':{'exclude':['m1']},'overriders':{'plaintext':" OVERRIDE
+         "}}]",
+         LEFT_ALONE_NOT, true},
+        {"'overrideRules':[{'targetCluster':{'labelSelector':{'matchLabels':{'tier':'m2'}}},"
+         "'overriders':{'plaintext':" OVERRIDE "}}]",
+         LEFT_ALONE_NOT, true},
+        {"'overrideRules':[{'targetCluster':{'fieldSelector':{'matchExpressions':[{'key':"
+         "'provider','operator':'In','values':['p1']}]}},'overriders':{'plaintext':" OVERRIDE "}}]",
+         LEFT_ALONE_OVERRIDDEN, 0},
+        /* every rule counts */
+        {"'overrideRules':[{'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext'"
+         ":" OVERRIDE
+         "}},{'targetCluster':{'clusterNames':['m1']},'overriders':{'plaintext':" OVERRIDE "}}]",
+         LEFT_ALONE_OVERRIDDEN, 0},
+        /* the older form, which rules make void */
+        {"'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext':" OVERRIDE "}",
+         LEFT_ALONE_NOT, true},
+        {"'overriders':{'plaintext':" OVERRIDE "}", LEFT_ALONE_OVERRIDDEN, 0},
+        {"'overriders':{'plaintext':" OVERRIDE "},'overrideRules':[{'overriders':{'plaintext':[{"
+         "'path':'/metadata/labels/a','operator':'add','value':'b'}]}}]",
+         LEFT_ALONE_NOT, false},
+        /* workloads: one API version, kind, namespace, name, or labels nobody shows */
+        {"'resourceSelectors':[{'apiVersion':'apps/v1beta1','kind':'Deployment'}],'overriders':{"
+         "'plaintext':" OVERRIDE "}",
+         LEFT_ALONE_NOT, false},
+        {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','name':'other'},{"
+         "'apiVersion':'apps/"
+         "v1','kind':'Deployment','name':'web'}],'overriders':{'plaintext':" OVERRIDE "}",
+         LEFT_ALONE_OVERRIDDEN, 0},
+        {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'other'}],"
+         "'overriders':{'plaintext':" OVERRIDE "}",
+         LEFT_ALONE_NOT, false},
+        {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','labelSelector':{"
+         "'matchLabels':{'a':'b'}}}],'overriders':{'plaintext':" OVERRIDE "}",
+         LEFT_ALONE_OVERRIDDEN, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        for (int cluster = 1; cluster <= 2; cluster++) {
+            small_fleet_add(&f, "",
+                            "{'apiVersion':'cluster.karmada.io/v1alpha1','kind':'Cluster',"
+                            "'metadata':{'name':'m%d','labels':{'tier':'m%d'}},'spec':{'provider':"
+                            "'p%d'},'status':{'conditions':[{'type':'Ready','status':'True'}],"
+                            "'apiEnablements':[{'groupVersion':'apps/v1','resources':[{'kind':"
+                            "'Deployment'}]}]}}",
+                            cluster, cluster, cluster);
+        }
+        small_fleet_binding(&f, "web", 1, "{'name':'m1','replicas':1}", "");
+        small_fleet_add(&f, "",
+                        "{'apiVersion':'policy.karmada.io/v1alpha1','kind':'OverridePolicy',"
+                        "'metadata':{'namespace':'ns','name':'o'},'spec':{%s}}",
+                        cases[i].spec);
+        if (small_fleet_diagnose(&f)) {
+            const struct binding_state *state = &f.diagnosis->bindings[0];
+            bool closed = state->overridden_in != NULL && state->overridden_in[1] != NULL;
+
+            CHECK_MSG(state->left_alone == cases[i].want, "case %zu: %d", i,
+                      (int)state->left_alone);
+            if (cases[i].want == LEFT_ALONE_NOT) {
+                CHECK_MSG(closed == cases[i].m2_closed, "case %zu: %d", i, closed);
+            }
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* What sets replicas, and what only looks like it. */
+static void
+test_override_paths(void)
+{
+    static const struct {
+        const char *overriders;
+        bool sets;
+    } cases[] = {
+        {"'plaintext':[{'path':'/spec/replicas','operator':'remove'}]", true},
+        {"'plaintext':[{'path':'/spec/parallelism','operator':'add','value':1}]", true},
+        {"'plaintext':[{'path':'/spec','operator':'replace','value':{}}]", true},
+        {"'plaintext':[{'path':'','operator':'replace','value':{}}]", true},
+        {"'plaintext':[{'path':'/spec/taskManager/replicas','operator':'replace'}]", true},
+        {"'plaintext':[{'path':'/spec/template/metadata/labels/replicas','operator':'add'}]",
+         false},
+        {"'plaintext':[{'path':'/metadata/annotations/replicas','operator':'add'}]", false},
+        {"'plaintext':[{'path':'/spec~1replicas','operator':'add'}]", false},
+        {"'plaintext':[{'path':'/spec/replicasets','operator':'add'}]", false},
+        {"'plaintext':[{'path':'/spec/paused','operator':'add'},{'path':'/spec/replicas'}]", true},
+        {"'imageOverrider':[{'component':'Tag','operator':'replace','value':'v2'}]", false},
+        {"'fieldOverrider':[{'fieldPath':'/spec/values','yaml':[{'subPath':'/web/replicas',"
+         "'operator':'replace','value':3}]}]",
+         true},
+        {"'fieldOverrider':[{'fieldPath':'/spec/values','json':[{'subPath':'/web/image',"
+         "'operator':'replace','value':3}]}]",
+         false},
+        {"'fieldOverrider':[{'fieldPath':'/spec/replicas','json':[]}]", true},
+        {"'labelsOverrider':[{'operator':'add','value':{"
+         "'resourcetemplate.karmada.io/retain-replicas':'true'}}]",
+         true},
+        {"'labelsOverrider':[{'operator':'remove','value':{"
+         "'resourcetemplate.karmada.io/retain-replicas':'true'}}]",
+         false},
+        {"'labelsOverrider':[{'operator':'add','value':{'a':'true'}}]", false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_binding(&f, "web", 1, "{'name':'m1','replicas':1}", "");
+        small_fleet_add(&f, "",
+                        "{'apiVersion':'policy.karmada.io/v1alpha1','kind':'ClusterOverridePolicy',"
+                        "'metadata':{'name':'o'},'spec':{'overrideRules':[{'overriders':{%s}}]}}",
+                        cases[i].overriders);
+        if (small_fleet_diagnose(&f)) {
+            CHECK_MSG((f.diagnosis->bindings[0].left_alone == LEFT_ALONE_OVERRIDDEN) ==
+                          cases[i].sets,
+                      "case %zu", i);
         }
         small_fleet_close(&f);
     }
@@ -220,5 +366,7 @@ suite_left_alone(void)
     check_test("movable kinds", test_movable_kinds);
     check_test("retained in a member", test_retained_in_member);
     check_test("autoscalers and override policies", test_claims);
+    check_test("where an override is for", test_override_selectors);
+    check_test("what an override sets", test_override_paths);
     check_test("scope", test_scope);
 }
