@@ -24,6 +24,10 @@ struct stuck_question {
 struct stuck_question *diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
                                                 const struct policy *policy, uint32_t *ret_count);
 
+/* The annotation ballast.io/deschedule is neither true nor false: it counts as false, and whoever
+ * wrote it should be told. */
+bool diagnose_opt_out_is_unclear(const struct binding *binding);
+
 /* The parts, each answering as the upstream code named in its source file. */
 
 /* Unschedulable replicas of a Deployment: karmada pkg/estimator/server/replica. 0 when the

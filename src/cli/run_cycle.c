@@ -64,11 +64,31 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
              (unsigned)fleet->n_bindings);
 }
 
+/* Whoever annotated it may think that it is in: the report tells only what is wrong with it. */
+static void
+log_unclear_annotations(const struct logger *logger, const struct report *report)
+{
+    unsigned logged = 0;
+
+    for (uint32_t i = 0; i < report->fleet->n_bindings && logged < PROBLEMS_LOGGED_MAX; i++) {
+        const struct binding *binding = &report->fleet->bindings[i];
+        const struct binding_state *state = &report->diagnosis->bindings[i];
+
+        if (state->left_alone == LEFT_ALONE_OPTED_OUT && diagnose_opt_out_is_unclear(binding)) {
+            log_line(logger, LOG_WARNING, 0, "binding %s%s%s: %s", binding->namespace_,
+                     str_is_empty(binding->namespace_) ? "" : "/", binding->name,
+                     state->left_alone_reason);
+            logged++;
+        }
+    }
+}
+
 static void
 log_outcome(const struct invocation *invocation, const struct report *report)
 {
     const struct logger *logger = &invocation->logger;
 
+    log_unclear_annotations(logger, report);
     if (report->diagnosis->guard_tripped) {
         log_line(logger, LOG_WARNING, 0, "no cluster failover in this run: %s",
                  report->diagnosis->guard_reason);

@@ -91,15 +91,12 @@ is_of_other_scheduler(struct arena *arena, const struct binding *binding,
     return true;
 }
 
-static bool
-is_one_of(const char *text, const char *const *words, size_t count)
+bool
+diagnose_opt_out_is_unclear(const struct binding *binding)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(text, words[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const char *value = label_list_find(&binding->annotations, OPT_OUT_ANNOTATION);
+
+    return value != NULL && strcasecmp(value, "true") != 0 && strcasecmp(value, "false") != 0;
 }
 
 /* Who writes the annotation means something by it: a value that cannot be read must not be taken
@@ -108,20 +105,17 @@ static bool
 is_opted_out(struct arena *arena, const struct binding *binding, const struct policy *policy,
              const char **ret_reason)
 {
-    static const char *const in[] = {"true", "yes", "on", "enabled", "1"};
-    static const char *const out[] = {"false", "no", "off", "disabled", "0"};
     const char *value = label_list_find(&binding->annotations, OPT_OUT_ANNOTATION);
 
     (void)policy;
-    if (value == NULL || is_one_of(value, in, sizeof(in) / sizeof(in[0]))) {
+    if (value == NULL || strcasecmp(value, "true") == 0) {
         return false;
     }
-    *ret_reason = is_one_of(value, out, sizeof(out) / sizeof(out[0]))
-                      ? arena_printf(arena, "annotation %s is \"%s\"", OPT_OUT_ANNOTATION, value)
-                      : arena_printf(arena,
-                                     "annotation %s is \"%s\": want true or false, so it is left "
-                                     "alone to be safe",
-                                     OPT_OUT_ANNOTATION, quote_text(arena, value));
+    *ret_reason = arena_printf(arena, "annotation %s is \"%s\"%s", OPT_OUT_ANNOTATION,
+                               quote_text(arena, value),
+                               diagnose_opt_out_is_unclear(binding)
+                                   ? ": want true or false, so it is left alone to be safe"
+                                   : "");
     return true;
 }
 
