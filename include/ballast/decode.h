@@ -93,6 +93,9 @@ const struct binding *fleet_decode_binding(struct fleet *fleet, const struct val
                                            enum binding_kind kind, uint32_t source,
                                            struct error *err);
 
+/* When whoever holds a Lease (coordination.k8s.io/v1) renewed it; TIME_NONE when nobody does. */
+int64_t decode_lease_renewed(const struct value *lease);
+
 /* Single objects, for tests and for conformance: decoded into the builder's fleet memory. Each
  * returns NULL with err on a bad object. */
 const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,

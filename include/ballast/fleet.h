@@ -34,13 +34,17 @@ struct fleet {
     struct claim_list claims;           /* on the replicas of workloads */
     const struct problem *problems;
     uint32_t n_problems;
-    uint32_t n_placements;   /* ids are below */
-    uint32_t n_requirements; /* ids are below */
-    bool has_descheduler;    /* karmada-descheduler seems to run as well */
-    void *heap;              /* what of it is not in the arena, freed with it; NULL: nothing */
+    uint32_t n_placements;       /* ids are below */
+    uint32_t n_requirements;     /* ids are below */
+    bool deploys_descheduler;    /* a Deployment in it runs karmada-descheduler */
+    int64_t descheduler_renewed; /* when that last renewed its Lease; TIME_NONE: it has none */
+    void *heap;                  /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
 void fleet_free(struct fleet *fleet); /* NULL is fine */
+/* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that
+ * was removed leaves its Lease behind, so an old one says nothing. */
+bool fleet_has_descheduler(const struct fleet *fleet, int64_t now);
 /* CLUSTER_NONE when there is none of that name. */
 uint32_t fleet_find_cluster(const struct fleet *fleet, const char *name);
 /* NULL when there is none. */

@@ -56,7 +56,9 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
         log_line(logger, LOG_ERROR, 0, "... and %u more that were skipped",
                  (unsigned)(fleet->n_problems - PROBLEMS_LOGGED_MAX));
     }
-    if (fleet->has_descheduler) {
+    if (fleet_has_descheduler(fleet, invocation->settings->policy.now != TIME_NONE
+                                         ? invocation->settings->policy.now
+                                         : fleet->captured_at)) {
         log_line(logger, LOG_WARNING, 0,
                  "karmada-descheduler seems to run as well: two writers fight");
     }

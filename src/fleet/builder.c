@@ -45,9 +45,10 @@ fleet_builder_new(void)
 {
     struct fleet *fleet = new_zeroed(sizeof(*fleet));
 
+    fleet->descheduler_renewed = TIME_NONE;
     fleet->arena = arena_new();
     fleet->strings = interner_new();
-    fleet->captured_at = TIME_NONE;
+    fleet->captured_at = fleet->descheduler_renewed = TIME_NONE;
     return builder_over(fleet);
 }
 

@@ -92,6 +92,10 @@ struct member_builder *builder_member(struct fleet_builder *builder, const char 
 void member_builder_free(struct member_builder *member);
 void registry_release(struct registry *registry);
 
+/* What of the control plane tells whether karmada-descheduler runs as well. */
+void builder_note_deployment(struct fleet_builder *builder, const struct value *deployment);
+void builder_note_lease(struct fleet_builder *builder, const struct value *lease);
+
 /* Decoding into the caller's memory; false with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,

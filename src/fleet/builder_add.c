@@ -10,7 +10,6 @@
 #include "decode_common.h"
 
 #define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
-#define DESCHEDULER_NAME "karmada-descheduler"
 
 /* One object on its way in. */
 struct taking {
@@ -340,6 +339,13 @@ add_override_policy(const struct taking *t)
                : skip(t, err.message);
 }
 
+static enum add_result
+add_lease(const struct taking *t)
+{
+    builder_note_lease(t->builder, t->value);
+    return ADD_IGNORED;
+}
+
 enum kind_flags {
     IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
     ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
@@ -363,6 +369,7 @@ static const struct kind {
     {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
     {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_autoscaler},
     {"Job", "batch", "v1", IN_MEMBER, add_workload},
+    {"Lease", "coordination.k8s.io", "v1", 0, add_lease},
     {"Node", "", "v1", IN_MEMBER, add_node},
     {"OverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_override_policy},
     {"Pod", "", "v1", IN_MEMBER, add_pod},
@@ -425,22 +432,6 @@ add_unknown(const struct taking *t)
                : add_workload(t);
 }
 
-/* Objects of a member's kinds in the control plane are templates, which decide nothing; but
- * karmada-descheduler may be run by one of them. */
-static void
-look_for_descheduler(const struct taking *t)
-{
-    const struct value *spec = value_get(t->value, "spec");
-    const struct value *replicas = spec == NULL ? NULL : value_get(spec, "replicas");
-    bool stopped =
-        replicas != NULL && value_type(replicas) == VALUE_INTEGER && value_integer(replicas) == 0;
-
-    if (str_eq(t->kind, "Deployment") && !stopped &&
-        str_eq(value_text(value_get(t->value, "metadata"), "name"), DESCHEDULER_NAME)) {
-        t->builder->fleet->has_descheduler = true;
-    }
-}
-
 static enum add_result
 take(const struct taking *t)
 {
@@ -451,8 +442,9 @@ take(const struct taking *t)
         return add_unknown(t);
     }
     if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
-        if (!in_member) {
-            look_for_descheduler(t);
+        /* in the control plane, those of members are templates, which decide nothing; but */
+        if (!in_member && str_eq(t->kind, "Deployment")) {
+            builder_note_deployment(t->builder, t->value);
         }
         return ADD_IGNORED;
     }

@@ -14,7 +14,6 @@
 #define READINGS_MAX 4
 #define DESCHEDULER_LEASE                                                                          \
     "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
-#define DESCHEDULER_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 
 /* A list of the control plane. */
 static const struct resource {
@@ -260,12 +259,12 @@ read_lists(struct control_plane *plane, struct fleet_builder *builder, struct er
 }
 
 /* karmada-descheduler holds a Lease where it runs. Whoever may not read that is none the wiser. */
-static bool
-sees_descheduler(const struct control_plane *plane, int64_t now)
+static int64_t
+read_descheduler_lease(const struct control_plane *plane)
 {
     struct kube_request request = {.method = KUBE_GET, .path = DESCHEDULER_LEASE, .max_tries = 1};
     struct error err = ERROR_INIT;
-    bool seen = false;
+    int64_t renewed = TIME_NONE;
 
     kube_perform(plane->client, &request, 1);
     struct document *lease =
@@ -274,16 +273,11 @@ sees_descheduler(const struct control_plane *plane, int64_t now)
             : NULL;
 
     if (lease != NULL) {
-        const struct value *spec = value_get(document_root(lease), "spec");
-        int64_t renewed;
-
-        seen = !str_is_empty(text_of(spec, "holderIdentity")) &&
-               timestamp_parse(text_of(spec, "renewTime"), &renewed) &&
-               timestamp_add(renewed, DESCHEDULER_SILENT_AFTER) > now;
+        renewed = decode_lease_renewed(document_root(lease));
     }
     document_free(lease);
     buf_release(&request.reply);
-    return seen;
+    return renewed;
 }
 
 /* What a part of the reading cost: the difference to when it began. */
@@ -332,8 +326,8 @@ finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captu
     if (fleet != NULL && plane->options.estimators != NULL) {
         estimators_ask_stuck(plane->options.estimators, fleet);
     }
-    if (fleet != NULL && sees_descheduler(plane, captured_at)) {
-        fleet->has_descheduler = true;
+    if (fleet != NULL) {
+        fleet->descheduler_renewed = read_descheduler_lease(plane);
     }
     return fleet;
 }

@@ -208,7 +208,7 @@ write_rest(struct snapshot *snapshot, const struct fleet *fleet, struct error *e
             return false;
         }
     }
-    return !fleet->has_descheduler ||
+    return !fleet_has_descheduler(fleet, fleet->captured_at) ||
            write_text(snapshot, "control-plane/deployments.json", descheduler, err);
 }
 

@@ -492,39 +492,6 @@ lone_replica_set(void)
 }
 
 static void
-descheduler(void)
-{
-    static const struct {
-        const char *member, *name, *spec;
-        bool seen;
-    } cases[] = {
-        {"", "karmada-descheduler", "{}", true},
-        {"", "karmada-descheduler", "{'replicas':2}", true},
-        {"", "karmada-descheduler", "{'replicas':0}", false},
-        {"", "karmada-scheduler", "{'replicas':1}", false},
-        {"m1", "karmada-descheduler", "{'replicas':1}", false},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct model_fixture f;
-        char text[256];
-
-        model_begin(&f);
-        add_cluster(&f, "m1");
-        snprintf(text, sizeof(text),
-                 "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'%s'},'spec':%s}",
-                 cases[i].name, cases[i].spec);
-        model_add(&f, "d", 1, cases[i].member, text);
-        struct fleet *fleet = finish(&f);
-
-        CHECK_MSG(fleet != NULL && fleet->has_descheduler == cases[i].seen, "%s %s", cases[i].name,
-                  cases[i].spec);
-        fleet_free(fleet);
-        model_end(&f);
-    }
-}
-
-static void
 read_again(void)
 {
     struct model_fixture f;
@@ -577,6 +544,5 @@ suite_builder(void)
     check_test("members", members);
     check_test("what was not seen whole is forgotten", forgotten_part);
     check_test("a ReplicaSet on its own", lone_replica_set);
-    check_test("karmada-descheduler is noticed", descheduler);
     check_test("a binding read again", read_again);
 }

@@ -66,7 +66,7 @@ test_pages(void)
         CHECK_STR(fleet->bindings[4].name, "web-4");
         CHECK(!fleet->members[0].has_pods);
         CHECK(fleet->captured_at != TIME_NONE);
-        CHECK(!fleet->has_descheduler);
+        CHECK(!fleet_has_descheduler(fleet, fleet->captured_at));
     }
     CHECK_INT(fake_api_count(rig.api, "GET", BINDINGS_PATH), 3);
     CHECK_INT(fake_api_count(rig.api, "GET", CLUSTERS_PATH "/m1/proxy"), 0);
@@ -179,23 +179,38 @@ test_bad_item(void)
     close_rig(&rig);
 }
 
+/* One that holds its Lease, one that gave it back, one that was removed an hour ago. */
 static void
 test_descheduler_is_noticed(void)
 {
-    char now[TIMESTAMP_TEXT_MAX], json[512];
+    static const struct {
+        const char *holder;
+        int64_t age;
+        bool runs;
+    } cases[] = {
+        {"x", 0, true},
+        {"", 0, false},
+        {"x", 60 * NANOS_PER_MINUTE, false},
+    };
     struct kube_clock clock = fake_api_clock();
-    struct rig rig;
-    struct fake_api *api = live_fleet(1, 2);
 
-    snprintf(json, sizeof(json), "{\"spec\":{\"holderIdentity\":\"x\",\"renewTime\":\"%s\"}}",
-             timestamp_format(clock.wall(NULL), now));
-    fake_api_put(api, LEASES_PATH, LEASES_PATH "/karmada-descheduler", json);
-    open_rig(&rig, api, false, false);
-    struct fleet *fleet = read_fleet(&rig);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char renewed[TIMESTAMP_TEXT_MAX], json[512];
+        struct rig rig;
+        struct fake_api *api = live_fleet(1, 2);
 
-    CHECK(fleet != NULL && fleet->has_descheduler);
-    fleet_free(fleet);
-    close_rig(&rig);
+        snprintf(json, sizeof(json), "{\"spec\":{\"holderIdentity\":\"%s\",\"renewTime\":\"%s\"}}",
+                 cases[i].holder, timestamp_format(clock.wall(NULL) - cases[i].age, renewed));
+        fake_api_put(api, LEASES_PATH, LEASES_PATH "/karmada-descheduler", json);
+        open_rig(&rig, api, false, false);
+        struct fleet *fleet = read_fleet(&rig);
+
+        CHECK_MSG(fleet != NULL &&
+                      fleet_has_descheduler(fleet, fleet->captured_at) == cases[i].runs,
+                  "case %zu", i);
+        fleet_free(fleet);
+        close_rig(&rig);
+    }
 }
 
 /* --- writing --- */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tells that karmada-descheduler runs as well: a Deployment of it, or the
+ * Lease that it holds.
+ */
+#include "ballast/timestamp.h"
+#include "decode_common.h"
+
+#define DESCHEDULER_NAME "karmada-descheduler"
+/* It renews the Lease every few seconds; its clock may be a little off. */
+#define DESCHEDULER_SILENT_AFTER (2 * NANOS_PER_MINUTE)
+
+static bool
+is_of_descheduler(const struct value *object)
+{
+    return str_eq(value_text(value_get(object, "metadata"), "name"), DESCHEDULER_NAME);
+}
+
+void
+builder_note_deployment(struct fleet_builder *builder, const struct value *deployment)
+{
+    const struct value *spec = value_get(deployment, "spec");
+    const struct value *replicas = spec == NULL ? NULL : value_get(spec, "replicas");
+    bool stopped =
+        replicas != NULL && value_type(replicas) == VALUE_INTEGER && value_integer(replicas) == 0;
+
+    if (!stopped && is_of_descheduler(deployment)) {
+        builder->fleet->deploys_descheduler = true;
+    }
+}
+
+int64_t
+decode_lease_renewed(const struct value *lease)
+{
+    const struct value *spec = value_get(lease, "spec");
+    int64_t renewed;
+
+    return spec != NULL && !str_is_empty(value_text(spec, "holderIdentity")) &&
+                   timestamp_parse(value_text(spec, "renewTime"), &renewed)
+               ? renewed
+               : TIME_NONE;
+}
+
+void
+builder_note_lease(struct fleet_builder *builder, const struct value *lease)
+{
+    int64_t renewed = decode_lease_renewed(lease);
+
+    if (is_of_descheduler(lease) && renewed > builder->fleet->descheduler_renewed) {
+        builder->fleet->descheduler_renewed = renewed;
+    }
+}
+
+bool
+fleet_has_descheduler(const struct fleet *fleet, int64_t now)
+{
+    int64_t renewed = fleet->descheduler_renewed;
+
+    return fleet->deploys_descheduler || (renewed != TIME_NONE && now != TIME_NONE &&
+                                          timestamp_add(renewed, DESCHEDULER_SILENT_AFTER) > now);
+}
