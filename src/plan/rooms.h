@@ -23,8 +23,8 @@ int32_t rooms_fit(struct rooms *rooms, const struct requirements *requirements);
 /* What a take took, in the arena it was given. */
 struct room_part;
 
-/* Node after node, as many as fit on each: where they really go is the member's scheduler's choice.
- */
+/* Spread as kube-scheduler would by default: where they really go is the member's scheduler's
+ * choice. `requirements` must outlive the part. */
 const struct room_part *rooms_take(struct rooms *rooms, struct arena *arena,
                                    const struct requirements *requirements, int32_t replicas);
 /* In any order of the takes. */

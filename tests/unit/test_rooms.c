@@ -145,6 +145,41 @@ test_no_nodes(void)
     arena_free(w.arena);
 }
 
+/* Four nodes of 8 cpu, a small one of 2, and pods of 1 cpu: a node more is begun by each, the small
+ * one last of all since with one of them half of it would be gone. */
+static void
+test_spread(void)
+{
+    static const struct resource_amount large[] = {{"cpu", 8000}, {"pods", 100}};
+    static const struct resource_amount small[] = {{"cpu", 2000}, {"pods", 100}};
+    static const struct resource_quantity one[] = {{"cpu", {.nano = (nanos128)NANOS}}};
+    static const struct resource_quantity eight[] = {{"cpu", {.nano = (nanos128)8 * NANOS}}};
+    static const struct resource_quantity two[] = {{"cpu", {.nano = (nanos128)2 * NANOS}}};
+    static const int32_t want[] = {4, 3, 2, 1, 0, 0};
+    const struct requirements ones = {.id = 0, .request = {one, 1, true}};
+    const struct requirements eights = {.id = 1, .request = {eight, 1, true}};
+    const struct requirements twos = {.id = 2, .request = {two, 1, true}};
+    struct arena *arena = arena_new();
+    struct node nodes[5] = {{.name = "a", .allocatable = {small, 2}}};
+    struct fleet fleet = {.n_requirements = 3};
+    const char *const names[] = {"b", "c", "d", "e"};
+
+    for (int i = 0; i < 4; i++) {
+        nodes[i + 1] = (struct node){.name = names[i], .allocatable = {large, 2}};
+    }
+    struct member member = {.nodes = nodes, .n_nodes = 5};
+
+    for (int replicas = 0; replicas < 6; replicas++) {
+        struct rooms *rooms = rooms_new(arena, &fleet, &member);
+
+        rooms_take(rooms, arena, &ones, replicas);
+        CHECK_INT(rooms_fit(rooms, &eights), want[replicas]);
+        CHECK_INT(rooms_fit(rooms, &twos), replicas == 0 ? 17 : replicas < 5 ? 17 - replicas : 13);
+        CHECK_INT(rooms_fit(rooms, &ones), 34 - replicas);
+    }
+    arena_free(arena);
+}
+
 void suite_rooms(void);
 
 void
@@ -153,5 +188,6 @@ suite_rooms(void)
     check_suite("rooms");
     check_test("nodes of a kind are one", test_folded);
     check_test("taken and given back", test_take_and_give_back);
+    check_test("spread as a scheduler would", test_spread);
     check_test("no nodes", test_no_nodes);
 }
