@@ -7,27 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t
-random_next(struct random *random)
-{
-    random->state ^= random->state >> 12;
-    random->state ^= random->state << 25;
-    random->state ^= random->state >> 27;
-    return random->state * UINT64_C(2685821657736338717);
-}
-
-int
-random_below(struct random *random, int bound)
-{
-    return (int)(random_next(random) % (uint64_t)bound);
-}
-
-bool
-random_percent(struct random *random, int percent)
-{
-    return random_below(random, 100) < percent;
-}
-
 static void
 generate_cluster(struct world_cluster *cluster, int index, struct random *random)
 {
@@ -141,12 +120,9 @@ generate_binding(struct world *world, int index, struct random *random)
 void
 world_generate(struct world *world, uint64_t seed)
 {
-    struct random random = {.state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1};
+    struct random random = random_from(seed);
 
     memset(world, 0, sizeof(*world));
-    for (int i = 0; i < 4; i++) {
-        random_next(&random);
-    }
     world->n_clusters = 1 + random_below(&random, WORLD_CLUSTERS);
     world->n_bindings = 1 + random_below(&random, WORLD_BINDINGS);
     for (int i = 0; i < world->n_clusters; i++) {

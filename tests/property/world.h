@@ -13,6 +13,7 @@
 #include "ballast/buf.h"
 #include "ballast/fleet.h"
 #include "ballast/plan.h"
+#include "random.h"
 
 #define WORLD_CLUSTERS 5 /* at most; one more name exists without a Cluster */
 #define WORLD_TARGETS (WORLD_CLUSTERS + 1)
@@ -20,14 +21,6 @@
 #define WORLD_NODES 3
 #define WORLD_THRESHOLD_MINUTES 5     /* the default of all thresholds */
 #define WORLD_NOW INT64_C(1772366400) /* 2026-03-01T12:00:00Z */
-
-/* xorshift64*: the same numbers everywhere. */
-struct random {
-    uint64_t state;
-};
-uint64_t random_next(struct random *random);
-int random_below(struct random *random, int bound);
-bool random_percent(struct random *random, int percent);
 
 enum world_taint { TAINT_NONE, TAINT_NO_SCHEDULE, TAINT_NO_EXECUTE };
 
