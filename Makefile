@@ -45,6 +45,7 @@ PROTO := $(patsubst $(PROTO_DIR)/%.proto,$(BUILD)/proto/%.pb-c,$(sort $(wildcard
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 CONFORMANCE_SRC := $(sort $(wildcard tests/conformance/*.c))
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
+SIMULATE_SRC := $(sort $(wildcard tests/simulate/*.c)) tests/property/random.c
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
 ESTIMATOR_SRC := $(sort $(wildcard tests/estimator/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -54,11 +55,12 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
 PROGRAM := $(BUILD)/ballast
 LIBRARY := $(BUILD)/libballast.a
 ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(PROPERTY_SRC) \
-	$(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
+	$(SIMULATE_SRC) $(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
 
 VECTORS ?= build/vectors
 PROPERTY_FLEETS ?= 5000
 PROPERTY_SEED ?= 1
+SIMULATE_SEEDS ?= 5
 THREADED := lease live identity
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
@@ -69,7 +71,7 @@ mandir ?= $(prefix)/share/man
 all: $(PROGRAM) ## build the program (build/release/ballast)
 
 help: ## show this list
-	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo "Variables: MODE=release|debug|asan|tsan|clang|coverage|fuzz V=1 CC= CFLAGS= prefix= DESTDIR="
 
 deps: ## look for the compiler and libraries that the build needs
@@ -102,6 +104,10 @@ $(BUILD)/conformance: $(call objects,$(CONFORMANCE_SRC)) $(LIBRARY)
 	$(call link)
 
 $(BUILD)/property: $(call objects,$(PROPERTY_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(BUILD)/simulate: $(call objects,$(SIMULATE_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link)
 
@@ -169,6 +175,12 @@ fleets: all ## the three captured fleets
 properties: $(BUILD)/property ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
 	$(Q)$(BUILD)/property $(PROPERTY_FLEETS) $(PROPERTY_SEED)
 
+simulate: $(BUILD)/simulate ## fleets over time, and Ballast's invariants in each cycle: SIMULATE_SEEDS=n
+	$(Q)$(BUILD)/simulate --seeds $(SIMULATE_SEEDS)
+
+simulate-compare: $(BUILD)/simulate ## the same under other policies: the table of docs/simulation.md
+	$(Q)$(BUILD)/simulate --compare --seeds $(SIMULATE_SEEDS)
+
 corpus: $(FUZZERS:%=$(BUILD)/replay-%) ## the fuzzers' seed and regression inputs, once each
 	$(Q)for f in $(FUZZERS); do $(BUILD)/replay-$$f tests/fuzz/corpus/$$f || exit 1; done
 
@@ -223,7 +235,7 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: all help deps test unit conformance scenarios golden fleets properties corpus sanitize threads \
+.PHONY: all help deps test unit conformance scenarios golden fleets properties simulate simulate-compare corpus sanitize threads \
 	valgrind coverage fuzz bench e2e estimator fault lint demo install clean
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The invariants of runs.
+ */
+#include "checks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "member.h"
+#include "room.h"
+
+#define TEXT_MAX ((size_t)1 << 20)
+#define THRESHOLD 300 /* seconds: the default of all of Ballast's thresholds */
+#define COMPLAINTS_MAX 8
+
+struct checks {
+    struct allowance allowance;
+    struct buf complaints;
+    int n_complaints; /* those above COMPLAINTS_MAX are not told */
+    /* of the run under way */
+    int64_t room[SIM_CLUSTERS], given[SIM_CLUSTERS]; /* milli cpu */
+    int surplus[SIM_WORKLOADS][SIM_CLUSTERS];        /* pods beyond what is assigned */
+    int moved, changed;
+    /* over time */
+    int neglected[SIM_WORKLOADS]; /* cycles in which it could have been helped and was not */
+    int64_t cluster_event[SIM_CLUSTERS], workload_event[SIM_WORKLOADS];
+    int64_t left[SIM_WORKLOADS][SIM_CLUSTERS]; /* when Ballast last took replicas away */
+};
+
+struct checks *
+checks_new(const struct allowance *allowance)
+{
+    struct checks *checks = calloc(1, sizeof(*checks));
+
+    if (checks == NULL) {
+        out_of_memory();
+    }
+    checks->allowance = *allowance;
+    buf_init(&checks->complaints, TEXT_MAX);
+    return checks;
+}
+
+void
+checks_free(struct checks *checks)
+{
+    if (checks != NULL) {
+        buf_release(&checks->complaints);
+        free(checks);
+    }
+}
+
+const char *
+checks_complaints(const struct checks *checks)
+{
+    return buf_text(&checks->complaints);
+}
+
+static void complain(struct sim *sim, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+complain(struct sim *sim, const char *format, ...)
+{
+    struct checks *checks = sim->checks;
+    char line[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
+    sim_tell(sim, "WRONG %s", line);
+    if (checks->n_complaints++ < COMPLAINTS_MAX) {
+        buf_printf(&checks->complaints, "after %lld minutes: %s\n",
+                   (long long)(sim->now - SIM_START) / 60, line);
+    }
+}
+
+/* About what a write made of a workload: `before` is what it was. */
+static void
+complain_of(struct sim *sim, int workload, const char *what, int cluster, const int *before)
+{
+    struct buf splits;
+
+    buf_init(&splits, TEXT_MAX);
+    sim_show_split(sim, before, &splits);
+    buf_append_str(&splits, " -> ");
+    sim_show_split(sim, sim->workloads[workload].split, &splits);
+    complain(sim, "%s: %s%s%s: %s", sim->workloads[workload].name, what,
+             cluster == NOBODY ? "" : " in ", cluster == NOBODY ? "" : sim->clusters[cluster].name,
+             buf_text(&splits));
+    buf_release(&splits);
+}
+
+void
+checks_saw_event(struct sim *sim, int cluster, int workload)
+{
+    if (sim->checks == NULL) {
+        return;
+    }
+    for (int c = 0; c < SIM_CLUSTERS; c++) {
+        if (c == cluster || cluster == NOBODY) {
+            sim->checks->cluster_event[c] = sim->now;
+        }
+    }
+    if (workload != NOBODY) {
+        sim->checks->workload_event[workload] = sim->now;
+    }
+}
+
+/* --- one run --- */
+
+void
+checks_begin_run(struct sim *sim)
+{
+    struct checks *checks = sim->checks;
+
+    if (checks == NULL) {
+        return;
+    }
+    checks->moved = checks->changed = 0;
+    for (int c = 0; c < sim->n_clusters; c++) {
+        checks->given[c] = 0;
+        checks->room[c] = room_in_all(sim, c);
+        for (int w = 0; w < sim->n_workloads; w++) {
+            int more = sim_deployment(sim, c, w)->count - sim->workloads[w].split[c];
+
+            checks->surplus[w][c] = more > 0 ? more : 0;
+        }
+    }
+}
+
+static bool
+is_lost(const struct sim *sim, int cluster)
+{
+    return !sim->clusters[cluster].ready && sim->now - sim->clusters[cluster].since >= THRESHOLD;
+}
+
+static int
+sum_of(const int *split)
+{
+    int sum = 0;
+
+    for (int c = 0; c < SIM_CLUSTERS; c++) {
+        sum += split[c];
+    }
+    return sum;
+}
+
+static void
+check_sum(struct sim *sim, int workload, const int *before)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+
+    if (subject->strategy != STRATEGY_DUPLICATED) {
+        if (sum_of(subject->split) != subject->replicas) {
+            complain_of(sim, workload, "the sum is wrong", NOBODY, before);
+        }
+        return;
+    }
+    for (int c = 0; c < sim->n_clusters; c++) {
+        if ((subject->assigned >> c & 1) != 0 && subject->split[c] != subject->replicas) {
+            complain_of(sim, workload, "a copy is not whole", c, before);
+        }
+    }
+}
+
+static void
+check_taken(struct sim *sim, int workload, int cluster, const int *before)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int ready = sim_deployment(sim, cluster, workload)->ready;
+    int floor = ready < before[cluster] ? ready : before[cluster];
+    bool is_sick = subject->crashing || (subject->broken_in >> cluster & 1) != 0;
+    bool is_scaled_down = sum_of(before) > subject->replicas;
+
+    if (subject->split[cluster] < floor && !is_lost(sim, cluster) && !is_sick && !is_scaled_down &&
+        sim_reaches(&sim->clusters[cluster])) {
+        complain_of(sim, workload, "running replicas are taken away", cluster, before);
+    }
+}
+
+/* There and back again within the hour, and nothing happened that would call for it. */
+static bool
+flaps(const struct sim *sim, int workload, int cluster, const int *before)
+{
+    const struct checks *checks = sim->checks;
+    int64_t left = checks->left[workload][cluster];
+    bool forced = checks->workload_event[workload] > left || checks->cluster_event[cluster] > left;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        bool is_left = sim->workloads[workload].split[c] < before[c];
+
+        forced = forced || (is_left && checks->cluster_event[c] > left);
+    }
+    return left > 0 && sim->now - left < UNDONE_SECONDS && !forced;
+}
+
+static void
+check_given(struct sim *sim, int workload, int cluster, const int *before)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int more = subject->split[cluster] - before[cluster];
+    int with_room = more - sim->checks->surplus[workload][cluster];
+
+    sim->checks->moved += more;
+    if (!sim->clusters[cluster].ready) {
+        complain_of(sim, workload, "replicas are given to a cluster that is not ready", cluster,
+                    before);
+    }
+    if ((subject->evicting >> cluster & 1) != 0) {
+        complain_of(sim, workload, "replicas are given to a cluster under eviction", cluster,
+                    before);
+    }
+    if (subject->affinity != 0 && (subject->affinity >> cluster & 1) == 0) {
+        complain_of(sim, workload, "the placement does not allow it", cluster, before);
+    }
+    if (!sim->checks->allowance.may_return && flaps(sim, workload, cluster, before)) {
+        complain_of(sim, workload, "it goes back within the hour", cluster, before);
+    }
+    if (with_room > 0) {
+        sim->checks->given[cluster] += (int64_t)with_room * subject->cpu;
+    }
+}
+
+static void
+check_tasks(struct sim *sim, int workload)
+{
+    const struct value *spec = value_get(document_root(sim->workloads[workload].binding), "spec");
+    const struct value *tasks = value_get(spec, "gracefulEvictionTasks");
+    unsigned seen = 0;
+
+    for (size_t i = 0; tasks != NULL && i < value_count(tasks); i++) {
+        const char *name = value_string(value_get(value_at(tasks, i), "fromCluster"));
+        int cluster = sim_find_cluster(sim, name);
+
+        if (cluster != NOBODY && (seen >> cluster & 1) != 0) {
+            complain(sim, "%s: two eviction tasks for %s", sim->workloads[workload].name, name);
+        }
+        seen |= cluster != NOBODY ? 1u << cluster : 0;
+    }
+}
+
+void
+checks_saw_write(struct sim *sim, int workload, const int *before)
+{
+    struct checks *checks = sim->checks;
+
+    if (checks == NULL) {
+        return;
+    }
+    checks->changed++;
+    check_sum(sim, workload, before);
+    check_tasks(sim, workload);
+    for (int c = 0; c < sim->n_clusters; c++) {
+        if (sim->workloads[workload].split[c] > before[c]) {
+            check_given(sim, workload, c, before);
+        } else if (sim->workloads[workload].split[c] < before[c]) {
+            check_taken(sim, workload, c, before);
+            checks->left[workload][c] = sim->now;
+        }
+    }
+}
+
+/* --- after a run --- */
+
+static void
+check_room(struct sim *sim)
+{
+    struct checks *checks = sim->checks;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        if (checks->given[c] > checks->room[c] && sim_reaches(&sim->clusters[c])) {
+            complain(sim, "%s is given %lldm cpu, %lldm were free", sim->clusters[c].name,
+                     (long long)checks->given[c], (long long)checks->room[c]);
+        }
+    }
+}
+
+static void
+check_limit(struct sim *sim, const char *what, int done, int limit)
+{
+    if (limit >= 0 && done > limit) {
+        complain(sim, "%d %s, the limit is %d", done, what, limit);
+    }
+}
+
+/* Replicas that are assigned where no node takes them. */
+static int
+stuck_replicas(struct sim *sim, int workload)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int sum = 0;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        const struct sim_deployment *deployment = sim_deployment(sim, c, workload);
+        int stuck = sim_reaches(&sim->clusters[c]) ? member_stuck(sim, c, workload, THRESHOLD) : 0;
+        int rest = subject->split[c] - (deployment->count - stuck);
+
+        sum += stuck == 0 || rest <= 0 ? 0 : rest < stuck ? rest : stuck;
+    }
+    return sum;
+}
+
+/* There is room for one more without a doubt, and nothing that Ballast may know speaks against. */
+static bool
+could_take(struct sim *sim, int workload, int cluster)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    const struct sim_cluster *there = &sim->clusters[cluster];
+    bool is_allowed = subject->affinity == 0 || (subject->affinity >> cluster & 1) != 0;
+    bool is_weighed = subject->strategy != STRATEGY_STATIC_WEIGHT || subject->weights[cluster] > 0;
+    bool is_bad =
+        ((subject->refused_by | subject->evicting | subject->broken_in) >> cluster & 1) != 0;
+
+    return is_allowed && is_weighed && !is_bad && there->ready && sim_reaches(there) &&
+           sim->now - there->since > THRESHOLD && sim->checks->left[workload][cluster] == 0 &&
+           member_stuck(sim, cluster, workload, 0) == 0 && room_for_one(sim, cluster, subject->cpu);
+}
+
+static void
+check_neglect(struct sim *sim, int workload)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int *cycles = &sim->checks->neglected[workload];
+    int where = NOBODY;
+
+    if (subject->strategy != STRATEGY_DUPLICATED && stuck_replicas(sim, workload) > 0) {
+        for (int c = 0; c < sim->n_clusters && where == NOBODY; c++) {
+            where = could_take(sim, workload, c) ? c : NOBODY;
+        }
+    }
+    *cycles = where == NOBODY ? 0 : *cycles + 1;
+    if (*cycles == sim->checks->allowance.patience + 1 && *cycles > 0) {
+        complain(sim, "%s is stuck, and there is room in %s", subject->name,
+                 sim->clusters[where].name);
+    }
+}
+
+void
+checks_end_run(struct sim *sim)
+{
+    struct checks *checks = sim->checks;
+
+    if (checks == NULL) {
+        return;
+    }
+    check_room(sim);
+    check_limit(sim, "replicas moved", checks->moved, checks->allowance.replicas);
+    check_limit(sim, "bindings changed", checks->changed, checks->allowance.bindings);
+    for (int w = 0; w < sim->n_workloads; w++) {
+        check_neglect(sim, w);
+    }
+}
+
+void
+checks_saw_rerun(struct sim *sim, const struct fleet *fleet, const struct plan *plan)
+{
+    for (uint32_t i = 0; sim->checks != NULL && i < plan->n_decisions; i++) {
+        if (plan->decisions[i].changes) {
+            const char *name = fleet->bindings[plan->decisions[i].binding].resource.name;
+
+            complain(sim, "%s: a second run at once changes it", name);
+        }
+    }
+}

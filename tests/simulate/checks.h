@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold of every run of Ballast and over time, worked out from the
+ * model alone: none of the program's own rules is called.
+ */
+#ifndef BALLAST_SIMULATE_CHECKS_H
+#define BALLAST_SIMULATE_CHECKS_H
+
+#include "model.h"
+
+#include "ballast/plan.h"
+
+/* What one run may do; -1: as much as it likes. */
+struct allowance {
+    int replicas, bindings;
+    int patience;    /* cycles until whoever could be helped has to be; -1: for ever */
+    bool may_return; /* nothing is remembered of where replicas came from */
+};
+
+struct checks *checks_new(const struct allowance *allowance);
+void checks_free(struct checks *checks); /* NULL is fine */
+
+/* One line a complaint, "" when everything held. */
+const char *checks_complaints(const struct checks *checks);
+
+/* All take a sim without checks: then they do nothing. */
+void checks_begin_run(struct sim *sim);
+/* A write of the run: `before` and `evicting` are of the object that was written to. */
+void checks_saw_write(struct sim *sim, int workload, const int *before);
+void checks_end_run(struct sim *sim);
+/* The plan of a second run at once, after one that left nothing to do. */
+void checks_saw_rerun(struct sim *sim, const struct fleet *fleet, const struct plan *plan);
+/* Something happened to a cluster (NOBODY: to any) or a workload: what was decided before is not
+ * bound by it. */
+void checks_saw_event(struct sim *sim, int cluster, int workload);
+
+#endif

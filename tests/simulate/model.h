@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fleet that lives: members with nodes and pods, Karmada's control plane over
+ * them, and what happens to both, on a clock of its own. Nothing here knows how
+ * replicas are rebalanced; a policy (policies.h) does that through the objects.
+ *
+ * Times are seconds since the Unix epoch, cpu is in milli.
+ */
+#ifndef BALLAST_SIMULATE_MODEL_H
+#define BALLAST_SIMULATE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../property/random.h"
+#include "ballast/buf.h"
+#include "ballast/fleet.h"
+#include "ballast/value.h"
+#include "ballast/vec.h"
+#include "measures.h"
+#include "sizes.h"
+
+enum pod_state {
+    POD_PENDING,  /* no node takes it */
+    POD_STARTING, /* on a node */
+    POD_READY,
+    POD_CRASHING,
+};
+
+struct sim_pod {
+    int workload; /* NOBODY: local, of no binding */
+    int number;   /* unique in its member */
+    int node;     /* NOBODY while pending */
+    int cpu;
+    enum pod_state state;
+    int64_t created;
+    int64_t since; /* of the state */
+    int64_t starts_at;
+    struct document *document; /* as its API server shows it; NULL: anew */
+};
+
+struct sim_node {
+    bool present, cordoned;
+    int cpu;
+    int used, pods; /* by pods that are bound to it */
+    struct document *document;
+};
+
+/* A workload's Deployment in a member. */
+struct sim_deployment {
+    int replicas;     /* NOBODY: there is none */
+    int count, ready; /* pods */
+    int shown_replicas, shown_ready;
+    struct document *document; /* with the two above */
+};
+
+struct sim_cluster {
+    char name[16];
+    int region;
+    bool pull;            /* who loses touch with it says Unknown, not False */
+    bool down;            /* nothing runs there */
+    bool cut_off;         /* it runs, but the control plane does not reach it */
+    bool ready;           /* condition Ready as the control plane shows it */
+    int64_t since;        /* of the condition */
+    int64_t contact;      /* last */
+    int64_t lag;          /* seconds from one time that what is assigned is applied to the next */
+    int64_t summed_up;    /* last */
+    int cpu, used, asked; /* the resource summary: allocatable, allocated, allocating */
+    int slots, taken, waiting; /* the same of pods */
+    struct document *document;
+    struct sim_node nodes[SIM_NODES];
+    int n_nodes;
+    VEC_OF(struct sim_pod) pods;
+    int next_pod;
+    struct sim_deployment deployments[SIM_WORKLOADS];
+};
+
+/* An entry of a binding's status.aggregatedStatus. */
+struct sim_status {
+    bool present;
+    int replicas, count, ready; /* wanted, there, ready */
+};
+
+struct sim_workload {
+    char name[24];
+    char namespace_[8];
+    int cpu;
+    int replicas, first_replicas;
+    enum replica_strategy strategy;
+    int priority;
+    unsigned affinity; /* bit mask of clusters; 0: any */
+    int weights[SIM_CLUSTERS];
+    bool crashing;       /* wherever it runs */
+    unsigned broken_in;  /* it crashes in these clusters */
+    unsigned refused_by; /* no node there takes it, for a reason that nodes do not show */
+
+    /* the ResourceBinding, as the control plane's API server has it */
+    struct document *binding;
+    struct document *replica_set; /* the same in every member */
+    int64_t generation, observed; /* observed: by karmada-scheduler */
+    unsigned assigned;            /* bit mask of spec.clusters, read off the object */
+    unsigned evicting;            /* bit mask of graceful eviction tasks, likewise */
+    int split[SIM_CLUSTERS];
+    struct sim_status status[SIM_CLUSTERS];
+    int64_t next_try; /* of karmada-scheduler */
+    int64_t backoff;
+};
+
+struct sim;
+
+struct sim {
+    uint64_t seed;
+    struct random random; /* of the events: a policy never draws from it */
+    struct random writer; /* of the other writers */
+    int64_t now;
+    int64_t version;      /* last resourceVersion */
+    int conflict_percent; /* of Ballast's writes that somebody else is quicker than */
+    int n_clusters, n_workloads;
+    struct sim_cluster clusters[SIM_CLUSTERS];
+    struct sim_workload workloads[SIM_WORKLOADS];
+    struct measures measures;
+    struct checks *checks; /* NULL: nothing is checked */
+    bool verbose;
+};
+
+/* Whose write of a binding it is. */
+enum writer {
+    WRITER_USER,
+    WRITER_OTHER, /* some controller that has its own mind */
+    WRITER_SCHEDULER,
+    WRITER_CONTROLLER, /* Karmada's other controllers */
+    WRITER_POLICY,
+};
+
+struct sim *sim_new(uint64_t seed, bool verbose);
+void sim_free(struct sim *sim);
+
+/* The pods of a workload in a cluster, and those of them that are ready. */
+static inline struct sim_deployment *
+sim_deployment(struct sim *sim, int cluster, int workload)
+{
+    return &sim->clusters[cluster].deployments[workload];
+}
+
+/* The control plane gets through to it. */
+static inline bool
+sim_reaches(const struct sim_cluster *cluster)
+{
+    return !cluster->down && !cluster->cut_off;
+}
+
+int sim_find_cluster(const struct sim *sim, const char *name); /* NOBODY */
+/* By the name of the binding's resource. */
+int sim_find_workload(const struct sim *sim, const char *name); /* NOBODY */
+
+/* A line of the story, with the time before it. */
+void sim_tell(const struct sim *sim, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "a=2 b=1" of a split. */
+void sim_show_split(const struct sim *sim, const int *split, struct buf *out);
+
+#endif

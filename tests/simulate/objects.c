@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects as text, and the documents made of them.
+ */
+#include "objects.h"
+
+#include <inttypes.h>
+
+#include "api.h"
+
+#include "ballast/timestamp.h"
+
+#define TEXT_MAX ((size_t)1 << 20)
+
+static const char *
+time_text(int64_t seconds, char buffer[TIMESTAMP_TEXT_MAX])
+{
+    return timestamp_format(seconds * NANOS_PER_SECOND, buffer);
+}
+
+/* Parses and releases the text. */
+static const struct value *
+keep(struct document **slot, struct buf *text)
+{
+    document_free(*slot);
+    *slot = parse_own(text);
+    buf_release(text);
+    return document_root(*slot);
+}
+
+/* --- the binding --- */
+
+static void
+write_names(const struct sim *sim, unsigned mask, struct buf *out)
+{
+    const char *comma = "";
+
+    for (int i = 0; i < sim->n_clusters; i++) {
+        if ((mask >> i & 1) != 0) {
+            buf_printf(out, "%s\"%s\"", comma, sim->clusters[i].name);
+            comma = ",";
+        }
+    }
+}
+
+static void
+write_weights(const struct sim *sim, const struct sim_workload *workload, struct buf *out)
+{
+    const char *comma = "";
+
+    buf_append_str(out, "\"Weighted\",\"weightPreference\":{");
+    if (workload->strategy == STRATEGY_DYNAMIC_WEIGHT) {
+        buf_append_str(out, "\"dynamicWeight\":\"AvailableReplicas\"}}");
+        return;
+    }
+    buf_append_str(out, "\"staticWeightList\":[");
+    for (int i = 0; i < sim->n_clusters; i++) {
+        if (workload->weights[i] > 0) {
+            buf_printf(out, "%s{\"targetCluster\":{\"clusterNames\":[\"%s\"]},\"weight\":%d}",
+                       comma, sim->clusters[i].name, workload->weights[i]);
+            comma = ",";
+        }
+    }
+    buf_append_str(out, "]}}");
+}
+
+static void
+write_placement(const struct sim *sim, const struct sim_workload *workload, struct buf *out)
+{
+    buf_append_str(out, "{\"clusterAffinity\":{\"clusterNames\":[");
+    write_names(sim, workload->affinity != 0 ? workload->affinity : (1u << sim->n_clusters) - 1,
+                out);
+    buf_append_str(out, "]},\"replicaScheduling\":");
+    if (workload->strategy == STRATEGY_DUPLICATED) {
+        buf_append_str(out, "{\"replicaSchedulingType\":\"Duplicated\"}}");
+        return;
+    }
+    buf_append_str(out, "{\"replicaSchedulingType\":\"Divided\",\"replicaDivisionPreference\":");
+    if (workload->strategy == STRATEGY_AGGREGATED) {
+        buf_append_str(out, "\"Aggregated\"}");
+    } else {
+        write_weights(sim, workload, out);
+    }
+    buf_append_char(out, '}');
+}
+
+static void
+write_applied_placement(const struct sim *sim, const struct sim_workload *workload, struct buf *out)
+{
+    struct buf placement;
+
+    buf_init(&placement, TEXT_MAX);
+    write_placement(sim, workload, &placement);
+    for (const char *c = buf_text(&placement); *c != '\0'; c++) {
+        buf_printf(out, *c == '"' ? "\\%c" : "%c", *c);
+    }
+    buf_release(&placement);
+}
+
+void
+objects_write_targets(const struct sim *sim, unsigned assigned, const int *split, struct buf *out)
+{
+    const char *comma = "";
+
+    buf_append_char(out, '[');
+    for (int i = 0; i < sim->n_clusters; i++) {
+        if ((assigned >> i & 1) != 0) {
+            buf_printf(out, "%s{\"name\":\"%s\",\"replicas\":%d}", comma, sim->clusters[i].name,
+                       split[i]);
+            comma = ",";
+        }
+    }
+    buf_append_char(out, ']');
+}
+
+void
+objects_write_binding(const struct sim *sim, const struct sim_workload *workload, int64_t version,
+                      struct buf *out)
+{
+    char now[TIMESTAMP_TEXT_MAX];
+
+    buf_printf(out,
+               "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
+               "\"metadata\":{\"name\":\"%s-deployment\",\"namespace\":\"%s\",\"uid\":\"b-%s\","
+               "\"resourceVersion\":\"%" PRId64 "\",\"generation\":1,\"annotations\":{"
+               "\"policy.karmada.io/applied-placement\":\"",
+               workload->name, workload->namespace_, workload->name, version);
+    write_applied_placement(sim, workload, out);
+    buf_printf(out,
+               "\"}},\"spec\":{\"resource\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
+               "\"namespace\":\"%s\",\"name\":\"%s\",\"uid\":\"%s\"},\"replicas\":%d,"
+               "\"replicaRequirements\":{\"resourceRequest\":{\"cpu\":\"%dm\"}},\"placement\":",
+               workload->namespace_, workload->name, workload->name, workload->replicas,
+               workload->cpu);
+    write_placement(sim, workload, out);
+    if (workload->priority != 0) {
+        buf_printf(out, ",\"schedulePriority\":{\"priority\":%d}", workload->priority);
+    }
+    buf_printf(out, "},\"status\":{\"lastScheduledTime\":\"%s\"}}", time_text(sim->now, now));
+}
+
+/* --- the Cluster --- */
+
+static void
+write_cluster(const struct sim *sim, const struct sim_cluster *cluster, struct buf *out)
+{
+    const char *status = cluster->ready ? "True" : cluster->pull ? "Unknown" : "False";
+    char since[TIMESTAMP_TEXT_MAX];
+
+    (void)sim;
+    buf_printf(out,
+               "{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":\"Cluster\",\"metadata\":{"
+               "\"name\":\"%s\",\"uid\":\"c-%s\",\"resourceVersion\":\"1\"},\"spec\":{"
+               "\"syncMode\":\"%s\",\"region\":\"r%d\",\"taints\":[",
+               cluster->name, cluster->name, cluster->pull ? "Pull" : "Push", cluster->region);
+    time_text(cluster->since, since);
+    if (!cluster->ready) {
+        buf_printf(out,
+                   "{\"key\":\"cluster.karmada.io/%s\",\"effect\":\"NoSchedule\","
+                   "\"timeAdded\":\"%s\"}",
+                   cluster->pull ? "unreachable" : "not-ready", since);
+    }
+    buf_printf(out,
+               "]},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\","
+               "\"reason\":\"%s\",\"lastTransitionTime\":\"%s\"}],\"apiEnablements\":[{"
+               "\"groupVersion\":\"apps/v1\",\"resources\":[{\"kind\":\"Deployment\","
+               "\"name\":\"deployments\"}]}],",
+               status, cluster->ready ? "ClusterReady" : "ClusterNotReachable", since);
+    buf_printf(out,
+               "\"resourceSummary\":{\"allocatable\":{\"cpu\":\"%dm\",\"pods\":\"%d\"},"
+               "\"allocated\":{\"cpu\":\"%dm\",\"pods\":\"%d\"},"
+               "\"allocating\":{\"cpu\":\"%dm\",\"pods\":\"%d\"}}}}",
+               cluster->cpu, cluster->slots, cluster->used, cluster->taken, cluster->asked,
+               cluster->waiting);
+}
+
+const struct value *
+objects_cluster(const struct sim *sim, struct sim_cluster *cluster)
+{
+    struct buf text;
+
+    if (cluster->document != NULL) {
+        return document_root(cluster->document);
+    }
+    buf_init(&text, TEXT_MAX);
+    write_cluster(sim, cluster, &text);
+    return keep(&cluster->document, &text);
+}
+
+/* --- in a member --- */
+
+const struct value *
+objects_node(const struct sim_cluster *cluster, struct sim_node *node, int number)
+{
+    struct buf text;
+
+    if (node->document != NULL) {
+        return document_root(node->document);
+    }
+    buf_init(&text, TEXT_MAX);
+    buf_printf(&text,
+               "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s-node-%d\"},"
+               "\"spec\":{\"unschedulable\":%s},\"status\":{\"allocatable\":{\"cpu\":\"%dm\","
+               "\"pods\":\"%d\"}}}",
+               cluster->name, number, node->cordoned ? "true" : "false", node->cpu, POD_SLOTS);
+    return keep(&node->document, &text);
+}
+
+static void
+write_pod_owner(const struct sim *sim, const struct sim_pod *pod, struct buf *out)
+{
+    if (pod->workload == NOBODY) {
+        buf_printf(out, "\"name\":\"local-%d\",\"namespace\":\"local\"", pod->number);
+        return;
+    }
+    const struct sim_workload *workload = &sim->workloads[pod->workload];
+
+    buf_printf(out,
+               "\"name\":\"%s-h-%d\",\"namespace\":\"%s\",\"labels\":{\"app\":\"%s\","
+               "\"pod-template-hash\":\"h\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\","
+               "\"kind\":\"ReplicaSet\",\"name\":\"%s-h\",\"uid\":\"u-%s-h\",\"controller\":true}]",
+               workload->name, pod->number, workload->namespace_, workload->name, workload->name,
+               workload->name);
+}
+
+static void
+write_pod_status(const struct sim_pod *pod, struct buf *out)
+{
+    bool is_ready = pod->state == POD_READY;
+    char since[TIMESTAMP_TEXT_MAX];
+
+    time_text(pod->since, since);
+    if (pod->state == POD_PENDING) {
+        buf_printf(out,
+                   "\"status\":{\"phase\":\"Pending\",\"conditions\":[{\"type\":\"PodScheduled\","
+                   "\"status\":\"False\",\"reason\":\"Unschedulable\","
+                   "\"lastTransitionTime\":\"%s\"}]}}",
+                   since);
+        return;
+    }
+    buf_printf(out,
+               "\"status\":{\"phase\":\"%s\",\"conditions\":[{\"type\":\"PodScheduled\","
+               "\"status\":\"True\"},{\"type\":\"Ready\",\"status\":\"%s\","
+               "\"lastTransitionTime\":\"%s\"}],\"containerStatuses\":[{\"name\":\"c\","
+               "\"restartCount\":%d,\"ready\":%s%s}]}}",
+               pod->state == POD_STARTING ? "Pending" : "Running", is_ready ? "True" : "False",
+               since, pod->state == POD_CRASHING ? 9 : 0, is_ready ? "true" : "false",
+               pod->state == POD_CRASHING   ? ",\"state\":{\"waiting\":{\"reason\":"
+                                              "\"CrashLoopBackOff\"}}"
+               : pod->state == POD_STARTING ? ",\"state\":{\"waiting\":{\"reason\":"
+                                              "\"ContainerCreating\"}}"
+                                            : "");
+}
+
+const struct value *
+objects_pod(const struct sim *sim, const struct sim_cluster *cluster, struct sim_pod *pod)
+{
+    char created[TIMESTAMP_TEXT_MAX];
+    struct buf text;
+
+    if (pod->document != NULL) {
+        return document_root(pod->document);
+    }
+    buf_init(&text, TEXT_MAX);
+    buf_append_str(&text, "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{");
+    write_pod_owner(sim, pod, &text);
+    buf_printf(&text, ",\"creationTimestamp\":\"%s\"},\"spec\":{",
+               time_text(pod->created, created));
+    if (pod->node != NOBODY) {
+        buf_printf(&text, "\"nodeName\":\"%s-node-%d\",", cluster->name, pod->node);
+    }
+    buf_printf(&text,
+               "\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%dm\"}}}]},",
+               pod->cpu);
+    write_pod_status(pod, &text);
+    return keep(&pod->document, &text);
+}
+
+static void
+write_template(const struct sim_workload *workload, const char *hash, struct buf *out)
+{
+    buf_printf(out,
+               "\"template\":{\"metadata\":{\"labels\":{\"app\":\"%s\"%s}},\"spec\":{"
+               "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}",
+               workload->name, hash);
+}
+
+const struct value *
+objects_deployment(struct sim *sim, struct sim_cluster *cluster, int workload)
+{
+    struct sim_deployment *deployment = &cluster->deployments[workload];
+    const struct sim_workload *subject = &sim->workloads[workload];
+    struct buf text;
+
+    if (deployment->document != NULL && deployment->shown_replicas == deployment->replicas &&
+        deployment->shown_ready == deployment->ready) {
+        return document_root(deployment->document);
+    }
+    buf_init(&text, TEXT_MAX);
+    buf_printf(&text,
+               "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"%s\","
+               "\"namespace\":\"%s\",\"uid\":\"u-%s\"},\"spec\":{\"replicas\":%d,\"selector\":{"
+               "\"matchLabels\":{\"app\":\"%s\"}},",
+               subject->name, subject->namespace_, subject->name, deployment->replicas,
+               subject->name);
+    write_template(subject, "", &text);
+    buf_printf(&text, "},\"status\":{\"readyReplicas\":%d}}", deployment->ready);
+    deployment->shown_replicas = deployment->replicas;
+    deployment->shown_ready = deployment->ready;
+    return keep(&deployment->document, &text);
+}
+
+const struct value *
+objects_replica_set(struct sim_workload *workload)
+{
+    struct buf text;
+
+    if (workload->replica_set != NULL) {
+        return document_root(workload->replica_set);
+    }
+    buf_init(&text, TEXT_MAX);
+    buf_printf(&text,
+               "{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"metadata\":{"
+               "\"name\":\"%s-h\",\"namespace\":\"%s\",\"uid\":\"u-%s-h\",\"labels\":{"
+               "\"app\":\"%s\",\"pod-template-hash\":\"h\"},\"ownerReferences\":[{"
+               "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"%s\","
+               "\"uid\":\"u-%s\",\"controller\":true}]},\"spec\":{",
+               workload->name, workload->namespace_, workload->name, workload->name, workload->name,
+               workload->name);
+    write_template(workload, ",\"pod-template-hash\":\"h\"", &text);
+    buf_append_str(&text, "}}");
+    return keep(&workload->replica_set, &text);
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The traces. Times count from when policies begin to run.
+ */
+#include "traces.h"
+
+#include "build.h"
+
+#include "ballast/str.h"
+
+#define MINUTE 60
+#define BEFORE_ALL (-WARM_UP)
+
+#define AT_CLUSTER(type_, cluster_)                                                                \
+    (struct event)                                                                                 \
+    {                                                                                              \
+        .type = (type_), .cluster = (cluster_)                                                     \
+    }
+#define AT_CLUSTER_BY(type_, cluster_, amount_)                                                    \
+    (struct event)                                                                                 \
+    {                                                                                              \
+        .type = (type_), .cluster = (cluster_), .amount = (amount_)                                \
+    }
+#define NODES(cluster_, count_, cpu_)                                                              \
+    (struct event)                                                                                 \
+    {                                                                                              \
+        .type = EVENT_ADD_NODES, .cluster = (cluster_), .amount = (count_), .cpu = (cpu_)          \
+    }
+#define OF_WORKLOAD(type_, workload_, amount_)                                                     \
+    (struct event)                                                                                 \
+    {                                                                                              \
+        .type = (type_), .workload = (workload_), .amount = (amount_)                              \
+    }
+#define IN_CLUSTER(type_, workload_, cluster_)                                                     \
+    (struct event)                                                                                 \
+    {                                                                                              \
+        .type = (type_), .workload = (workload_), .cluster = (cluster_)                            \
+    }
+
+/* The trouble is there then, whatever happens later. */
+static void
+settle_from(struct script *script, int seconds)
+{
+    script->trouble = SIM_START + WARM_UP + seconds;
+}
+
+static void
+end_after(struct script *script, int seconds)
+{
+    script->end = SIM_START + WARM_UP + seconds;
+}
+
+static int
+any_cluster(struct sim *sim)
+{
+    return random_below(&sim->random, sim->n_clusters);
+}
+
+static int
+any_workload(struct sim *sim)
+{
+    return random_below(&sim->random, sim->n_workloads);
+}
+
+static void
+full_cluster(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    int cluster = any_cluster(sim);
+
+    script_add(script, 9 * MINUTE, AT_CLUSTER(EVENT_FILL, cluster));
+    script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 2));
+    end_after(script, 120 * MINUTE);
+}
+
+/* One large cluster holds all; it loses its nodes but one. The others are small: each has room for
+ * one or two of those that are stuck, together for all. */
+static void
+thundering_herd(struct sim *sim, struct script *script)
+{
+    struct build build = {
+        .clusters = 8, .nodes = 1, .node_cpu = 8000, .fill_percent = 100, .max_cpu = 1000};
+
+    build.workloads = 10 + random_below(&sim->random, 4);
+    build.aggregated = 100;
+    build_fleet(sim, &build, script);
+    for (int w = 0; w < sim->n_workloads; w++) {
+        sim->workloads[w].cpu = 1000;
+        sim->workloads[w].replicas = 3 + random_below(&sim->random, 2);
+        sim->workloads[w].affinity = 0;
+    }
+    script_add(script, BEFORE_ALL, NODES(0, 5, 8000));
+    for (int c = 1; c < sim->n_clusters; c++) {
+        script_add(script, 8 * MINUTE, AT_CLUSTER_BY(EVENT_FILL, c, c == 1 ? 6000 : 5000));
+    }
+    script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, 0, 5));
+    end_after(script, 150 * MINUTE);
+}
+
+static void
+lost_region(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+
+    build.fill_percent = 50;
+    build_fleet(sim, &build, script);
+    int region = random_below(&sim->random, sim->n_clusters / 2);
+
+    for (int c = 2 * region; c < 2 * region + 2; c++) {
+        script_add(script, 15 * MINUTE, AT_CLUSTER(EVENT_DOWN, c));
+        script_add(script, 120 * MINUTE, AT_CLUSTER(EVENT_UP, c));
+    }
+    settle_from(script, 15 * MINUTE);
+    end_after(script, 210 * MINUTE);
+}
+
+static void
+flapping_cluster(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    int cluster = any_cluster(sim);
+    int at = 10 * MINUTE;
+
+    while (at < 70 * MINUTE) {
+        script_add(script, at, AT_CLUSTER(EVENT_CUT_OFF, cluster));
+        at += 30 + 6 * random_below(&sim->random, 35);
+        script_add(script, at, AT_CLUSTER(EVENT_REACH, cluster));
+        at += 30 + 6 * random_below(&sim->random, 40);
+    }
+    script_add(script, 80 * MINUTE, AT_CLUSTER(EVENT_CUT_OFF, cluster));
+    script_add(script, 88 * MINUTE, AT_CLUSTER(EVENT_REACH, cluster));
+    end_after(script, 180 * MINUTE);
+}
+
+/* Room in the sum that is room on no node. */
+static void
+fragmented(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+
+    build.node_cpu = 4000;
+    build.nodes = 9;
+    build.max_cpu = 3000;
+    build.fill_percent = 50;
+    build_fleet(sim, &build, script);
+    int cluster = any_cluster(sim), other = (cluster + 1) % sim->n_clusters;
+
+    for (int w = 0; w < sim->n_workloads; w += 2) {
+        sim->workloads[w].cpu = 3000;
+        sim->workloads[w].replicas = 1 + sim->workloads[w].replicas / 3;
+    }
+    for (int c = 0; c < sim->n_clusters; c++) {
+        script_add(script, 9 * MINUTE, AT_CLUSTER_BY(EVENT_FILL, c, 12000));
+    }
+    script_add(script, 8 * MINUTE, NODES(other, 2, 16000));
+    script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 3));
+    end_after(script, 180 * MINUTE);
+}
+
+/* Pods that no node takes although there is room: volumes, host ports, affinities. */
+static void
+hidden_reason(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+
+    build.duplicated = 0;
+    build_fleet(sim, &build, script);
+    for (int i = 0; i < 6; i++) {
+        int workload = any_workload(sim);
+        int count = 1 + random_below(&sim->random, sim->n_clusters);
+
+        for (int c = 0; c < count; c++) {
+            script_add(script, (5 + i) * MINUTE,
+                       IN_CLUSTER(EVENT_REFUSE, workload, any_cluster(sim)));
+        }
+        script_add(script, (12 + i) * MINUTE, OF_WORKLOAD(EVENT_SCALE, workload, 150));
+    }
+    script_add(script, 20 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, any_cluster(sim), 2));
+    end_after(script, 360 * MINUTE);
+}
+
+static void
+scale_storm(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    for (int at = 5 * MINUTE; at < 90 * MINUTE; at += 90) {
+        int percent = 30 + random_below(&sim->random, 130);
+
+        script_add(script, at, OF_WORKLOAD(EVENT_SCALE, any_workload(sim), percent));
+    }
+    end_after(script, 180 * MINUTE);
+}
+
+static void
+node_churn(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    for (int at = 5 * MINUTE; at < 90 * MINUTE; at += 4 * MINUTE) {
+        int cluster = any_cluster(sim);
+        int later = (6 + random_below(&sim->random, 20)) * MINUTE;
+
+        script_add(script, at, AT_CLUSTER(EVENT_CORDON, cluster));
+        script_add(script, at + 3 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 1));
+        script_add(script, at + later, NODES(cluster, 1, build_usual.node_cpu));
+    }
+    end_after(script, 210 * MINUTE);
+}
+
+static void
+crash_loop(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    for (int i = 0; i < 3; i++) {
+        int workload = any_workload(sim);
+
+        script_add(script, (10 + i) * MINUTE, OF_WORKLOAD(EVENT_CRASH, workload, 0));
+        script_add(script, (100 + i) * MINUTE, OF_WORKLOAD(EVENT_HEAL, workload, 0));
+    }
+    for (int i = 0; i < 5; i++) {
+        int workload = any_workload(sim), cluster = any_cluster(sim);
+
+        script_add(script, (15 + i) * MINUTE, IN_CLUSTER(EVENT_BREAK, workload, cluster));
+        script_add(script, (130 + i) * MINUTE, IN_CLUSTER(EVENT_REPAIR, workload, cluster));
+    }
+    end_after(script, 210 * MINUTE);
+}
+
+static void
+no_room_then_room(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    int cluster = any_cluster(sim), other = (cluster + 1) % sim->n_clusters;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        script_add(script, 8 * MINUTE, AT_CLUSTER(EVENT_FILL, c));
+    }
+    script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 2));
+    script_add(script, 75 * MINUTE, NODES(other, 3, build_usual.node_cpu));
+    end_after(script, 180 * MINUTE);
+}
+
+static void
+two_writers(struct sim *sim, struct script *script)
+{
+    full_cluster(sim, script);
+    sim->conflict_percent = 40;
+    for (int at = 12 * MINUTE; at < 80 * MINUTE; at += 3 * MINUTE) {
+        int workload = any_workload(sim);
+
+        script_add(script, at,
+                   random_percent(&sim->random, 60)
+                       ? OF_WORKLOAD(EVENT_MEDDLE, workload, 0)
+                       : OF_WORKLOAD(EVENT_SCALE, workload, 70 + random_below(&sim->random, 60)));
+    }
+}
+
+/* One thing after another, of every kind. */
+static void
+add_trouble(struct sim *sim, struct script *script, int at)
+{
+    int cluster = any_cluster(sim), workload = any_workload(sim);
+    int later = at + (3 + random_below(&sim->random, 40)) * MINUTE;
+
+    switch (random_below(&sim->random, 8)) {
+    case 0:
+        script_add(script, at, AT_CLUSTER(EVENT_DOWN, cluster));
+        script_add(script, later, AT_CLUSTER(EVENT_UP, cluster));
+        break;
+    case 1:
+        script_add(script, at, AT_CLUSTER(EVENT_CUT_OFF, cluster));
+        script_add(script, at + 2 * MINUTE, AT_CLUSTER(EVENT_REACH, cluster));
+        break;
+    case 2:
+        script_add(script, at, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 1));
+        script_add(script, later, NODES(cluster, 1, build_usual.node_cpu));
+        break;
+    case 3:
+        script_add(script, at, AT_CLUSTER(EVENT_FILL, cluster));
+        script_add(script, later, AT_CLUSTER_BY(EVENT_EMPTY, cluster, 60));
+        break;
+    case 4:
+        script_add(script, at, OF_WORKLOAD(EVENT_CRASH, workload, 0));
+        script_add(script, later, OF_WORKLOAD(EVENT_HEAL, workload, 0));
+        break;
+    case 5:
+        script_add(script, at, IN_CLUSTER(EVENT_BREAK, workload, cluster));
+        script_add(script, later, IN_CLUSTER(EVENT_REPAIR, workload, cluster));
+        break;
+    case 6:
+        script_add(script, at, OF_WORKLOAD(EVENT_MEDDLE, workload, 0));
+        break;
+    default:
+        script_add(script, at,
+                   OF_WORKLOAD(EVENT_SCALE, workload, 50 + random_below(&sim->random, 110)));
+    }
+}
+
+static void
+mix(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+
+    build.clusters = 4 + random_below(&sim->random, 4);
+    build.nodes = 3 + random_below(&sim->random, 4);
+    build.fill_percent = 40 + random_below(&sim->random, 35);
+    build_fleet(sim, &build, script);
+    sim->conflict_percent = random_below(&sim->random, 15);
+    for (int at = 5 * MINUTE; at < 150 * MINUTE;
+         at += (1 + random_below(&sim->random, 8)) * MINUTE) {
+        add_trouble(sim, script, at);
+    }
+    end_after(script, 270 * MINUTE);
+}
+
+const struct trace traces[] = {
+    {"full-cluster", "one cluster fills up and loses nodes, the others have room", full_cluster},
+    {"thundering-herd", "many are stuck at once, little room in many places", thundering_herd},
+    {"lost-region", "two clusters of a region are down for 105 minutes", lost_region},
+    {"flapping-cluster", "a cluster is cut off and back, again and again", flapping_cluster},
+    {"fragmented", "room in the sum that is room on no node", fragmented},
+    {"hidden-reason", "pods that no node takes, for reasons that nodes do not show", hidden_reason},
+    {"scale-storm", "something is scaled every 90 seconds", scale_storm},
+    {"node-churn", "nodes are cordoned, go and come", node_churn},
+    {"crash-loop", "some crash everywhere, some in one cluster", crash_loop},
+    {"no-room-then-room", "no room anywhere for an hour, then nodes come", no_room_then_room},
+    {"two-writers", "a full cluster, and others write the same bindings", two_writers},
+    {"mix", "some of everything, in fleets of all sizes", mix},
+    {0},
+};
+
+const struct trace *
+trace_find(const char *name)
+{
+    for (const struct trace *trace = traces; trace->name != NULL; trace++) {
+        if (str_eq(trace->name, name)) {
+            return trace;
+        }
+    }
+    return NULL;
+}
