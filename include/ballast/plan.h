@@ -8,6 +8,7 @@
 #define BALLAST_PLAN_H
 
 #include "ballast/arena.h"
+#include "ballast/budget.h"
 #include "ballast/finding.h"
 #include "ballast/fleet.h"
 #include "ballast/ledger.h"
@@ -50,12 +51,15 @@ struct decision {
     const char *error_message;
     int32_t moved;    /* replicas that `after` gives to clusters beyond what `before` had there */
     int32_t unplaced; /* replicas that should move and found no room */
+    int32_t deferred; /* replicas that would move, but for a limit of the run */
     const struct graceful_eviction_task *new_tasks; /* to be written with it; `json` is set */
     uint32_t n_new_tasks;
     const struct label *annotations; /* to be set with it */
     uint32_t n_annotations;
     struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
     uint32_t n_receipts;
+    const struct charge *charges; /* of the run's budget, likewise */
+    uint32_t n_charges;
 };
 
 struct plan_totals {
@@ -67,6 +71,7 @@ struct plan_totals {
     uint32_t errors;
     int64_t replicas_moved;
     int64_t replicas_unplaced;
+    int64_t replicas_deferred;
 };
 
 struct plan {
@@ -76,10 +81,11 @@ struct plan {
     struct plan_totals totals;
 };
 
-/* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out. */
+/* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out, `budget` what was spent
+ * of the limits. */
 const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
-                              struct ledger *ledger);
+                              struct ledger *ledger, struct budget *budget);
 
 /* The plan with other decisions on the same bindings, same index, and the totals that follow from
  * them. Findings and what is left alone stay those of the fleet as it was first seen. */

@@ -8,6 +8,7 @@
 #define BALLAST_POLICY_H
 
 #include "ballast/finding.h"
+#include "ballast/limits.h"
 #include "ballast/preference.h"
 #include "ballast/selector.h"
 #include "ballast/sources.h"
@@ -52,7 +53,7 @@ struct policy {
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */
     int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
-    int64_t max_replicas_per_run;       /* moved in one run; -1: no limit */
+    struct limits limits;       /* of one run */
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
 };
 

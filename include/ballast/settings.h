@@ -100,6 +100,7 @@ setting_parser setting_choice;   /* an enum or int, by ->choices */
 setting_parser setting_int;      /* int, within ->range */
 setting_parser setting_uint32;   /* uint32_t, within ->range */
 setting_parser setting_int64;    /* int64_t, within ->range */
+setting_parser setting_limit;    /* struct limit: "12", "25%", "-1" for none */
 setting_parser setting_rate;     /* double, more than 0 and up to ->range.max */
 setting_parser setting_duration; /* int64_t nanoseconds, not negative */
 setting_parser setting_period;   /* int64_t nanoseconds, within ->range in seconds */

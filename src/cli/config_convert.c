@@ -51,6 +51,34 @@ config_nested(struct config_reader *reader, const struct config_key *key, const 
     return config_object(reader, key->table, place, target);
 }
 
+bool
+config_limit(struct config_reader *reader, const struct config_key *key, const struct place *place,
+             void *target)
+{
+    struct error inner = ERROR_INIT;
+
+    if (value_type(place->value) != VALUE_INTEGER &&
+        !config_want(reader, place, VALUE_STRING, key->type_text)) {
+        return false;
+    }
+    return setting_limit(reader->arena, &key->param, scalar_text(reader->arena, place->value),
+                         target, &inner) ||
+           refuse_parsed(reader, place, &inner);
+}
+
+/* In whichever order they stand. */
+bool
+config_older_limit(struct config_reader *reader, const struct config_key *key,
+                   const struct place *place, void *target)
+{
+    if (value_get(place->parent, "maxReplicasMoved") != NULL) {
+        return config_refuse(reader, place, true,
+                             "%s: the older name of limits.maxReplicasMoved, which is given, too",
+                             place->path);
+    }
+    return config_limit(reader, key, place, target);
+}
+
 static bool
 want_text(struct config_reader *reader, const struct place *place, const char *text)
 {

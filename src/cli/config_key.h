@@ -73,6 +73,8 @@ config_converter config_words; /* struct str_list; each word by ->parse when giv
 config_converter config_label_selector;
 config_converter config_triggers;
 config_converter config_sources;
+config_converter config_limit;       /* struct limit: an integer, or "25%" */
+config_converter config_older_limit; /* likewise, of a key whose newer name is not given */
 config_converter config_preferences;
 
 #endif

@@ -72,16 +72,75 @@ static const struct config_key scope_keys[] = {
     CONFIG_KEY_END,
 };
 
+#define LIMIT_KEY(key, rule, text)                                                                 \
+    {                                                                                              \
+        .name = (key), .convert = config_limit, .offset = AT(limits.of[rule]),                     \
+        .type_text = "integer or percentage", .default_text = "-1", .help = (text)                 \
+    }
+
+static const struct config_key namespace_limit_keys[] = {
+    LIMIT_KEY("maxReplicasMoved", LIMIT_NAMESPACE_REPLICAS,
+              "How many replicas one run may move in a namespace; a percentage is of those that "
+              "are assigned in it."),
+    LIMIT_KEY("maxBindingsChanged", LIMIT_NAMESPACE_BINDINGS,
+              "How many bindings one run may change in a namespace; a percentage is of those in "
+              "it."),
+    CONFIG_KEY_END,
+};
+
+static const struct config_key source_limit_keys[] = {
+    LIMIT_KEY("maxReplicasMoved", LIMIT_SOURCE_REPLICAS,
+              "How many replicas one run may move away from a cluster; a percentage is of those "
+              "that are assigned to it. A cluster that no longer exists has no limit."),
+    CONFIG_KEY_END,
+};
+
+static const struct config_key destination_limit_keys[] = {
+    LIMIT_KEY("maxReplicasMoved", LIMIT_DESTINATION_REPLICAS,
+              "How many replicas one run may move to a cluster; a percentage is of those that are "
+              "assigned to it."),
+    CONFIG_KEY_END,
+};
+
+static const struct config_key workload_limit_keys[] = {
+    LIMIT_KEY("maxReplicasInMotion", LIMIT_WORKLOAD_IN_MOTION,
+              "How many replicas of a workload may be on their way at once: those that move, and "
+              "those of an earlier run that a member does not show yet. A percentage is of its "
+              "assigned replicas."),
+    CONFIG_KEY_END,
+};
+
 static const struct config_key limit_keys[] = {
+    LIMIT_KEY("maxReplicasMoved", LIMIT_RUN_REPLICAS,
+              "How many replicas one run may move. A percentage, here and below, is rounded down, "
+              "but allows at least one unless it is `0%`. -1: no limit."),
+    LIMIT_KEY("maxBindingsChanged", LIMIT_RUN_BINDINGS,
+              "How many bindings one run may change, whatever for."),
+    {.name = "perNamespace",
+     .convert = config_nested,
+     .table = namespace_limit_keys,
+     .type_text = "object",
+     .help = "In each namespace."},
+    {.name = "perSourceCluster",
+     .convert = config_nested,
+     .table = source_limit_keys,
+     .type_text = "object",
+     .help = "Away from each cluster."},
+    {.name = "perDestinationCluster",
+     .convert = config_nested,
+     .table = destination_limit_keys,
+     .type_text = "object",
+     .help = "To each cluster."},
+    {.name = "perWorkload",
+     .convert = config_nested,
+     .table = workload_limit_keys,
+     .type_text = "object",
+     .help = "Of each workload."},
     {.name = "maxReplicas",
-     .convert = config_scalar,
-     .offset = AT(max_replicas_per_run),
-     .parse = setting_int64,
-     .param = {.range = {-1, INT64_MAX}},
-     .type = VALUE_INTEGER,
-     .type_text = "integer",
-     .default_text = "-1",
-     .help = "How many replicas one run may move; what is over is deferred. -1: no limit."},
+     .convert = config_older_limit,
+     .offset = AT(limits.of[LIMIT_RUN_REPLICAS]),
+     .type_text = "integer or percentage",
+     .help = "The older name of `maxReplicasMoved`."},
     CONFIG_KEY_END,
 };
 
@@ -169,7 +228,8 @@ const struct config_key config_keys[] = {
      .convert = config_nested,
      .table = limit_keys,
      .type_text = "object",
-     .help = "How much one run may change."},
+     .help = "How much one run may move and change; what is over is deferred, and comes first in "
+             "the next run."},
     {.name = "schedulerName",
      .convert = config_scalar,
      .offset = AT(scheduler_name),

@@ -14,21 +14,13 @@ struct replan_context {
     const struct fleet *fleet;
     const struct policy *policy;
     struct ledger *ledger;
-    int64_t replicas_left;          /* of the run's limit; negative: none */
+    struct budget *budget;
     const struct decision **latest; /* on each binding; what it took of room and limit is given
                                        back when it is not done */
 };
 
-static void
-count_moved(struct replan_context *replan, int32_t moved)
-{
-    if (replan->replicas_left >= 0) {
-        replan->replicas_left -= moved;
-    }
-}
-
 /* What was decided for a binding before is not done: neither the room nor its share of the run's
- * limit is spoken for. */
+ * limits is spoken for. */
 static void
 take_back(struct replan_context *replan, uint32_t index)
 {
@@ -37,7 +29,7 @@ take_back(struct replan_context *replan, uint32_t index)
     for (uint32_t i = 0; i < decision->n_receipts; i++) {
         ledger_give_back(replan->ledger, decision->receipts[i]);
     }
-    count_moved(replan, -decision->moved);
+    budget_give_back(decision->charges, decision->n_charges);
 }
 
 static uint32_t
@@ -58,29 +50,26 @@ replan(void *context, const struct binding *binding)
 {
     struct replan_context *replan = context;
     struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
-    struct policy policy = *replan->policy;
     uint32_t index = index_of(replan->fleet, binding);
 
     take_back(replan, index);
-    policy.max_replicas_per_run = replan->replicas_left;
     view->bindings = binding;
     view->n_bindings = 1;
-    const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
-    const struct plan *plan = plan_fleet(replan->arena, view, diagnosis, &policy, replan->ledger);
+    const struct diagnosis *diagnosis = diagnose(replan->arena, view, replan->policy);
+    const struct plan *plan =
+        plan_fleet(replan->arena, view, diagnosis, replan->policy, replan->ledger, replan->budget);
 
     struct decision *decision = arena_memdup(replan->arena, plan->decisions, sizeof(*decision));
 
     decision->binding = index;
-    count_moved(replan, decision->moved);
     replan->latest[index] = decision;
     return decision;
 }
 
 static struct replan_context
 replan_context_new(struct arena *arena, const struct cycle *cycle, const struct fleet *fleet,
-                   const struct plan *plan, struct ledger *ledger)
+                   const struct plan *plan, struct ledger *ledger, struct budget *budget)
 {
-    int64_t limit = cycle->policy->max_replicas_per_run;
     const struct decision **latest = ARENA_ARRAY(arena, const struct decision *, fleet->n_bindings);
 
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
@@ -91,7 +80,7 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
         .fleet = fleet,
         .policy = cycle->policy,
         .ledger = ledger,
-        .replicas_left = limit < 0 ? -1 : limit - plan->totals.replicas_moved,
+        .budget = budget,
         .latest = latest,
     };
 }
@@ -156,11 +145,13 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     struct fleet *fleet = ret->surveyed;
     const struct diagnosis *diagnosis = ret->report.diagnosis;
     struct ledger *ledger = ledger_new(arena, fleet, diagnosis, cycle->policy);
-    const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger);
+    struct budget *budget = budget_new(arena, fleet, diagnosis, &cycle->policy->limits);
+    const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger, budget);
 
     ret->report.plan = plan;
     if (cycle->sink != NULL) {
-        struct replan_context context = replan_context_new(arena, cycle, fleet, plan, ledger);
+        struct replan_context context =
+            replan_context_new(arena, cycle, fleet, plan, ledger, budget);
         struct replanner replanner = {.context = &context, .replan = replan};
 
         ret->report.outcome = apply(arena, fleet, plan, cycle->sink, &replanner, cycle->stop);

@@ -97,7 +97,7 @@ reference_cli(FILE *out)
     fputs("\nWhere several hold, the first of 75, 143, 3, 1, 2 is the one.\n", out);
 }
 
-/* "limits.maxReplicas", "preferences[].clusters.*.weight" */
+/* "limits.maxReplicasMoved", "preferences[].clusters.*.weight" */
 static const char *
 child_prefix(struct arena *arena, const char *prefix, const struct config_key *key)
 {
@@ -143,7 +143,9 @@ reference_configuration(FILE *out)
           "triggers: {Imbalance: true}\n"
           "scope:\n"
           "  excludeNamespaces: [kube-system]\n"
-          "limits: {maxReplicas: 500}\n"
+          "limits:\n"
+          "  maxReplicasMoved: 500\n"
+          "  perWorkload: {maxReplicasInMotion: 25%}\n"
           "preferences:\n"
           "- name: web near its users\n"
           "  selector: {namespaces: [shop], kinds: [Deployment]}\n"

@@ -205,6 +205,21 @@ setting_choice(struct arena *arena, const struct setting_param *param, const cha
     return choice_refuse(arena, param->choices, text, err);
 }
 
+bool
+setting_limit(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    (void)arena;
+    (void)param;
+    if (!limit_parse(text, target)) {
+        return error_set(err, ERROR_CONFIG,
+                         "want a number such as 20, a share such as 10%%, or -1 for no limit, got "
+                         "\"%s\"",
+                         text);
+    }
+    return true;
+}
+
 static bool
 parse_integer(const struct setting_param *param, const char *text, int64_t *ret, struct error *err)
 {

@@ -29,5 +29,4 @@ policy_init(struct policy *policy)
     policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;
     policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;
-    policy->max_replicas_per_run = -1;
 }

@@ -10,8 +10,8 @@
 
 /* A binding whose placement changed, or that asks for a fresh schedule, is scheduled as a whole:
  * what runs may move. */
-static bool
-may_move_running(const struct move *move)
+bool
+move_is_whole(const struct move *move)
 {
     return move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
            move->triggered[FINDING_PLACEMENT_CHANGED];
@@ -110,7 +110,7 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
     struct target_list current = targets_kept(planner->arena, move);
     struct target_list ghosts = set_ghosts_aside(planner, &current);
     int64_t wanted = move->binding->replicas - targets_sum(&ghosts);
-    bool whole = may_move_running(move);
+    bool whole = move_is_whole(move);
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = wanted > 0 ? (int32_t)wanted : 0,

@@ -15,9 +15,16 @@ available_unless_closed(void *context, uint32_t cluster, const struct requiremen
         return 0;
     }
     available = ledger_available(planner->ledger, cluster, requirements);
-    return available > INT32_MAX - planner->surplus[cluster]
-               ? INT32_MAX
-               : available + planner->surplus[cluster];
+    available = available > INT32_MAX - planner->surplus[cluster]
+                    ? INT32_MAX
+                    : available + planner->surplus[cluster];
+    if (planner->bounded) {
+        int64_t left =
+            account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
+
+        available = left < available ? (int32_t)left : available;
+    }
+    return available;
 }
 
 struct capacity

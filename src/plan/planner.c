@@ -60,11 +60,11 @@ implied_preference(struct planner *planner, const struct binding *binding)
     return preference;
 }
 
-static bool
-is_divided_workload(const struct binding *binding)
+bool
+move_is_divided(const struct move *move)
 {
-    return binding_is_workload(binding) && binding->n_components <= 1 &&
-           placement_is_divided(binding->placement);
+    return binding_is_workload(move->binding) && move->binding->n_components <= 1 &&
+           placement_is_divided(move->binding->placement);
 }
 
 static void
@@ -73,7 +73,7 @@ decide_place(struct planner *planner, const struct move *move, struct decision *
     const struct preference *preference =
         preference_for(planner->policy, planner->fleet, move->binding);
 
-    if (!is_divided_workload(move->binding)) {
+    if (!move_is_divided(move)) {
         decide_duplicated(planner, move, decision);
         return;
     }
@@ -155,26 +155,6 @@ count_moved(const struct decision *decision)
     return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
 }
 
-/* Over the limit of the run: left to a later one, as it is. */
-static bool
-defer_if_over_limit(struct planner *planner, struct decision *decision)
-{
-    if (planner->replicas_left < 0 || decision->moved <= planner->replicas_left) {
-        if (planner->replicas_left >= 0) {
-            planner->replicas_left -= decision->moved;
-        }
-        return false;
-    }
-    reason_add(planner, "LimitReached", "",
-               "%d replicas would move, the limit of this run leaves %lld", decision->moved,
-               (long long)planner->replicas_left);
-    decision->action = ACTION_DEFERRED;
-    decision->after = decision->before;
-    decision->changes = false;
-    decision->moved = 0;
-    return true;
-}
-
 static void
 enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
@@ -197,8 +177,8 @@ enter_in_ledger(struct planner *planner, const struct binding *binding, struct d
 static void
 mark_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (!move->triggered[FINDING_RESCHEDULE_REQUESTED]) {
-        return;
+    if (!move->triggered[FINDING_RESCHEDULE_REQUESTED] || decision->deferred > 0) {
+        return; /* of one that went only part of the way, the next run does the rest */
     }
     char text[TIMESTAMP_TEXT_MAX];
     struct label *annotation = ARENA_NEW(planner->arena, struct label);
@@ -208,6 +188,51 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
     annotation->value = arena_strndup(planner->arena, text, strlen(text));
     decision->annotations = annotation;
     decision->n_annotations = 1;
+}
+
+static void
+start_decision(struct planner *planner, uint32_t index, struct decision *decision)
+{
+    *decision = (struct decision){
+        .binding = index,
+        .before = targets_sorted(planner->arena, &planner->fleet->bindings[index].clusters),
+        .affinity_name = "",
+        .error_type = "",
+        .error_message = "",
+    };
+    decision->after = decision->before;
+}
+
+/* All that is given to a cluster comes from another one: then a limit on destinations is a bound on
+ * their room, and what is over may go to the next best. */
+static bool
+only_moves(const struct move *move)
+{
+    return move->taken > 0 && move_is_divided(move) && !move_is_whole(move) &&
+           move->kept + move->taken == move->binding->replicas;
+}
+
+/* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
+ * to wait for them is then seen from the result. */
+static void
+decide_within_limits(struct planner *planner, uint32_t index, struct move *move,
+                     struct decision *decision)
+{
+    size_t n_reasons = planner->reasons.count;
+    const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
+
+    if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
+        planner->bounded = true;
+        decide_place(planner, move, decision);
+        planner->bounded = false;
+        if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
+            return;
+        }
+        planner->reasons.count = n_reasons;
+        start_decision(planner, index, decision);
+        move_init(planner, index, move);
+    }
+    decide_place(planner, move, decision);
 }
 
 static void
@@ -234,12 +259,12 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
-            decide_place(planner, &move, decision);
+            decide_within_limits(planner, index, &move, decision);
         }
         name_action(planner, &move, decision);
     }
-    decision->moved = count_moved(decision);
-    if (decision->changes && !defer_if_over_limit(planner, decision)) {
+    if (decision->changes && limit_moves(planner, &move, decision)) {
+        decision->moved = count_moved(decision);
         reason_add_moves(planner, &move, decision);
         if (planner->policy->mode == MODE_PLACE) {
             eviction_tasks_add(planner->arena, &move, decision);
@@ -247,15 +272,6 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         }
         enter_in_ledger(planner, move.binding, decision);
     }
-}
-
-static void
-start_decision(struct planner *planner, uint32_t index, struct decision *decision)
-{
-    decision->binding = index;
-    decision->before = targets_sorted(planner->arena, &planner->fleet->bindings[index].clusters);
-    decision->after = decision->before;
-    decision->affinity_name = decision->error_type = decision->error_message = "";
 }
 
 static void
@@ -274,6 +290,7 @@ add_to_totals(const struct decision *decision, struct plan_totals *totals)
     totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
     totals->replicas_moved += decision->moved;
     totals->replicas_unplaced += decision->unplaced;
+    totals->replicas_deferred += decision->deferred;
 }
 
 static bool *
@@ -286,7 +303,6 @@ static void
 planner_init(struct planner *planner)
 {
     planner->scheduler = scheduler_new(planner->arena, planner->fleet);
-    planner->replicas_left = planner->policy->max_replicas_per_run;
     planner->no_destination = cluster_flags(planner);
     planner->excluded = cluster_flags(planner);
     planner->pinned = cluster_flags(planner);
@@ -301,7 +317,7 @@ planner_init(struct planner *planner)
 
 const struct plan *
 plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
-           const struct policy *policy, struct ledger *ledger)
+           const struct policy *policy, struct ledger *ledger, struct budget *budget)
 {
     struct planner planner = {
         .arena = arena,
@@ -309,6 +325,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         .diagnosis = diagnosis,
         .policy = policy,
         .ledger = ledger,
+        .budget = budget,
     };
     struct plan *plan = ARENA_NEW(arena, struct plan);
     struct decision *decisions = ARENA_ARRAY(arena, struct decision, fleet->n_bindings);

@@ -19,12 +19,13 @@ struct planner {
     const struct policy *policy;
     struct ledger *ledger;
     struct scheduler *scheduler;
-    int64_t replicas_left; /* of policy.max_replicas_per_run; -1: no limit */
-    bool *no_destination;  /* by cluster: unhealthy or not ready; the same for every binding */
-    bool *excluded;        /* by cluster: neither candidate nor target of this binding */
-    bool *pinned;          /* by cluster: holds replicas of this binding that stay */
-    bool *closed;          /* by cluster: takes no more replicas of this binding */
-    int32_t *surplus;      /* by cluster: pods of this binding beyond what is assigned there */
+    struct budget *budget;
+    bool bounded;         /* destinations have no more room than their limits leave */
+    bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
+    bool *excluded;       /* by cluster: neither candidate nor target of this binding */
+    bool *pinned;         /* by cluster: holds replicas of this binding that stay */
+    bool *closed;         /* by cluster: takes no more replicas of this binding */
+    int32_t *surplus;     /* by cluster: pods of this binding beyond what is assigned there */
     VEC_OF(struct reason) reasons;
 };
 
@@ -38,7 +39,8 @@ struct move {
     bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
     int32_t *keep;                   /* replicas that stay */
     int32_t *take;                   /* replicas that should go somewhere else */
-    int64_t kept, taken;             /* their sums */
+    int32_t *held;                   /* replicas that should go, but for a limit of the run */
+    int64_t kept, taken;             /* the sums of keep and take */
     uint32_t n_lost;                 /* targets that are to be left altogether */
 };
 
@@ -50,6 +52,15 @@ uint32_t *urgency_order(struct planner *planner);
 void move_init(struct planner *planner, uint32_t index, struct move *move);
 /* The target's cluster is to be left altogether. */
 bool move_is_lost(const struct move *move, uint32_t target);
+
+/* What runs may move as well: all of it is divided anew. */
+bool move_is_whole(const struct move *move);
+/* It has replicas, and every target has a part of them. */
+bool move_is_divided(const struct move *move);
+
+/* limit_moves.c: what the run's budget leaves of a decision that changes something: all of it, a
+ * part (`after` is cut down), or nothing (then false, the action is Deferred or Blocked). */
+bool limit_moves(struct planner *planner, struct move *move, struct decision *decision);
 
 /* reasons.c */
 void reason_add(struct planner *planner, const char *code, const char *cluster, const char *format,

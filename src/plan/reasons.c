@@ -74,15 +74,16 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
         int32_t left = targets_find(&decision->after, target->name);
+        int32_t stuck = left - move->keep[i] - move->held[i];
 
         if (left < target->replicas) {
             reason_add(planner, "Taken", target->name, "%d of %d replicas leave",
                        target->replicas - left, target->replicas);
         }
-        if (move->take[i] > 0 && left > move->keep[i]) {
+        if (move->take[i] > 0 && stuck > 0) {
             reason_add(planner, "NoRoom", target->name,
                        "%d that should leave stay: no room for them elsewhere",
-                       left - move->keep[i] < move->take[i] ? left - move->keep[i] : move->take[i]);
+                       stuck < move->take[i] ? stuck : move->take[i]);
         }
     }
 }

@@ -131,6 +131,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     }
     move->keep = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->take = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
+    move->held = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
     }

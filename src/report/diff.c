@@ -156,13 +156,16 @@ print_header(const struct printer *printer, const struct view *view, const struc
                    name, decision->action == ACTION_NONE ? "unchanged" : action);
         return;
     }
-    print_line(printer, INK_BOLD, "--- %s", name);
+    const char *rest = "";
+
     if (decision->unplaced > 0) {
-        print_line(printer, INK_BOLD, "+++ %s: %s %d, no room for %d", name, action,
-                   decision->moved, decision->unplaced);
-    } else {
-        print_line(printer, INK_BOLD, "+++ %s: %s %d", name, action, decision->moved);
+        rest = arena_printf(view->arena, ", no room for %d", decision->unplaced);
     }
+    if (decision->deferred > 0) {
+        rest = arena_printf(view->arena, "%s, %d deferred", rest, decision->deferred);
+    }
+    print_line(printer, INK_BOLD, "--- %s", name);
+    print_line(printer, INK_BOLD, "+++ %s: %s %d%s", name, action, decision->moved, rest);
 }
 
 static void

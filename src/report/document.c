@@ -83,6 +83,7 @@ emit_summary(struct emitter *out, const struct report *report)
     emit_integer(out, "changed", totals->changed);
     emit_integer(out, "replicasMoved", totals->replicas_moved);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
+    emit_integer(out, "replicasDeferred", totals->replicas_deferred);
     emit_integer(out, "blocked", totals->by_action[ACTION_BLOCKED]);
     emit_integer(out, "deferred", totals->by_action[ACTION_DEFERRED]);
     emit_integer(out, "leftAlone", totals->left_alone);
@@ -185,6 +186,9 @@ emit_decision(struct emitter *out, const struct decision *decision)
     }
     if (decision->unplaced > 0) {
         emit_integer(out, "unplaced", decision->unplaced);
+    }
+    if (decision->deferred > 0) {
+        emit_integer(out, "deferred", decision->deferred);
     }
     emit_reasons(out, decision);
     if (!str_is_empty(decision->error_type)) {

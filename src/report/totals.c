@@ -109,8 +109,12 @@ print_held_back(const struct printer *printer, const struct plan_totals *totals)
         print_line(printer, INK_YELLOW, "  blocked      %s",
                    number_text(totals->by_action[ACTION_BLOCKED], text));
     }
-    if (totals->by_action[ACTION_DEFERRED] > 0) {
-        print_line(printer, INK_YELLOW, "  deferred     %s",
+    if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
+        char replicas[NUMBER_TEXT_MAX];
+
+        print_line(printer, INK_YELLOW, "  deferred     %s %s; of bindings altogether: %s",
+                   number_text(totals->replicas_deferred, replicas),
+                   plural(totals->replicas_deferred, "replica", "replicas"),
                    number_text(totals->by_action[ACTION_DEFERRED], text));
     }
 }

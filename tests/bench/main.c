@@ -77,7 +77,8 @@ measure_ballast(const char *directory, struct measurement *ret)
     ret->diagnose_s = cpu_seconds() - start;
     start = cpu_seconds();
     const struct plan *plan =
-        plan_fleet(arena, fleet, diagnosis, &policy, ledger_new(arena, fleet, diagnosis, &policy));
+        plan_fleet(arena, fleet, diagnosis, &policy, ledger_new(arena, fleet, diagnosis, &policy),
+                   budget_new(arena, fleet, diagnosis, &policy.limits));
 
     ret->plan_s = cpu_seconds() - start;
     ret->peak_rss_mb = peak_rss_mb();

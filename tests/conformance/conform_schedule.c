@@ -105,7 +105,8 @@ plan_of(struct conform *run, const struct fleet *fleet)
     const struct diagnosis *diagnosis = diagnose(run->arena, fleet, &policy);
     struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
 
-    return plan_fleet(run->arena, fleet, diagnosis, &policy, ledger);
+    return plan_fleet(run->arena, fleet, diagnosis, &policy, ledger,
+                      budget_new(run->arena, fleet, diagnosis, &policy.limits));
 }
 
 static void *

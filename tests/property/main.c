@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "invariants.h"
+#include "limited.h"
 #include "snapshots.h"
 
 #include "ballast/decode.h"
@@ -84,7 +85,7 @@ mark_seen(const struct world *world, struct buf *text)
 
 static bool
 attempt_begin(struct attempt *attempt, const struct world *world, struct random *shuffle,
-              struct buf *complaints)
+              const struct limits *limits, struct buf *complaints)
 {
     struct policy policy;
     struct error err = ERROR_INIT;
@@ -102,10 +103,14 @@ attempt_begin(struct attempt *attempt, const struct world *world, struct random 
     }
     policy_init(&policy);
     policy.now = WORLD_NOW * NANOS_PER_SECOND;
+    if (limits != NULL) {
+        policy.limits = *limits;
+    }
     attempt->diagnosis = diagnose(attempt->arena, attempt->fleet, &policy);
     attempt->plan =
         plan_fleet(attempt->arena, attempt->fleet, attempt->diagnosis, &policy,
-                   ledger_new(attempt->arena, attempt->fleet, attempt->diagnosis, &policy));
+                   ledger_new(attempt->arena, attempt->fleet, attempt->diagnosis, &policy),
+                   budget_new(attempt->arena, attempt->fleet, attempt->diagnosis, &policy.limits));
     return true;
 }
 
@@ -124,11 +129,26 @@ check_shuffled(const struct world *world, const struct attempt *first, uint64_t 
     struct random shuffle = {.state = seed | 1};
     struct attempt again;
 
-    if (attempt_begin(&again, world, &shuffle, complaints)) {
+    if (attempt_begin(&again, world, &shuffle, NULL, complaints)) {
         invariants_same(first->fleet, first->plan, again.fleet, again.plan,
                         "in another order of the input", complaints);
     }
     attempt_end(&again);
+}
+
+/* The same world under limits. */
+static void
+check_limited(const struct world *world, uint64_t seed, struct buf *complaints)
+{
+    struct limits limits;
+    struct attempt limited;
+
+    limited_generate(&limits, seed);
+    if (attempt_begin(&limited, world, NULL, &limits, complaints)) {
+        invariants_check(world, limited.fleet, limited.plan, complaints);
+        limited_check(world, limited.fleet, limited.plan, &limits, complaints);
+    }
+    attempt_end(&limited);
 }
 
 static void
@@ -136,7 +156,7 @@ check_settled(const struct world *world, const char *what, struct buf *complaint
 {
     struct attempt again;
 
-    if (attempt_begin(&again, world, NULL, complaints)) {
+    if (attempt_begin(&again, world, NULL, NULL, complaints)) {
         invariants_settled(again.fleet, again.plan, what, complaints);
     }
     attempt_end(&again);
@@ -184,11 +204,12 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
 {
     struct world after = *world;
 
-    if (!attempt_begin(first, world, NULL, complaints)) {
+    if (!attempt_begin(first, world, NULL, NULL, complaints)) {
         return;
     }
     invariants_check(world, first->fleet, first->plan, complaints);
     check_shuffled(world, first, seed, complaints);
+    check_limited(world, seed, complaints);
     if (seed % SNAPSHOT_EVERY == 0) {
         snapshots_check(&first->text, WORLD_NOW * NANOS_PER_SECOND, complaints);
     }

@@ -94,7 +94,8 @@ plan(struct planned *p, int64_t now)
     p->arena = arena_new();
     p->diagnosis = diagnose(p->arena, p->fleet, &policy);
     p->plan = plan_fleet(p->arena, p->fleet, p->diagnosis, &policy,
-                         ledger_new(p->arena, p->fleet, p->diagnosis, &policy));
+                         ledger_new(p->arena, p->fleet, p->diagnosis, &policy),
+                         budget_new(p->arena, p->fleet, p->diagnosis, &policy.limits));
     report = (struct report){
         .fleet = p->fleet, .diagnosis = p->diagnosis, .policy = &policy, .plan = p->plan};
     report_write(stream, &report, &options, &err);

@@ -73,8 +73,20 @@ test_refused(void)
          "b.yaml:3:22: maxUnhealthyPercent: want an integer from 0 to 100, got \"120\""},
         {HEAD "maxUnhealthyPercent: 5.5\n",
          "b.yaml:3:22: maxUnhealthyPercent: want integer, got real"},
-        {HEAD "limits: {maxReplicas: -2}\n", "b.yaml:3:23: limits.maxReplicas: want an integer "
-                                             "from -1 to 9223372036854775807, got \"-2\""},
+        {HEAD "limits: {maxReplicas: -2}\n", "b.yaml:3:23: limits.maxReplicas: want a number "
+                                             "such as 20, a share such as 10%, or -1 for no limit, "
+                                             "got \"-2\""},
+        {HEAD "limits: {maxReplicasMoved: 101%}\n",
+         "b.yaml:3:28: limits.maxReplicasMoved: want a number such as 20, a share such as 10%, or "
+         "-1 for no limit, got \"101%\""},
+        {HEAD "limits: {maxBindingsChanged: true}\n",
+         "b.yaml:3:10: limits.maxBindingsChanged: want integer or percentage, got boolean"},
+        {HEAD "limits: {maxReplicas: 5, maxReplicasMoved: 5}\n",
+         "b.yaml:3:10: limits.maxReplicas: the older name of limits.maxReplicasMoved, which is "
+         "given, too"},
+        {HEAD "limits: {perNamespace: {maxReplicasInMotion: 5}}\n",
+         "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion: did you mean "
+         "maxReplicasMoved?"},
         {HEAD "triggers: [Imbalanced]\n", "b.yaml:3:12: triggers[0]: unknown finding type "
                                           "\"Imbalanced\": did you mean Imbalance?"},
         {HEAD "triggers: {Imbalanced: true}\n", "b.yaml:3:12: triggers: unknown finding type "
@@ -166,7 +178,13 @@ static const char full[] =
          "division: Planner\n"
          "overcommitProtection: false\n"
          "maxUnhealthyPercent: 30\n"
-         "limits: {maxReplicas: 500}\n"
+         "limits:\n"
+         "  maxReplicas: 500\n"
+         "  maxBindingsChanged: 10%\n"
+         "  perNamespace: {maxReplicasMoved: \"20\", maxBindingsChanged: 0}\n"
+         "  perSourceCluster: {maxReplicasMoved: 100%}\n"
+         "  perDestinationCluster: {maxReplicasMoved: -1}\n"
+         "  perWorkload: {maxReplicasInMotion: 0%}\n"
          "schedulerName: other\n";
 
 static void
@@ -185,6 +203,25 @@ check_scope(const struct scope *scope)
     CHECK(label_selector_is_valid(scope->labels));
     CHECK(label_selector_matches(scope->labels, &taken));
     CHECK(!label_selector_matches(scope->labels, &refused));
+}
+
+static void
+check_limits(const struct limits *limits)
+{
+    static const struct limit want[] = {
+        [LIMIT_RUN_REPLICAS] = {LIMIT_UNIT_COUNT, 500},
+        [LIMIT_RUN_BINDINGS] = {LIMIT_UNIT_PERCENT, 10},
+        [LIMIT_NAMESPACE_REPLICAS] = {LIMIT_UNIT_COUNT, 20},
+        [LIMIT_NAMESPACE_BINDINGS] = {LIMIT_UNIT_COUNT, 0},
+        [LIMIT_SOURCE_REPLICAS] = {LIMIT_UNIT_PERCENT, 100},
+        [LIMIT_DESTINATION_REPLICAS] = {LIMIT_UNIT_NONE, 0},
+        [LIMIT_WORKLOAD_IN_MOTION] = {LIMIT_UNIT_PERCENT, 0},
+    };
+
+    for (int rule = 0; rule < N_LIMIT_RULES; rule++) {
+        CHECK_INT(limits->of[rule].unit, want[rule].unit);
+        CHECK_INT(limits->of[rule].value, want[rule].value);
+    }
 }
 
 static void
@@ -207,7 +244,7 @@ test_full(void)
         CHECK_INT(policy->division, DIVISION_PLANNER);
         CHECK(!policy->overcommit_protection);
         CHECK_INT(policy->max_unhealthy_percent, 30);
-        CHECK_INT(policy->max_replicas_per_run, 500);
+        check_limits(&policy->limits);
         CHECK_STR(policy->scheduler_name, "other");
     }
     fixture_release(&fixture);
@@ -242,7 +279,7 @@ test_defaults(void)
     CHECK_INT(fixture.policy.failed_threshold, defaults.failed_threshold);
     CHECK_INT(fixture.policy.scope.namespaces.count, 0);
     CHECK_INT(fixture.policy.mode, defaults.mode);
-    CHECK_INT(fixture.policy.max_replicas_per_run, -1);
+    CHECK(!limits_any(&fixture.policy.limits));
     fixture_release(&fixture);
 }
 

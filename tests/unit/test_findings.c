@@ -38,7 +38,7 @@ test_policy_defaults(void)
     CHECK_INT(policy.failed_threshold, 5 * NANOS_PER_MINUTE);
     CHECK_INT(policy.unhealthy_cluster_threshold, 5 * NANOS_PER_MINUTE);
     CHECK_INT(policy.max_unhealthy_percent, 55);
-    CHECK_INT(policy.max_replicas_per_run, -1);
+    CHECK(!limits_any(&policy.limits));
     CHECK(policy.overcommit_protection);
     CHECK(!policy.reschedule_all);
     CHECK_INT(policy.mode, MODE_PLACE);

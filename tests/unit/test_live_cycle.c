@@ -244,28 +244,44 @@ test_conflicts(void)
     }
 }
 
-/* Two bindings want one replica more each; the run may move three. */
+/* Two bindings want one replica more each, which is no move; somebody else changes the first. */
 static void
 test_limit_holds_after_a_conflict(void)
 {
+    static const char more[] = "{\"spec\":{\"replicas\":4}}";
+    static const char left[] = "{\"spec\":{\"clusters\":[{\"name\":\"gone\",\"replicas\":3}]}}";
     static const struct {
-        const char *theirs;
-        unsigned patches; /* of web-0 */
+        const char *command, *theirs, *clusters;
+        unsigned patches[2];
     } cases[] = {
-        {"{\"spec\":{\"replicas\":4}}", 2}, /* two replicas: the other's one leaves them */
-        {"{\"spec\":{\"replicas\":5}}", 1}, /* three: one too many */
+        /* what the first plan spent is given back */
+        {"run --max-bindings 1", more, "\"replicas\":4}]", {2, 0}},
+        /* all three that are to leave, a part of them, or none */
+        {"run --triggers=+UnhealthyCluster --max-replicas 3",
+         left,
+         "[{\"name\":\"m2\",\"replicas\":3}]",
+         {2, 1}},
+        {"run --triggers=+UnhealthyCluster --max-replicas 2",
+         left,
+         "[{\"name\":\"gone\",\"replicas\":1},{\"name\":\"m2\",\"replicas\":2}]",
+         {2, 1}},
+        {"run --triggers=+UnhealthyCluster --max-replicas 0",
+         left,
+         "[{\"name\":\"gone\",\"replicas\":3}]",
+         {1, 1}},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fake_api *api = unwell_fleet(2);
 
         fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"), cases[i].theirs);
-        struct outcome_of got = run(api, "run --max-replicas 3");
+        struct outcome_of got = run(api, cases[i].command);
 
         CHECK_MSG(got.status == STATUS_DONE, "case %zu: status %d: %s", i, (int)got.status,
                   got.err);
-        CHECK_INT(fake_api_count(api, "PATCH", WEB("0")), cases[i].patches);
-        CHECK_INT(fake_api_count(api, "PATCH", WEB("1")), 1);
+        CHECK_INT(fake_api_count(api, "PATCH", WEB("0")), cases[i].patches[0]);
+        CHECK_INT(fake_api_count(api, "PATCH", WEB("1")), cases[i].patches[1]);
+        CHECK_CONTAINS(fake_api_get(api, WEB("0")), cases[i].clusters);
         release(&got);
         fake_api_stop(api);
     }

@@ -164,7 +164,7 @@ test_values(void)
     if (CHECK_OK(parse(arena,
                        "plan --fleet - --unschedulable-threshold=90s -n a -n b --kind Job,CronJob "
                        "--overcommit-protection=false --mode=Evict --min-priority=-3 --fleet x "
-                       "--now=+10m --max-replicas=12",
+                       "--now=+10m --max-replicas=12 --max-bindings=5%",
                        &line, &settings, &err),
                  err)) {
         CHECK_STR(settings.fleet, "x");
@@ -178,7 +178,10 @@ test_values(void)
         CHECK_INT(settings.policy.scope.min_priority, -3);
         CHECK(settings.now.given && settings.now.relative);
         CHECK_INT(settings.now.nanos, 10 * NANOS_PER_MINUTE);
-        CHECK_INT(settings.policy.max_replicas_per_run, 12);
+        CHECK_INT(settings.policy.limits.of[LIMIT_RUN_REPLICAS].unit, LIMIT_UNIT_COUNT);
+        CHECK_INT(settings.policy.limits.of[LIMIT_RUN_REPLICAS].value, 12);
+        CHECK_INT(settings.policy.limits.of[LIMIT_RUN_BINDINGS].unit, LIMIT_UNIT_PERCENT);
+        CHECK_INT(settings.policy.limits.of[LIMIT_RUN_BINDINGS].value, 5);
     }
     arena_free(arena);
 }

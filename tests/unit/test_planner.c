@@ -74,7 +74,9 @@ plan_only(struct small_fleet *f)
 {
     struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
 
-    return &plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger)->decisions[0];
+    struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
+
+    return &plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget)->decisions[0];
 }
 
 static const char *
@@ -150,7 +152,7 @@ evict_mode(struct small_fleet *f)
 static void
 at_most_three(struct small_fleet *f)
 {
-    f->policy.max_replicas_per_run = 3;
+    f->policy.limits.of[LIMIT_RUN_REPLICAS] = (struct limit){LIMIT_UNIT_COUNT, 3};
 }
 
 static void
@@ -349,7 +351,7 @@ test_scenes(void)
           .adjust = evict_mode,
           .action = ACTION_BLOCKED,
           .after = "m1=8"}},
-        {"the limit of a run defers",
+        {"the limit of a run lets a part through",
          {.room2 = 10,
           .room3 = 20,
           .replicas = 8,
@@ -357,9 +359,28 @@ test_scenes(void)
           .placement = DYNAMIC,
           .ready1 = 2,
           .stuck1 = 6,
+          .adjust = at_most_three, /* of 6 that go 2 to 4 */
+          .action = ACTION_MOVE,
+          .after = "m1=5 m2=1 m3=2"}},
+        {"what goes as a whole waits for no limit that never allows it",
+         {.room2 = 10,
+          .room3 = 10,
+          .lost = true,
+          .replicas = 4,
+          .clusters = M1(4) "," M2(4),
+          .placement = DUPLICATED,
           .adjust = at_most_three,
-          .action = ACTION_DEFERRED,
-          .after = "m1=8"}},
+          .action = ACTION_BLOCKED,
+          .after = "m1=4 m2=4"}},
+        {"scaling up is no move",
+         {.room2 = 10,
+          .room3 = 10,
+          .replicas = 9,
+          .clusters = M2(5),
+          .placement = DYNAMIC,
+          .adjust = at_most_three,
+          .action = ACTION_PLACE,
+          .after = "m2=7 m3=2"}},
         {"division Planner keeps what runs",
          {.room2 = 10,
           .room3 = 10,
@@ -520,7 +541,9 @@ test_two_bindings_share_one_room(void)
                                                                       "}}}");
     if (small_fleet_diagnose(&f)) {
         struct ledger *ledger = ledger_new(f.arena, f.fleet, f.diagnosis, &f.policy);
-        const struct plan *plan = plan_fleet(f.arena, f.fleet, f.diagnosis, &f.policy, ledger);
+        struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
+        const struct plan *plan =
+            plan_fleet(f.arena, f.fleet, f.diagnosis, &f.policy, ledger, budget);
 
         /* api comes first by name, but web by priority */
         CHECK_STR(show(&plan->decisions[1].after, text), "m2=4");

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The limits of a run against one decision: it goes through, goes part of the
+ * way, or waits.
+ *
+ * What is counted is replicas that change place: what one cluster loses and
+ * another gains. Replicas that a scale-up adds, and those that a scale-down
+ * ends, are not moved.
+ */
+#include <string.h>
+
+#include "ballast/divide.h"
+#include "planner.h"
+
+/* What a decision does to one cluster. */
+struct flow {
+    const struct target *target;
+    int32_t before, after;
+    int32_t out, in; /* replicas that move away and here */
+    int32_t held;    /* that would move away, but for a limit */
+    bool lost;       /* the cluster is to be left altogether */
+};
+
+struct flows {
+    struct flow *items;
+    uint32_t count;
+    int64_t moved;
+    bool is_one_way; /* mode Evict: what is taken away, the scheduler places */
+};
+
+/* The limit that allows least. */
+struct bound {
+    int64_t most; /* replicas that may move */
+    enum limit_rule rule;
+    const char *cluster; /* "" when it is not a cluster's */
+    struct account account;
+};
+
+/* `before` and `after` merged; both are sorted by name. */
+static struct flows
+flows_of(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    const struct target_list *before = &decision->before, *after = &decision->after;
+    struct flows flows = {
+        .items = ARENA_ARRAY(planner->scratch, struct flow, (size_t)before->count + after->count),
+        .is_one_way = planner->policy->mode == MODE_EVICT,
+    };
+
+    for (uint32_t b = 0, a = 0; b < before->count || a < after->count;) {
+        int order = b == before->count  ? 1
+                    : a == after->count ? -1
+                                        : strcmp(before->items[b].name, after->items[a].name);
+        struct flow *flow = &flows.items[flows.count++];
+
+        flow->target = order <= 0 ? &before->items[b] : &after->items[a];
+        flow->before = order <= 0 ? before->items[b++].replicas : 0;
+        flow->after = order >= 0 ? after->items[a++].replicas : 0;
+        int at = binding_find_target(move->binding, flow->target->name);
+
+        flow->lost = at >= 0 && move_is_lost(move, (uint32_t)at);
+    }
+    return flows;
+}
+
+/* Of what a cluster loses or gains, what moves: replicas that are new or that end are set off
+ * against the first clusters by name, since nobody can tell which they are. */
+static void
+count_flows(struct flows *flows)
+{
+    int64_t gained = 0, lost = 0;
+
+    for (uint32_t i = 0; i < flows->count; i++) {
+        int64_t more = (int64_t)flows->items[i].after - flows->items[i].before;
+
+        gained += more > 0 ? more : 0;
+        lost -= more < 0 ? more : 0;
+    }
+    flows->moved = (flows->is_one_way || lost < gained) ? lost : gained;
+    int64_t added = gained - flows->moved, ended = lost - flows->moved;
+
+    for (uint32_t i = 0; i < flows->count; i++) {
+        struct flow *flow = &flows->items[i];
+        int64_t more = (int64_t)flow->after - flow->before;
+        int64_t aside = more > 0 ? added : ended, size = more > 0 ? more : -more;
+
+        aside = aside < size ? aside : size;
+        if (more > 0) {
+            added -= aside;
+            flow->in = flows->is_one_way ? 0 : (int32_t)(size - aside);
+        } else {
+            ended -= aside;
+            flow->out = (int32_t)(size - aside);
+        }
+    }
+}
+
+/* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
+ * not stuck. */
+static int64_t
+in_motion(const struct move *move)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target_state *state = &move->targets[i];
+        int32_t replicas = move->binding->clusters.items[i].replicas;
+
+        if (state->seen >= 0 && state->seen < replicas && !state->lost && !state->stuck_here) {
+            sum += replicas - state->seen;
+        }
+    }
+    return sum;
+}
+
+static int64_t
+left_of(const struct account *account, bool ever)
+{
+    return ever ? account->allowed : account_left(account);
+}
+
+/* A limit on all of the move. */
+static void
+bind_whole(struct bound *bound, enum limit_rule rule, const struct account *account, bool ever)
+{
+    if (left_of(account, ever) < bound->most) {
+        *bound = (struct bound){left_of(account, ever), rule, "", *account};
+    }
+}
+
+/* The limits of the clusters that lose, or of those that gain, taken together. */
+static void
+bind_clusters(struct planner *planner, struct bound *bound, const struct flows *flows,
+              enum limit_rule rule, bool ever)
+{
+    const struct flow *first = NULL;
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+        int32_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
+        const struct account *account =
+            budget_account(planner->budget, rule, "", flow->target->cluster);
+        bool bounds = account != NULL && left_of(account, ever) < size;
+
+        sum += bounds ? left_of(account, ever) : size;
+        first = bounds && first == NULL ? flow : first;
+    }
+    if (first != NULL && sum < bound->most) {
+        *bound = (struct bound){sum, rule, first->target->name,
+                                *budget_account(planner->budget, rule, "", first->target->cluster)};
+    }
+}
+
+/* How many replicas may move: now, or, with `ever`, in a run that does nothing else. */
+static struct bound
+find_bound(struct planner *planner, const struct move *move, const struct flows *flows, bool ever)
+{
+    const char *namespace_ = move->binding->namespace_;
+    struct bound bound = {.most = flows->moved, .cluster = ""};
+    struct account workload = {.whole = targets_sum(&move->binding->clusters),
+                               .spent = in_motion(move)};
+
+    workload.allowed =
+        limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
+    bind_whole(&bound, LIMIT_RUN_REPLICAS,
+               budget_account(planner->budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
+    bind_whole(&bound, LIMIT_NAMESPACE_REPLICAS,
+               budget_account(planner->budget, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
+               ever);
+    bind_whole(&bound, LIMIT_WORKLOAD_IN_MOTION, &workload, ever);
+    bind_clusters(planner, &bound, flows, LIMIT_SOURCE_REPLICAS, ever);
+    bind_clusters(planner, &bound, flows, LIMIT_DESTINATION_REPLICAS, ever);
+    return bound;
+}
+
+/* "limits.perNamespace.maxReplicasMoved leaves 2 of 10 (25% of 40)", or what it allows ever */
+static const char *
+bound_text(struct planner *planner, enum limit_rule rule, const struct account *account, bool ever)
+{
+    const struct limit *limit = &planner->policy->limits.of[rule];
+    const char *share = "";
+
+    if (limit->unit == LIMIT_UNIT_PERCENT) {
+        share = arena_printf(planner->arena, " (%lld%% of %lld)", (long long)limit->value,
+                             (long long)account->whole);
+    }
+    if (ever) {
+        return arena_printf(planner->arena, "%s allows %lld%s", limit_rule_key(rule),
+                            (long long)account->allowed, share);
+    }
+    return arena_printf(planner->arena, "%s leaves %lld of %lld%s", limit_rule_key(rule),
+                        (long long)account_left(account), (long long)account->allowed, share);
+}
+
+/* The decision waits, or, when no run could ever do it, is blocked. */
+static void
+hold(struct planner *planner, struct decision *decision, int64_t moved, const struct bound *bound,
+     bool for_ever)
+{
+    const char *text = bound_text(planner, bound->rule, &bound->account, for_ever);
+    const char *code = for_ever ? "LimitTooSmall" : "LimitReached";
+
+    if (bound->rule == LIMIT_RUN_BINDINGS || bound->rule == LIMIT_NAMESPACE_BINDINGS) {
+        reason_add(planner, code, "", "the binding would change, %s", text);
+    } else {
+        reason_add(planner, code, bound->cluster, "%lld %s would move%s, %s", (long long)moved,
+                   moved == 1 ? "replica" : "replicas", for_ever ? " at once" : "", text);
+    }
+    decision->action = for_ever ? ACTION_BLOCKED : ACTION_DEFERRED;
+    decision->after = decision->before;
+    decision->changes = false;
+    decision->deferred = for_ever ? 0 : (int32_t)(moved > INT32_MAX ? INT32_MAX : moved);
+    decision->unplaced = 0;
+}
+
+static bool
+hold_changed(struct planner *planner, const struct move *move, struct decision *decision,
+             const struct flows *flows)
+{
+    static const enum limit_rule rules[] = {LIMIT_RUN_BINDINGS, LIMIT_NAMESPACE_BINDINGS};
+
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        const struct account *account =
+            budget_account(planner->budget, rules[i], move->binding->namespace_, CLUSTER_NONE);
+        const struct bound bound = {0, rules[i], "", *account};
+
+        if (account_left(account) < 1) {
+            hold(planner, decision, flows->moved, &bound, account->allowed < 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a part of the move can go and the rest stay. A copy of everything goes as a whole. So
+ * does what would be spread over more clusters than the placement allows, or over those of two
+ * affinity terms, while a part of it stays. */
+static bool
+can_go_in_part(const struct planner *planner, const struct move *move,
+               const struct decision *decision, const struct flows *flows)
+{
+    const struct placement *placement = move->binding->placement;
+
+    if (planner->policy->mode == MODE_EVICT) {
+        return true;
+    }
+    if (!move_is_divided(move) ||
+        (!str_is_empty(decision->affinity_name) &&
+         !str_eq(decision->affinity_name, schedule_observed_affinity(move->binding)))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < flows->count && placement->spread_constraints.count > 0; i++) {
+        if (flows->items[i].out > 0 && flows->items[i].after == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The part that may leave each cluster: lost ones come first, in the order of their names. */
+static void
+cut_sources(struct planner *planner, struct flows *flows, int64_t most)
+{
+    for (int lost = 1; lost >= 0; lost--) {
+        for (uint32_t i = 0; i < flows->count; i++) {
+            struct flow *flow = &flows->items[i];
+            const struct account *account =
+                budget_account(planner->budget, LIMIT_SOURCE_REPLICAS, "", flow->target->cluster);
+
+            if (flow->lost != (lost == 1) || flow->out == 0) {
+                continue;
+            }
+            int64_t goes = account != NULL && account_left(account) < flow->out
+                               ? account_left(account)
+                               : flow->out;
+
+            goes = goes < most ? goes : most;
+            most -= goes;
+            flow->held = flow->out - (int32_t)goes;
+            flow->after += flow->held;
+            flow->out = (int32_t)goes;
+        }
+    }
+}
+
+/* The part that goes to each cluster, in the proportion in which all would have gone. */
+static void
+cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
+{
+    struct share *shares = ARENA_ARRAY(planner->scratch, struct share, flows->count);
+    int32_t *caps = ARENA_ARRAY(planner->scratch, int32_t, flows->count);
+
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+        const struct account *account =
+            budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", flow->target->cluster);
+
+        shares[i] = (struct share){.name = flow->target->name, .weight = flow->in};
+        caps[i] = account != NULL && account_left(account) < flow->in
+                      ? (int32_t)account_left(account)
+                      : flow->in;
+    }
+    webster_allocate_capped(shares, caps, flows->count, (int32_t)most, false);
+    for (uint32_t i = 0; i < flows->count; i++) {
+        flows->items[i].after -= flows->items[i].in - shares[i].seats;
+        flows->items[i].in = shares[i].seats;
+    }
+}
+
+static void
+cut(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows,
+    const struct bound *bound)
+{
+    struct target *items = ARENA_ARRAY(planner->arena, struct target, flows->count);
+    const struct target_list whole = decision->after;
+    int64_t wanted = flows->moved;
+
+    cut_sources(planner, flows, bound->most);
+    if (!flows->is_one_way) {
+        cut_destinations(planner, flows, bound->most);
+    }
+    flows->moved = bound->most;
+    decision->after = (struct target_list){.items = items};
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+        const char *name = flow->target->name;
+        int at = binding_find_target(move->binding, name);
+
+        if (flow->after > 0 ||
+            (targets_has(&decision->before, name) && targets_has(&whole, name))) {
+            items[decision->after.count] = *flow->target;
+            items[decision->after.count++].replicas = flow->after;
+        }
+        if (at >= 0) {
+            move->held[at] = flow->held;
+        }
+    }
+    decision->deferred = (int32_t)(wanted - bound->most);
+    reason_add(planner, "LimitReached", bound->cluster,
+               "%lld of %lld replicas move in this run, %s", (long long)bound->most,
+               (long long)wanted, bound_text(planner, bound->rule, &bound->account, false));
+}
+
+static void
+add_charge(struct decision *decision, struct charge *charges, struct account *account,
+           int64_t amount)
+{
+    if (account != NULL && account->allowed != LIMIT_OPEN && amount > 0) {
+        charges[decision->n_charges++] = (struct charge){account, amount};
+    }
+}
+
+static void
+spend(struct planner *planner, const struct move *move, struct decision *decision,
+      const struct flows *flows)
+{
+    const char *namespace_ = move->binding->namespace_;
+    struct charge *charges =
+        ARENA_ARRAY(planner->arena, struct charge, 4 + 2 * (size_t)flows->count);
+    struct budget *budget = planner->budget;
+
+    for (enum limit_rule rule = LIMIT_RUN_REPLICAS; rule <= LIMIT_NAMESPACE_BINDINGS; rule++) {
+        bool of_replicas = rule == LIMIT_RUN_REPLICAS || rule == LIMIT_NAMESPACE_REPLICAS;
+
+        add_charge(decision, charges, budget_account(budget, rule, namespace_, CLUSTER_NONE),
+                   of_replicas ? flows->moved : 1);
+    }
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+        uint32_t cluster = flow->target->cluster;
+
+        add_charge(decision, charges, budget_account(budget, LIMIT_SOURCE_REPLICAS, "", cluster),
+                   flow->out);
+        add_charge(decision, charges,
+                   budget_account(budget, LIMIT_DESTINATION_REPLICAS, "", cluster), flow->in);
+    }
+    decision->charges = charges;
+    budget_spend(charges, decision->n_charges);
+}
+
+static bool
+fits(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows)
+{
+    struct bound now = find_bound(planner, move, flows, false);
+
+    if (now.most >= flows->moved) {
+        return true;
+    }
+    struct bound ever = find_bound(planner, move, flows, true);
+    int64_t least = can_go_in_part(planner, move, decision, flows) ? 1 : flows->moved;
+
+    if (ever.most < least) {
+        hold(planner, decision, flows->moved, &ever, true);
+        return false;
+    }
+    if (now.most < least) {
+        hold(planner, decision, flows->moved, &now, false);
+        return false;
+    }
+    cut(planner, move, decision, flows, &now);
+    return true;
+}
+
+bool
+limit_moves(struct planner *planner, struct move *move, struct decision *decision)
+{
+    if (!limits_any(&planner->policy->limits)) {
+        return true;
+    }
+    struct flows flows = flows_of(planner, move, decision);
+
+    count_flows(&flows);
+    if (hold_changed(planner, move, decision, &flows) || !fits(planner, move, decision, &flows)) {
+        return false;
+    }
+    spend(planner, move, decision, &flows);
+    return true;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Limits, counted anew from the world: no run exceeds one, and what is deferred
+ * is under one.
+ */
+#include "limited.h"
+
+#include <string.h>
+
+/* What a plan does, in replicas. */
+struct tally {
+    int64_t assigned, moved, changed;
+    int64_t held[WORLD_TARGETS]; /* assigned to each cluster */
+    int64_t out[WORLD_TARGETS];  /* that surely moved from there, */
+    int64_t in[WORLD_TARGETS];   /* and to there */
+    bool over_workload;
+};
+
+void
+limited_generate(struct limits *limits, uint64_t seed)
+{
+    struct random random = {.state = seed * 2654435761U + 1};
+
+    memset(limits, 0, sizeof(*limits));
+    for (int rule = 0; rule < N_LIMIT_RULES; rule++) {
+        if ((uint64_t)rule == seed % N_LIMIT_RULES || random_percent(&random, 10)) {
+            bool share = random_percent(&random, 50);
+
+            limits->of[rule] =
+                (struct limit){share ? LIMIT_UNIT_PERCENT : LIMIT_UNIT_COUNT,
+                               share ? 10 * random_below(&random, 11) : random_below(&random, 6)};
+        }
+    }
+}
+
+/* The share is rounded down, and is one at least unless it is of nothing. */
+static int64_t
+allowed(const struct limit *limit, int64_t whole)
+{
+    int64_t share = whole * limit->value / 100;
+
+    if (limit->unit == LIMIT_UNIT_NONE) {
+        return INT64_MAX;
+    }
+    return limit->unit == LIMIT_UNIT_COUNT  ? limit->value
+           : share == 0 && limit->value > 0 ? 1
+                                            : share;
+}
+
+/* Assigned where it is neither lost nor stuck, and not shown. */
+static int64_t
+count_in_flight(const struct world *world, const struct world_binding *binding)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < world->n_clusters; i++) {
+        const struct world_cluster *cluster = &world->clusters[i];
+        const struct world_pods *pods = &binding->pods[i];
+        int missing = binding->split[i] - pods->ready;
+
+        if (cluster->seen && cluster->ready == 1 && !cluster->deleting &&
+            cluster->taint == TAINT_NONE && pods->stuck + pods->failed == 0 && missing > 0) {
+            sum += missing;
+        }
+    }
+    return sum;
+}
+
+static void
+tally_decision(struct tally *tally, const struct world *world, const struct world_binding *binding,
+               const struct decision *decision, const struct limit *workload)
+{
+    int64_t gained = 0, lost = 0, after[WORLD_TARGETS] = {0};
+
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        after[world_find_cluster(world, decision->after.items[i].name)] +=
+            decision->after.items[i].replicas;
+    }
+    for (int i = 0; i < WORLD_TARGETS; i++) {
+        int64_t more = after[i] - binding->split[i];
+
+        gained += more > 0 ? more : 0;
+        lost -= more < 0 ? more : 0;
+        tally->held[i] += binding->split[i];
+        tally->assigned += binding->split[i];
+    }
+    int64_t moved = gained < lost ? gained : lost;
+
+    tally->changed += decision->changes ? 1 : 0;
+    tally->moved += moved;
+    for (int i = 0; i < WORLD_TARGETS; i++) {
+        int64_t in = after[i] - binding->split[i] - (gained - moved);
+        int64_t out = binding->split[i] - after[i] - (lost - moved);
+
+        tally->in[i] += in > 0 ? in : 0;
+        tally->out[i] += out > 0 ? out : 0;
+    }
+    if (moved > 0 &&
+        moved + count_in_flight(world, binding) > allowed(workload, world_assigned(binding))) {
+        tally->over_workload = true;
+    }
+}
+
+static void
+check_at_most(enum limit_rule rule, int64_t got, const struct limits *limits, int64_t whole,
+              struct buf *complaints)
+{
+    int64_t most = allowed(&limits->of[rule], whole);
+
+    if (got > most) {
+        buf_printf(complaints, "%s: %lld, at most %lld of %lld are allowed\n", limit_rule_key(rule),
+                   (long long)got, (long long)most, (long long)whole);
+    }
+}
+
+/* Whoever waits, waits for a limit that was given. */
+static void
+check_deferred(const struct decision *decision, const struct limits *limits, struct buf *complaints)
+{
+    bool waits = decision->action == ACTION_DEFERRED || decision->deferred > 0;
+
+    if (waits && !limits_any(limits)) {
+        buf_append_str(complaints, "something is deferred, and there is no limit\n");
+    }
+    if (decision->action == ACTION_DEFERRED && decision->changes) {
+        buf_append_str(complaints, "what is deferred changes\n");
+    }
+}
+
+void
+limited_check(const struct world *world, const struct fleet *fleet, const struct plan *plan,
+              const struct limits *limits, struct buf *complaints)
+{
+    struct tally tally = {0};
+
+    for (uint32_t d = 0; d < plan->n_decisions; d++) {
+        const struct decision *decision = &plan->decisions[d];
+        const char *name = fleet->bindings[decision->binding].resource.name;
+
+        tally_decision(&tally, world, &world->bindings[world_find_binding(world, name)], decision,
+                       &limits->of[LIMIT_WORKLOAD_IN_MOTION]);
+        check_deferred(decision, limits, complaints);
+    }
+    /* all bindings are in one namespace, and in scope */
+    check_at_most(LIMIT_RUN_REPLICAS, tally.moved, limits, tally.assigned, complaints);
+    check_at_most(LIMIT_NAMESPACE_REPLICAS, tally.moved, limits, tally.assigned, complaints);
+    check_at_most(LIMIT_RUN_BINDINGS, tally.changed, limits, world->n_bindings, complaints);
+    check_at_most(LIMIT_NAMESPACE_BINDINGS, tally.changed, limits, world->n_bindings, complaints);
+    for (int i = 0; i < world->n_clusters; i++) {
+        check_at_most(LIMIT_SOURCE_REPLICAS, tally.out[i], limits, tally.held[i], complaints);
+        check_at_most(LIMIT_DESTINATION_REPLICAS, tally.in[i], limits, tally.held[i], complaints);
+    }
+    if (tally.over_workload) {
+        buf_printf(complaints, "%s is exceeded\n", limit_rule_key(LIMIT_WORKLOAD_IN_MOTION));
+    }
+}
