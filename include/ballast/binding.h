@@ -43,13 +43,25 @@ struct aggregated_status {
     bool has_status;
 };
 
+/* One entry of spec.gracefulEvictionTasks. Of one that was read, `json` is the whole, to be written
+ * back as it was, and of the rest only what decisions look at is set. A new one has no `json`. */
 struct graceful_eviction_task {
     const char *from_cluster;
     const char *reason;
     const char *producer;
-    int64_t creation; /* TIME_NONE when absent */
-    const char *json; /* the whole task as compact JSON, to be written back as it was */
+    const char *purge_mode; /* by its name, "" when absent */
+    int64_t creation;       /* TIME_NONE when absent; the server's to set */
+    const char *json;       /* NULL: a new one */
+    /* of a new one */
+    const char *message;                  /* at most EVICTION_MESSAGE_MAX bytes */
+    int32_t replicas;                     /* 0: none is named */
+    int32_t grace_period_seconds;         /* 0: none is named, the control plane's own holds */
+    bool suppress_deletion;               /* until somebody takes the task away */
+    struct label_list preserved;          /* preservedLabelState */
+    const struct target *clusters_before; /* clustersBeforeFailover: their names */
+    uint32_t n_clusters_before;
 };
+#define EVICTION_MESSAGE_MAX 1024 /* characters, as the CRD has it */
 
 struct component {
     const char *name;
@@ -70,14 +82,51 @@ enum binding_kind { BINDING_RESOURCE, BINDING_CLUSTER_RESOURCE };
 /* Whether the annotation policy.karmada.io/applied-placement is there and parses. */
 enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED };
 
-/* spec.failover.application, as far as used. */
+/* What becomes of the objects in a cluster that is left: name, kind, what it means. The older names
+ * are those of Karmada before v1.15, which knows no others. */
+#define PURGE_MODES(X)                                                                             \
+    X(GRACEFULLY, "Gracefully", "removed once the replacement runs, or the grace period is over")  \
+    X(DIRECTLY, "Directly", "removed at once, before the replacement starts")                      \
+    X(NEVER, "Never", "kept until somebody takes the eviction task away")                          \
+    X(GRACIOUSLY, "Graciously", "Gracefully, by the name it had before Karmada v1.15")             \
+    X(IMMEDIATELY, "Immediately", "Directly, by the name it had before Karmada v1.15")
+
+enum purge_mode {
+#define X(id, name, text) PURGE_##id,
+    PURGE_MODES(X)
+#undef X
+        N_PURGE_MODES
+};
+
+const char *purge_mode_name(enum purge_mode mode);
+bool purge_mode_parse(const char *name, enum purge_mode *ret);
+bool purge_mode_is_older_name(enum purge_mode mode);
+
+/* One of statePreservation.rules. */
+struct state_rule {
+    const char *alias; /* aliasLabelName */
+    const char *json_path;
+};
+
+/* What the rules found in what one cluster last told of the workload. */
+struct preserved_state {
+    const char *cluster_name;
+    struct label_list labels; /* by alias */
+    const char *problem;      /* why they are not to be had, "" */
+};
+
+/* spec.failover.application or spec.failover.cluster, as far as used. */
 struct failover_behavior {
-    bool present;
-    bool has_toleration_seconds;
+    bool has_toleration_seconds; /* of an application only, as the next three */
     bool has_grace_period_seconds;
     int64_t toleration_seconds; /* decisionConditions.tolerationSeconds */
     int64_t grace_period_seconds;
     const char *purge_mode; /* "" when absent */
+    const struct state_rule *rules;
+    uint32_t n_rules;
+    uint32_t n_states;
+    const struct preserved_state *states; /* of the clusters in status.aggregatedStatus; none
+                                             without rules */
 };
 
 struct binding {
@@ -106,9 +155,10 @@ struct binding {
     struct target_list clusters;
     const char *scheduler_name; /* "" is default-scheduler */
     int64_t reschedule_triggered_at;
-    struct failover_behavior failover_application;
-    const char *affinity_group;      /* spec.workloadAffinityGroups, "" */
-    const char *anti_affinity_group; /* spec.workloadAffinityGroups, "" */
+    const struct failover_behavior *failover_application; /* NULL: absent */
+    const struct failover_behavior *failover_cluster;     /* NULL: absent */
+    const char *affinity_group;                           /* spec.workloadAffinityGroups, "" */
+    const char *anti_affinity_group;                      /* spec.workloadAffinityGroups, "" */
     bool has_schedule_priority;
     bool suspend_scheduling; /* spec.suspension.scheduling */
 
@@ -134,6 +184,8 @@ bool binding_reschedule_required(const struct binding *binding);
 /* NULL when the cluster has no entry. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,
                                                     const char *cluster_name);
+/* The binding is being evicted from the cluster already. */
+bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
 /* Total order: namespace, name, kind; bytewise. */
 int binding_cmp(const struct binding *a, const struct binding *b);
 

@@ -13,7 +13,7 @@ struct binding_change {
     const struct target *clusters; /* the whole new spec.clusters; `extra` is kept */
     uint32_t n_clusters;
     const struct graceful_eviction_task
-        *new_tasks; /* appended to the existing ones; `json` is used */
+        *new_tasks; /* appended to the existing ones; by `json` where that is set */
     uint32_t n_new_tasks;
     const struct label *annotations; /* set; a value of NULL removes */
     uint32_t n_annotations;

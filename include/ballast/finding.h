@@ -44,6 +44,23 @@ enum blame {
     BLAME_WORKLOAD, /* it fails wherever it runs: moving would tour the fleet */
 };
 
+/* Whose turn it is where the cluster of a target is lost to its binding; by its reason code. */
+#define LOSS_TURNS(X)                                                                              \
+    X(NONE, "")                         /* it is not lost */                                       \
+    X(OURS, "")                         /* it is to be left */                                     \
+    X(GUARDED, "DisruptionGuard")       /* ours, were it not for the guard */                      \
+    X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from there */             \
+    X(TOLERATED, "Tolerated")           /* the binding rides it out, still or for ever */          \
+    X(OFF, "ClusterFailoverOff")        /* nobody asked for cluster failover */
+
+enum loss_turn {
+#define X(id, code) TURN_##id,
+    LOSS_TURNS(X)
+#undef X
+};
+
+const char *loss_turn_reason(enum loss_turn turn);
+
 struct finding {
     uint32_t binding; /* index into fleet->bindings */
     enum finding_type type;
@@ -59,10 +76,23 @@ struct finding {
 /* Health of a Cluster, with the same index as in the fleet. */
 struct cluster_health {
     bool healthy;  /* not unhealthy for longer than the threshold: may be a source or a target */
-    bool ready;    /* condition Ready is True right now and it is not being deleted: may receive */
+    bool ready;    /* condition Ready is True right now and it is not being deleted */
+    bool settling; /* ready for so short a time that it is to receive nothing yet */
+    bool guarded;  /* the disruption guard: it is not to be left in this run */
     int64_t since; /* of what makes it unhealthy, TIME_NONE when not known */
     const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)", "" when fine */
 };
+
+/* What a report says of a cluster. */
+enum cluster_standing {
+    STANDING_WELL,
+    STANDING_UNHEALTHY,
+    STANDING_NOT_READY, /* but for less than the threshold */
+    STANDING_SETTLING,
+};
+enum cluster_standing cluster_standing(const struct cluster_health *health);
+/* It stands well: it may be given replicas. */
+bool cluster_may_receive(const struct cluster_health *health);
 
 /* What the members show of one entry of spec.clusters; a count of -1 is not known. */
 struct target_state {
@@ -72,6 +102,8 @@ struct target_state {
     int32_t failed;        /* past the threshold and the cluster to blame, likewise */
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
+    bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
+    enum loss_turn turn;   /* of what is lost */
 };
 
 /* Why a binding is left alone. */
@@ -107,8 +139,12 @@ struct diagnosis {
     const struct binding_state *bindings;  /* same index as in the fleet */
     const struct cluster_health *clusters; /* same index as in the fleet */
     uint32_t n_unhealthy_clusters;
-    bool guard_tripped; /* the disruption guard: too many clusters look unhealthy at once */
+    bool guard_tripped;        /* the disruption guard: too many clusters look unhealthy at once */
+    bool guard_is_whole;       /* it is about the whole fleet, not only some groups of clusters */
+    bool guards_all;           /* every cluster does: nothing at all is to be done */
+    const char *guard_verdict; /* "no cluster failover", ...; "" */
     const char *guard_reason;
+    const char *lost_groups; /* what was lost as a whole and is failed over all the same, "" */
 };
 
 #endif

@@ -34,11 +34,13 @@ struct fleet {
     struct claim_list claims;           /* on the replicas of workloads */
     const struct problem *problems;
     uint32_t n_problems;
-    uint32_t n_placements;       /* ids are below */
-    uint32_t n_requirements;     /* ids are below */
-    bool deploys_descheduler;    /* a Deployment in it runs karmada-descheduler */
-    int64_t descheduler_renewed; /* when that last renewed its Lease; TIME_NONE: it has none */
-    void *heap;                  /* what of it is not in the arena, freed with it; NULL: nothing */
+    uint32_t n_placements;        /* ids are below */
+    uint32_t n_requirements;      /* ids are below */
+    const char *karmada_failover; /* what shows that Karmada's own cluster failover is at work;
+                                     NULL: nothing does */
+    bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
+    int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
+    void *heap;                   /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
 void fleet_free(struct fleet *fleet); /* NULL is fine */

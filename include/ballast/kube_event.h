@@ -8,13 +8,17 @@
 
 #include "ballast/kube_client.h"
 
+/* What an Event is about. */
+struct kube_event_subject {
+    const char *api_version, *kind, *namespace_, *name, *uid; /* a namespace of "" is a cluster-wide
+                                                                 object's */
+};
+
 struct kube_event {
     bool warning;
     const char *reason;
     const char *message; /* cut where it is longer than an Event may be */
-    struct {
-        const char *api_version, *kind, *namespace_, *name, *uid;
-    } about; /* a namespace of "" is a cluster-wide object's */
+    struct kube_event_subject about;
 };
 
 struct kube_event_writer {

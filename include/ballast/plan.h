@@ -52,7 +52,7 @@ struct decision {
     int32_t moved;    /* replicas that `after` gives to clusters beyond what `before` had there */
     int32_t unplaced; /* replicas that should move and found no room */
     int32_t deferred; /* replicas that would move, but for a limit of the run */
-    const struct graceful_eviction_task *new_tasks; /* to be written with it; `json` is set */
+    const struct graceful_eviction_task *new_tasks; /* to be written with it */
     uint32_t n_new_tasks;
     const struct label *annotations; /* to be set with it */
     uint32_t n_annotations;

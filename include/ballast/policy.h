@@ -7,6 +7,7 @@
 #ifndef BALLAST_POLICY_H
 #define BALLAST_POLICY_H
 
+#include "ballast/binding.h"
 #include "ballast/finding.h"
 #include "ballast/limits.h"
 #include "ballast/preference.h"
@@ -34,6 +35,27 @@ struct scope {
     int32_t min_priority; /* spec.schedulePriority.priority, 0 when a binding has none */
 };
 
+/* Whose business a cluster is that carries a NoExecute taint. */
+enum karmada_failover {
+    KARMADA_FAILOVER_AUTO,   /* Karmada's, where its own failover shows */
+    KARMADA_FAILOVER_LEAVE,  /* Karmada's */
+    KARMADA_FAILOVER_IGNORE, /* ours */
+};
+
+/* How clusters are left. Seconds, as in Karmada's API. */
+struct failover_policy {
+    enum purge_mode purge_mode;     /* where a binding's own behaviour names none */
+    int32_t grace_period_seconds;   /* likewise; 0: the control plane's own */
+    int64_t not_ready_toleration;   /* of what does not tolerate not-ready:NoExecute itself */
+    int64_t unreachable_toleration; /* likewise; both count from the Ready condition's transition,
+                                       and never shorten unhealthy_cluster_threshold */
+    enum karmada_failover karmada;
+};
+
+/* What makes clusters fail together: the disruption guard tells a lost group from a cut-off
+ * observer. */
+enum guard_group { GUARD_BY_NONE, GUARD_BY_REGION, GUARD_BY_PROVIDER, GUARD_BY_ZONE };
+
 struct policy {
     int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
 
@@ -41,6 +63,7 @@ struct policy {
     int64_t unschedulable_threshold;
     int64_t failed_threshold;
     int64_t unhealthy_cluster_threshold;
+    int64_t cluster_stabilization; /* a cluster that is Ready for less gets no replicas yet */
 
     struct member_sources sources;  /* of what is known of members */
     bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
@@ -53,7 +76,9 @@ struct policy {
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */
     int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
-    struct limits limits;       /* of one run */
+    enum guard_group guard_by;
+    struct failover_policy failover;
+    struct limits limits;               /* of one run */
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
 };
 

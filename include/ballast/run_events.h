@@ -2,7 +2,8 @@
  *
  * What a run tells about itself in the fleet: Events on every binding it wrote
  * (or failed to write) and on the workload of it, with karmada-descheduler's
- * reasons.
+ * reasons; and where the disruption guard held it back, a warning on its Lease
+ * and on the clusters it did not leave.
  */
 #ifndef BALLAST_RUN_EVENTS_H
 #define BALLAST_RUN_EVENTS_H

@@ -120,6 +120,9 @@ const char *settings_hint(struct arena *arena, const char *text, const char *con
 extern const struct choice report_format_choices[];
 extern const struct choice write_mode_choices[];
 extern const struct choice division_choices[];
+extern const struct choice purge_mode_choices[];
+extern const struct choice karmada_failover_choices[];
+extern const struct choice guard_group_choices[];
 extern const struct choice member_access_choices[];
 extern const struct choice log_format_choices[];
 extern const struct choice colour_choices[];

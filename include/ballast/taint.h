@@ -43,11 +43,20 @@ const struct taint *taint_list_find_untolerated(const struct taint_list *taints,
                                                 const struct toleration_list *tolerations);
 bool toleration_list_equal(const struct toleration_list *a, const struct toleration_list *b);
 
-/* When a NoExecute taint drives away what has these tolerations: TIME_NONE when never; time_added
- * when nothing tolerates it (TIME_EARLIEST if that is absent); else time_added plus the
- * tolerationSeconds of the first toleration that matches, as Karmada's taint manager counts. A
- * taint without time_added whose toleration ends some day never does, as there. */
+/* The first toleration that tolerates the taint, NULL when none. A list of NULL is empty. */
+const struct toleration *toleration_list_find(const struct toleration_list *tolerations,
+                                              const struct taint *taint);
+
+/* The NoExecute taint that drives away what has these tolerations, NULL when none ever does; and
+ * when, as Karmada's taint manager counts (GetMatchingTolerations and
+ * GetMinTolerationTimeWithCurrentTime of karmada pkg/util/helper/taint.go): the first that nothing
+ * tolerates, at its timeAdded (TIME_EARLIEST if that is absent); else the first moment at which the
+ * tolerationSeconds of a toleration in use are over, for any taint it tolerates. A taint without
+ * timeAdded is tolerated for ever by whatever tolerates it for a while, as there. */
 #define TIME_EARLIEST (INT64_MIN + 1)
-int64_t taint_eviction_time(const struct taint *taint, const struct toleration_list *tolerations);
+const struct taint *taint_list_find_evicting(const struct taint_list *taints,
+                                             const struct toleration_list *tolerations,
+                                             int64_t *ret_when);
+bool taint_list_has_no_execute(const struct taint_list *taints);
 
 #endif

@@ -11,9 +11,11 @@
 #define REASON_SUCCEED "DescheduleBindingSucceed"
 #define REASON_FAILED "DescheduleBindingFailed"
 #define REASON_SUMMARY "DescheduleSummary"
+#define REASON_GUARD "DisruptionGuard"
 #define FINDINGS_TOLD_MAX 3
 #define CLUSTERS_TOLD_MAX 10
 #define EVENTS_A_BINDING 2
+#define GUARDED_TOLD_MAX 10
 
 struct teller {
     struct arena *arena;
@@ -114,6 +116,13 @@ tell_why(const struct teller *teller, uint32_t binding)
     return text;
 }
 
+static struct kube_event_subject
+lease_of(const struct run_summary *summary)
+{
+    return (struct kube_event_subject){"coordination.k8s.io/v1", "Lease", summary->namespace_,
+                                       summary->name, ""};
+}
+
 static void
 add_events(struct teller *teller, const struct binding *binding, bool warning, const char *message)
 {
@@ -170,6 +179,33 @@ tell(struct teller *teller, const struct write_outcome *write)
     add_events(teller, binding, !done, message);
 }
 
+/* Where an operator looks: at the run's Lease, and at the clusters that are not left. */
+static void
+tell_guard(struct teller *teller, const struct run_summary *summary)
+{
+    const struct diagnosis *diagnosis = teller->diagnosis;
+    struct kube_event event = {.warning = true, .reason = REASON_GUARD};
+    uint32_t told = 0;
+
+    if (!diagnosis->guard_tripped) {
+        return;
+    }
+    event.message = arena_printf(teller->arena, "%s in this run: %s", diagnosis->guard_verdict,
+                                 diagnosis->guard_reason);
+    teller->events[teller->count] = event;
+    teller->events[teller->count++].about = lease_of(summary);
+    for (uint32_t i = 0; i < teller->fleet->n_clusters && told < GUARDED_TOLD_MAX; i++) {
+        const struct cluster *cluster = &teller->fleet->clusters[i];
+
+        if (diagnosis->clusters[i].guarded && !diagnosis->clusters[i].healthy) {
+            teller->events[teller->count] = event;
+            teller->events[teller->count++].about = (struct kube_event_subject){
+                "cluster.karmada.io/v1alpha1", "Cluster", "", cluster->name, cluster->uid};
+            told++;
+        }
+    }
+}
+
 const struct kube_event *
 run_events(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
            const struct outcome *outcome, const struct run_summary *summary, uint32_t *ret_count)
@@ -181,6 +217,7 @@ run_events(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         .events = ARENA_ARRAY(arena, struct kube_event, RUN_EVENTS_MAX + 1),
     };
 
+    tell_guard(&teller, summary);
     /* failures first: they are fewer, and somebody may have to act on them */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < outcome->n_writes; i++) {
@@ -195,7 +232,7 @@ run_events(struct arena *arena, const struct fleet *fleet, const struct diagnosi
             .reason = REASON_SUMMARY,
             .message = arena_printf(arena, "and %u more bindings changed, %u more failed",
                                     (unsigned)teller.untold_done, (unsigned)teller.untold_failed),
-            .about = {"coordination.k8s.io/v1", "Lease", summary->namespace_, summary->name, ""},
+            .about = lease_of(summary),
         };
     }
     *ret_count = teller.count;

@@ -92,7 +92,7 @@ log_outcome(const struct invocation *invocation, const struct report *report)
 
     log_unclear_annotations(logger, report);
     if (report->diagnosis->guard_tripped) {
-        log_line(logger, LOG_WARNING, 0, "no cluster failover in this run: %s",
+        log_line(logger, LOG_WARNING, 0, "%s in this run: %s", report->diagnosis->guard_verdict,
                  report->diagnosis->guard_reason);
     }
     if (report->outcome != NULL && report->outcome->n_failed > 0) {

@@ -32,6 +32,25 @@ const struct choice division_choices[] = {
     {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
     {NULL, 0, NULL},
 };
+const struct choice purge_mode_choices[] = {
+#define X(id, name, text) {name, PURGE_##id, text},
+    PURGE_MODES(X)
+#undef X
+        {NULL, 0, NULL},
+};
+const struct choice karmada_failover_choices[] = {
+    {"Auto", KARMADA_FAILOVER_AUTO, "left to it where it shows that it is at work"},
+    {"Leave", KARMADA_FAILOVER_LEAVE, "left to it"},
+    {"Ignore", KARMADA_FAILOVER_IGNORE, "not left to it"},
+    {NULL, 0, NULL},
+};
+const struct choice guard_group_choices[] = {
+    {"none", GUARD_BY_NONE, "every cluster for itself"},
+    {"region", GUARD_BY_REGION, "clusters of one region"},
+    {"provider", GUARD_BY_PROVIDER, "clusters of one provider"},
+    {"zone", GUARD_BY_ZONE, "clusters of the same zones"},
+    {NULL, 0, NULL},
+};
 const struct choice member_access_choices[] = {
     {"auto", MEMBER_ACCESS_AUTO, "by proxy, and directly where there is none for a member"},
     {"proxy", MEMBER_ACCESS_PROXY, "through the control plane's clusters/NAME/proxy"},

@@ -22,13 +22,20 @@ number_targets(const struct fleet *fleet, struct binding_state *bindings)
 
 /* What a binding's part of the diagnosis is made from. */
 struct settling {
-    struct arena *arena;
-    const struct fleet *fleet;
-    const struct policy *policy;
-    const struct diagnosis *diagnosis;
-    const struct observations *observations;
+    const struct finder *finder;
     struct claims *claims;
 };
+
+/* Nothing but what failed or waits for a node is there, and all of the failover behaviour's
+ * conditions hold. */
+static bool
+fails_over(const struct target_state *target, const struct observation *observation,
+           const struct observations *all)
+{
+    return observation->trouble != TROUBLE_NONE && target->ready == 0 &&
+           (target->unschedulable > 0 || target->failed > 0) &&
+           all->troubles.items[observation->trouble].failover_due;
+}
 
 /* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
  * blame. */
@@ -36,17 +43,23 @@ static void
 settle_target(const struct settling *with, const struct binding *binding,
               const struct binding_state *state, uint32_t entry)
 {
-    struct target_state *target = &with->observations->states[state->first_target + entry];
+    const struct finder *finder = with->finder;
+    const struct observations *all = finder->observations;
+    uint32_t index = state->first_target + entry;
+    struct target_state *target = &all->states[index];
     const struct target *assigned = &binding->clusters.items[entry];
     const char *witness = NULL;
+    struct loss loss;
 
-    target->lost = is_lost(with->fleet, with->policy, with->diagnosis->clusters, binding, assigned);
-    if (target->failed > 0 && !is_cluster_to_blame(with->diagnosis, binding, state,
-                                                   with->observations, entry, &witness)) {
+    target->lost = find_loss(finder, binding, assigned, &loss);
+    target->turn = target->lost ? loss.turn : TURN_NONE;
+    if (target->failed > 0 &&
+        !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {
         target->failed = 0;
     }
     target->stuck_here = target->unschedulable > 0 || target->failed > 0;
     bound_stuck(target, assigned->replicas);
+    target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }
 
 /* The label is on the workload; a binding does not show it. */
@@ -55,7 +68,7 @@ is_retained_in_members(const struct settling *with, const struct binding *bindin
                        const struct binding_state *state)
 {
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        if (with->observations->items[state->first_target + i].retains_replicas) {
+        if (with->finder->observations->items[state->first_target + i].retains_replicas) {
             return true;
         }
     }
@@ -68,8 +81,8 @@ leave_overridden_alone(const struct settling *with, const struct replica_claim *
 {
     state->left_alone = LEFT_ALONE_OVERRIDDEN;
     state->left_alone_reason = arena_printf(
-        with->arena, "%s overrides its replicas in %s%s", quote_text(with->arena, claim->origin),
-        quote_text(with->arena, cluster),
+        with->finder->arena, "%s overrides its replicas in %s%s",
+        quote_text(with->finder->arena, claim->origin), quote_text(with->finder->arena, cluster),
         claim->by_label ? ", if its labels match, which its binding does not show" : "");
 }
 
@@ -79,7 +92,7 @@ static void
 heed_override(const struct settling *with, const struct binding *binding,
               const struct replica_claim *claim, struct binding_state *state)
 {
-    const struct fleet *fleet = with->fleet;
+    const struct fleet *fleet = with->finder->fleet;
     const struct replica_claim **by_cluster = (const struct replica_claim **)state->overridden_in;
 
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
@@ -93,7 +106,8 @@ heed_override(const struct settling *with, const struct binding *binding,
             return;
         }
         if (by_cluster == NULL) {
-            by_cluster = ARENA_ARRAY(with->arena, const struct replica_claim *, fleet->n_clusters);
+            by_cluster =
+                ARENA_ARRAY(with->finder->arena, const struct replica_claim *, fleet->n_clusters);
             state->overridden_in = by_cluster;
         }
         by_cluster[i] = by_cluster[i] == NULL ? claim : by_cluster[i];
@@ -112,8 +126,9 @@ leave_claimed_alone(const struct settling *with, const struct binding *binding,
             heed_override(with, binding, claims[i], state);
         } else {
             state->left_alone = LEFT_ALONE_AUTOSCALED;
-            state->left_alone_reason = arena_printf(with->arena, "%s scales its replicas",
-                                                    quote_text(with->arena, claims[i]->origin));
+            state->left_alone_reason =
+                arena_printf(with->finder->arena, "%s scales its replicas",
+                             quote_text(with->finder->arena, claims[i]->origin));
         }
     }
     if (state->left_alone == LEFT_ALONE_NOT && is_retained_in_members(with, binding, state)) {
@@ -126,14 +141,14 @@ leave_claimed_alone(const struct settling *with, const struct binding *binding,
 static void
 settle_binding(const struct settling *with, struct binding_state *state, uint32_t index)
 {
-    const struct binding *binding = &with->fleet->bindings[index];
+    const struct binding *binding = &with->finder->fleet->bindings[index];
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         settle_target(with, binding, state, i);
     }
-    state->left_alone =
-        find_left_alone(with->arena, binding, with->policy, &state->left_alone_reason);
-    if (state->left_alone == LEFT_ALONE_NOT && !with->policy->reschedule_all) {
+    state->left_alone = find_left_alone(with->finder->arena, binding, with->finder->policy,
+                                        &state->left_alone_reason);
+    if (state->left_alone == LEFT_ALONE_NOT && !with->finder->policy->reschedule_all) {
         leave_claimed_alone(with, binding, state);
     }
 }
@@ -180,8 +195,7 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);
     observe_targets(scratch, fleet, policy, bindings, &observations);
-    struct settling with = {arena,     fleet,         policy,
-                            diagnosis, &observations, claims_new(scratch, &fleet->claims)};
+    struct settling with = {&finder, claims_new(scratch, &fleet->claims)};
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         settle_binding(&with, &bindings[i], i);

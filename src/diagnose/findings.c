@@ -74,13 +74,13 @@ find_unhealthy(struct finder *finder, const struct spot *spot)
 {
     struct loss loss;
 
-    if (find_loss(finder->arena, finder->fleet, finder->policy, finder->diagnosis->clusters,
-                  binding_of(finder, spot->binding), spot->target, &loss)) {
+    if (find_loss(finder, binding_of(finder, spot->binding), spot->target, &loss)) {
         struct finding *finding =
             add_at(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
 
+        finding->triggers = loss.turn == TURN_OURS || loss.turn == TURN_GUARDED;
         finding->since = loss.since;
-        finding->message = loss.message;
+        finding->message = loss_text(finder, spot->target, &loss);
     }
 }
 

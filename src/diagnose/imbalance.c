@@ -30,7 +30,7 @@ takes_part(struct finder *finder, uint32_t index, const struct target_state *sta
     if (state != NULL) {
         return !state->lost;
     }
-    return health->healthy && health->ready && !is_overridden_in(finder, index, cluster) &&
+    return cluster_may_receive(health) && !is_overridden_in(finder, index, cluster) &&
            scheduler_filter(finder->scheduler, binding, schedule_observed_affinity(binding),
                             cluster) == FILTER_PASSED;
 }

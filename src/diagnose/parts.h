@@ -47,18 +47,25 @@ bool replica_set_same_template(const struct replica_set *a, const struct replica
 void diagnose_clusters(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                        struct diagnosis *ret);
 
-/* Why a target's cluster is lost to a binding. */
+/* Fills the guard, and which clusters it keeps from being left. */
+void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+                    struct cluster_health *health, struct diagnosis *ret);
+
+struct finder;
+
+/* Why a target's cluster is lost to a binding, and whose turn it is. */
 struct loss {
+    enum loss_turn turn;
+    const struct taint *taint; /* that drives it away; NULL: the cluster is unhealthy or gone */
     int64_t since;
-    const char *message;
+    int64_t until; /* how long it is tolerated: INT64_MAX for ever; of TURN_TOLERATED */
 };
-bool find_loss(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
-               const struct cluster_health *health, const struct binding *binding,
+/* false when it is not lost. */
+bool find_loss(const struct finder *finder, const struct binding *binding,
                const struct target *target, struct loss *ret);
-/* The same question without the answer's words. */
-bool is_lost(const struct fleet *fleet, const struct policy *policy,
-             const struct cluster_health *health, const struct binding *binding,
-             const struct target *target);
+/* The same in words. */
+const char *loss_text(const struct finder *finder, const struct target *target,
+                      const struct loss *loss);
 
 /* --- workloads in members ---------------------------------------------------------------- */
 
@@ -101,7 +108,8 @@ struct trouble {
     struct tally unschedulable;
     struct tally failed;
     const char *revision; /* controller-revision-hash of the oldest failing pod, "" */
-    bool failover_asked;  /* spec.failover.application wants it elsewhere */
+    bool failover_asked;  /* spec.failover.application wants it elsewhere: what failed */
+    bool failover_due;    /* likewise: any of it */
 };
 
 #define TROUBLE_NONE UINT32_MAX

@@ -92,25 +92,27 @@ count_unready(struct look *look, const struct pod *pod)
     const struct condition *unschedulable = pod_unschedulable_condition(pod);
     const struct policy *policy = look->policy;
     struct pod_failure failure;
+    bool due = is_failover_due(look, pod);
 
     if (unschedulable != NULL) {
+        look->trouble.failover_due |= due;
         if (is_past(unschedulable->last_transition, policy->unschedulable_threshold, policy->now)) {
             tally_add(&look->trouble.unschedulable, pod, unschedulable->last_transition,
                       unschedulable->reason, unschedulable->message);
         }
         return;
     }
-    bool due = is_failover_due(look, pod);
-
     if (!pod_find_failure(pod, &failure)) {
         failure = (struct pod_failure){
             .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
     } else if (is_past(failure.since, policy->failed_threshold, policy->now)) {
         tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
         look->trouble.failover_asked |= due;
+        look->trouble.failover_due |= due;
         return;
     }
     if (due) {
+        look->trouble.failover_due = true;
         tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
         look->trouble.failover_asked = true;
     }
@@ -200,7 +202,7 @@ static void
 look_init(struct look *look, const struct policy *policy, const struct binding *binding,
           const struct target *target)
 {
-    const struct failover_behavior *failover = &binding->failover_application;
+    const struct failover_behavior *failover = binding->failover_application;
 
     memset(look, 0, sizeof(*look));
     look->policy = policy;
@@ -211,10 +213,10 @@ look_init(struct look *look, const struct policy *policy, const struct binding *
     look->trouble.revision = "";
     look->by_replica_set = is_deployment(binding);
     look->may_fail_over =
-        failover->present && look->status != NULL && look->status->health == HEALTH_UNHEALTHY;
-    look->failover_tolerance =
-        span_of_seconds(failover->has_toleration_seconds ? failover->toleration_seconds
-                                                         : FAILOVER_TOLERATION_SECONDS);
+        failover != NULL && look->status != NULL && look->status->health == HEALTH_UNHEALTHY;
+    look->failover_tolerance = span_of_seconds(failover != NULL && failover->has_toleration_seconds
+                                                   ? failover->toleration_seconds
+                                                   : FAILOVER_TOLERATION_SECONDS);
 }
 
 static void

@@ -43,6 +43,17 @@ binding_find_status(const struct binding *binding, const char *cluster_name)
     return NULL;
 }
 
+bool
+binding_is_evicting(const struct binding *binding, const char *cluster_name)
+{
+    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
+        if (str_eq(binding->eviction_tasks[i].from_cluster, cluster_name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int
 binding_cmp(const struct binding *a, const struct binding *b)
 {

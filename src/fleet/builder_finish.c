@@ -7,6 +7,7 @@
 
 #include "ballast/timestamp.h"
 #include "builder.h"
+#include "karmada_failover.h"
 
 static int
 cluster_cmp(const void *a, const void *b)
@@ -291,6 +292,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_bindings(builder, &clusters);
     finish_members(builder, &clusters);
     finish_lists(builder);
+    fleet->karmada_failover = karmada_failover_sign(fleet);
     map_free(clusters.by_name);
     fleet->captured_at = captured_at;
     builder->fleet = NULL;

@@ -8,6 +8,7 @@
 
 #include "ballast/timestamp.h"
 #include "decode_common.h"
+#include "decode_failover.h"
 #include "decode_placement.h"
 #include "value_text.h"
 
@@ -231,6 +232,7 @@ static const struct field task_table[] = {
     FIELD("fromCluster", convert_string, struct graceful_eviction_task, from_cluster),
     FIELD("reason", convert_string, struct graceful_eviction_task, reason),
     FIELD("producer", convert_string, struct graceful_eviction_task, producer),
+    FIELD("purgeMode", convert_string, struct graceful_eviction_task, purge_mode),
     FIELD("creationTimestamp", convert_time, struct graceful_eviction_task, creation),
     FIELD_END,
 };
@@ -260,6 +262,7 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
         }
         buf_clear(text);
         value_write_json(item, false, text);
+        tasks[i].message = "";
         tasks[i].json = builder_keep_text(builder_of(decoder), text->data, text->length);
         decoder_pop(decoder, before);
     }
@@ -286,28 +289,6 @@ static const struct field component_table[] = {
     FIELD("name", convert_string, struct component, name),
     FIELD("replicas", convert_count32, struct component, replicas),
     FIELD("replicaRequirements", convert_requirements, struct component, requirements),
-    FIELD_END,
-};
-
-static const struct field decision_conditions_table[] = {
-    FIELD("tolerationSeconds", convert_int64, struct failover_behavior, toleration_seconds),
-    FIELD("tolerationSeconds", convert_presence, struct failover_behavior, has_toleration_seconds),
-    FIELD_END,
-};
-
-static const struct field application_table[] = {
-    PART("decisionConditions", convert_struct, .table = decision_conditions_table),
-    FIELD("purgeMode", convert_string, struct failover_behavior, purge_mode),
-    FIELD("gracePeriodSeconds", convert_int64, struct failover_behavior, grace_period_seconds),
-    FIELD("gracePeriodSeconds", convert_presence, struct failover_behavior,
-          has_grace_period_seconds),
-    FIELD_END,
-};
-
-static const struct field failover_table[] = {
-    FIELD("application", convert_presence, struct binding, failover_application.present),
-    FIELD("application", convert_struct, struct binding, failover_application,
-          .table = application_table),
     FIELD_END,
 };
 
@@ -438,6 +419,7 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
     }
     binding->aggregated = items;
     binding->n_aggregated = count;
+    decode_preserved_states(decoder, value, binding);
     return true;
 }
 

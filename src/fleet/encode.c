@@ -76,17 +76,93 @@ write_metadata(const struct binding *before, const struct binding_change *change
     buf_append_str(out, "},");
 }
 
+/* At most EVICTION_MESSAGE_MAX bytes, cut between characters. */
+static void
+write_message(const char *message, struct buf *out)
+{
+    size_t length = strnlen(message, EVICTION_MESSAGE_MAX + 1);
+
+    if (length > EVICTION_MESSAGE_MAX) {
+        length = EVICTION_MESSAGE_MAX;
+        while (length > 0 && ((unsigned char)message[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    buf_append_str(out, ",\"message\":");
+    text_write_string(message, length, out);
+}
+
+static void
+write_preserved(const struct label_list *labels, struct buf *out)
+{
+    for (uint32_t i = 0; i < labels->count; i++) {
+        buf_append_str(out, i == 0 ? ",\"preservedLabelState\":{" : ",");
+        write_text(labels->items[i].key, out);
+        buf_append_char(out, ':');
+        write_text(labels->items[i].value, out);
+    }
+    buf_append_str(out, labels->count > 0 ? "}" : "");
+}
+
+static void
+write_clusters_before(const struct graceful_eviction_task *task, struct buf *out)
+{
+    for (uint32_t i = 0; i < task->n_clusters_before; i++) {
+        buf_append_str(out, i == 0 ? ",\"clustersBeforeFailover\":[" : ",");
+        write_text(task->clusters_before[i].name, out);
+    }
+    buf_append_str(out, task->n_clusters_before > 0 ? "]" : "");
+}
+
+/* A new task; the members in the order of the API's type. */
+static void
+write_new_task(const struct graceful_eviction_task *task, struct buf *out)
+{
+    buf_append_str(out, "{\"fromCluster\":");
+    write_text(task->from_cluster, out);
+    buf_append_str(out, ",\"purgeMode\":");
+    write_text(task->purge_mode, out);
+    if (task->replicas > 0) {
+        buf_printf(out, ",\"replicas\":%d", task->replicas);
+    }
+    buf_append_str(out, ",\"reason\":");
+    write_text(task->reason, out);
+    if (!str_is_empty(task->message)) {
+        write_message(task->message, out);
+    }
+    buf_append_str(out, ",\"producer\":");
+    write_text(task->producer, out);
+    if (task->suppress_deletion) {
+        buf_append_str(out, ",\"suppressDeletion\":true");
+    } else if (task->grace_period_seconds > 0) {
+        buf_printf(out, ",\"gracePeriodSeconds\":%d", task->grace_period_seconds);
+    }
+    write_preserved(&task->preserved, out);
+    write_clusters_before(task, out);
+    buf_append_char(out, '}');
+}
+
+static void
+write_task(const struct graceful_eviction_task *task, struct buf *out)
+{
+    if (task->json != NULL) {
+        buf_append_str(out, task->json);
+    } else {
+        write_new_task(task, out);
+    }
+}
+
 static void
 write_tasks(const struct binding *before, const struct binding_change *change, struct buf *out)
 {
     buf_append_str(out, ",\"gracefulEvictionTasks\":[");
     for (uint32_t i = 0; i < before->n_eviction_tasks; i++) {
         buf_append_str(out, i == 0 ? "" : ",");
-        buf_append_str(out, before->eviction_tasks[i].json);
+        write_task(&before->eviction_tasks[i], out);
     }
     for (uint32_t i = 0; i < change->n_new_tasks; i++) {
         buf_append_str(out, i + before->n_eviction_tasks == 0 ? "" : ",");
-        buf_append_str(out, change->new_tasks[i].json);
+        write_task(&change->new_tasks[i], out);
     }
     buf_append_char(out, ']');
 }

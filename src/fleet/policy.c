@@ -12,6 +12,8 @@
  * come back, since taking a workload off it and back again costs more than the wait. */
 #define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
+/* Longer than a cluster that flips takes for a round of Karmada's health checks. */
+#define DEFAULT_STABILIZATION NANOS_PER_MINUTE
 
 void
 policy_init(struct policy *policy)
@@ -20,6 +22,7 @@ policy_init(struct policy *policy)
     policy->unschedulable_threshold = DEFAULT_THRESHOLD;
     policy->failed_threshold = DEFAULT_THRESHOLD;
     policy->unhealthy_cluster_threshold = DEFAULT_THRESHOLD;
+    policy->cluster_stabilization = DEFAULT_STABILIZATION;
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);
     }
@@ -29,4 +32,7 @@ policy_init(struct policy *policy)
     policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;
     policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;
+    policy->failover.purge_mode = PURGE_GRACEFULLY;
+    policy->failover.karmada = KARMADA_FAILOVER_AUTO;
+    policy->guard_by = GUARD_BY_NONE;
 }

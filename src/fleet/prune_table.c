@@ -267,8 +267,14 @@ static const struct prune_rule application[] = {
     SCALAR("gracePeriodSeconds", TEXT_NUMBER),
     END,
 };
+/* Not statePreservation: its rules read a workload's status, which may tell anything. */
+static const struct prune_rule cluster_failover[] = {
+    SCALAR("purgeMode", TEXT_WORD),
+    END,
+};
 static const struct prune_rule failover[] = {
     OBJECT("application", application),
+    OBJECT("cluster", cluster_failover),
     END,
 };
 static const struct prune_rule suspension[] = {

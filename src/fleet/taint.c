@@ -23,10 +23,10 @@ toleration_tolerates(const struct toleration *toleration, const struct taint *ta
     return str_eq(toleration->operator, "Exists");
 }
 
-static const struct toleration *
-find_toleration(const struct toleration_list *tolerations, const struct taint *taint)
+const struct toleration *
+toleration_list_find(const struct toleration_list *tolerations, const struct taint *taint)
 {
-    for (uint32_t i = 0; i < tolerations->count; i++) {
+    for (uint32_t i = 0; tolerations != NULL && i < tolerations->count; i++) {
         if (toleration_tolerates(&tolerations->items[i], taint)) {
             return &tolerations->items[i];
         }
@@ -42,7 +42,7 @@ taint_list_find_untolerated(const struct taint_list *taints,
         const struct taint *taint = &taints->items[i];
 
         if ((str_eq(taint->effect, "NoSchedule") || str_eq(taint->effect, "NoExecute")) &&
-            find_toleration(tolerations, taint) == NULL) {
+            toleration_list_find(tolerations, taint) == NULL) {
             return taint;
         }
     }
@@ -82,19 +82,69 @@ span_of_seconds(int64_t seconds)
     return seconds > INT64_MAX / NANOS_PER_SECOND ? INT64_MAX : seconds * NANOS_PER_SECOND;
 }
 
-int64_t
-taint_eviction_time(const struct taint *taint, const struct toleration_list *tolerations)
+static bool
+is_no_execute(const struct taint *taint)
 {
-    if (!str_eq(taint->effect, "NoExecute")) {
-        return TIME_NONE;
-    }
-    const struct toleration *toleration = find_toleration(tolerations, taint);
+    return str_eq(taint->effect, "NoExecute");
+}
 
-    if (toleration == NULL) {
-        return taint->time_added != TIME_NONE ? taint->time_added : TIME_EARLIEST;
+bool
+taint_list_has_no_execute(const struct taint_list *taints)
+{
+    for (uint32_t i = 0; i < taints->count; i++) {
+        if (is_no_execute(&taints->items[i])) {
+            return true;
+        }
     }
-    if (!toleration->has_toleration_seconds) {
-        return TIME_NONE;
+    return false;
+}
+
+/* The moment at which a toleration in use stops, and by which taint. */
+static void
+note_end(const struct taint_list *taints, const struct toleration *toleration,
+         const struct taint **earliest, int64_t *ret_when)
+{
+    int64_t span = span_of_seconds(toleration->toleration_seconds);
+
+    for (uint32_t i = 0; i < taints->count; i++) {
+        const struct taint *taint = &taints->items[i];
+
+        if (!is_no_execute(taint) || taint->time_added == TIME_NONE ||
+            !toleration_tolerates(toleration, taint)) {
+            continue;
+        }
+        int64_t when = timestamp_add(taint->time_added, span);
+
+        if (*earliest == NULL || when < *ret_when) {
+            *earliest = taint;
+            *ret_when = when;
+        }
     }
-    return timestamp_add(taint->time_added, span_of_seconds(toleration->toleration_seconds));
+}
+
+const struct taint *
+taint_list_find_evicting(const struct taint_list *taints, const struct toleration_list *tolerations,
+                         int64_t *ret_when)
+{
+    const struct taint *earliest = NULL;
+
+    for (uint32_t i = 0; i < taints->count; i++) {
+        const struct taint *taint = &taints->items[i];
+
+        if (is_no_execute(taint) && toleration_list_find(tolerations, taint) == NULL) {
+            *ret_when = taint->time_added != TIME_NONE ? taint->time_added : TIME_EARLIEST;
+            return taint;
+        }
+    }
+    for (uint32_t i = 0; i < taints->count; i++) {
+        if (!is_no_execute(&taints->items[i])) {
+            continue;
+        }
+        const struct toleration *used = toleration_list_find(tolerations, &taints->items[i]);
+
+        if (used->has_toleration_seconds) {
+            note_end(taints, used, &earliest, ret_when);
+        }
+    }
+    return earliest;
 }

@@ -111,7 +111,7 @@ staying_targets(struct planner *planner, const struct move *move)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (!move_is_lost(move, i) || planner->diagnosis->guard_tripped) {
+        if (!move_is_lost(move, i)) {
             items[count] = all->items[i];
             if (counts && move->binding->n_components <= 1) {
                 items[count].replicas = move->binding->replicas;
@@ -175,6 +175,23 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
     decision->after = *after;
 }
 
+static bool
+has_stuck_that_stay(const struct move *move)
+{
+    bool failed = move->triggered[FINDING_FAILED_REPLICAS];
+    bool unschedulable = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS];
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target_state *state = &move->targets[i];
+
+        if (!move_is_lost(move, i) &&
+            ((failed && state->failed > 0) || (unschedulable && state->unschedulable > 0))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -191,8 +208,7 @@ decide_duplicated(struct planner *planner, const struct move *move, struct decis
     } else {
         decision->after = after;
     }
-    if (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
-        move->triggered[FINDING_FAILED_REPLICAS]) {
+    if (has_stuck_that_stay(move)) {
         reason_add(planner, "Duplicated", "",
                    "every target cluster runs all replicas, so stuck ones are not moved");
     }

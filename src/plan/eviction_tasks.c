@@ -1,78 +1,206 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Graceful eviction tasks: a cluster that is left as a whole keeps its objects
- * until the replacement runs, or the grace period is over.
+ * until the replacement runs, or the grace period is over; Karmada's graceful
+ * eviction controller sees to that. Members of a task as its taint manager and
+ * its application failover fill them (karmada pkg/controllers/cluster/
+ * taint_manager.go and applicationfailover/common.go). The controller looks at
+ * neither reason nor producer.
  */
 #include "eviction_tasks.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 
-static bool
-has_task(const struct binding *binding, const char *cluster)
+#define PRODUCER "ballast"
+#define REASON_UNHEALTHY "ClusterUnhealthy"
+#define REASON_APPLICATION "ApplicationFailure" /* as upstream's */
+
+/* The behaviour that a target is left by; NULL: the binding says nothing, the configuration holds.
+ */
+static const struct failover_behavior *
+behavior_of(const struct move *move, uint32_t target)
 {
+    return move->targets[target].lost ? move->binding->failover_cluster
+                                      : move->binding->failover_application;
+}
+
+static bool
+is_failover(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+
+    return state->turn == TURN_OURS ||
+           (state->fails_over && (move->triggered[FINDING_FAILED_REPLICAS] ||
+                                  move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]));
+}
+
+static const struct preserved_state *
+state_of(const struct failover_behavior *behavior, const char *cluster)
+{
+    for (uint32_t i = 0; behavior != NULL && i < behavior->n_states; i++) {
+        if (str_eq(behavior->states[i].cluster_name, cluster)) {
+            return &behavior->states[i];
+        }
+    }
+    return NULL;
+}
+
+const char *
+eviction_state_problem(const struct move *move, uint32_t target)
+{
+    const struct failover_behavior *behavior = behavior_of(move, target);
+
+    if (behavior == NULL || behavior->n_rules == 0 || !is_failover(move, target)) {
+        return NULL;
+    }
+    const struct preserved_state *state =
+        state_of(behavior, move->binding->clusters.items[target].name);
+
+    if (state == NULL) {
+        return "its status has not been collected";
+    }
+    return str_is_empty(state->problem) ? NULL : state->problem;
+}
+
+/* The older names are all that a control plane before v1.15 takes: one that uses them somewhere in
+ * the binding is given them. */
+static bool
+speaks_older_names(const struct binding *binding)
+{
+    const struct failover_behavior *behaviors[] = {binding->failover_application,
+                                                   binding->failover_cluster};
+    enum purge_mode mode;
+
+    for (size_t i = 0; i < sizeof(behaviors) / sizeof(behaviors[0]); i++) {
+        if (behaviors[i] != NULL && purge_mode_parse(behaviors[i]->purge_mode, &mode) &&
+            purge_mode_is_older_name(mode)) {
+            return true;
+        }
+    }
     for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (str_eq(binding->eviction_tasks[i].from_cluster, cluster)) {
+        if (purge_mode_parse(binding->eviction_tasks[i].purge_mode, &mode) &&
+            purge_mode_is_older_name(mode)) {
             return true;
         }
     }
     return false;
 }
 
-/* Cluster names are DNS labels and purge modes an enumeration: nothing in them needs escaping; one
- * that is neither gets no task. */
-static bool
-is_plain(const char *text)
+static enum purge_mode
+older_name(enum purge_mode mode)
 {
-    return strpbrk(text, "\"\\") == NULL;
+    if (mode == PURGE_GRACEFULLY) {
+        return PURGE_GRACIOUSLY;
+    }
+    return mode == PURGE_DIRECTLY ? PURGE_IMMEDIATELY : mode;
 }
 
-static const char *
-task_json(struct arena *arena, const struct binding *binding, const struct target *target)
+/* By the name that the behaviour uses; where there is none (or one we do not know), the configured
+ * one. A behaviour without a mode is Gracefully: the API's default. */
+static enum purge_mode
+purge_mode_of(const struct planner *planner, const struct move *move,
+              const struct failover_behavior *behavior)
 {
-    const struct failover_behavior *failover = &binding->failover_application;
-    const char *purge = str_is_empty(failover->purge_mode) ? "Gracefully" : failover->purge_mode;
-    char replicas[32] = "", grace[48] = "";
+    enum purge_mode mode = planner->policy->failover.purge_mode;
 
-    if (target->replicas > 0) {
-        snprintf(replicas, sizeof(replicas), "\"replicas\":%d,", target->replicas);
+    if (behavior != NULL && purge_mode_parse(behavior->purge_mode, &mode)) {
+        return mode;
     }
-    if (failover->has_grace_period_seconds) {
-        snprintf(grace, sizeof(grace), ",\"gracePeriodSeconds\":%lld",
-                 (long long)failover->grace_period_seconds);
+    if (behavior != NULL && str_is_empty(behavior->purge_mode)) {
+        mode = PURGE_GRACEFULLY;
     }
-    return arena_printf(arena,
-                        "{\"fromCluster\":\"%s\",\"purgeMode\":\"%s\",%s\"reason\":"
-                        "\"ClusterUnhealthy\",\"producer\":\"ballast\"%s}",
-                        target->name, purge, replicas, grace);
+    return speaks_older_names(move->binding) ? older_name(mode) : mode;
+}
+
+/* Only what is purged gracefully has a grace period, which is positive and of 32 bits in the API.
+ */
+static int32_t
+grace_period(const struct planner *planner, const struct failover_behavior *behavior,
+             enum purge_mode mode)
+{
+    int64_t seconds = planner->policy->failover.grace_period_seconds;
+
+    if (mode != PURGE_GRACEFULLY && mode != PURGE_GRACIOUSLY) {
+        return 0;
+    }
+    if (behavior != NULL && behavior->has_grace_period_seconds) {
+        seconds = behavior->grace_period_seconds;
+    }
+    if (seconds <= 0) {
+        return 0;
+    }
+    return seconds > INT32_MAX ? INT32_MAX : (int32_t)seconds;
+}
+
+/* What was found in the target's cluster, as findings say it. */
+static const char *
+message_of(const struct move *move, uint32_t target)
+{
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        const struct finding *finding = &move->findings[i];
+
+        if (finding->triggers &&
+            str_eq(finding->cluster, move->binding->clusters.items[target].name)) {
+            return finding->message;
+        }
+    }
+    return "";
+}
+
+static struct graceful_eviction_task
+make_task(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct target_list *all = &move->binding->clusters;
+    const struct failover_behavior *behavior = behavior_of(move, index);
+    enum purge_mode mode = purge_mode_of(planner, move, behavior);
+    struct graceful_eviction_task task = {
+        .from_cluster = all->items[index].name,
+        .purge_mode = purge_mode_name(mode),
+        .replicas = all->items[index].replicas,
+        .reason = move->targets[index].lost ? REASON_UNHEALTHY : REASON_APPLICATION,
+        .message = message_of(move, index),
+        .producer = PRODUCER,
+        .grace_period_seconds = grace_period(planner, behavior, mode),
+        .suppress_deletion = mode == PURGE_NEVER,
+        .creation = TIME_NONE,
+    };
+
+    const struct preserved_state *state = state_of(behavior, task.from_cluster);
+
+    if (state != NULL && str_is_empty(state->problem)) {
+        task.preserved = state->labels;
+        task.clusters_before = all->items;
+        task.n_clusters_before = all->count;
+    }
+    return task;
+}
+
+static bool
+needs_task(const struct move *move, uint32_t index, const struct decision *decision)
+{
+    const struct target *target = &move->binding->clusters.items[index];
+
+    return is_failover(move, index) && target->cluster != CLUSTER_NONE &&
+           !targets_has(&decision->after, target->name) &&
+           !binding_is_evicting(move->binding, target->name);
 }
 
 void
-eviction_tasks_add(struct arena *arena, const struct move *move, struct decision *decision)
+eviction_tasks_add(const struct planner *planner, const struct move *move,
+                   struct decision *decision)
 {
-    const struct target_list *all = &move->binding->clusters;
+    uint32_t n_targets = move->binding->clusters.count;
     struct graceful_eviction_task *tasks =
-        ARENA_ARRAY(arena, struct graceful_eviction_task, all->count);
+        ARENA_ARRAY(planner->arena, struct graceful_eviction_task, n_targets);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct target *target = &all->items[i];
-
-        if (!move->targets[i].lost || !move_is_lost(move, i) || target->cluster == CLUSTER_NONE ||
-            targets_has(&decision->after, target->name) || has_task(move->binding, target->name) ||
-            !is_plain(target->name) || !is_plain(move->binding->failover_application.purge_mode)) {
-            continue;
+    for (uint32_t i = 0; i < n_targets; i++) {
+        if (needs_task(move, i, decision)) {
+            tasks[count++] = make_task(planner, move, i);
         }
-        tasks[count++] = (struct graceful_eviction_task){
-            .from_cluster = target->name,
-            .reason = "ClusterUnhealthy",
-            .producer = "ballast",
-            .creation = TIME_NONE,
-            .json = task_json(arena, move->binding, target),
-        };
     }
     decision->new_tasks = tasks;
     decision->n_new_tasks = count;

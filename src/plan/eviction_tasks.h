@@ -7,8 +7,14 @@
 
 #include "planner.h"
 
-/* Adds a task to the decision for every lost cluster that it leaves altogether, unless the binding
- * has one already or the Cluster is gone. */
-void eviction_tasks_add(struct arena *arena, const struct move *move, struct decision *decision);
+/* Adds a task to the decision for every target that it leaves altogether because the cluster is
+ * lost, or because the binding's failover behaviour asks for it; unless the binding has one for
+ * that cluster already, or the Cluster is gone. */
+void eviction_tasks_add(const struct planner *planner, const struct move *move,
+                        struct decision *decision);
+
+/* Why the state that a task would have to preserve is not to be had, NULL where nothing is wrong;
+ * of a target that would be left by failover. */
+const char *eviction_state_problem(const struct move *move, uint32_t target);
 
 #endif

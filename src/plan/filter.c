@@ -337,12 +337,8 @@ scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
     enum filter_verdict verdict =
         filter_view_verdict(view, cluster, binding_find_target(binding, name) >= 0);
 
-    for (uint32_t i = 0; verdict == FILTER_PASSED && i < binding->n_eviction_tasks; i++) {
-        if (str_eq(binding->eviction_tasks[i].from_cluster, name)) {
-            verdict = FILTER_CLUSTER_EVICTION;
-        }
-    }
-    return verdict;
+    return verdict == FILTER_PASSED && binding_is_evicting(binding, name) ? FILTER_CLUSTER_EVICTION
+                                                                          : verdict;
 }
 
 const char *

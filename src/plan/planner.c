@@ -133,14 +133,6 @@ name_action(struct planner *planner, const struct move *move, struct decision *d
     }
 }
 
-static void
-add_guard_reason(struct planner *planner, const struct move *move)
-{
-    if (planner->diagnosis->guard_tripped && move->triggered[FINDING_UNHEALTHY_CLUSTER]) {
-        reason_add(planner, "DisruptionGuard", "", "%s", planner->diagnosis->guard_reason);
-    }
-}
-
 static int32_t
 count_moved(const struct decision *decision)
 {
@@ -252,10 +244,16 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         reason_add_left_alone(planner, &move, decision);
         return;
     } else if (!any_triggers(&move)) {
+        reason_add_turns(planner, &move);
         reason_add_blame(planner, &move, decision);
         return;
+    } else if (planner->diagnosis->guards_all) {
+        reason_add(planner, "DisruptionGuard", "", "%s", planner->diagnosis->guard_reason);
+        decision->action = ACTION_BLOCKED;
+        return;
     } else {
-        add_guard_reason(planner, &move);
+        reason_add_turns(planner, &move);
+        reason_add_unpreserved(planner, &move);
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
@@ -267,7 +265,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         decision->moved = count_moved(decision);
         reason_add_moves(planner, &move, decision);
         if (planner->policy->mode == MODE_PLACE) {
-            eviction_tasks_add(planner->arena, &move, decision);
+            eviction_tasks_add(planner, &move, decision);
             mark_rescheduled(planner, &move, decision);
         }
         enter_in_ledger(planner, move.binding, decision);
@@ -311,7 +309,7 @@ planner_init(struct planner *planner)
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         const struct cluster_health *health = &planner->diagnosis->clusters[i];
 
-        planner->no_destination[i] = !health->healthy || !health->ready;
+        planner->no_destination[i] = !cluster_may_receive(health);
     }
 }
 

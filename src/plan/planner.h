@@ -37,11 +37,12 @@ struct move {
     const struct finding *findings;
     uint32_t n_findings;
     bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
+    bool *leaves;                    /* targets that are to be left altogether */
     int32_t *keep;                   /* replicas that stay */
     int32_t *take;                   /* replicas that should go somewhere else */
     int32_t *held;                   /* replicas that should go, but for a limit of the run */
     int64_t kept, taken;             /* the sums of keep and take */
-    uint32_t n_lost;                 /* targets that are to be left altogether */
+    uint32_t n_lost;                 /* of leaves */
 };
 
 /* urgency.c: indices of all bindings: by priority, then by the share of replicas that do not run,
@@ -67,6 +68,10 @@ void reason_add(struct planner *planner, const char *code, const char *cluster, 
                 ...) __attribute__((format(printf, 4, 5)));
 /* Why the clusters that might have taken replicas did not: filters, readiness, room. */
 void reason_add_refusals(struct planner *planner, const struct move *move);
+/* Whose turn it is where clusters are lost: only what is not ours. */
+void reason_add_turns(struct planner *planner, const struct move *move);
+/* Why a cluster is not left although it should be: the workload's state would be lost. */
+void reason_add_unpreserved(struct planner *planner, const struct move *move);
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
 void reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision);
 void reason_add_left_alone(struct planner *planner, const struct move *move,

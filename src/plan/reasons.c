@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "eviction_tasks.h"
 #include "planner.h"
 
 #define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
@@ -34,7 +35,9 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     enum filter_verdict verdict = scheduler_filter(
         planner->scheduler, move->binding, schedule_observed_affinity(move->binding), index);
 
-    if (planner->no_destination[index]) {
+    if (health->settling) {
+        reason_add(planner, "ClusterSettling", cluster->name, "%s", health->reason);
+    } else if (planner->no_destination[index]) {
         reason_add(planner, "ClusterNotReady", cluster->name, "%s",
                    str_is_empty(health->reason) ? "the cluster is not ready" : health->reason);
     } else if (move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL) {
@@ -111,10 +114,55 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
     }
 }
 
+/* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */
+void
+reason_add_turns(struct planner *planner, const struct move *move)
+{
+    bool guarded = false;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const char *cluster = move->binding->clusters.items[i].name;
+        enum loss_turn turn = move->targets[i].turn;
+        const char *code = loss_turn_reason(turn);
+
+        if (turn == TURN_GUARDED && !guarded) {
+            guarded = true;
+            reason_add(planner, code, "", "%s", planner->diagnosis->guard_reason);
+        } else if (turn == TURN_KARMADA) {
+            const char *sign = planner->fleet->karmada_failover;
+
+            reason_add(planner, code, cluster, "Karmada's own failover evicts from it%s%s",
+                       sign != NULL ? ": " : "", sign != NULL ? sign : "");
+        } else if (turn == TURN_TOLERATED) {
+            reason_add(planner, code, cluster, "the binding rides it out for now");
+        } else if (turn == TURN_OFF) {
+            reason_add(planner, code, cluster, "the trigger UnhealthyCluster is off");
+        }
+    }
+}
+
+void
+reason_add_unpreserved(struct planner *planner, const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const char *problem = eviction_state_problem(move, i);
+
+        if (problem != NULL) {
+            reason_add(planner, "StateNotPreserved", move->binding->clusters.items[i].name,
+                       "statePreservation asks for what is not to be had: %s", problem);
+        }
+    }
+}
+
 /* A finding of a type that should make us act, but may not. */
 void
 reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision)
 {
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move->targets[i].turn == TURN_KARMADA) {
+            decision->action = ACTION_BLOCKED;
+        }
+    }
     for (uint32_t i = 0; i < move->n_findings; i++) {
         const struct finding *finding = &move->findings[i];
 

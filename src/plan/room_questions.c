@@ -78,7 +78,7 @@ find_receivers(const struct asking *asking, bool *ret_any)
     for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
         const struct cluster_health *health = &asking->diagnosis->clusters[c];
 
-        receives[c] = health->healthy && health->ready &&
+        receives[c] = cluster_may_receive(health) &&
                       sources_ask_room(&asking->policy->sources, &asking->fleet->clusters[c],
                                        &asking->fleet->members[c]);
         *ret_any |= receives[c];

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "eviction_tasks.h"
 #include "planner.h"
 
 static bool
@@ -49,13 +50,21 @@ stuck_replicas(const struct move *move, uint32_t target)
     return stuck < not_ready ? (int32_t)stuck : not_ready;
 }
 
-/* A cluster that is lost for this binding is left only when that is a trigger, and not while so
- * many look lost that it is rather the observer that is cut off. */
+/* Replicas that are only copied cannot go elsewhere one by one: where the failover behaviour asks
+ * for it, the whole target does. */
 static bool
-leaves_lost(const struct planner *planner, const struct move *move, uint32_t target)
+leaves_by_failover(const struct move *move, uint32_t target)
 {
-    return move->targets[target].lost && move->triggered[FINDING_UNHEALTHY_CLUSTER] &&
-           !planner->diagnosis->guard_tripped;
+    return move->targets[target].fails_over && !placement_is_divided(move->binding->placement) &&
+           (move->triggered[FINDING_FAILED_REPLICAS] ||
+            move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]);
+}
+
+static bool
+leaves(const struct move *move, uint32_t target)
+{
+    return move->targets[target].turn == TURN_OURS || leaves_by_failover(move, target) ||
+           is_infeasible(move, move->binding->clusters.items[target].name);
 }
 
 /* What runs in a cluster that no longer passes the filters may stay, but gets no more. */
@@ -83,22 +92,27 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
 {
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
-    bool leaves = leaves_lost(planner, move, index) || is_infeasible(move, target->name);
+    bool unpreserved = eviction_state_problem(move, index) != NULL;
+    bool left = !unpreserved && leaves(move, index);
 
-    move->take[index] = leaves ? target->replicas : stuck_replicas(move, index);
+    move->leaves[index] = left;
+    move->take[index] = left ? target->replicas : stuck_replicas(move, index);
+    if (unpreserved) {
+        move->take[index] = 0;
+    }
     move->keep[index] = target->replicas - move->take[index];
     move->taken += move->take[index];
     move->kept += move->keep[index];
-    move->n_lost += leaves ? 1 : 0;
+    move->n_lost += left ? 1 : 0;
     if (target->cluster == CLUSTER_NONE) {
         return;
     }
     /* an entry without replicas holds nothing that could stay: a cluster like any other */
     planner->excluded[target->cluster] =
-        leaves || (target->replicas == 0 && planner->no_destination[target->cluster]);
+        left || (target->replicas == 0 && planner->no_destination[target->cluster]);
     planner->surplus[target->cluster] = surplus_pods(target, state);
-    planner->pinned[target->cluster] = !leaves && move->keep[index] > 0;
-    planner->closed[target->cluster] = leaves || state->lost || state->stuck_here ||
+    planner->pinned[target->cluster] = !left && move->keep[index] > 0;
+    planner->closed[target->cluster] = left || state->lost || state->stuck_here ||
                                        planner->no_destination[target->cluster] ||
                                        is_refused(planner, move, target->cluster);
 }
@@ -129,6 +143,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         memset(planner->closed, 0, n_clusters * sizeof(bool));
         memset(planner->surplus, 0, n_clusters * sizeof(int32_t));
     }
+    move->leaves = ARENA_ARRAY(planner->scratch, bool, n_targets);
     move->keep = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->take = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->held = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
@@ -144,9 +159,5 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
 bool
 move_is_lost(const struct move *move, uint32_t target)
 {
-    const struct target *entry = &move->binding->clusters.items[target];
-
-    return (move->targets[target].lost && move->take[target] == entry->replicas &&
-            move->triggered[FINDING_UNHEALTHY_CLUSTER]) ||
-           is_infeasible(move, entry->name);
+    return move->leaves[target];
 }

@@ -23,16 +23,15 @@ emit_time(struct emitter *out, const char *key, int64_t nanos)
     }
 }
 
-/* Clusters that are lost, or, with `lost` false, those that are not ready but for less than the
- * threshold. */
 static void
-emit_clusters(struct emitter *out, const struct report *report, bool lost)
+emit_clusters(struct emitter *out, const struct report *report, enum cluster_standing standing,
+              const char *key)
 {
-    emit_list(out, lost ? "unhealthyClusters" : "notReadyClusters");
+    emit_list(out, key);
     for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
         const struct cluster_health *health = &report->diagnosis->clusters[i];
 
-        if (lost ? !health->healthy : health->healthy && !health->ready) {
+        if (cluster_standing(health) == standing) {
             emit_object(out, NULL);
             emit_string(out, "name", report->fleet->clusters[i].name);
             emit_time(out, "since", health->since);
@@ -41,6 +40,18 @@ emit_clusters(struct emitter *out, const struct report *report, bool lost)
         }
     }
     emit_end(out);
+}
+
+static void
+emit_guard(struct emitter *out, const struct diagnosis *diagnosis)
+{
+    emit_bool(out, "failoverRefused", diagnosis->guard_tripped);
+    if (diagnosis->guard_tripped) {
+        emit_string(out, "failoverRefusedReason", diagnosis->guard_reason);
+    }
+    if (!str_is_empty(diagnosis->lost_groups)) {
+        emit_string(out, "lostGroups", diagnosis->lost_groups);
+    }
 }
 
 static void
@@ -90,12 +101,10 @@ emit_summary(struct emitter *out, const struct report *report)
     emit_integer(out, "errors", totals->errors);
     emit_integer(out, "problems", report->fleet->n_problems);
     emit_counts(out, totals);
-    emit_clusters(out, report, true);
-    emit_clusters(out, report, false);
-    emit_bool(out, "failoverRefused", report->diagnosis->guard_tripped);
-    if (report->diagnosis->guard_tripped) {
-        emit_string(out, "failoverRefusedReason", report->diagnosis->guard_reason);
-    }
+    emit_clusters(out, report, STANDING_UNHEALTHY, "unhealthyClusters");
+    emit_clusters(out, report, STANDING_NOT_READY, "notReadyClusters");
+    emit_clusters(out, report, STANDING_SETTLING, "settlingClusters");
+    emit_guard(out, report->diagnosis);
     if (report->outcome != NULL) {
         emit_writes(out, report->outcome);
     }

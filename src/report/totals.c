@@ -25,20 +25,24 @@ findings_text(const struct plan_totals *totals, struct buf *out)
     return out->length > 0 ? buf_text(out) : "none";
 }
 
-/* Clusters that are lost, or, with `lost` false, those that are not ready but for less than the
- * threshold. */
 static void
-print_clusters(const struct printer *printer, const struct report *report, bool lost)
+print_clusters(const struct printer *printer, const struct report *report,
+               enum cluster_standing standing)
 {
-    const char *label = lost ? "unhealthy" : "not ready";
-    enum ink ink = lost ? INK_RED : INK_YELLOW;
+    static const char *const labels[] = {
+        [STANDING_WELL] = "",
+        [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_NOT_READY] = "not ready",
+        [STANDING_SETTLING] = "settling ",
+    };
+    const char *label = labels[standing];
+    enum ink ink = standing == STANDING_UNHEALTHY ? INK_RED : INK_YELLOW;
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
         const struct cluster_health *health = &report->diagnosis->clusters[i];
-        bool fits = lost ? !health->healthy : health->healthy && !health->ready;
 
-        if (fits && shown++ < CLUSTERS_SHOWN_MAX) {
+        if (cluster_standing(health) == standing && shown++ < CLUSTERS_SHOWN_MAX) {
             print_line(printer, ink, "  %s    %s%s%s", label, report->fleet->clusters[i].name,
                        str_is_empty(health->reason) ? "" : ": ", health->reason);
         }
@@ -46,6 +50,18 @@ print_clusters(const struct printer *printer, const struct report *report, bool 
     if (shown > CLUSTERS_SHOWN_MAX) {
         print_line(printer, ink, "  %s    ... and %u more clusters", label,
                    shown - CLUSTERS_SHOWN_MAX);
+    }
+}
+
+static void
+print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
+{
+    if (!str_is_empty(diagnosis->lost_groups)) {
+        print_line(printer, INK_RED, "  lost         %s", diagnosis->lost_groups);
+    }
+    if (diagnosis->guard_tripped) {
+        print_line(printer, INK_RED, "  refused      %s: %s", diagnosis->guard_verdict,
+                   diagnosis->guard_reason);
     }
 }
 
@@ -139,12 +155,10 @@ print_totals(const struct printer *printer, const struct view *view)
     }
     print_held_back(printer, totals);
     print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
-    print_clusters(printer, report, true);
-    print_clusters(printer, report, false);
-    if (report->diagnosis->guard_tripped) {
-        print_line(printer, INK_RED, "  refused      no cluster failover: %s",
-                   report->diagnosis->guard_reason);
-    }
+    print_clusters(printer, report, STANDING_UNHEALTHY);
+    print_clusters(printer, report, STANDING_NOT_READY);
+    print_clusters(printer, report, STANDING_SETTLING);
+    print_guard(printer, report->diagnosis);
     if (report->fleet->n_problems > 0) {
         print_line(printer, INK_RED, "  skipped      %u bad %s", report->fleet->n_problems,
                    plural(report->fleet->n_problems, "object", "objects"));

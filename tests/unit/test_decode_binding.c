@@ -60,7 +60,7 @@ metadata(void)
         CHECK_STR(label_list_find(&b->annotations, "ballast.io/b"), "2");
         CHECK_INT(b->applied_state, APPLIED_ABSENT);
         CHECK_STR(b->scheduler_name, "");
-        CHECK_STR(b->failover_application.purge_mode, "");
+        CHECK(b->failover_application == NULL && b->failover_cluster == NULL);
         CHECK_INT(b->reschedule_triggered_at, TIME_NONE);
         CHECK(b->requirements == NULL && b->placement == NULL);
         CHECK(!binding_is_workload(b));
@@ -111,11 +111,11 @@ spec(void)
         CHECK(b->has_schedule_priority);
         CHECK_INT(b->schedule_priority, -3);
         CHECK(b->suspend_scheduling);
-        CHECK(b->failover_application.present);
-        CHECK(b->failover_application.has_toleration_seconds);
-        CHECK_INT(b->failover_application.toleration_seconds, 0);
-        CHECK_STR(b->failover_application.purge_mode, "Gracefully");
-        CHECK_INT(b->failover_application.grace_period_seconds, 600);
+        CHECK(b->failover_application != NULL);
+        CHECK(b->failover_application->has_toleration_seconds);
+        CHECK_INT(b->failover_application->toleration_seconds, 0);
+        CHECK_STR(b->failover_application->purge_mode, "Gracefully");
+        CHECK_INT(b->failover_application->grace_period_seconds, 600);
         CHECK_STR(b->affinity_group, "g1");
         CHECK_STR(b->anti_affinity_group, "g2");
         if (CHECK(b->n_components == 2)) {

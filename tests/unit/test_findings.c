@@ -20,8 +20,15 @@ test_names(void)
     }
     enum finding_type untouched = FINDING_UNPLACED;
 
-    CHECK(!finding_type_parse("unplaced", &untouched));
+    CHECK(!finding_type_parse("unplacedd", &untouched));
+    CHECK(!finding_type_parse("", &untouched));
+    CHECK(!finding_type_parse("UNPLACED", &untouched));
     CHECK_INT(untouched, FINDING_UNPLACED);
+    /* as the other keys of a configuration are written, and of several clusters */
+    CHECK(finding_type_parse("unhealthyClusters", &untouched));
+    CHECK_INT(untouched, FINDING_UNHEALTHY_CLUSTER);
+    CHECK(finding_type_parse("imbalance", &untouched));
+    CHECK_INT(untouched, FINDING_IMBALANCE);
     CHECK_STR(finding_type_name(FINDING_REPLICA_MISMATCH), "ReplicaMismatch");
     CHECK(finding_type_default_trigger(FINDING_UNHEALTHY_CLUSTER));
     CHECK(!finding_type_default_trigger(FINDING_IMBALANCE));

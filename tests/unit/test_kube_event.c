@@ -280,6 +280,41 @@ test_bound_of_a_run(void)
     arena_free(arena);
 }
 
+/* The guard is told on the Lease and on the clusters that it kept from being left. */
+static void
+test_guard_is_told(void)
+{
+    static const struct cluster clusters[] = {
+        {.name = "m1", .uid = "c1"}, {.name = "m2", .uid = "c2"}, {.name = "m3", .uid = "c3"}};
+    static const struct cluster_health health[] = {
+        {.guarded = true}, {.guarded = true, .healthy = true}, {.guarded = false}};
+    struct fleet fleet = {.clusters = clusters, .n_clusters = 3};
+    struct diagnosis diagnosis = {.clusters = health,
+                                  .guard_tripped = true,
+                                  .guard_verdict = "no cluster failover",
+                                  .guard_reason = "2 of 3"};
+    struct outcome outcome = {.n_writes = 0};
+    struct run_summary summary = {"karmada-system", "ballast"};
+    struct arena *arena = arena_new();
+    uint32_t count;
+    const struct kube_event *events =
+        run_events(arena, &fleet, &diagnosis, &outcome, &summary, &count);
+
+    if (CHECK_INT(count, 2)) {
+        CHECK(events[0].warning && events[1].warning);
+        CHECK_STR(events[0].reason, "DisruptionGuard");
+        CHECK_STR(events[0].message, "no cluster failover in this run: 2 of 3");
+        CHECK_STR(events[0].about.kind, "Lease");
+        CHECK_STR(events[1].about.kind, "Cluster");
+        CHECK_STR(events[1].about.name, "m1");
+        CHECK_STR(events[1].about.uid, "c1");
+    }
+    diagnosis.guard_tripped = false;
+    run_events(arena, &fleet, &diagnosis, &outcome, &summary, &count);
+    CHECK_INT(count, 0);
+    arena_free(arena);
+}
+
 void suite_kube_event(void);
 
 void
@@ -294,4 +329,5 @@ suite_kube_event(void)
     check_test("a refused Event", test_refused_event);
     check_test("words", test_words);
     check_test("the bound of a run", test_bound_of_a_run);
+    check_test("the disruption guard", test_guard_is_told);
 }

@@ -103,9 +103,11 @@ static int64_t
 eviction(const char *effect, int64_t added, const struct toleration *items, uint32_t count)
 {
     struct taint taint = {"down", "", effect, added};
+    struct taint_list taints = {&taint, 1};
     struct toleration_list list = {items, count, true};
+    int64_t when = TIME_NONE;
 
-    return taint_eviction_time(&taint, &list);
+    return taint_list_find_evicting(&taints, &list, &when) != NULL ? when : TIME_NONE;
 }
 
 static void
@@ -127,6 +129,33 @@ test_eviction_time(void)
     CHECK_INT(eviction("NoExecute", ADDED, &huge, 1), INT64_MAX);
     CHECK_INT(eviction("NoSchedule", ADDED, NULL, 0), TIME_NONE);
     CHECK_INT(eviction("PreferNoSchedule", ADDED, NULL, 0), TIME_NONE);
+}
+
+/* A toleration in use counts for every taint that it tolerates, not only for the one it is the
+ * first of: the earlier end drives away. */
+static void
+test_eviction_by_several_taints(void)
+{
+    const struct taint taints[] = {
+        {"down", "", "NoExecute", ADDED},
+        {"slow", "", "NoSchedule", ADDED - 9 * NANOS_PER_SECOND},
+        {"up", "", "NoExecute", ADDED + 100 * NANOS_PER_SECOND},
+    };
+    const struct toleration tolerations[] = {for_seconds("down", 300), for_seconds("", 30)};
+    struct taint_list list = {taints, COUNT(taints)};
+    struct toleration_list tolerated = {tolerations, COUNT(tolerations), true};
+    int64_t when = TIME_NONE;
+
+    CHECK(taint_list_find_evicting(&list, &tolerated, &when) == &taints[0]);
+    CHECK_INT(when, ADDED + 30 * NANOS_PER_SECOND);
+    tolerated.count = 1;
+    CHECK(taint_list_find_evicting(&list, &tolerated, &when) == &taints[2]); /* untolerated */
+    CHECK_INT(when, ADDED + 100 * NANOS_PER_SECOND);
+    CHECK(taint_list_find_evicting(&list, NULL, &when) == &taints[0]);
+    CHECK(taint_list_has_no_execute(&list));
+    list = (struct taint_list){&taints[1], 1};
+    CHECK(taint_list_find_evicting(&list, NULL, &when) == NULL);
+    CHECK(!taint_list_has_no_execute(&list));
 }
 
 /* Karmada's taint manager stops at the first toleration that matches. */
@@ -188,6 +217,7 @@ suite_taint(void)
     check_test("numeric operators are off", test_numeric_operators_are_off);
     check_test("first untolerated taint", test_first_untolerated_taint_is_named);
     check_test("eviction time", test_eviction_time);
+    check_test("eviction by several taints", test_eviction_by_several_taints);
     check_test("first matching toleration counts", test_first_matching_toleration_counts);
     check_test("taint of unknown age", test_taint_of_unknown_age);
     check_test("equality looks at every field", test_equality_looks_at_every_field);

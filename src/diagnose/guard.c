@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The disruption guard: whether so many clusters look unhealthy at once that it
+ * is more likely the observer who is cut off. After the zones of kubernetes'
+ * node lifecycle controller (ComputeZoneState and handleDisruption of
+ * pkg/controller/nodelifecycle): a zone that is lost as a whole is evicted
+ * from, one that is disrupted in part is not, and when all zones are lost
+ * nothing is.
+ */
+#include "parts.h"
+
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+
+#define SMALL_GROUP_MAX 2 /* so many that are not ready do not stop a group, as in Kubernetes */
+
+/* Clusters that fail together. */
+struct group {
+    const char *name;
+    uint32_t clusters, not_ready, due;
+};
+
+struct census {
+    struct arena *arena;
+    const struct policy *policy;
+    struct group all, rest; /* rest: all but the groups that are lost as a whole */
+    struct group *groups;
+    uint32_t n_groups, n_lost;
+    uint32_t *group_of; /* by cluster */
+};
+
+static const char *
+group_name(struct arena *arena, const struct cluster *cluster, enum guard_group by)
+{
+    const char *zones = cluster->zone;
+
+    if (by == GUARD_BY_REGION) {
+        return cluster->region;
+    }
+    if (by == GUARD_BY_PROVIDER) {
+        return cluster->provider;
+    }
+    for (uint32_t i = 0; by == GUARD_BY_ZONE && i < cluster->zones.count; i++) {
+        zones = i == 0 ? cluster->zones.items[0]
+                       : arena_printf(arena, "%s,%s", zones, cluster->zones.items[i]);
+    }
+    return zones;
+}
+
+static const char *
+group_word(enum guard_group by, bool plural)
+{
+    static const char *const words[][2] = {
+        [GUARD_BY_NONE] = {"group", "groups"},
+        [GUARD_BY_REGION] = {"region", "regions"},
+        [GUARD_BY_PROVIDER] = {"provider", "providers"},
+        [GUARD_BY_ZONE] = {"zone", "zones"},
+    };
+
+    return words[by][plural];
+}
+
+static uint32_t
+find_group(struct census *census, const char *name)
+{
+    for (uint32_t i = 0; i < census->n_groups; i++) {
+        if (str_eq(census->groups[i].name, name)) {
+            return i;
+        }
+    }
+    census->groups[census->n_groups] = (struct group){.name = name};
+    return census->n_groups++;
+}
+
+static void
+count_in(struct group *group, const struct cluster_health *health)
+{
+    group->clusters++;
+    group->not_ready += health->ready ? 0 : 1;
+    group->due += health->healthy ? 0 : 1;
+}
+
+static bool
+is_lost_group(const struct group *group)
+{
+    return group->clusters > 0 && group->not_ready == group->clusters && group->due > 0;
+}
+
+/* Deletion is somebody's decision and no sign of being cut off. What is not ready counts before
+ * the threshold, too: a cut-off observer sees clusters fall one after another. */
+static void
+take_census(struct census *census, const struct fleet *fleet, const struct cluster_health *health)
+{
+    enum guard_group by = census->policy->guard_by;
+
+    census->groups = ARENA_ARRAY(census->arena, struct group, fleet->n_clusters);
+    census->group_of = ARENA_ARRAY(census->arena, uint32_t, fleet->n_clusters);
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const struct cluster *cluster = &fleet->clusters[i];
+
+        census->group_of[i] = find_group(census, group_name(census->arena, cluster, by));
+        if (cluster->deletion_timestamp == TIME_NONE) {
+            count_in(&census->all, &health[i]);
+            count_in(&census->groups[census->group_of[i]], &health[i]);
+        }
+    }
+    for (uint32_t i = 0; i < census->n_groups; i++) {
+        const struct group *group = &census->groups[i];
+
+        if (by != GUARD_BY_NONE && census->n_groups > 1 && is_lost_group(group)) {
+            census->n_lost++;
+        } else {
+            census->rest.clusters += group->clusters;
+            census->rest.not_ready += group->not_ready;
+            census->rest.due += group->due;
+        }
+    }
+}
+
+static bool
+reaches_bound(const struct census *census, uint64_t part, uint64_t whole)
+{
+    return part * 100 >= (uint64_t)census->policy->max_unhealthy_percent * whole;
+}
+
+static void
+trip(struct diagnosis *diagnosis, const char *verdict, const char *reason)
+{
+    diagnosis->guard_tripped = true;
+    diagnosis->guard_verdict = verdict;
+    diagnosis->guard_reason = reason;
+}
+
+#define NOTHING_DONE "nothing at all is done"
+#define NO_FAILOVER "no cluster failover"
+#define NO_FAILOVER_THERE "no cluster failover in some groups"
+#define CUT_OFF "it is more likely that we are cut off from them than that they are all lost"
+
+/* Whether the fleet as a whole says that the observer is cut off. `whole` counts clusters being
+ * deleted, too, which nobody is cut off from. */
+static bool
+judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
+{
+    const struct policy *policy = census->policy;
+    uint32_t deleting = whole - census->all.clusters;
+
+    if (is_lost_group(&census->all)) {
+        trip(ret, NOTHING_DONE,
+             arena_printf(census->arena, "none of %u clusters is ready: %s", census->all.clusters,
+                          CUT_OFF));
+        ret->guards_all = true;
+    } else if (census->n_lost > 0 && reaches_bound(census, census->n_lost, census->n_groups)) {
+        trip(ret, NO_FAILOVER,
+             arena_printf(census->arena, "%u of %u %s are lost as a whole, %d%% or more: %s",
+                          census->n_lost, census->n_groups, group_word(policy->guard_by, true),
+                          policy->max_unhealthy_percent, CUT_OFF));
+    } else if (census->rest.due > 0 &&
+               reaches_bound(census, census->rest.not_ready, census->rest.clusters + deleting)) {
+        trip(
+            ret, NO_FAILOVER,
+            arena_printf(census->arena,
+                         "%u of %u clusters%s%s are not ready, %d%% or more: "
+                         "%s",
+                         census->rest.not_ready, census->rest.clusters + deleting,
+                         census->n_lost > 0 ? " outside of the lost " : "",
+                         census->n_lost > 0 ? group_word(policy->guard_by, census->n_lost > 1) : "",
+                         policy->max_unhealthy_percent, CUT_OFF));
+    }
+    return ret->guard_tripped;
+}
+
+static bool
+is_partly_disrupted(const struct census *census, const struct group *group)
+{
+    return group->due > 0 && !is_lost_group(group) && group->not_ready > SMALL_GROUP_MAX &&
+           reaches_bound(census, group->not_ready, group->clusters);
+}
+
+/* Groups of which a part looks unhealthy are not left, those that do as a whole are. */
+static void
+judge_groups(const struct census *census, struct diagnosis *ret)
+{
+    const char *word = group_word(census->policy->guard_by, false);
+
+    for (uint32_t i = 0; i < census->n_groups; i++) {
+        const struct group *group = &census->groups[i];
+        const char *before = ret->guard_tripped ? "; " : "";
+
+        if (is_partly_disrupted(census, group)) {
+            trip(ret, NO_FAILOVER_THERE,
+                 arena_printf(census->arena,
+                              "%s%s%s %s: %u of %u clusters are not ready, %d%% or more",
+                              ret->guard_reason, before, word, group->name, group->not_ready,
+                              group->clusters, census->policy->max_unhealthy_percent));
+        } else if (is_lost_group(group)) {
+            ret->lost_groups = arena_printf(
+                census->arena, "%s%s%s %s (%u clusters)", ret->lost_groups,
+                str_is_empty(ret->lost_groups) ? "" : ", ", word, group->name, group->clusters);
+        }
+    }
+}
+
+void
+diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+               struct cluster_health *health, struct diagnosis *ret)
+{
+    struct census census = {.arena = arena, .policy = policy};
+
+    ret->guard_verdict = ret->guard_reason = ret->lost_groups = "";
+    take_census(&census, fleet, health);
+
+    ret->guard_is_whole = judge_fleet(&census, fleet->n_clusters, ret);
+    if (!ret->guard_is_whole && policy->guard_by != GUARD_BY_NONE && census.n_groups > 1) {
+        judge_groups(&census, ret);
+    }
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        health[i].guarded = ret->guard_is_whole ||
+                            (ret->guard_tripped &&
+                             is_partly_disrupted(&census, &census.groups[census.group_of[i]]));
+    }
+}

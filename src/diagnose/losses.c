@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which targets have lost their cluster, and whose turn it is then: ours, or
+ * that of Karmada's own failover; now, or when the binding's tolerations are
+ * over. Tolerations count as in Karmada's taint manager, where a cluster that
+ * is not ready or unreachable carries the taint of that name.
+ */
+#include "parts.h"
+
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+
+#define TAINT_NOT_READY "cluster.karmada.io/not-ready"
+#define TAINT_UNREACHABLE "cluster.karmada.io/unreachable"
+
+/* What is known of one target. */
+struct view {
+    const struct finder *finder;
+    const struct binding *binding;
+    const struct cluster *cluster;
+    const struct cluster_health *health;
+    const struct toleration_list *tolerations; /* NULL: none */
+};
+
+static int64_t
+span_of_seconds(int64_t seconds)
+{
+    return seconds > INT64_MAX / NANOS_PER_SECOND ? INT64_MAX : seconds * NANOS_PER_SECOND;
+}
+
+/* Until when the binding rides out that the cluster is not ready: by its own toleration, else by
+ * the configured one. INT64_MAX: for ever. */
+static int64_t
+tolerated_until(const struct view *view)
+{
+    const struct failover_policy *failover = &view->finder->policy->failover;
+    const struct condition *ready = condition_list_find(&view->cluster->conditions, "Ready");
+    bool unreachable = ready != NULL && str_eq(ready->status, "Unknown");
+    struct taint taint = {.key = unreachable ? TAINT_UNREACHABLE : TAINT_NOT_READY,
+                          .value = "",
+                          .effect = "NoExecute"};
+    const struct toleration *toleration = toleration_list_find(view->tolerations, &taint);
+    int64_t seconds =
+        unreachable ? failover->unreachable_toleration : failover->not_ready_toleration;
+
+    if (toleration != NULL) {
+        seconds = toleration->has_toleration_seconds ? toleration->toleration_seconds : INT64_MAX;
+    }
+    if (seconds == INT64_MAX) {
+        return INT64_MAX;
+    }
+    return seconds > 0 && view->health->since != TIME_NONE
+               ? timestamp_add(view->health->since, span_of_seconds(seconds))
+               : view->health->since;
+}
+
+/* Nobody tolerates that a cluster is deleted. */
+static bool
+is_tolerated(const struct view *view, int64_t *ret_until)
+{
+    if (view->cluster->deletion_timestamp != TIME_NONE || view->health->healthy) {
+        return false;
+    }
+    *ret_until = tolerated_until(view);
+    return *ret_until == INT64_MAX || *ret_until > view->finder->policy->now;
+}
+
+/* Where Karmada's own failover is at work, a NoExecute taint is an order to it: it evicts when the
+ * binding's tolerations are over, and until then nobody should. */
+static bool
+is_left_to_karmada(const struct view *view)
+{
+    enum karmada_failover karmada = view->finder->policy->failover.karmada;
+    bool at_work =
+        karmada == KARMADA_FAILOVER_LEAVE ||
+        (karmada == KARMADA_FAILOVER_AUTO && view->finder->fleet->karmada_failover != NULL);
+
+    return at_work && view->cluster->deletion_timestamp == TIME_NONE &&
+           taint_list_has_no_execute(&view->cluster->taints);
+}
+
+static enum loss_turn
+find_turn(const struct view *view, bool tolerated)
+{
+    if (is_left_to_karmada(view)) {
+        return TURN_KARMADA;
+    }
+    if (tolerated) {
+        return TURN_TOLERATED;
+    }
+    if (!view->finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
+        return TURN_OFF;
+    }
+    return view->health->guarded ? TURN_GUARDED : TURN_OURS;
+}
+
+/* A target without a Cluster. */
+static struct loss
+missing(const struct finder *finder)
+{
+    struct loss loss = {.turn = TURN_OURS, .since = TIME_NONE, .until = TIME_NONE};
+
+    if (!finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
+        loss.turn = TURN_OFF;
+    } else if (finder->diagnosis->guard_is_whole) {
+        loss.turn = TURN_GUARDED;
+    }
+    return loss;
+}
+
+bool
+find_loss(const struct finder *finder, const struct binding *binding, const struct target *target,
+          struct loss *ret)
+{
+    if (target->cluster == CLUSTER_NONE) {
+        *ret = missing(finder);
+        return true;
+    }
+    struct view view = {
+        .finder = finder,
+        .binding = binding,
+        .cluster = &finder->fleet->clusters[target->cluster],
+        .health = &finder->diagnosis->clusters[target->cluster],
+        .tolerations = binding->placement != NULL ? &binding->placement->cluster_tolerations : NULL,
+    };
+    int64_t when = TIME_NONE, until = TIME_NONE;
+    const struct taint *taint =
+        taint_list_find_evicting(&view.cluster->taints, view.tolerations, &when);
+
+    if (taint != NULL && when > finder->policy->now) {
+        taint = NULL; /* not yet */
+    }
+    if (taint == NULL && view.health->healthy) {
+        return false;
+    }
+    bool tolerated = taint == NULL && is_tolerated(&view, &until);
+
+    *ret = (struct loss){
+        .taint = view.health->healthy ? taint : NULL,
+        .since = view.health->since,
+        .until = until,
+        .turn = find_turn(&view, tolerated),
+    };
+    if (ret->taint != NULL) {
+        ret->since = when == TIME_EARLIEST ? TIME_NONE : when;
+    }
+    return true;
+}
+
+static const char *
+turn_text(const struct finder *finder, const struct loss *loss)
+{
+    char span[DURATION_TEXT_MAX];
+
+    if (loss->turn == TURN_KARMADA) {
+        return "; Karmada's own failover is to evict from it";
+    }
+    if (loss->turn == TURN_TOLERATED && loss->until == INT64_MAX) {
+        return "; the binding tolerates it for ever";
+    }
+    if (loss->turn == TURN_TOLERATED) {
+        int64_t left = timestamp_add(loss->until, -finder->policy->now);
+
+        return arena_printf(finder->arena, "; the binding tolerates it for another %s",
+                            duration_format(left, span));
+    }
+    return "";
+}
+
+const char *
+loss_text(const struct finder *finder, const struct target *target, const struct loss *loss)
+{
+    if (target->cluster == CLUSTER_NONE) {
+        return "there is no Cluster of that name";
+    }
+    if (loss->taint == NULL) {
+        return arena_printf(finder->arena, "%s%s",
+                            finder->diagnosis->clusters[target->cluster].reason,
+                            turn_text(finder, loss));
+    }
+    return arena_printf(
+        finder->arena, "taint %s%s%s:NoExecute is not tolerated%s%s", loss->taint->key,
+        str_is_empty(loss->taint->value) ? "" : "=", loss->taint->value,
+        since_text(finder->arena, loss->since, finder->policy->now), turn_text(finder, loss));
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * spec.failover of a binding, and what its rules of state preservation find in
+ * the status. Private to fleet/.
+ */
+#ifndef BALLAST_FLEET_DECODE_FAILOVER_H
+#define BALLAST_FLEET_DECODE_FAILOVER_H
+
+#include "decode_common.h"
+
+/* Of struct binding. */
+extern const struct field failover_table[];
+
+/* Reads status.aggregatedStatus (a list of objects) for the rules of a binding's behaviours, where
+ * it has any. */
+void decode_preserved_states(struct decoder *decoder, const struct value *aggregated,
+                             const struct binding *binding);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names of purge modes, all from the one table in binding.h.
+ */
+#include "ballast/binding.h"
+
+#include "ballast/str.h"
+
+static const char *const names[] = {
+#define X(id, name, text) name,
+    PURGE_MODES(X)
+#undef X
+};
+
+const char *
+purge_mode_name(enum purge_mode mode)
+{
+    return names[mode];
+}
+
+bool
+purge_mode_parse(const char *name, enum purge_mode *ret)
+{
+    for (int mode = 0; mode < N_PURGE_MODES; mode++) {
+        if (str_eq(names[mode], name)) {
+            *ret = (enum purge_mode)mode;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+purge_mode_is_older_name(enum purge_mode mode)
+{
+    return mode == PURGE_GRACIOUSLY || mode == PURGE_IMMEDIATELY;
+}

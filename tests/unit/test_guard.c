@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The disruption guard over groups of clusters, and clusters that have only
+ * just come back.
+ */
+#include "ballast/plan.h"
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+#include "check.h"
+#include "small_fleet.h"
+
+#define CLUSTERS_MAX 12
+
+/* Clusters a to l: their groups in order, "aab" for two of region a and one of b, and which are
+ * not ready: 'x' past the threshold, '~' not yet, '.' ready. */
+static void
+add_fleet(struct small_fleet *f, const char *regions, const char *down)
+{
+    small_fleet_open(f);
+    for (size_t i = 0; regions[i] != '\0'; i++) {
+        char name[2] = {(char)('a' + i), '\0'}, spec[64];
+
+        snprintf(spec, sizeof(spec), ",'region':'r%c','provider':'p','zones':['z%c','y']",
+                 regions[i], regions[i]);
+        small_fleet_sick_cluster(f, name, down[i] == '.' ? "True" : "Unknown",
+                                 down[i] == 'x' ? 30 : 3, spec);
+    }
+}
+
+static void
+test_groups(void)
+{
+    static const struct {
+        const char *what;
+        enum guard_group by;
+        const char *regions, *down;
+        const char *guarded; /* by cluster: '!' guarded, '.' not */
+        bool tripped, all;
+        const char *reason, *lost;
+    } cases[] = {
+        {"nothing is wrong", GUARD_BY_REGION, "aabb", "....", "....", false, false, "", ""},
+        {"a region is lost", GUARD_BY_REGION, "aab", "xx.", "...", false, false, "", "region ra"},
+        {"the same without groups", GUARD_BY_NONE, "aab", "xx.", "!!!", true, false,
+         "2 of 3 clusters are not ready", ""},
+        {"by zone", GUARD_BY_ZONE, "aab", "xx.", "...", false, false, "", "zone za,y"},
+        {"all of one provider is no group", GUARD_BY_PROVIDER, "aab", "xx.", "!!!", true, false,
+         "2 of 3 clusters are not ready", ""},
+        {"a large region is lost", GUARD_BY_REGION, "aaaaaaaabb", "xxxxxxxx..", "..........", false,
+         false, "", "region ra (8 clusters)"},
+        {"two of three regions", GUARD_BY_REGION, "aabbcc", "xxxx..", "!!!!!!", true, false,
+         "2 of 3 regions are lost as a whole", ""},
+        {"one of three regions", GUARD_BY_REGION, "aabbcc", "xx....", "......", false, false, "",
+         "region ra"},
+        {"the rest is doubtful", GUARD_BY_REGION, "aabbb", "xx.xx", "!!!!!", true, false,
+         "2 of 3 clusters outside of the lost region are not ready", ""},
+        {"a part of a region", GUARD_BY_REGION, "aaaabbbb", "xxx.....", "!!!!....", true, false,
+         "region ra: 3 of 4 clusters are not ready", ""},
+        {"a small part of a small region", GUARD_BY_REGION, "aaabbb", "xx....", "......", false,
+         false, "", ""},
+        {"falling one after another", GUARD_BY_REGION, "aaaabbbb", "x~~.....", "!!!!....", true,
+         false, "region ra: 3 of 4", ""},
+        {"falling, none yet lost", GUARD_BY_REGION, "aab", "~~.", "...", false, false, "", ""},
+        {"a lost region beside a half of one", GUARD_BY_REGION, "aabbbbcccc", "xxxx......",
+         "..........", false, false, "", "region ra"},
+        {"a lost region beside a part of one", GUARD_BY_REGION, "aabbbbcccc", "xxxxx.....",
+         "..!!!!....", true, false, "region rb: 3 of 4", "region ra"},
+        {"a lost region beside most of one", GUARD_BY_REGION, "aabbbbcccc", "xxxxx~....",
+         "!!!!!!!!!!", true, false, "2 of 3 regions", ""},
+        {"all of them", GUARD_BY_REGION, "aab", "xxx", "!!!", true, true,
+         "none of 3 clusters is ready", ""},
+        {"all of them, ungrouped", GUARD_BY_NONE, "aab", "xx~", "!!!", true, true,
+         "none of 3 clusters is ready", ""},
+        {"all of them, none past the threshold", GUARD_BY_NONE, "aab", "~~~", "...", false, false,
+         "", ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        add_fleet(&f, cases[i].regions, cases[i].down);
+        f.policy.guard_by = cases[i].by;
+        if (small_fleet_diagnose(&f)) {
+            char guarded[CLUSTERS_MAX + 1] = "";
+
+            for (uint32_t c = 0; c < f.fleet->n_clusters; c++) {
+                guarded[c] = f.diagnosis->clusters[c].guarded ? '!' : '.';
+            }
+            CHECK_MSG(str_eq(guarded, cases[i].guarded), "%s: guarded %s", cases[i].what, guarded);
+            CHECK_MSG(f.diagnosis->guard_tripped == cases[i].tripped, "%s", cases[i].what);
+            CHECK_MSG(f.diagnosis->guards_all == cases[i].all, "%s", cases[i].what);
+            CHECK_CONTAINS(f.diagnosis->guard_reason, cases[i].reason);
+            CHECK_CONTAINS(f.diagnosis->lost_groups, cases[i].lost);
+            CHECK(str_is_empty(f.diagnosis->guard_reason) == str_is_empty(cases[i].reason));
+            CHECK(str_is_empty(f.diagnosis->lost_groups) == str_is_empty(cases[i].lost));
+            CHECK(str_is_empty(f.diagnosis->guard_verdict) != cases[i].tripped);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* Ready for so many seconds, with a stabilization window of a minute. */
+static void
+test_settling(void)
+{
+    static const struct {
+        const char *ready;
+        int age;
+        int64_t window;
+        bool settling;
+    } cases[] = {
+        {"True", 2, 3, true},  {"True", 2, 2, false}, {"True", 2, 1, false},
+        {"True", 0, 0, false}, {"True", 0, 1, true},  {"False", 2, 3, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_sick_cluster(&f, "m1", cases[i].ready, cases[i].age, "");
+        f.policy.cluster_stabilization = cases[i].window * NANOS_PER_MINUTE;
+        if (small_fleet_diagnose(&f)) {
+            const struct cluster_health *health = &f.diagnosis->clusters[0];
+            bool ready = str_eq(cases[i].ready, "True");
+
+            CHECK_MSG(health->settling == cases[i].settling, "case %zu", i);
+            CHECK(health->ready == ready && health->healthy);
+            CHECK(cluster_may_receive(health) == (ready && !cases[i].settling));
+        }
+        small_fleet_close(&f);
+    }
+}
+
+void suite_guard(void);
+
+void
+suite_guard(void)
+{
+    check_suite("disruption guard");
+    check_test("groups of clusters", test_groups);
+    check_test("clusters that settle", test_settling);
+}
