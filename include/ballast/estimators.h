@@ -49,13 +49,15 @@ void estimators_ask_stuck(struct estimators *estimators, struct fleet *fleet);
 struct fleet *estimators_ask_room(struct estimators *estimators, struct fleet *fleet,
                                   const struct diagnosis *diagnosis);
 
-/* Members whose estimator failed since it was last looked for, each once. */
+/* Members whose estimator left questions open since it was last looked for, each once. Where some
+ * were answered it is not dead: it does not know a workload, say. */
 struct estimator_failure {
-    const char *member; /* "*": all of them */
-    const char *message;
+    const char *member;     /* "*": all of them */
+    const char *message;    /* of the first that failed */
+    uint64_t asked, failed; /* questions; none where nobody could be asked */
 };
-const struct estimator_failure *estimators_failures(const struct estimators *estimators,
-                                                    uint32_t *ret_count);
+const struct estimator_failure *const *estimators_failures(const struct estimators *estimators,
+                                                           uint32_t *ret_count);
 
 /* What asking cost, since it was last looked for estimators. */
 struct estimator_costs {

@@ -66,6 +66,20 @@ log_left_out(const struct logger *logger, const char *what, uint64_t left_out)
     }
 }
 
+static void
+log_failure(const struct logger *logger, const struct estimator_failure *failure)
+{
+    if (failure->failed == failure->asked) {
+        log_line(logger, LOG_WARNING, 0, "member %s: its estimator does not tell: %s",
+                 failure->member, failure->message);
+    } else {
+        log_line(logger, LOG_WARNING, 0,
+                 "member %s: its estimator does not answer %llu of %llu questions: %s",
+                 failure->member, (unsigned long long)failure->failed,
+                 (unsigned long long)failure->asked, failure->message);
+    }
+}
+
 void
 live_estimators_log(const struct live_estimators *live, const struct logger *logger)
 {
@@ -73,13 +87,12 @@ live_estimators_log(const struct live_estimators *live, const struct logger *log
         return;
     }
     uint32_t count;
-    const struct estimator_failure *failures = estimators_failures(live->estimators, &count);
+    const struct estimator_failure *const *failures = estimators_failures(live->estimators, &count);
     struct estimator_costs stuck = estimators_stuck_costs(live->estimators);
     struct estimator_costs room = estimators_room_costs(live->estimators);
 
     for (uint32_t i = 0; i < count && i < FAILURES_LOGGED_MAX; i++) {
-        log_line(logger, LOG_WARNING, 0, "member %s: its estimator does not tell: %s",
-                 failures[i].member, failures[i].message);
+        log_failure(logger, failures[i]);
     }
     if (count > FAILURES_LOGGED_MAX) {
         log_line(logger, LOG_WARNING, 0, "... and %u more estimators that do not tell",

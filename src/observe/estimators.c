@@ -26,8 +26,8 @@ struct estimators {
     struct arena *arena;   /* of one cycle */
     struct map *sites;     /* by Service -> struct site; of those that the control plane has */
     const char *not_found; /* why nobody can be asked; NULL: they can */
-    VEC_OF(struct estimator_failure) failures;
-    struct map *failed; /* members whose failure is noted */
+    VEC_OF(const struct estimator_failure *) failures;
+    struct map *tallies; /* by member -> struct estimator_failure; of those without one, too */
     struct estimator_costs stuck, room;
 };
 
@@ -65,7 +65,7 @@ estimators_new(const struct estimators_options *options)
     }
     estimators->arena = arena_new();
     estimators->sites = map_new();
-    estimators->failed = map_new();
+    estimators->tallies = map_new();
     return estimators;
 }
 
@@ -74,7 +74,7 @@ estimators_free(struct estimators *estimators)
 {
     if (estimators != NULL) {
         vec_free(&estimators->failures);
-        map_free(estimators->failed);
+        map_free(estimators->tallies);
         map_free(estimators->sites);
         arena_free(estimators->arena);
         free(estimators);
@@ -87,17 +87,40 @@ keep(struct estimators *estimators, const char *text)
     return arena_strndup(estimators->arena, text, strlen(text));
 }
 
-/* Each member once: who does not answer one question does not answer the next. */
-static void
-note_failure(struct estimators *estimators, const char *member, const char *message)
+static struct estimator_failure *
+tally_of(struct estimators *estimators, const char *member)
 {
-    bool is_new = false;
-    const char *name = keep(estimators, member);
+    void **slot = map_get_str(estimators->tallies, member);
 
-    map_put_str(estimators->failed, name, &is_new);
-    if (is_new) {
-        vec_add(&estimators->failures,
-                ((struct estimator_failure){name, keep(estimators, message)}));
+    if (slot == NULL) {
+        struct estimator_failure *tally = ARENA_NEW(estimators->arena, struct estimator_failure);
+
+        *tally = (struct estimator_failure){.member = keep(estimators, member)};
+        slot = map_put_str(estimators->tallies, tally->member, NULL);
+        *slot = tally;
+    }
+    return *slot;
+}
+
+/* Each member is told of once, by what it failed at first. */
+static void
+note_failure(struct estimators *estimators, struct estimator_failure *tally, const char *message)
+{
+    if (tally->message == NULL) {
+        tally->message = keep(estimators, message);
+        vec_add(&estimators->failures, (const struct estimator_failure *)tally);
+    }
+}
+
+static void
+count_question(struct estimators *estimators, const char *member, const char *failure)
+{
+    struct estimator_failure *tally = tally_of(estimators, member);
+
+    tally->asked++;
+    if (failure != NULL) {
+        tally->failed++;
+        note_failure(estimators, tally, failure);
     }
 }
 
@@ -155,8 +178,8 @@ static void
 forget_all(struct estimators *estimators)
 {
     forget_services(estimators);
-    map_free(estimators->failed);
-    estimators->failed = map_new();
+    map_free(estimators->tallies);
+    estimators->tallies = map_new();
     estimators->failures.count = 0;
     estimators->not_found = NULL;
     estimators->stuck = estimators->room = (struct estimator_costs){.calls = 0};
@@ -193,7 +216,7 @@ estimators_find(struct estimators *estimators, struct kube_client *client, uint3
     if (!done && failure.code != ERROR_NOT_FOUND) {
         error_wrap(&failure, "listing services");
         estimators->not_found = keep(estimators, failure.message);
-        note_failure(estimators, "*", failure.message);
+        note_failure(estimators, tally_of(estimators, "*"), failure.message);
     }
     return true;
 }
@@ -237,7 +260,7 @@ add_call(struct round *round, uint32_t cluster)
         round->sites[cluster] = site_of(estimators, name);
     }
     if (round->sites[cluster]->failure != NULL) {
-        note_failure(estimators, name, round->sites[cluster]->failure);
+        count_question(estimators, name, round->sites[cluster]->failure);
         return NULL;
     }
     if (round->calls.count >= estimators->options.calls_max) {
@@ -290,9 +313,11 @@ perform(struct round *round)
     for (size_t i = 0; i < round->calls.count; i++) {
         const struct estimator_call *call = &round->calls.items[i];
 
-        if (call->code != ERROR_NONE) {
+        bool failed = call->code != ERROR_NONE;
+
+        count_question(round->estimators, call->cluster, failed ? call->message : NULL);
+        if (failed) {
             round->costs->failures++;
-            note_failure(round->estimators, call->cluster, call->message);
         } else if (!is_answered(call)) {
             round->costs->abstentions++;
         }
@@ -458,7 +483,7 @@ estimators_ask_room(struct estimators *estimators, struct fleet *fleet,
 
 /* --- what became of it --- */
 
-const struct estimator_failure *
+const struct estimator_failure *const *
 estimators_failures(const struct estimators *estimators, uint32_t *ret_count)
 {
     *ret_count = (uint32_t)estimators->failures.count;

@@ -160,14 +160,17 @@ room_in(const struct fleet *fleet, uint32_t member)
     return answer == NULL ? -1 : answer->replicas;
 }
 
-/* The first failure that was noted, "MEMBER: MESSAGE"; "" when there is none. */
+/* The first failure that was noted, "MEMBER: MESSAGE (FAILED of ASKED)"; "" when there is none. */
 static const char *
 first_failure(const struct rig *rig, struct arena *arena)
 {
     uint32_t count = 0;
-    const struct estimator_failure *failures = estimators_failures(rig->estimators, &count);
+    const struct estimator_failure *const *failures = estimators_failures(rig->estimators, &count);
 
-    return count == 0 ? "" : arena_printf(arena, "%s: %s", failures[0].member, failures[0].message);
+    return count == 0
+               ? ""
+               : arena_printf(arena, "%s: %s (%d of %d)", failures[0]->member, failures[0]->message,
+                              (int)failures[0]->failed, (int)failures[0]->asked);
 }
 
 static void
@@ -258,10 +261,36 @@ test_dead_one(void)
         CHECK_INT(stuck_in(view, 0, 0), -1);
         CHECK_INT(room_in(view, 0), -1);
         CHECK_INT(room_in(view, 1), 3);
-        CHECK_STR(first_failure(&rig, arena), "m1: connection refused");
+        CHECK_STR(first_failure(&rig, arena), "m1: connection refused (2 of 2)");
         estimators_failures(rig.estimators, &count);
         CHECK_INT(count, 1); /* said once */
         CHECK_INT(estimators_room_costs(rig.estimators).failures, 1);
+    }
+    fleet_free(fleet);
+    arena_free(arena);
+    close_rig(&rig);
+}
+
+/* One that does not know a workload answers the rest. */
+static void
+test_unknown_workload(void)
+{
+    static const struct answer answers[] = {
+        {"m1", "web-1", DEAD}, {"m1", "web-2", 1}, {"m2", NULL, 3}, {NULL, NULL, 0}};
+    struct arena *arena = arena_new();
+    struct rig rig;
+
+    open_rig(&rig, live_fleet(3, 2), answers, 0);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        const struct fleet *view = survey(&rig, arena, fleet);
+
+        CHECK_INT(stuck_in(view, 0, 1), -1);
+        CHECK_INT(stuck_in(view, 0, 2), 1);
+        CHECK_INT(room_in(view, 1), 3);
+        /* three workloads, and room for the one that is stuck */
+        CHECK_STR(first_failure(&rig, arena), "m1: connection refused (1 of 4)");
     }
     fleet_free(fleet);
     arena_free(arena);
@@ -426,6 +455,7 @@ suite_estimators(void)
     check_suite("estimators");
     check_test("asked and answered", test_asked_and_answered);
     check_test("a dead one", test_dead_one);
+    check_test("a workload that it does not know", test_unknown_workload);
     check_test("not asked where others tell", test_not_asked);
     check_test("asked for what is missing", test_nodes_unknown);
     check_test("Services that may not be listed", test_services_forbidden);
