@@ -57,6 +57,7 @@ look_for() {
         command_from dpkg-source dpkg-dev
         command_from xz xz-utils
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        look_for estimator # the members have some
         ;;
     estimator)
         command_from openssl openssl

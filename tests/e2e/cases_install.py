@@ -38,6 +38,7 @@ MEMBER = [("list", "pods", ""), ("list", "nodes", ""), ("list", "deployments.app
           ("list", "replicasets.apps", ""), ("list", "statefulsets.apps", ""),
           ("list", "jobs.batch", ""), ("list", "horizontalpodautoscalers.autoscaling", "")]
 RBAC = "rbac.authorization.k8s.io"
+OWN = {"leases": "karmada-system", "services": "karmada-system"}  # where they make sense
 NEVER = [
     *((verb, "secrets", "") for verb in ("get", "list", "watch", "create", "update", "delete")),
     *((verb, "configmaps", "") for verb in ("get", "list", "create", "update", "delete")),
@@ -94,14 +95,12 @@ def apply(c, directory, *flags):
     return done.stdout
 
 
-def may(c, token, verb, resource, subresource):
+def may(c, token, verb, resource, subresource, namespace=None):
     """A SelfSubjectAccessReview, in the namespace in which the question makes sense."""
     resource, _, name = resource.partition("/")
     plural, _, group = resource.partition(".")
     attributes = {"verb": verb, "resource": plural, "group": group, "name": name,
-                  "subresource": subresource, "namespace": "e2e"}
-    if plural == "leases":
-        attributes["namespace"] = "karmada-system"
+                  "subresource": subresource, "namespace": namespace or OWN.get(plural, "e2e")}
     review = c.plane.request(
         "POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
         {"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
