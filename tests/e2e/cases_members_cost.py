@@ -3,7 +3,11 @@
 descheduler and scheduler send to their estimators for the same."""
 import collections
 import os
+import re
 
+from cases_estimators import ROLE, estimators
+from cases_install import apply
+from estimators import REAL
 from federation import NAMES
 from harness import DONE, expect, expect_equal
 
@@ -86,20 +90,28 @@ def upstream(names, troubled, split):
 
 # --- what Ballast sends ---
 
-Cost = collections.namedtuple("Cost", "requests bytes plane_requests plane_bytes seconds entries")
+Cost = collections.namedtuple("Cost", "requests bytes calls call_bytes plane_requests plane_bytes "
+                              "seconds entries")
+ASKED = re.compile(r"read from estimators, [^:]+: (\d+) requests, (\d+) bytes")
 
 
 def measure(f, *flags):
     """One plan; what the members were asked is as the proxy saw it, bytes as they came over the
-    wire."""
+    wire; of estimators those of the messages, both ways."""
     f.ballast("plan", *flags).ended(DONE)  # so that servers and caches are warm
     since = len(f.front.log)
     run = f.ballast("plan", "-v", "1", *flags).ended(DONE)
     entries = f.front.log[since:]
     members = [e for e in entries if e.member]
     plane = [e for e in entries if not e.member]
-    return Cost(len(members), sum(e.bytes for e in members), len(plane),
+    calls, size = (sum(map(int, column)) for column in zip((0, 0), *ASKED.findall(run.err)))
+    return Cost(len(members), sum(e.bytes for e in members), calls, size, len(plane),
                 sum(e.bytes for e in plane), run.seconds, members), run
+
+
+def row(what, cost):
+    return (f"    | {what} | {cost.requests} | {cost.bytes} | {cost.calls} | {cost.call_bytes} "
+            f"| {cost.plane_requests} | {cost.plane_bytes} | {cost.seconds:.2f} |")
 
 
 def by_list(entries):
@@ -124,7 +136,30 @@ def expect_bounded(entries):
 
 
 SOURCES = (("pods, nodes, status", ()), ("pods, status", ("--members=pods,status",)),
-           ("nodes, status", ("--members=nodes,status",)), ("status", ("--members=none",)))
+           ("nodes, status", ("--members=nodes,status",)),
+           ("estimator, status", ("--members=estimator,status",)),
+           ("pods, nodes, estimator, status", ("--members=pods,nodes,estimator,status",)),
+           ("status", ("--members=none",)))
+
+
+def measure_sources(f, troubled):
+    """Prints a row for each; returns the first."""
+    first = None
+    found = f"UnschedulableReplicas {len(troubled)}"
+    for what, flags in SOURCES:
+        cost, run = measure(f, *flags)
+        first = first or cost
+        print(row(what, cost), flush=True)
+        if what in ("status", "estimator, status"):
+            expect_equal(cost.requests, 0, f"requests to members with {what}")
+        if what == "estimator, status":
+            # each binding that shows a lack, and the room of each member for what they all ask for
+            expect_equal(cost.calls, len(troubled) + len(NAMES), "questions to estimators")
+        else:
+            expect_equal(cost.calls, 0, f"questions to estimators with {what}")
+        if what in ("pods, nodes, status", "estimator, status"):
+            expect(found in run.out, run.out[:500])
+    return first
 
 
 def live_case_members_cost(c):
@@ -132,26 +167,21 @@ def live_case_members_cost(c):
     no more."""
     f, troubled = crowd(c, COUNT)
     splits = f.splits()
-    print(f"    {COUNT} bindings over three members, {len(troubled)} in trouble")
-    print("    | source | requests to members | bytes | to the control plane | bytes | s |")
-    print("    |---|---|---|---|---|---|")
-    for what, flags in SOURCES:
-        cost, run = measure(f, *flags)
-        print(f"    | {what} | {cost.requests} | {cost.bytes} | {cost.plane_requests} "
-              f"| {cost.plane_bytes} | {cost.seconds:.2f} |", flush=True)
-        if what == "status":
-            expect_equal(cost.requests, 0, "requests to members with --members=none")
-        if what == "pods, nodes, status":
-            first = cost
-            expect_bounded(cost.entries)
-            expect(f"UnschedulableReplicas {len(troubled)}" in run.out, run.out[:500])
+    print(f"    {COUNT} bindings over three members, {len(troubled)} in trouble"
+          + ("" if REAL else "; estimators are stand-ins in Python"))
+    print("    | source | requests to members | bytes | to estimators | bytes "
+          "| to the control plane | bytes | s |")
+    print("    |---|---|---|---|---|---|---|---|")
+    with estimators(c):
+        apply(c, ROLE)
+        first = measure_sources(f, troubled)
+    expect_bounded(first.entries)
     f.ballast("run").ended(DONE)
     f.propagate()
     after = f.splits()
     f.wait(**{m: (sum(s.get(m, 0) for s in after.values()), 0) for m in NAMES})
     cost, _ = measure(f)
-    print(f"    | the first again, when nothing is stuck any more | {cost.requests} | {cost.bytes} "
-          f"| {cost.plane_requests} | {cost.plane_bytes} | {cost.seconds:.2f} |")
+    print(row("the first again, when nothing is stuck any more", cost))
     expect(cost.requests < first.requests, f"{cost.requests} requests when nothing is wrong")
     print("    | list (all members, all sources) | requests | bytes | s under way |")
     print("    |---|---|---|---|")
