@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick]: what reading, diagnosing and planning fleets of several sizes
- * costs. Each measurement runs in a process of its own, so that its peak of
- * memory is its own. Times are CPU times of one core.
+ * bench [quick|members]: what reading, diagnosing and planning fleets of several
+ * sizes costs, and large members. Each measurement runs in a process of its own, so that its peak
+ * of memory is its own. Times are CPU times of one core.
  */
 #include <ftw.h>
 #include <jansson.h>
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "synthetic.h"
+#include "synthetic_member.h"
 
 #include "ballast/diagnose.h"
 #include "ballast/divide.h"
@@ -191,6 +192,27 @@ measure_fleet(const struct synthetic *fleet, struct measurement *ret)
     return fine;
 }
 
+/* A small fleet, with what one of its members shows. */
+static bool
+measure_member(const struct synthetic_member *member, struct measurement *ret)
+{
+    const struct synthetic fleet = {.seed = 1, .bindings = 1000, .clusters = 10};
+    char directory[] = "/tmp/ballast-bench-XXXXXX";
+    char members[64], path[96];
+    bool fine = mkdtemp(directory) != NULL && synthetic_write(&fleet, directory);
+
+    memset(ret, 0, sizeof(*ret));
+    snprintf(members, sizeof(members), "%s/members", directory);
+    snprintf(path, sizeof(path), "%s/member-0000", members);
+    fine = fine && mkdir(members, 0777) == 0 && synthetic_member_write(member, path);
+    input_bytes = 0;
+    fine = fine && nftw(path, add_size, 16, FTW_PHYS) == 0;
+    ret->input_mb = input_bytes / MEGABYTE;
+    fine = fine && in_child(measure_ballast, directory, ret);
+    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    return fine;
+}
+
 static void
 print_row(const struct synthetic *fleet, const struct measurement *m)
 {
@@ -262,6 +284,37 @@ bench_pods(uint32_t bindings)
     return true;
 }
 
+/* Bytes of memory that `count` things cost beyond `without` them. */
+static double
+bytes_each(const struct measurement *with, const struct measurement *without, uint32_t count)
+{
+    return count > 0 ? (with->peak_rss_mb - without->peak_rss_mb) * MEGABYTE / count : 0;
+}
+
+static bool
+bench_members(void)
+{
+    static const struct synthetic_member members[] = {{1000, 30000}, {10000, 200000}};
+
+    printf("\n%8s %8s %8s %8s %8s %9s %8s %8s %8s %8s\n", "nodes", "pods", "MB", "read s", "MB/s",
+           "diagn. s", "plan s", "peak RSS", "B/node", "B/pod");
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        const struct synthetic_member none = {0, 0}, empty = {members[i].nodes, 0};
+        struct measurement bare, nodes, all;
+
+        if (!measure_member(&none, &bare) || !measure_member(&empty, &nodes) ||
+            !measure_member(&members[i], &all)) {
+            return false;
+        }
+        printf("%8u %8u %8.1f %8.2f %8.1f %9.3f %8.3f %8.1f %8.0f %8.0f\n", members[i].nodes,
+               members[i].pods, all.input_mb, all.read_s, all.input_mb / all.read_s, all.diagnose_s,
+               all.plan_s, all.peak_rss_mb, bytes_each(&nodes, &bare, members[i].nodes),
+               bytes_each(&all, &nodes, members[i].pods));
+        fflush(stdout);
+    }
+    return true;
+}
+
 static void
 bench_division(void)
 {
@@ -291,8 +344,14 @@ bench_division(void)
 int
 main(int argc, char **argv)
 {
-    bool quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000);
+    const char *what = argc > 1 ? argv[1] : "";
+    bool quick = strcmp(what, "quick") == 0;
+
+    if (strcmp(what, "members") == 0) {
+        return bench_members() ? 0 : 1;
+    }
+    bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
+                (quick || bench_members());
 
     if (fine) {
         bench_division();
