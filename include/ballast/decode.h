@@ -74,9 +74,12 @@ struct fleet_tap {
 /* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
 void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap);
 
-/* What was taken so far of a member's pods, in no order; valid until more is. */
+/* What was taken so far of a member's pods, in no order; valid until more is: those that are not
+ * settled, and those that are. */
 const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *member,
                                      uint32_t *ret_count);
+const struct settled_pods *fleet_builder_settled(struct fleet_builder *builder, const char *member,
+                                                 uint32_t *ret_count);
 
 /* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
 void fleet_builder_allow_empty(struct fleet_builder *builder);
@@ -96,8 +99,8 @@ const struct binding *fleet_decode_binding(struct fleet *fleet, const struct val
 /* When whoever holds a Lease (coordination.k8s.io/v1) renewed it; TIME_NONE when nobody does. */
 int64_t decode_lease_renewed(const struct value *lease);
 
-/* Single objects, for tests and for conformance: decoded into the builder's fleet memory. Each
- * returns NULL with err on a bad object. */
+/* Single objects, for tests and for conformance (of pods and nodes a builder keeps less): decoded
+ * into the builder's fleet memory. Each returns NULL with err on a bad object. */
 const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,
                                      struct error *e);
 const struct binding *decode_binding(struct fleet_builder *b, const struct value *v,

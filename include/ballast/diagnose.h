@@ -47,7 +47,8 @@ struct pod_analysis kubefed_analyze_pods(const struct pod *const *pods, uint32_t
                                          int64_t now);
 
 /* KubeFed's current replicas and estimated capacity of one workload in one member: desired equals
- * ready, or by its pods. An error when the pods are needed and the selector has no matchLabels. */
+ * ready, or by all pods there (a fleet's member does not keep those that are settled). An error
+ * when the pods are needed and the selector has no matchLabels. */
 struct kubefed_replica_state {
     int64_t current;
     bool has_capacity;
@@ -55,7 +56,7 @@ struct kubefed_replica_state {
     bool analyzed;    /* the pods were looked at */
     bool needs_recheck;
 };
-bool kubefed_replica_state(const struct member *member, const struct workload *workload,
+bool kubefed_replica_state(const struct pod *pods, uint32_t n_pods, const struct workload *workload,
                            int64_t now, struct kubefed_replica_state *ret, struct error *err);
 
 #endif

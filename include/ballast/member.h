@@ -55,14 +55,54 @@ struct pod {
 /* In phase Succeeded or Failed: it takes no room any more. */
 bool pod_is_finished(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
+/* Running, ready, and not on its way out: of such a pod nothing is ever told but that it is there
+ * and what it takes. */
+bool pod_is_settled(const struct pod *pod);
+/* The value of a label, "" when it does not have it. */
+const char *pod_label(const struct pod *pod, const char *key);
+
+#define POD_TEMPLATE_HASH_LABEL "pod-template-hash"
+#define POD_REVISION_LABEL "controller-revision-hash"
+
+/* Settled pods of one owner and version. A member has a hundred times more pods that are well than
+ * others: a fleet keeps their number, and on each node what they take. */
+struct settled_pods {
+    const char *namespace_;
+    struct owner owner;
+    const char *template_hash; /* by their labels, "" */
+    const char *revision;
+    int64_t newest_creation;
+    uint32_t count;
+};
+
+/* What some pods take together. */
+struct pod_sum {
+    int64_t pods;
+    struct resource_amounts requests;
+};
+
+/* What many nodes have alike. */
+struct node_kind {
+    struct label_list labels; /* but for NODE_HOSTNAME_LABEL */
+    struct taint_list taints;
+    struct resource_amounts allocatable;
+    bool unschedulable;
+};
+
+#define NODE_HOSTNAME_LABEL "kubernetes.io/hostname"
 
 struct node {
     const char *name;
-    struct label_list labels;
-    struct taint_list taints;
-    bool unschedulable;
-    struct resource_amounts allocatable;
+    const char *hostname; /* the value of its label NODE_HOSTNAME_LABEL; NULL: it has none */
+    const struct node_kind *kind;
+    const struct pod_sum *settled; /* what its settled pods take; NULL: it has none */
 };
+
+/* NULL when the node does not have the label. */
+const char *node_label(const struct node *node, const char *key);
+/* As the scheduler-estimator sees it: no affinity, or one with an empty term list, matches every
+ * node; a term that does not parse, or is empty, matches none. */
+bool node_selector_matches(const struct node_selector *selector, const struct node *node);
 
 /* 128 bits that are equal for semantically equal pod templates (equality.Semantic.DeepEqual after
  * the label pod-template-hash is taken out) and practically never for different ones. */
@@ -105,8 +145,10 @@ struct member {
     bool has_pods, has_nodes, has_replica_sets;
     bool has_deployments, has_stateful_sets, has_jobs;
     int64_t clock_offset;   /* by which its clock was ahead; the times below are corrected */
-    const struct pod *pods; /* sorted by namespace, name */
+    const struct pod *pods; /* that are not among the settled; sorted by namespace, name */
     uint32_t n_pods;
+    const struct settled_pods *settled; /* sorted by namespace, owner, version */
+    uint32_t n_settled;
     const struct node *nodes; /* sorted by name */
     uint32_t n_nodes;
     const struct replica_set *replica_sets; /* sorted by namespace, name */
@@ -115,5 +157,8 @@ struct member {
     uint32_t n_workloads;
     struct estimator_answers estimator; /* none: not asked, or not answered */
 };
+
+/* The settled ones and the others. */
+uint64_t member_count_pods(const struct member *member);
 
 #endif

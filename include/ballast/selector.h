@@ -74,6 +74,8 @@ bool selector_requirement_is_valid(const struct selector_requirement *requiremen
 /* Requirement.Matches of a valid requirement. */
 bool selector_requirement_matches(const struct selector_requirement *requirement,
                                   const struct label_list *labels);
+/* The same of the value of its key; NULL: the label is not there. */
+bool selector_requirement_takes(const struct selector_requirement *requirement, const char *value);
 
 /* NULL selector: matches nothing; an empty one: everything; an invalid one: nothing. */
 bool label_selector_matches(const struct label_selector *selector, const struct label_list *labels);
@@ -91,11 +93,6 @@ struct node_selector {
     uint32_t count;
     bool present;
 };
-
-/* As the scheduler-estimator sees it: no affinity, or one with an empty term list, matches every
- * node; a term that does not parse, or is empty, matches none. */
-bool node_selector_matches(const struct node_selector *selector, const char *node_name,
-                           const struct label_list *node_labels);
 
 /* The operator of a name such as "NotIn"; SELECTOR_INVALID when unknown. */
 enum selector_operator selector_operator_parse(const char *text);

@@ -44,12 +44,13 @@ count_pod(struct pod_analysis *analysis, const struct pod *pod, int64_t now)
 }
 
 static struct pod_analysis
-analyze_member_pods(const struct member *member, const struct workload *workload, int64_t now)
+analyze_own_pods(const struct pod *pods, uint32_t n_pods, const struct workload *workload,
+                 int64_t now)
 {
     struct pod_analysis analysis = {0};
 
-    for (uint32_t i = 0; i < member->n_pods; i++) {
-        const struct pod *pod = &member->pods[i];
+    for (uint32_t i = 0; i < n_pods; i++) {
+        const struct pod *pod = &pods[i];
 
         if (str_eq(pod->namespace_, workload->namespace_) &&
             label_list_has_all(&pod->labels, &workload->selector->match_labels)) {
@@ -71,8 +72,8 @@ kubefed_analyze_pods(const struct pod *const *pods, uint32_t n_pods, int64_t now
 }
 
 bool
-kubefed_replica_state(const struct member *member, const struct workload *workload, int64_t now,
-                      struct kubefed_replica_state *ret, struct error *err)
+kubefed_replica_state(const struct pod *pods, uint32_t n_pods, const struct workload *workload,
+                      int64_t now, struct kubefed_replica_state *ret, struct error *err)
 {
     if (workload->replicas == workload->ready_replicas) {
         *ret = (struct kubefed_replica_state){.current = workload->ready_replicas};
@@ -82,7 +83,7 @@ kubefed_replica_state(const struct member *member, const struct workload *worklo
         return error_set(err, ERROR_INVALID, "%s %s/%s: spec.selector.matchLabels: required",
                          workload->kind, workload->namespace_, workload->name);
     }
-    struct pod_analysis analysis = analyze_member_pods(member, workload, now);
+    struct pod_analysis analysis = analyze_own_pods(pods, n_pods, workload, now);
 
     *ret = (struct kubefed_replica_state){
         .current = analysis.running_and_ready,

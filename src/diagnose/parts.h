@@ -87,10 +87,12 @@ struct workload_view {
     const struct workload *workload;   /* NULL: not seen */
     const struct replica_set *current; /* NULL: none, or not known */
     uint32_t first_pod;                /* index into member->pods, POD_NONE */
+    uint32_t first_settled;            /* index into member->settled, POD_NONE */
 };
 struct workload_view workload_index_view(const struct workload_index *index, uint32_t subject);
 /* The next pod of the same subject, POD_NONE at the end. */
 uint32_t workload_index_next_pod(const struct workload_index *index, uint32_t pod);
+uint32_t workload_index_next_settled(const struct workload_index *index, uint32_t settled);
 
 /* --- targets ----------------------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include "ballast/timestamp.h"
 
 #define UNKNOWN (-1)
-#define REVISION_LABEL "controller-revision-hash"
 /* Karmada's webhook fills it in when it is absent. */
 #define FAILOVER_TOLERATION_SECONDS 300
 
@@ -32,14 +31,6 @@ struct look {
     struct tally finished; /* pods in phase Failed */
 };
 
-static const char *
-label_or_empty(const struct pod *pod, const char *key)
-{
-    const char *value = label_list_find(&pod->labels, key);
-
-    return value != NULL ? value : "";
-}
-
 static bool
 is_deployment(const struct binding *binding)
 {
@@ -59,7 +50,8 @@ are_pods_known(const struct look *look)
     }
     /* pods of a custom resource may hang on objects that are not seen: that no pod leads to it is
      * evidence only where the status does not say otherwise */
-    return look->view.first_pod != POD_NONE || look->status == NULL || look->status->replicas <= 0;
+    return look->view.first_pod != POD_NONE || look->view.first_settled != POD_NONE ||
+           look->status == NULL || look->status->replicas <= 0;
 }
 
 static void
@@ -131,26 +123,48 @@ count_finished(struct look *look, const struct pod *pod, bool of_current)
     }
 }
 
-static void
-count_ready(struct look *look, const struct pod *pod, bool of_current)
+/* Of pods as new the revision decides, so that their names and number do not. */
+static bool
+is_newer(const struct look *look, int64_t creation, const char *revision)
 {
-    look->ready++;
+    return look->ready_current == 0 || creation > look->newest_ready ||
+           (creation == look->newest_ready && strcmp(revision, look->ready_revision) > 0);
+}
+
+static void
+count_ready(struct look *look, int32_t count, int64_t newest, const char *revision, bool of_current)
+{
+    look->ready += count;
     if (!of_current) {
         return;
     }
-    if (look->ready_current == 0 || pod->creation > look->newest_ready) {
-        look->newest_ready = pod->creation;
-        look->ready_revision = label_or_empty(pod, REVISION_LABEL);
+    if (is_newer(look, newest, revision)) {
+        look->newest_ready = newest;
+        look->ready_revision = revision;
     }
-    look->ready_current++;
+    look->ready_current += count;
+}
+
+static bool
+is_of_current(const struct look *look, const struct owner *owner)
+{
+    const struct replica_set *current = look->view.current;
+
+    return !look->by_replica_set || (current != NULL && str_eq(owner->uid, current->uid));
+}
+
+static void
+count_settled(struct look *look, const struct settled_pods *pods)
+{
+    look->seen += (int32_t)pods->count;
+    count_ready(look, (int32_t)pods->count, pods->newest_creation, pods->revision,
+                is_of_current(look, &pods->owner));
 }
 
 static void
 count_pod(struct look *look, const struct pod *pod)
 {
-    const struct replica_set *current = look->view.current;
-    bool of_current =
-        !look->by_replica_set || (current != NULL && str_eq(pod->owner.uid, current->uid));
+    bool of_current = is_of_current(look, &pod->owner);
 
     if (pod->deletion_timestamp != TIME_NONE) {
         return; /* replaced already, as its controller sees it */
@@ -161,7 +175,7 @@ count_pod(struct look *look, const struct pod *pod)
     }
     look->seen++;
     if (pod_is_ready(pod)) {
-        count_ready(look, pod, of_current);
+        count_ready(look, 1, pod->creation, pod_label(pod, POD_REVISION_LABEL), of_current);
     } else if (of_current) {
         count_unready(look, pod);
     }
@@ -236,7 +250,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     item->ready_current = is_seen ? look->ready_current : UNKNOWN;
     item->ready_revision = look->ready_revision;
     if (look->trouble.failed.pod != NULL) {
-        look->trouble.revision = label_or_empty(look->trouble.failed.pod, REVISION_LABEL);
+        look->trouble.revision = pod_label(look->trouble.failed.pod, POD_REVISION_LABEL);
     }
     if (state->unschedulable > 0 || state->failed > 0) {
         item->trouble = (uint32_t)all->troubles.count;
@@ -294,6 +308,10 @@ look_at_pods(struct look *look, const struct workload_index *index, struct targe
 
     for (uint32_t i = look->view.first_pod; i != POD_NONE; i = workload_index_next_pod(index, i)) {
         count_pod(look, &member->pods[i]);
+    }
+    for (uint32_t i = look->view.first_settled; i != POD_NONE;
+         i = workload_index_next_settled(index, i)) {
+        count_settled(look, &member->settled[i]);
     }
     add_unreplaced(look);
     record(look, !is_deployment(look->binding) || member->has_deployments, state, item, all);

@@ -18,12 +18,11 @@
 
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8
-#define HASH_LABEL "pod-template-hash"
 
 /* What the member under way shows of a subject; stale unless `epoch` is the index's. */
 struct slot {
     uint32_t epoch;
-    uint32_t first_pod;
+    uint32_t first_pod, first_settled;
     const struct workload *workload;
     const struct replica_set *current;
 };
@@ -35,7 +34,7 @@ struct workload_index {
     uint32_t n_subjects;
     uint32_t epoch;
     const struct member *member;
-    uint32_t *next_pod;
+    uint32_t *next_pod, *next_settled;
     struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot, or
                            NULL */
     struct map *owners; /* and uid of any other owned object -> its struct owner */
@@ -100,7 +99,8 @@ static struct slot *
 refresh(const struct workload_index *index, struct slot *slot)
 {
     if (slot->epoch != index->epoch) {
-        *slot = (struct slot){.epoch = index->epoch, .first_pod = POD_NONE};
+        *slot =
+            (struct slot){.epoch = index->epoch, .first_pod = POD_NONE, .first_settled = POD_NONE};
     }
     return slot;
 }
@@ -161,32 +161,39 @@ take_replica_sets(struct workload_index *index, const struct member *member)
     }
 }
 
+/* What leads from a pod to its workload. */
+struct lead {
+    const char *namespace_;
+    const struct owner *owner;
+    const char *template_hash; /* "" */
+};
+
 /* Of a pod whose ReplicaSet was not looked at: web-5d4f8b9c7d is of web where the pod is labelled
  * so. */
 static struct slot *
-resolve_by_hash(struct workload_index *index, const struct pod *pod)
+resolve_by_hash(struct workload_index *index, const struct lead *lead)
 {
-    const char *hash = label_list_find(&pod->labels, HASH_LABEL);
-    size_t length = strlen(pod->owner.name), suffix = hash != NULL ? strlen(hash) + 1 : 0;
+    const char *name = lead->owner->name;
+    size_t length = strlen(name), suffix = strlen(lead->template_hash) + 1;
 
-    if (suffix < 2 || length <= suffix || pod->owner.name[length - suffix] != '-' ||
-        !str_eq(pod->owner.name + length - suffix + 1, hash)) {
+    if (suffix < 2 || length <= suffix || name[length - suffix] != '-' ||
+        !str_eq(name + length - suffix + 1, lead->template_hash)) {
         return NULL;
     }
-    struct slot *slot = find_subject_of(index, pod->owner.api_version, "Deployment",
-                                        pod->namespace_, pod->owner.name, length - suffix);
+    struct slot *slot = find_subject_of(index, lead->owner->api_version, "Deployment",
+                                        lead->namespace_, name, length - suffix);
 
     return slot != NULL ? refresh(index, slot) : NULL;
 }
 
 static struct slot *
-resolve_pod(struct workload_index *index, const struct pod *pod)
+resolve_lead(struct workload_index *index, const struct lead *lead)
 {
-    bool by_set = str_eq(pod->owner.kind, "ReplicaSet");
-    void **found = by_set ? map_get_str(index->sets, pod->owner.uid) : NULL;
-    struct slot *slot = found != NULL ? *found : resolve(index, &pod->owner, pod->namespace_);
+    bool by_set = str_eq(lead->owner->kind, "ReplicaSet");
+    void **found = by_set ? map_get_str(index->sets, lead->owner->uid) : NULL;
+    struct slot *slot = found != NULL ? *found : resolve(index, lead->owner, lead->namespace_);
 
-    return slot == NULL && found == NULL && by_set ? resolve_by_hash(index, pod) : slot;
+    return slot == NULL && found == NULL && by_set ? resolve_by_hash(index, lead) : slot;
 }
 
 static bool
@@ -208,7 +215,10 @@ take_pods(struct workload_index *index, const struct member *member)
         const struct pod *pod = &member->pods[i - 1];
 
         if (last == NULL || !is_same_owner(pod, last)) {
-            slot = resolve_pod(index, pod);
+            struct lead lead = {pod->namespace_, &pod->owner,
+                                pod_label(pod, POD_TEMPLATE_HASH_LABEL)};
+
+            slot = resolve_lead(index, &lead);
             last = pod;
         }
         if (slot != NULL) {
@@ -218,15 +228,35 @@ take_pods(struct workload_index *index, const struct member *member)
     }
 }
 
-static uint32_t
-most_pods(const struct fleet *fleet)
+static void
+take_settled(struct workload_index *index, const struct member *member)
 {
-    uint32_t most = 0;
+    for (uint32_t i = member->n_settled; i > 0; i--) {
+        const struct settled_pods *pods = &member->settled[i - 1];
+        struct lead lead = {pods->namespace_, &pods->owner, pods->template_hash};
+        struct slot *slot = resolve_lead(index, &lead);
+
+        if (slot != NULL) {
+            index->next_settled[i - 1] = slot->first_settled;
+            slot->first_settled = i - 1;
+        }
+    }
+}
+
+/* Room for the chains of the member with the most of each. */
+static void
+make_chains(struct workload_index *index, struct arena *arena, const struct fleet *fleet)
+{
+    uint32_t pods = 0, settled = 0;
 
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        most = fleet->members[i].n_pods > most ? fleet->members[i].n_pods : most;
+        const struct member *member = &fleet->members[i];
+
+        pods = member->n_pods > pods ? member->n_pods : pods;
+        settled = member->n_settled > settled ? member->n_settled : settled;
     }
-    return most;
+    index->next_pod = ARENA_ARRAY(arena, uint32_t, pods);
+    index->next_settled = ARENA_ARRAY(arena, uint32_t, settled);
 }
 
 struct workload_index *
@@ -241,7 +271,7 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         index->of_binding[i] = add_subject(index, arena, &fleet->bindings[i].resource);
     }
-    index->next_pod = ARENA_ARRAY(arena, uint32_t, most_pods(fleet));
+    make_chains(index, arena, fleet);
     return index;
 }
 
@@ -272,6 +302,7 @@ workload_index_member(struct workload_index *index, const struct member *member)
     take_workloads(index, member);
     take_replica_sets(index, member);
     take_pods(index, member);
+    take_settled(index, member);
 }
 
 struct workload_view
@@ -280,16 +311,24 @@ workload_index_view(const struct workload_index *index, uint32_t subject)
     const struct slot *slot = &index->slots[subject];
 
     if (slot->epoch != index->epoch) {
-        return (struct workload_view){.member = index->member, .first_pod = POD_NONE};
+        return (struct workload_view){
+            .member = index->member, .first_pod = POD_NONE, .first_settled = POD_NONE};
     }
     return (struct workload_view){.member = index->member,
                                   .workload = slot->workload,
                                   .current = slot->current,
-                                  .first_pod = slot->first_pod};
+                                  .first_pod = slot->first_pod,
+                                  .first_settled = slot->first_settled};
 }
 
 uint32_t
 workload_index_next_pod(const struct workload_index *index, uint32_t pod)
 {
     return index->next_pod[pod];
+}
+
+uint32_t
+workload_index_next_settled(const struct workload_index *index, uint32_t settled)
+{
+    return index->next_settled[settled];
 }

@@ -68,7 +68,8 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->workloads);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
-    registry_release(&member->pod_registry);
+    place_set_release(&member->pod_places);
+    settled_release(&member->settled);
     registry_release(&member->node_registry);
     registry_release(&member->replica_set_registry);
     registry_release(&member->workload_registry);
@@ -197,6 +198,16 @@ builder_member(struct fleet_builder *builder, const char *name)
 }
 
 void
+fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message)
+{
+    struct arena *arena = builder->fleet->arena;
+    struct problem *problem = vec_push(&builder->problems);
+
+    problem->object = arena_strndup(arena, object, strlen(object));
+    problem->message = arena_strndup(arena, message, strlen(message));
+}
+
+void
 fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap)
 {
     builder->tap = tap;
@@ -209,4 +220,22 @@ void
 fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
 {
     builder_member(builder, member)->clock_offset = offset;
+}
+
+const struct pod *
+fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
+{
+    const struct member_builder *found = builder_member(builder, member);
+
+    *ret_count = (uint32_t)found->pods.count;
+    return found->pods.items;
+}
+
+const struct settled_pods *
+fleet_builder_settled(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
+{
+    const struct member_builder *found = builder_member(builder, member);
+
+    *ret_count = (uint32_t)found->settled.pods.count;
+    return found->settled.pods.items;
 }

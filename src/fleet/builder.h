@@ -11,14 +11,10 @@
 #include "ballast/map.h"
 #include "ballast/vec.h"
 #include "object_set.h"
+#include "place_set.h"
+#include "settled.h"
 
-/* Where an object came from, kept until the fleet is built: a duplicate names both places. */
-struct place {
-    const char *file;
-    size_t line;
-};
-
-/* Which objects of an array were taken, and from where. */
+/* Which objects of an array were taken, and from where: a duplicate names both places. */
 struct registry {
     VEC_OF(struct place) places;
     struct object_set set;
@@ -36,7 +32,9 @@ struct member_builder {
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     int64_t stuck_threshold; /* the shortest of what the answers are about */
-    struct registry pod_registry, node_registry, replica_set_registry, workload_registry;
+    struct place_set pod_places;
+    struct settled settled;
+    struct registry node_registry, replica_set_registry, workload_registry;
 };
 
 struct fleet_builder {
@@ -100,7 +98,9 @@ void builder_note_lease(struct fleet_builder *builder, const struct value *lease
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                     struct binding *ret);
-bool pod_decode(struct decoder *decoder, const struct value *value, struct pod *ret);
+/* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
+bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
+void pod_keep(struct fleet_builder *builder, struct pod *pod);
 bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
 bool replica_set_decode(struct decoder *decoder, const struct value *value,
                         struct replica_set *ret);

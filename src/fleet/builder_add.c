@@ -66,32 +66,40 @@ fail(const struct taking *t, const char *message)
     return ADD_FAILED;
 }
 
+static enum add_result
+skip_duplicate(const struct taking *t, const struct place *first)
+{
+    struct arena *arena = t->builder->fleet->arena;
+
+    if (str_is_empty(first->file)) {
+        return skip(t, "duplicate: there is one of that name already");
+    }
+    return skip(
+        t, first->line > 0
+               ? arena_printf(arena, "duplicate of the one in %s:%zu", first->file, first->line)
+               : arena_printf(arena, "duplicate of the one in %s", first->file));
+}
+
+static struct place
+place_of(const struct taking *t)
+{
+    return (struct place){intern_cstr(t->builder->fleet->strings, t->origin->file),
+                          t->origin->line};
+}
+
 /* The object is the last one of `items`; it is taken off again when there is one like it. */
 static enum add_result
 settle(const struct taking *t, struct registry *registry, object_key_of *key_of, const void *items,
        size_t *count)
 {
-    struct fleet_builder *builder = t->builder;
     uint32_t first = object_set_add(&registry->set, key_of, items, (uint32_t)(*count - 1));
 
     if (first == UINT32_MAX) {
-        struct place place = {intern_cstr(builder->fleet->strings, t->origin->file),
-                              t->origin->line};
-
-        vec_add(&registry->places, place);
+        vec_add(&registry->places, place_of(t));
         return ADD_TAKEN;
     }
-    const struct place *place = &registry->places.items[first];
-
     --*count;
-    if (str_is_empty(place->file)) {
-        return skip(t, "duplicate: there is one of that name already");
-    }
-    return skip(
-        t, place->line > 0
-               ? arena_printf(builder->fleet->arena, "duplicate of the one in %s:%zu", place->file,
-                              place->line)
-               : arena_printf(builder->fleet->arena, "duplicate of the one in %s", place->file));
+    return skip_duplicate(t, &registry->places.items[first]);
 }
 
 /* --- the kinds --- */
@@ -146,12 +154,15 @@ add_binding(const struct taking *t)
                   &builder->bindings.count);
 }
 
-static struct object_key
-pod_key(const void *items, uint32_t index)
+static bool
+is_folded(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod)
 {
-    const struct pod *pod = (const struct pod *)items + index;
+    struct interner *strings = builder->fleet->strings;
 
-    return (struct object_key){pod->namespace_, "", pod->name};
+    return pod_is_settled(pod) &&
+           settled_add(&member->settled, pod,
+                       intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
+                       intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
 }
 
 static enum add_result
@@ -159,14 +170,21 @@ add_pod(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
+    struct place place = place_of(t), first;
     struct pod pod;
 
     member->has[MEMBER_PODS] = true;
-    if (!pod_decode(builder_decoder(t->builder, &err), t->value, &pod)) {
+    if (!pod_read(builder_decoder(t->builder, &err), t->value, &pod)) {
         return skip(t, err.message);
     }
-    vec_add(&member->pods, pod);
-    return settle(t, &member->pod_registry, pod_key, member->pods.items, &member->pods.count);
+    if (!place_set_add(&member->pod_places, pod.namespace_, pod.name, &place, &first)) {
+        return skip_duplicate(t, &first);
+    }
+    if (!is_folded(t->builder, member, &pod)) {
+        pod_keep(t->builder, &pod);
+        vec_add(&member->pods, pod);
+    }
+    return ADD_TAKEN;
 }
 
 static struct object_key
@@ -515,16 +533,6 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
 }
 
 void
-fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message)
-{
-    struct arena *arena = builder->fleet->arena;
-    struct problem *problem = vec_push(&builder->problems);
-
-    problem->object = arena_strndup(arena, object, strlen(object));
-    problem->message = arena_strndup(arena, message, strlen(message));
-}
-
-void
 fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
 {
     builder_member(builder, member)->has[part] = true;
@@ -559,7 +567,8 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
     found->has[part] = false;
     if (part == MEMBER_PODS) {
         found->pods.count = 0;
-        registry_release(&found->pod_registry);
+        place_set_release(&found->pod_places);
+        settled_release(&found->settled);
     } else if (part == MEMBER_NODES) {
         found->nodes.count = 0;
         registry_release(&found->node_registry);
@@ -576,13 +585,4 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
     if (builder->tap != NULL) {
         builder->tap->forget(builder->tap->context, member, part);
     }
-}
-
-const struct pod *
-fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
-{
-    const struct member_builder *found = builder_member(builder, member);
-
-    *ret_count = (uint32_t)found->pods.count;
-    return found->pods.items;
 }

@@ -44,6 +44,25 @@ node_cmp(const void *a, const void *b)
 }
 
 static int
+owner_cmp(const struct owner *a, const struct owner *b)
+{
+    int order = names_cmp(a->kind, a->name, b->kind, b->name);
+
+    return order != 0 ? order : names_cmp(a->uid, a->api_version, b->uid, b->api_version);
+}
+
+static int
+settled_cmp(const void *a, const void *b)
+{
+    const struct settled_pods *x = a, *y = b;
+    int order = strcmp(x->namespace_, y->namespace_);
+
+    order = order != 0 ? order : owner_cmp(&x->owner, &y->owner);
+    return order != 0 ? order
+                      : names_cmp(x->template_hash, x->revision, y->template_hash, y->revision);
+}
+
+static int
 replica_set_cmp(const void *a, const void *b)
 {
     const struct replica_set *x = a, *y = b;
@@ -185,19 +204,53 @@ correct_times(struct member_builder *member)
             set_back(&conditions[j].last_transition, member->clock_offset);
         }
     }
+    for (size_t i = 0; i < member->settled.pods.count; i++) {
+        set_back(&member->settled.pods.items[i].newest_creation, member->clock_offset);
+    }
     for (size_t i = 0; i < member->replica_sets.count; i++) {
         set_back(&member->replica_sets.items[i].creation, member->clock_offset);
     }
 }
 
-static void
-finish_member(struct arena *arena, struct member_builder *from, struct member *to)
+/* Nodes with the same on them share one sum. */
+static const struct pod_sum *
+share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
 {
+    struct pod_sum shared;
+
+    memset(&shared, 0, sizeof(shared)); /* padding is compared, too */
+    shared.pods = sum->pods;
+    shared.requests.items = builder_share(builder, sum->requests.items,
+                                          sum->requests.count * sizeof(*sum->requests.items));
+    shared.requests.count = sum->requests.count;
+    return builder_share(builder, &shared, sizeof(shared));
+}
+
+static void
+finish_nodes(struct fleet_builder *builder, struct member_builder *member)
+{
+    for (size_t i = 0; i < member->nodes.count; i++) {
+        struct node *node = &member->nodes.items[i];
+        struct pod_sum sum;
+
+        if (settled_find(&member->settled, node->name, &sum)) {
+            node->settled = share_sum(builder, &sum);
+        }
+    }
+    sort(member->nodes.items, member->nodes.count, sizeof(struct node), node_cmp);
+}
+
+static void
+finish_member(struct fleet_builder *builder, struct member_builder *from, struct member *to)
+{
+    struct arena *arena = builder->fleet->arena;
     struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
     struct room_answer *room = vec_to_arena(&from->room_answers, arena);
 
     sort(from->pods.items, from->pods.count, sizeof(struct pod), pod_cmp);
-    sort(from->nodes.items, from->nodes.count, sizeof(struct node), node_cmp);
+    sort(from->settled.pods.items, from->settled.pods.count, sizeof(struct settled_pods),
+         settled_cmp);
+    finish_nodes(builder, from);
     sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
          replica_set_cmp);
     sort(from->workloads.items, from->workloads.count, sizeof(struct workload), workload_cmp);
@@ -213,6 +266,8 @@ finish_member(struct arena *arena, struct member_builder *from, struct member *t
     to->has_jobs = from->has[MEMBER_JOBS];
     to->pods = vec_to_arena(&from->pods, arena);
     to->n_pods = (uint32_t)from->pods.count;
+    to->settled = vec_to_arena(&from->settled.pods, arena);
+    to->n_settled = (uint32_t)from->settled.pods.count;
     to->nodes = vec_to_arena(&from->nodes, arena);
     to->n_nodes = (uint32_t)from->nodes.count;
     to->replica_sets = vec_to_arena(&from->replica_sets, arena);
@@ -242,7 +297,7 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
             fleet_builder_problem(builder, arena_printf(fleet->arena, "members/%s", member->name),
                                   "no Cluster of that name: what it holds is left out");
         } else {
-            finish_member(fleet->arena, member, &members[index]);
+            finish_member(builder, member, &members[index]);
         }
         builder->members = member->next;
         member_builder_free(member);

@@ -10,21 +10,31 @@
 
 /* --- Node --- */
 
+/* A node as it is read: its lists are in the builder's scratch. */
+struct node_parts {
+    const char *name;
+    struct label_list labels;
+    struct taint_list taints;
+    struct resource_amounts allocatable;
+    bool unschedulable;
+};
+
 static const struct field node_metadata_table[] = {
-    FIELD("name", convert_string, struct node, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("labels", convert_string_map, struct node, labels),
+    FIELD("name", convert_string, struct node_parts, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("labels", convert_string_map, struct node_parts, labels),
     FIELD_END,
 };
 
 static const struct field node_spec_table[] = {
-    FIELD("unschedulable", convert_bool, struct node, unschedulable),
-    FIELD("taints", convert_list, struct node, taints, .table = taint_table,
+    FIELD("unschedulable", convert_bool, struct node_parts, unschedulable),
+    FIELD("taints", convert_list, struct node_parts, taints, .table = taint_table,
           .item_size = sizeof(struct taint)),
     FIELD_END,
 };
 
 static const struct field node_status_table[] = {
-    FIELD("allocatable", convert_resource_amounts, struct node, allocatable),
+    FIELD("allocatable", convert_resource_amounts, struct node_parts, allocatable),
     FIELD_END,
 };
 
@@ -35,11 +45,55 @@ static const struct field node_table[] = {
     FIELD_END,
 };
 
+/* The label that no two nodes have alike, NULL when it is not there, and the others. */
+static const char *
+share_labels(struct fleet_builder *builder, const struct label_list *labels, struct label_list *ret)
+{
+    struct label *items = ARENA_ARRAY(builder->scratch, struct label, labels->count);
+    const char *hostname = NULL;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < labels->count; i++) {
+        if (str_eq(labels->items[i].key, NODE_HOSTNAME_LABEL)) {
+            hostname = labels->items[i].value;
+        } else {
+            items[count++] = labels->items[i];
+        }
+    }
+    ret->items = builder_share(builder, items, count * sizeof(*items));
+    ret->count = count;
+    ret->present = labels->present;
+    return hostname;
+}
+
 bool
 node_decode(struct decoder *decoder, const struct value *value, struct node *ret)
 {
-    *ret = (struct node){.name = ""};
-    return decode_object(decoder, node_table, value, ret);
+    struct fleet_builder *builder = builder_of(decoder);
+    struct arena *fleet_arena = decoder->arena;
+    struct node_parts parts = {.name = ""};
+    struct node_kind kind;
+
+    decoder->arena = builder->scratch;
+    bool done = decode_object(decoder, node_table, value, &parts);
+
+    decoder->arena = fleet_arena;
+    if (!done) {
+        return false;
+    }
+    memset(&kind, 0, sizeof(kind)); /* padding is compared, too */
+    *ret = (struct node){
+        .name = parts.name,
+        .hostname = share_labels(builder, &parts.labels, &kind.labels),
+    };
+    kind.taints.items = builder_share(builder, parts.taints.items,
+                                      parts.taints.count * sizeof(*parts.taints.items));
+    kind.taints.count = parts.taints.count;
+    kind.allocatable.items = parts.allocatable.items; /* shared as they are read */
+    kind.allocatable.count = parts.allocatable.count;
+    kind.unschedulable = parts.unschedulable;
+    ret->kind = builder_share(builder, &kind, sizeof(kind));
+    return true;
 }
 
 const struct node *

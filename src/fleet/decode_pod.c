@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * core v1 Pod: who controls it, how it fares, and what it takes on a node.
+ * core v1 Pod: who controls it, how it fares, and what it takes on a node. Most
+ * pods are only counted: so one is read into the builder's scratch at first, and
+ * moves to the fleet's memory only if it is kept.
  */
 #include "ballast/timestamp.h"
 #include "decode_common.h"
@@ -81,18 +83,14 @@ summarize(const struct container_report *report, bool init)
 static bool
 add_reports(struct decoder *decoder, const struct value *value, struct pod *pod, bool init)
 {
-    struct arena *fleet_arena = decoder->arena;
     struct report_list reports = {.count = 0};
-
-    decoder->arena = builder_of(decoder)->scratch;
     bool done = convert_list(decoder, &report_list_field, value, &reports);
 
-    decoder->arena = fleet_arena;
     if (!done || reports.count == 0) {
         return done;
     }
     struct container_status *all =
-        ARENA_ARRAY(fleet_arena, struct container_status, pod->n_containers + reports.count);
+        ARENA_ARRAY(decoder->arena, struct container_status, pod->n_containers + reports.count);
 
     if (pod->n_containers > 0) {
         memcpy(all, pod->containers, pod->n_containers * sizeof(*all));
@@ -139,11 +137,51 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
            pod_requests_decode(decoder, value, &pod->requests);
 }
 
+static bool
+read_text(struct decoder *decoder, const struct value *value, const char **ret)
+{
+    if (value_type(value) == VALUE_NULL) {
+        *ret = "";
+        return true;
+    }
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    *ret = arena_strndup(decoder->arena, value_string(value), value_string_length(value));
+    return true;
+}
+
+/* As convert_text and convert_text_map, in the decoder's memory. */
+static bool
+convert_passing_text(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    const char *text = "";
+
+    if (!read_text(decoder, value, &text)) {
+        return false;
+    }
+    if ((field->flags & FIELD_NON_EMPTY) != 0 && str_is_empty(text)) {
+        return decode_fail(decoder, "must not be empty");
+    }
+    memcpy(target, &text, sizeof(text));
+    return true;
+}
+
+static bool
+convert_passing_map(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    (void)field;
+    return decode_string_map(decoder, value, read_text, target);
+}
+
 static const struct field metadata_table[] = {
     FIELD("namespace", convert_string, struct pod, namespace_),
-    FIELD("name", convert_text, struct pod, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_text, struct pod, uid),
-    FIELD("labels", convert_shared_map, struct pod, labels),
+    FIELD("name", convert_passing_text, struct pod, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_passing_text, struct pod, uid),
+    FIELD("labels", convert_passing_map, struct pod, labels),
     FIELD("ownerReferences", convert_controller, struct pod, owner),
     FIELD("creationTimestamp", convert_time, struct pod, creation),
     FIELD("deletionTimestamp", convert_time, struct pod, deletion_timestamp),
@@ -168,15 +206,47 @@ static const struct field pod_table[] = {
 };
 
 bool
-pod_decode(struct decoder *decoder, const struct value *value, struct pod *ret)
+pod_read(struct decoder *decoder, const struct value *value, struct pod *ret)
 {
+    struct arena *fleet_arena = decoder->arena;
+
     *ret = (struct pod){
         .name = "",
         .uid = "",
         .node_name = "",
         .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
     };
-    return decode_object(decoder, pod_table, value, ret);
+    decoder->arena = builder_of(decoder)->scratch;
+    bool done = decode_object(decoder, pod_table, value, ret);
+
+    decoder->arena = fleet_arena;
+    return done;
+}
+
+static void
+keep_labels(struct fleet_builder *builder, struct label_list *labels)
+{
+    struct label *items = ARENA_ARRAY(builder->scratch, struct label, labels->count);
+
+    for (uint32_t i = 0; i < labels->count; i++) {
+        items[i].key = labels->items[i].key;
+        items[i].value = intern_cstr(builder->fleet->strings, labels->items[i].value);
+    }
+    labels->items = builder_share(builder, items, labels->count * sizeof(*items));
+}
+
+void
+pod_keep(struct fleet_builder *builder, struct pod *pod)
+{
+    struct arena *arena = builder->fleet->arena;
+
+    pod->name = builder_keep_text(builder, pod->name, strlen(pod->name));
+    pod->uid = builder_keep_text(builder, pod->uid, strlen(pod->uid));
+    keep_labels(builder, &pod->labels);
+    pod->conditions.items = arena_memdup(arena, pod->conditions.items,
+                                         pod->conditions.count * sizeof(*pod->conditions.items));
+    pod->containers =
+        arena_memdup(arena, pod->containers, pod->n_containers * sizeof(*pod->containers));
 }
 
 const struct pod *
@@ -185,5 +255,9 @@ decode_pod(struct fleet_builder *builder, const struct value *value, struct erro
     struct decoder *decoder = builder_decoder(builder, err);
     struct pod *pod = ARENA_NEW(decoder->arena, struct pod);
 
-    return pod_decode(decoder, value, pod) ? pod : NULL;
+    if (!pod_read(decoder, value, pod)) {
+        return NULL;
+    }
+    pod_keep(builder, pod);
+    return pod;
 }

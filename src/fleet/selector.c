@@ -89,11 +89,8 @@ compares(const struct selector_requirement *requirement, const char *value)
 }
 
 bool
-selector_requirement_matches(const struct selector_requirement *requirement,
-                             const struct label_list *labels)
+selector_requirement_takes(const struct selector_requirement *requirement, const char *value)
 {
-    const char *value = label_list_find(labels, requirement->key);
-
     switch (requirement->operator) {
     case SELECTOR_IN:
         return value != NULL && str_list_has(&requirement->values, value);
@@ -110,6 +107,13 @@ selector_requirement_matches(const struct selector_requirement *requirement,
         break;
     }
     return false;
+}
+
+bool
+selector_requirement_matches(const struct selector_requirement *requirement,
+                             const struct label_list *labels)
+{
+    return selector_requirement_takes(requirement, label_list_find(labels, requirement->key));
 }
 
 static bool
@@ -154,57 +158,6 @@ label_selector_matches(const struct label_selector *selector, const struct label
     return selector != NULL && label_list_has_all(labels, &selector->match_labels) &&
            requirements_match(&selector->match_expressions, labels) &&
            label_selector_is_valid(selector);
-}
-
-/* The only field of a node there is; any other has the value "". */
-static bool
-node_field_matches(const struct selector_requirement *requirement, const char *node_name)
-{
-    const char *value = str_eq(requirement->key, "metadata.name") ? node_name : "";
-
-    if (requirement->values.count != 1) {
-        return false;
-    }
-    switch (requirement->operator) {
-    case SELECTOR_IN:
-        return str_eq(requirement->values.items[0], value);
-    case SELECTOR_NOT_IN:
-        return !str_eq(requirement->values.items[0], value);
-    default:
-        return false;
-    }
-}
-
-static bool
-node_selector_term_matches(const struct node_selector_term *term, const char *node_name,
-                           const struct label_list *node_labels)
-{
-    if (term->match_expressions.count == 0 && term->match_fields.count == 0) {
-        return false;
-    }
-    for (uint32_t i = 0; i < term->match_fields.count; i++) {
-        if (!node_field_matches(&term->match_fields.items[i], node_name)) {
-            return false;
-        }
-    }
-    return requirements_match(&term->match_expressions, node_labels) &&
-           requirements_are_valid(&term->match_expressions, true);
-}
-
-bool
-node_selector_matches(const struct node_selector *selector, const char *node_name,
-                      const struct label_list *node_labels)
-{
-    /* An affinity without terms is lost on the wire to the scheduler-estimator. */
-    if (selector->count == 0) {
-        return true;
-    }
-    for (uint32_t i = 0; i < selector->count; i++) {
-        if (node_selector_term_matches(&selector->terms[i], node_name, node_labels)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 enum selector_operator

@@ -246,17 +246,37 @@ struct leads {
 };
 
 static void
-follow_pod(const struct troubles *troubles, const struct pod *pod, struct leads *leads)
+follow_owner(const struct troubles *troubles, const char *kind, const char *namespace_,
+             struct leads *leads)
 {
-    leads->stateful_sets |= str_eq(pod->owner.kind, "StatefulSet");
-    leads->jobs |= str_eq(pod->owner.kind, "Job");
-    if (!is_of_replica_set(pod)) {
+    leads->stateful_sets |= str_eq(kind, "StatefulSet");
+    leads->jobs |= str_eq(kind, "Job");
+    if (!str_eq(kind, "ReplicaSet")) {
         return;
     }
     leads->replica_sets = true;
-    leads->anywhere |= is_trouble_in(troubles, pod->namespace_);
+    leads->anywhere |= is_trouble_in(troubles, namespace_);
     for (unsigned i = 0; i < troubles->count; i++) {
-        leads->in[i] |= str_eq(troubles->namespaces[i], pod->namespace_);
+        leads->in[i] |= str_eq(troubles->namespaces[i], namespace_);
+    }
+}
+
+static void
+follow_pods(const struct looked_member *member, const struct troubles *troubles,
+            struct leads *leads)
+{
+    struct fleet_builder *builder = member->looking->builder;
+    uint32_t count;
+    const struct pod *others = fleet_builder_pods(builder, member->address->name, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        follow_owner(troubles, others[i].owner.kind, others[i].namespace_, leads);
+    }
+    const struct settled_pods *settled =
+        fleet_builder_settled(builder, member->address->name, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        follow_owner(troubles, settled[i].owner.kind, settled[i].namespace_, leads);
     }
 }
 
@@ -282,15 +302,10 @@ add_chains(struct looked_member *member, const struct leads *leads)
 static void
 add_second_lists(struct looked_member *member, const struct troubles *troubles)
 {
-    struct looking *looking = member->looking;
-    bool knows_kinds = !looking->plane->has_unknown_kinds;
+    bool knows_kinds = !member->looking->plane->has_unknown_kinds;
     struct leads leads = {.anywhere = false};
-    uint32_t count;
-    const struct pod *all = fleet_builder_pods(looking->builder, member->address->name, &count);
 
-    for (uint32_t i = 0; i < count; i++) {
-        follow_pod(troubles, &all[i], &leads);
-    }
+    follow_pods(member, troubles, &leads);
     if (!knows_kinds) {
         add_chains(member, &leads);
     }

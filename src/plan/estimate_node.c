@@ -43,13 +43,13 @@ subtract_pinned(int64_t a, int64_t b)
 
 /* Both lists are sorted; what the node does not have need not be counted. */
 static void
-room_take_pod(struct node_room *room, const struct pod *pod)
+room_take_pods(struct node_room *room, int64_t pods, const struct resource_amounts *requests)
 {
     uint32_t at = 0;
 
-    room->pods = subtract_pinned(room->pods, 1);
-    for (uint32_t i = 0; i < pod->requests.count; i++) {
-        const struct resource_amount *request = &pod->requests.items[i];
+    room->pods = subtract_pinned(room->pods, pods);
+    for (uint32_t i = 0; i < requests->count; i++) {
+        const struct resource_amount *request = &requests->items[i];
         int order = -1;
 
         while (at < room->n_free && (order = strcmp(room->free[at].name, request->name)) < 0) {
@@ -64,12 +64,14 @@ room_take_pod(struct node_room *room, const struct pod *pod)
 static void
 room_init(struct node_room *room, struct arena *arena, const struct node *node)
 {
+    const struct resource_amounts *allocatable = &node->kind->allocatable;
+
     *room = (struct node_room){
         .node = node,
-        .free = arena_memdup(arena, node->allocatable.items,
-                             node->allocatable.count * sizeof(node->allocatable.items[0])),
-        .n_free = node->allocatable.count,
-        .pods = resource_amounts_find(&node->allocatable, "pods"),
+        .free = arena_memdup(arena, allocatable->items,
+                             allocatable->count * sizeof(allocatable->items[0])),
+        .n_free = allocatable->count,
+        .pods = resource_amounts_find(allocatable, "pods"),
     };
 }
 
@@ -95,7 +97,12 @@ estimate_node_rooms(struct arena *arena, const struct member *member)
     struct node_room *rooms = ARENA_ARRAY(arena, struct node_room, member->n_nodes);
 
     for (uint32_t i = 0; i < member->n_nodes; i++) {
+        const struct pod_sum *settled = member->has_pods ? member->nodes[i].settled : NULL;
+
         room_init(&rooms[i], arena, &member->nodes[i]);
+        if (settled != NULL) {
+            room_take_pods(&rooms[i], settled->pods, &settled->requests);
+        }
     }
     for (uint32_t i = 0; i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
@@ -103,7 +110,7 @@ estimate_node_rooms(struct arena *arena, const struct member *member)
             pod_counts(pod) ? find_room(rooms, member->n_nodes, pod->node_name) : NULL;
 
         if (room != NULL) {
-            room_take_pod(room, pod);
+            room_take_pods(room, 1, &pod->requests);
         }
     }
     for (uint32_t i = 0; i < member->n_nodes; i++) {
@@ -116,7 +123,7 @@ static bool
 selected_by_labels(const struct node *node, const struct label_list *wanted)
 {
     for (uint32_t i = 0; i < wanted->count; i++) {
-        const char *value = label_list_find(&node->labels, wanted->items[i].key);
+        const char *value = node_label(node, wanted->items[i].key);
 
         if (value == NULL || !str_eq(value, wanted->items[i].value)) {
             return false;
@@ -132,8 +139,9 @@ tolerated(const struct node *node, const struct toleration_list *tolerations)
         .key = "node.kubernetes.io/unschedulable", .value = "", .effect = "NoSchedule"};
     static const struct taint_list cordons = {.items = &cordon, .count = 1};
 
-    return (!node->unschedulable || taint_list_find_untolerated(&cordons, tolerations) == NULL) &&
-           taint_list_find_untolerated(&node->taints, tolerations) == NULL;
+    return (!node->kind->unschedulable ||
+            taint_list_find_untolerated(&cordons, tolerations) == NULL) &&
+           taint_list_find_untolerated(&node->kind->taints, tolerations) == NULL;
 }
 
 bool
@@ -148,7 +156,7 @@ estimate_node_eligible(const struct node *node, const struct requirements *requi
 
     return tolerated(node, &claim->tolerations) &&
            selected_by_labels(node, &claim->node_selector) &&
-           node_selector_matches(&claim->hard_node_affinity, node->name, &node->labels);
+           node_selector_matches(&claim->hard_node_affinity, node);
 }
 
 static int64_t

@@ -17,7 +17,7 @@
 /* The labels by which a fleet's bindings tell nodes apart. */
 struct marks {
     struct map *labels;
-    bool by_name;
+    bool by_hostname, by_name;
 };
 
 /* --- folding --- */
@@ -26,6 +26,7 @@ static void
 mark_key(struct marks *marks, const char *key)
 {
     map_put_str(marks->labels, key, NULL);
+    marks->by_hostname |= str_eq(key, NODE_HOSTNAME_LABEL);
 }
 
 static void
@@ -73,20 +74,23 @@ append_text(struct buf *key, const char *text)
 static void
 make_class_key(struct buf *key, const struct marks *marks, const struct node *node)
 {
+    const struct node_kind *kind = node->kind;
+
     buf_clear(key);
-    buf_append(key, &node->unschedulable, sizeof(node->unschedulable));
-    for (uint32_t i = 0; i < node->taints.count; i++) {
-        append_text(key, node->taints.items[i].key);
-        append_text(key, node->taints.items[i].value);
-        append_text(key, node->taints.items[i].effect);
+    buf_append(key, &kind->unschedulable, sizeof(kind->unschedulable));
+    for (uint32_t i = 0; i < kind->taints.count; i++) {
+        append_text(key, kind->taints.items[i].key);
+        append_text(key, kind->taints.items[i].value);
+        append_text(key, kind->taints.items[i].effect);
     }
     append_text(key, NULL);
-    for (uint32_t i = 0; i < node->labels.count; i++) {
-        if (map_get_str(marks->labels, node->labels.items[i].key) != NULL) {
-            append_text(key, node->labels.items[i].key);
-            append_text(key, node->labels.items[i].value);
+    for (uint32_t i = 0; i < kind->labels.count; i++) {
+        if (map_get_str(marks->labels, kind->labels.items[i].key) != NULL) {
+            append_text(key, kind->labels.items[i].key);
+            append_text(key, kind->labels.items[i].value);
         }
     }
+    append_text(key, marks->by_hostname ? node->hostname : NULL);
     if (marks->by_name) {
         append_text(key, node->name);
     }

@@ -66,7 +66,7 @@ score_of(struct node_room *room, const struct requirements *requirements)
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct resource_amount *free = find_free(room, names[i]);
-        int64_t whole = resource_amounts_find(&room->node->allocatable, names[i]);
+        int64_t whole = resource_amounts_find(&room->node->kind->allocatable, names[i]);
 
         if (free != NULL && whole > 0) {
             wide_int left = (wide_int)free->amount - requested(requirements, names[i]);

@@ -34,7 +34,7 @@ add_cluster(struct conform *run, struct fleet_builder *builder, const struct val
 
     if (workload == NULL ||
         !conform_pods(run, builder, pods != NULL ? value_get(pods, name) : NULL, &member, err) ||
-        !kubefed_replica_state(&member, workload, now, &state, err)) {
+        !kubefed_replica_state(member.pods, member.n_pods, workload, now, &state, err)) {
         return error_wrap(err, "%s", name);
     }
     vec_add(&answer->current, ((struct conform_pair){name, state.current}));

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ballast/error.h"
-#include "ballast/selector.h"
+#include "ballast/member.h"
 
 #define TEXTS_MAX 32
 
@@ -73,7 +73,9 @@ matches(const char *key, enum selector_operator operator, struct str_list values
     struct node_selector_term term = {.match_expressions = {&item, 1, true}};
     struct node_selector node_selector = {.terms = &term, .count = 1, .present = true};
     bool by_label = label_selector_matches(&selector, labels);
-    bool by_node = node_selector_matches(&node_selector, "n", labels);
+    const struct node_kind kind = {.labels = *labels};
+    const struct node node = {.name = "n", .kind = &kind};
+    bool by_node = node_selector_matches(&node_selector, &node);
 
     require(!by_label || label_selector_is_valid(&selector), "an invalid selector matches");
     require(!by_node || selector_requirement_is_valid(&item, true), "an invalid term matches");

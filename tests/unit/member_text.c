@@ -61,16 +61,30 @@ pod(const struct pod *p, struct buf *out)
 }
 
 static void
+settled(const struct settled_pods *p, struct buf *out)
+{
+    buf_printf(out, "settled %u in %s %s|%s %" PRId64, p->count, p->namespace_, p->template_hash,
+               p->revision, p->newest_creation);
+    owner(&p->owner, out);
+    buf_append_char(out, '\n');
+}
+
+static void
 node(const struct node *n, struct buf *out)
 {
-    buf_printf(out, "node %s unschedulable=%d", n->name, n->unschedulable);
-    labels(&n->labels, out);
-    for (uint32_t i = 0; i < n->taints.count; i++) {
-        const struct taint *t = &n->taints.items[i];
+    buf_printf(out, "node %s host %s unschedulable=%d", n->name,
+               n->hostname != NULL ? n->hostname : "-", n->kind->unschedulable);
+    labels(&n->kind->labels, out);
+    for (uint32_t i = 0; i < n->kind->taints.count; i++) {
+        const struct taint *t = &n->kind->taints.items[i];
 
         buf_printf(out, " taint %s|%s|%s|%" PRId64, t->key, t->value, t->effect, t->time_added);
     }
-    amounts(&n->allocatable, out);
+    amounts(&n->kind->allocatable, out);
+    if (n->settled != NULL) {
+        buf_printf(out, " settled %" PRId64, n->settled->pods);
+        amounts(&n->settled->requests, out);
+    }
     buf_append_char(out, '\n');
 }
 
@@ -130,6 +144,9 @@ member(const struct member *m, struct buf *out)
                m->has_replica_sets, m->has_deployments, m->has_stateful_sets, m->has_jobs);
     for (uint32_t i = 0; i < m->n_pods; i++) {
         pod(&m->pods[i], out);
+    }
+    for (uint32_t i = 0; i < m->n_settled; i++) {
+        settled(&m->settled[i], out);
     }
     for (uint32_t i = 0; i < m->n_nodes; i++) {
         node(&m->nodes[i], out);

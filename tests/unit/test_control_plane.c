@@ -172,7 +172,7 @@ test_bad_item(void)
     /* a pod that is no object is a problem of its own, not of the list */
     if (fleet != NULL) {
         CHECK(fleet->members[0].has_pods);
-        CHECK_INT(fleet->members[0].n_pods, 3);
+        CHECK_INT(member_count_pods(&fleet->members[0]), 3);
         CHECK_INT(fleet->n_problems, 1);
     }
     fleet_free(fleet);

@@ -125,14 +125,14 @@ node(void)
 
     if (CHECK_MSG(n != NULL, "%s", f.err.message)) {
         CHECK_STR(n->name, "n1");
-        CHECK(n->unschedulable);
-        CHECK_STR(n->taints.items[0].key, "k");
-        CHECK_STR(label_list_find(&n->labels, "a"), "b");
-        CHECK_INT(resource_amounts_find(&n->allocatable, "cpu"), 1900);
-        CHECK_INT(resource_amounts_find(&n->allocatable, "memory"), INT64_C(1) << 30);
-        CHECK_INT(resource_amounts_find(&n->allocatable, "pods"), 110);
-        CHECK_INT(resource_amounts_find(&n->allocatable, "example.com/gpu"), 2);
-        CHECK_INT(n->allocatable.count, 5); /* neither storage nor a quota's name */
+        CHECK(n->kind->unschedulable);
+        CHECK_STR(n->kind->taints.items[0].key, "k");
+        CHECK_STR(label_list_find(&n->kind->labels, "a"), "b");
+        CHECK_INT(resource_amounts_find(&n->kind->allocatable, "cpu"), 1900);
+        CHECK_INT(resource_amounts_find(&n->kind->allocatable, "memory"), INT64_C(1) << 30);
+        CHECK_INT(resource_amounts_find(&n->kind->allocatable, "pods"), 110);
+        CHECK_INT(resource_amounts_find(&n->kind->allocatable, "example.com/gpu"), 2);
+        CHECK_INT(n->kind->allocatable.count, 5); /* neither storage nor a quota's name */
     }
     model_end(&f);
 }

@@ -311,10 +311,12 @@ test_huge_node_counts_do_not_overflow(void)
 static const struct resource_amount node_amounts[] = {
     {"cpu", 4000}, {"foo", 1}, {"memory", 1000}, {"nvidia.com/gpu", 2}, {"pods", 10}};
 
+static const struct node_kind plain_kind = {.allocatable = {node_amounts, COUNT(node_amounts)}};
+
 static struct node
 plain_node(const char *name)
 {
-    return (struct node){.name = name, .allocatable = {node_amounts, COUNT(node_amounts)}};
+    return (struct node){.name = name, .kind = &plain_kind};
 }
 
 static struct pod
@@ -418,10 +420,11 @@ test_cordoned_nodes_need_a_toleration(void)
         {.key = "", .operator= "Equal", .value = "", .effect = ""},
         {.key = "", .operator= "Exists", .value = "", .effect = "NoExecute"},
     };
-    struct node node = plain_node("a");
+    struct node_kind kind = plain_kind;
+    struct node node = {.name = "a", .kind = &kind};
 
     CHECK(estimate_node_eligible(&node, NULL));
-    node.unschedulable = true;
+    kind.unschedulable = true;
     CHECK(!estimate_node_eligible(&node, NULL));
     CHECK(!eligible(&node, (struct node_claim){.tolerations = {NULL, 0, false}}));
     CHECK(eligible(&node, (struct node_claim){.tolerations = {&tolerations[0], 1, true}}));
@@ -441,16 +444,17 @@ test_taints_selector_and_affinity(void)
     static const struct selector_requirement not_a = {
         "zone", "NotIn", SELECTOR_NOT_IN, {zone_a, 1, true}};
     static const struct node_selector_term term = {.match_expressions = {&not_a, 1, true}};
-    struct node node = plain_node("a");
+    struct node_kind kind = plain_kind;
+    struct node node = {.name = "a", .kind = &kind};
 
-    node.labels = (struct label_list){labels, 2, true};
+    kind.labels = (struct label_list){labels, 2, true};
     CHECK(eligible(&node, (struct node_claim){.node_selector = {arm, 1, true}}));
     CHECK(!eligible(&node, (struct node_claim){.node_selector = {amd, 1, true}}));
     CHECK(!eligible(&node, (struct node_claim){.hard_node_affinity = {&term, 1, true}}));
     CHECK(eligible(&node, (struct node_claim){.hard_node_affinity = {NULL, 0, true}}));
-    node.taints = (struct taint_list){&soft, 1};
+    kind.taints = (struct taint_list){&soft, 1};
     CHECK(estimate_node_eligible(&node, NULL));
-    node.taints = (struct taint_list){&hard, 1};
+    kind.taints = (struct taint_list){&hard, 1};
     CHECK(!estimate_node_eligible(&node, NULL));
 }
 
@@ -462,10 +466,13 @@ test_nodes_add_up_and_are_pinned(void)
     struct member member = {.nodes = nodes, .n_nodes = 3};
     struct arena *arena = arena_new();
 
-    nodes[1].unschedulable = true;
+    struct node_kind cordoned = plain_kind, large = {.allocatable = {huge, 1}};
+
+    cordoned.unschedulable = true;
+    nodes[1].kind = &cordoned;
     CHECK_INT(estimate_nodes(estimate_node_rooms(arena, &member), 3, NULL), 20);
     CHECK_INT(estimate_nodes(NULL, 0, NULL), 0);
-    nodes[0].allocatable = (struct resource_amounts){huge, 1};
+    nodes[0].kind = &large;
     CHECK_INT(estimate_nodes(estimate_node_rooms(arena, &member), 3, NULL), INT32_MAX);
     arena_free(arena);
 }

@@ -118,8 +118,9 @@ test_nodes_are_used_up(void)
 {
     static const struct resource_amount per_node[] = {
         {"cpu", 2000}, {"memory", INT64_C(4) << 30}, {"pods", 10}};
-    static const struct node nodes[] = {{.name = "n1", .allocatable = {per_node, 3}},
-                                        {.name = "n2", .allocatable = {per_node, 3}}};
+    static const struct node_kind kind = {.allocatable = {per_node, 3}};
+    static const struct node nodes[] = {{.name = "n1", .kind = &kind},
+                                        {.name = "n2", .kind = &kind}};
     struct world world;
 
     world_init(&world);
@@ -260,10 +261,12 @@ world_init_way(struct world *world, int way)
         {"cpu", 2000}, {"memory", INT64_C(4) << 30}, {"pods", 10}};
     static const struct resource_amount per_large[] = {
         {"cpu", 9000}, {"memory", INT64_C(30) << 30}, {"nvidia.com/gpu", 3}, {"pods", 20}};
-    static const struct node nodes[] = {{.name = "n1", .allocatable = {per_small, 3}},
-                                        {.name = "n2", .allocatable = {per_large, 4}},
-                                        {.name = "n3", .allocatable = {per_small, 3}},
-                                        {.name = "n4", .allocatable = {per_large, 4}}};
+    static const struct node_kind kinds[] = {{.allocatable = {per_small, 3}},
+                                             {.allocatable = {per_large, 4}}};
+    static const struct node nodes[] = {{.name = "n1", .kind = &kinds[0]},
+                                        {.name = "n2", .kind = &kinds[1]},
+                                        {.name = "n3", .kind = &kinds[0]},
+                                        {.name = "n4", .kind = &kinds[1]}};
 
     world_init(world);
     world->cluster.allocatable = (struct resource_list)LIST(much);

@@ -17,6 +17,7 @@
 struct world {
     struct arena *arena;
     struct node nodes[N_NODES];
+    struct node_kind kinds[N_NODES];
     struct pod pods[N_NODES];
     struct label labels[N_NODES][2];
     struct member member;
@@ -43,10 +44,10 @@ set_up(struct world *w)
 
         w->labels[i][0] = (struct label){"host", name};
         w->labels[i][1] = (struct label){"zone", zones[i % 3]};
-        w->nodes[i] = (struct node){.name = name,
-                                    .labels = {w->labels[i], 2, true},
-                                    .unschedulable = i == 3,
-                                    .allocatable = {sizes[i % 2], 3}};
+        w->kinds[i] = (struct node_kind){.labels = {w->labels[i], 2, true},
+                                         .unschedulable = i == 3,
+                                         .allocatable = {sizes[i % 2], 3}};
+        w->nodes[i] = (struct node){.name = name, .kind = &w->kinds[i]};
         w->pods[i] = (struct pod){.namespace_ = "ns",
                                   .name = name,
                                   .phase = "Running",
@@ -160,12 +161,13 @@ test_spread(void)
     const struct requirements eights = {.id = 1, .request = {eight, 1, true}};
     const struct requirements twos = {.id = 2, .request = {two, 1, true}};
     struct arena *arena = arena_new();
-    struct node nodes[5] = {{.name = "a", .allocatable = {small, 2}}};
+    const struct node_kind kinds[] = {{.allocatable = {small, 2}}, {.allocatable = {large, 2}}};
+    struct node nodes[5] = {{.name = "a", .kind = &kinds[0]}};
     struct fleet fleet = {.n_requirements = 3};
     const char *const names[] = {"b", "c", "d", "e"};
 
     for (int i = 0; i < 4; i++) {
-        nodes[i + 1] = (struct node){.name = names[i], .allocatable = {large, 2}};
+        nodes[i + 1] = (struct node){.name = names[i], .kind = &kinds[1]};
     }
     struct member member = {.nodes = nodes, .n_nodes = 5};
 

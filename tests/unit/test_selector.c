@@ -3,7 +3,7 @@
  * Labels, label selectors and node selectors. The answers are those of
  * apimachinery's labels package and component-helpers' nodeaffinity.
  */
-#include "ballast/selector.h"
+#include "ballast/member.h"
 
 #include "check.h"
 
@@ -33,6 +33,14 @@ requirement(const char *key, const char *operator_text, struct str_list values)
         .operator= selector_operator_parse(operator_text),
         .values = values,
     };
+}
+
+static bool
+matches_node(const struct node_selector *selector, const char *name, const struct label_list *has)
+{
+    const struct node_kind kind = {.labels = *has};
+
+    return node_selector_matches(selector, &(struct node){.name = name, .kind = &kind});
 }
 
 static struct requirement_list
@@ -145,7 +153,7 @@ check_requirement(const char *key, const char *operator_text, struct str_list va
     CHECK_MSG(label_selector_matches(&selector, &labels) == want_label,
               "label selector %s %s (%u values): want %d", key, operator_text, values.count,
               want_label);
-    CHECK_MSG(node_selector_matches(&node_selector, "n", &labels) == want_node,
+    CHECK_MSG(matches_node(&node_selector, "n", &labels) == want_node,
               "node selector %s %s (%u values): want %d", key, operator_text, values.count,
               want_node);
 }
@@ -278,19 +286,19 @@ test_node_terms_are_ored(void)
     };
     struct node_selector selector = {.terms = terms, .count = 4, .present = true};
 
-    CHECK(node_selector_matches(&selector, "n", &labels));
+    CHECK(matches_node(&selector, "n", &labels));
     selector.count = 3;
-    CHECK(!node_selector_matches(&selector, "n", &labels));
+    CHECK(!matches_node(&selector, "n", &labels));
     selector.terms = &terms[1];
     selector.count = 1;
-    CHECK(!node_selector_matches(&selector, "n", &labels));
+    CHECK(!matches_node(&selector, "n", &labels));
 }
 
 static void
 test_node_affinity_without_terms_matches_all(void)
 {
-    CHECK(node_selector_matches(&(struct node_selector){0}, "n", &labels));
-    CHECK(node_selector_matches(&(struct node_selector){.present = true}, "n", &labels));
+    CHECK(matches_node(&(struct node_selector){0}, "n", &labels));
+    CHECK(matches_node(&(struct node_selector){.present = true}, "n", &labels));
 }
 
 static bool
@@ -301,7 +309,7 @@ field_matches(const char *key, const char *operator_text, struct str_list values
     struct node_selector_term term = {.match_fields = one_requirement(&item)};
     struct node_selector selector = {.terms = &term, .count = 1, .present = true};
 
-    return node_selector_matches(&selector, node_name, &labels);
+    return matches_node(&selector, node_name, &labels);
 }
 
 static void
@@ -331,9 +339,9 @@ test_expressions_and_fields_are_anded(void)
     struct node_selector selector = {.terms = &term, .count = 1, .present = true};
     struct label_list none = {0};
 
-    CHECK(node_selector_matches(&selector, "n1", &labels));
-    CHECK(!node_selector_matches(&selector, "n2", &labels));
-    CHECK(!node_selector_matches(&selector, "n1", &none));
+    CHECK(matches_node(&selector, "n1", &labels));
+    CHECK(!matches_node(&selector, "n2", &labels));
+    CHECK(!matches_node(&selector, "n1", &none));
 }
 
 static void
