@@ -106,7 +106,9 @@ static const struct diagnosis diagnosis = {.findings = findings,
                                            .bindings = states,
                                            .clusters = health,
                                            .n_unhealthy_clusters = 1,
-                                           .guard_reason = ""};
+                                           .guard_verdict = "",
+                                           .guard_reason = "",
+                                           .lost_groups = ""};
 
 static const struct reason web_reasons[] = {
     {"Taken", "member1", "9 of 13 replicas leave"},
