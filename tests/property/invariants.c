@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define POD_SLOTS 110
+#define MAX_UNHEALTHY_PERCENT 55 /* the default */
+#define STABILIZATION_MINUTES 1  /* likewise */
 
 struct check {
     const struct world *world;
@@ -24,6 +26,17 @@ invariants_show_split(const struct target_list *list, struct buf *out)
     for (uint32_t i = 0; i < list->count; i++) {
         buf_printf(out, "%s%s=%d", i > 0 ? " " : "", list->items[i].name, list->items[i].replicas);
     }
+}
+
+static bool
+targets_have(const struct target_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void
@@ -60,7 +73,7 @@ may_receive(const struct world *world, const struct world_binding *binding, int 
     const struct world_pods *pods = &binding->pods[index];
 
     if (is_lost(world, binding, index) || cluster->ready != 1 ||
-        (binding->evicting >> index & 1) != 0) {
+        cluster->ready_minutes < STABILIZATION_MINUTES || (binding->evicting >> index & 1) != 0) {
         return false;
     }
     if ((binding->affinity != 0 && (binding->affinity >> index & 1) == 0) ||
@@ -126,6 +139,94 @@ check_ready_stay(struct check *check)
     }
 }
 
+/* Whether the observer is rather cut off; `whole`: from everything. */
+static bool
+is_guarded(const struct world *world, bool *ret_whole)
+{
+    int live = 0, not_ready = 0, due = 0;
+
+    for (int i = 0; i < world->n_clusters; i++) {
+        const struct world_cluster *cluster = &world->clusters[i];
+
+        if (!cluster->deleting) {
+            live++;
+            not_ready += cluster->ready != 1 ? 1 : 0;
+            due += cluster->ready != 1 && cluster->ready_minutes > WORLD_THRESHOLD_MINUTES ? 1 : 0;
+        }
+    }
+    *ret_whole = due > 0 && not_ready == live;
+    return due > 0 && not_ready * 100 >= MAX_UNHEALTHY_PERCENT * world->n_clusters;
+}
+
+static void
+check_guard(struct check *check)
+{
+    bool whole = false;
+    bool guarded = is_guarded(check->world, &whole);
+
+    if (whole && check->decision->changes) {
+        complain(check, "changed although no cluster is ready", -1);
+    }
+    for (uint32_t i = 0; guarded && i < check->decision->n_new_tasks; i++) {
+        const char *name = check->decision->new_tasks[i].from_cluster;
+        int cluster = world_find_cluster(check->world, name);
+
+        if (cluster < 0 || is_lost(check->world, check->binding, cluster)) {
+            complain(check, "failed over despite the guard", cluster);
+        }
+    }
+}
+
+/* A task is for a target that is left altogether, because it is lost or the workload's failover
+ * asks for it; one for each cluster. */
+static void
+check_task(struct check *check, const struct graceful_eviction_task *task, unsigned *evicting)
+{
+    const struct world_binding *binding = check->binding;
+    int i = world_find_cluster(check->world, task->from_cluster);
+
+    if (i < 0 || i >= check->world->n_clusters || !binding->assigned[i]) {
+        complain(check, "a task for what is no target", i);
+        return;
+    }
+    const struct world_pods *pods = &binding->pods[i];
+    bool asks = binding->asks_failover && pods->ready == 0 && pods->failed + pods->stuck > 0;
+
+    if ((*evicting >> i & 1) != 0) {
+        complain(check, "a second task", i);
+    }
+    if (targets_have(&check->decision->after, task->from_cluster)) {
+        complain(check, "a task for a target that stays", i);
+    }
+    if (task->replicas != binding->split[i]) {
+        complain(check, "a task with other replicas", i);
+    }
+    if (!is_lost(check->world, binding, i) && !asks) {
+        complain(check, "a task for a target that is well", i);
+    }
+    *evicting |= 1u << i;
+}
+
+static void
+check_tasks(struct check *check)
+{
+    const struct world_binding *binding = check->binding;
+    unsigned evicting = binding->evicting;
+
+    for (uint32_t i = 0; i < check->decision->n_new_tasks; i++) {
+        check_task(check, &check->decision->new_tasks[i], &evicting);
+    }
+    for (int i = 0; i < check->world->n_clusters && check->decision->changes; i++) {
+        const char *name = check->world->clusters[i].name;
+
+        if (binding->assigned[i] && binding->split[i] > 0 && !binding->fresh &&
+            is_lost(check->world, binding, i) && (evicting >> i & 1) == 0 &&
+            !targets_have(&check->decision->after, name)) {
+            complain(check, "left without a task", i);
+        }
+    }
+}
+
 /* Left alone, and left alone only. */
 static void
 check_left_alone(struct check *check)
@@ -154,6 +255,8 @@ check_decision(struct check *check)
     check_receivers(check);
     check_ready_stay(check);
     check_left_alone(check);
+    check_guard(check);
+    check_tasks(check);
 }
 
 /* What is assigned and not shown yet; only where the members' pods can be seen. */
