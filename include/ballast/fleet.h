@@ -13,6 +13,7 @@
 #include "ballast/cluster.h"
 #include "ballast/member.h"
 #include "ballast/preference.h"
+#include "ballast/quota.h"
 #include "ballast/str.h"
 
 /* Something that was left out because it could not be used; the run goes on and exits with 1. */
@@ -32,6 +33,7 @@ struct fleet {
     const struct member *members;       /* one a cluster, same index */
     struct preference_list preferences; /* from manifests in the fleet */
     struct claim_list claims;           /* on the replicas of workloads */
+    struct quota_list quotas;           /* FederatedResourceQuotas */
     const struct problem *problems;
     uint32_t n_problems;
     uint32_t n_placements;        /* ids are below */

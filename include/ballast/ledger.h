@@ -33,8 +33,23 @@ struct ledger_receipt;
 /* `replicas` more are placed there. NULL: nothing was taken. */
 struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
                                    const struct requirements *requirements, int32_t replicas);
-/* The inverse of that take, whatever was taken since: the room is free again where it was. Once a
- * receipt; NULL is fine. */
+
+/* FederatedResourceQuotas, which hold with overcommit protection off as well.
+ * Replicas of the binding that the quotas' static assignments leave room for in a cluster,
+ * INT32_MAX where there are none; `ret_bound` (NULL: not asked) names what bounds, in `arena`. */
+int32_t ledger_quota_room(struct ledger *ledger, const struct binding *binding, uint32_t cluster,
+                          struct arena *arena, const char **ret_bound);
+/* Which quota over all clusters the new split would exceed, in words; NULL: none. */
+const char *ledger_quota_refusal(struct ledger *ledger, const struct binding *binding,
+                                 const struct target_list *before, const struct target_list *after,
+                                 struct arena *arena);
+/* The split becomes another. NULL: no quota is concerned. */
+struct ledger_receipt *ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
+                                            const struct target_list *before,
+                                            const struct target_list *after);
+
+/* The inverse of that take or charge, whatever was taken since: the room is free again where it
+ * was. Once a receipt; NULL is fine. */
 void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
 /* Where the last answer for a cluster comes from: "nodes", "estimator", "resource summary",
  * "resource models". */

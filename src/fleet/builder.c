@@ -92,6 +92,8 @@ fleet_builder_free(struct fleet_builder *builder)
     vec_free(&builder->bindings);
     vec_free(&builder->preferences);
     vec_free(&builder->claims);
+    vec_free(&builder->quotas);
+    registry_release(&builder->quota_registry);
     vec_free(&builder->manifests);
     registry_release(&builder->manifest_registry);
     vec_free(&builder->problems);

@@ -60,6 +60,8 @@ struct fleet_builder {
     struct map *members_by_name;
     VEC_OF(struct preference) preferences;
     VEC_OF(struct replica_claim) claims;
+    VEC_OF(struct quota) quotas;
+    struct registry quota_registry;
     VEC_OF(struct object_key) manifests; /* that preferences came from */
     struct registry manifest_registry;
     VEC_OF(struct problem) problems;
@@ -91,8 +93,8 @@ void member_builder_free(struct member_builder *member);
 void registry_release(struct registry *registry);
 
 /* What of the control plane tells whether karmada-descheduler runs as well. */
-void builder_note_deployment(struct fleet_builder *builder, const struct value *deployment);
-void builder_note_lease(struct fleet_builder *builder, const struct value *lease);
+void builder_note_descheduler(struct fleet_builder *builder, const char *kind,
+                              const struct value *object);
 
 /* Decoding into the caller's memory; false with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
@@ -112,8 +114,8 @@ bool estimator_answers_decode(struct decoder *decoder, const struct value *value
 /* Pushes what the manifest says to builder->preferences. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
-/* Push to builder->claims; `kind` is the object's. */
-bool autoscaler_decode(struct decoder *decoder, const struct value *value, const char *kind);
-bool override_policy_decode(struct decoder *decoder, const struct value *value, const char *kind);
+/* Pushes what an autoscaler or an override policy claims to builder->claims; `kind` is its. */
+bool claims_decode(struct decoder *decoder, const struct value *value, const char *kind);
+bool quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret);
 
 #endif

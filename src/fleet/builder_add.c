@@ -338,30 +338,36 @@ add_scheduling_policy(const struct taking *t)
 }
 
 static enum add_result
-add_autoscaler(const struct taking *t)
+add_claims(const struct taking *t)
 {
     struct error err = ERROR_INIT;
 
-    return autoscaler_decode(builder_decoder(t->builder, &err), t->value, t->kind)
+    return claims_decode(builder_decoder(t->builder, &err), t->value, t->kind)
                ? ADD_TAKEN
                : skip(t, err.message);
 }
 
-static enum add_result
-add_override_policy(const struct taking *t)
+static struct object_key
+quota_key(const void *items, uint32_t index)
 {
-    struct error err = ERROR_INIT;
+    const struct quota *quota = (const struct quota *)items + index;
 
-    return override_policy_decode(builder_decoder(t->builder, &err), t->value, t->kind)
-               ? ADD_TAKEN
-               : skip(t, err.message);
+    return (struct object_key){quota->namespace_, "", quota->name};
 }
 
 static enum add_result
-add_lease(const struct taking *t)
+add_quota(const struct taking *t)
 {
-    builder_note_lease(t->builder, t->value);
-    return ADD_IGNORED;
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct quota quota;
+
+    if (!quota_decode(builder_decoder(builder, &err), t->value, &quota)) {
+        return skip(t, err.message);
+    }
+    vec_add(&builder->quotas, quota);
+    return settle(t, &builder->quota_registry, quota_key, builder->quotas.items,
+                  &builder->quotas.count);
 }
 
 enum kind_flags {
@@ -380,23 +386,23 @@ static const struct kind {
 } kinds[] = {
     {"Cluster", "cluster.karmada.io", "v1alpha1", NECESSARY, add_cluster},
     {"ClusterResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
-    {"ClusterOverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_override_policy},
-    {"CronFederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
+    {"ClusterOverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
+    {"CronFederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
     {"Deployment", "apps", "v1", IN_MEMBER, add_workload},
     {"EstimatorAnswers", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP, add_estimator_answers},
-    {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_autoscaler},
-    {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_autoscaler},
+    {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
+    {"FederatedResourceQuota", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_quota},
+    {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_claims},
     {"Job", "batch", "v1", IN_MEMBER, add_workload},
-    {"Lease", "coordination.k8s.io", "v1", 0, add_lease},
     {"Node", "", "v1", IN_MEMBER, add_node},
-    {"OverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_override_policy},
+    {"OverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
     {"Pod", "", "v1", IN_MEMBER, add_pod},
     {"ReplicaSchedulingPolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_scheduling_policy},
     {"ReplicaSchedulingPreference", "scheduling.kubefed.io", "v1alpha1", ONE_GROUP,
      add_scheduling_preference},
     {"ReplicaSet", "apps", "v1", IN_MEMBER, add_replica_set},
     {"ResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
-    {"ScaledObject", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE, add_autoscaler},
+    {"ScaledObject", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE, add_claims},
     {"StatefulSet", "apps", "v1", IN_MEMBER, add_workload},
 };
 
@@ -456,15 +462,14 @@ take(const struct taking *t)
     const struct kind *kind = find_kind(t->kind);
     bool in_member = !str_is_empty(t->member);
 
+    if (!in_member) {
+        builder_note_descheduler(t->builder, t->kind, t->value);
+    }
     if (kind == NULL) {
         return add_unknown(t);
     }
     if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
-        /* in the control plane, those of members are templates, which decide nothing; but */
-        if (!in_member && str_eq(t->kind, "Deployment")) {
-            builder_note_deployment(t->builder, t->value);
-        }
-        return ADD_IGNORED;
+        return ADD_IGNORED; /* in the control plane, those of members are templates */
     }
     if (same_group(kind, t->api_version)) {
         return (kind->flags & ANYWHERE) != 0 || same_version(kind, t->api_version)

@@ -96,6 +96,14 @@ claim_cmp(const void *a, const void *b)
     return order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
 }
 
+static int
+quota_cmp(const void *a, const void *b)
+{
+    const struct quota *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
 /* qsort of nothing: NULL is no array. */
 static void
 sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
@@ -306,6 +314,25 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
     fleet->members = members;
 }
 
+/* The assignments are this builder's own memory, const to everybody else. */
+static void
+finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
+{
+    struct fleet *fleet = builder->fleet;
+
+    sort(builder->quotas.items, builder->quotas.count, sizeof(struct quota), quota_cmp);
+    for (size_t i = 0; i < builder->quotas.count; i++) {
+        const struct quota *quota = &builder->quotas.items[i];
+        struct quota_assignment *assignments = (struct quota_assignment *)quota->assignments;
+
+        for (uint32_t j = 0; j < quota->n_assignments; j++) {
+            assignments[j].cluster = cluster_index(clusters, assignments[j].cluster_name);
+        }
+    }
+    fleet->quotas.items = vec_to_arena(&builder->quotas, fleet->arena);
+    fleet->quotas.count = (uint32_t)builder->quotas.count;
+}
+
 static void
 finish_lists(struct fleet_builder *builder)
 {
@@ -346,6 +373,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
 
     finish_bindings(builder, &clusters);
     finish_members(builder, &clusters);
+    finish_quotas(builder, &clusters);
     finish_lists(builder);
     fleet->karmada_failover = karmada_failover_sign(fleet);
     map_free(clusters.by_name);

@@ -58,7 +58,7 @@ static const struct field autoscaler_table[] = {
     FIELD_END,
 };
 
-bool
+static bool
 autoscaler_decode(struct decoder *decoder, const struct value *value, const char *kind)
 {
     struct autoscaler autoscaler = {.object = {.namespace_ = ""}};
@@ -307,7 +307,7 @@ push_rule(struct decoder *decoder, const struct override_policy *policy, const c
     }
 }
 
-bool
+static bool
 override_policy_decode(struct decoder *decoder, const struct value *value, const char *kind)
 {
     struct override_policy policy = {.object = {.namespace_ = ""}};
@@ -325,4 +325,12 @@ override_policy_decode(struct decoder *decoder, const struct value *value, const
         }
     }
     return true;
+}
+
+bool
+claims_decode(struct decoder *decoder, const struct value *value, const char *kind)
+{
+    bool is_policy = str_eq(kind, "OverridePolicy") || str_eq(kind, "ClusterOverridePolicy");
+
+    return (is_policy ? override_policy_decode : autoscaler_decode)(decoder, value, kind);
 }

@@ -16,17 +16,14 @@ is_of_descheduler(const struct value *object)
     return str_eq(value_text(value_get(object, "metadata"), "name"), DESCHEDULER_NAME);
 }
 
-void
-builder_note_deployment(struct fleet_builder *builder, const struct value *deployment)
+static bool
+is_stopped(const struct value *deployment)
 {
     const struct value *spec = value_get(deployment, "spec");
     const struct value *replicas = spec == NULL ? NULL : value_get(spec, "replicas");
-    bool stopped =
-        replicas != NULL && value_type(replicas) == VALUE_INTEGER && value_integer(replicas) == 0;
 
-    if (!stopped && is_of_descheduler(deployment)) {
-        builder->fleet->deploys_descheduler = true;
-    }
+    return replicas != NULL && value_type(replicas) == VALUE_INTEGER &&
+           value_integer(replicas) == 0;
 }
 
 int64_t
@@ -42,12 +39,19 @@ decode_lease_renewed(const struct value *lease)
 }
 
 void
-builder_note_lease(struct fleet_builder *builder, const struct value *lease)
+builder_note_descheduler(struct fleet_builder *builder, const char *kind,
+                         const struct value *object)
 {
-    int64_t renewed = decode_lease_renewed(lease);
+    struct fleet *fleet = builder->fleet;
 
-    if (is_of_descheduler(lease) && renewed > builder->fleet->descheduler_renewed) {
-        builder->fleet->descheduler_renewed = renewed;
+    if (str_eq(kind, "Deployment") && is_of_descheduler(object) && !is_stopped(object)) {
+        fleet->deploys_descheduler = true;
+    }
+    if (str_eq(kind, "Lease") && is_of_descheduler(object)) {
+        int64_t renewed = decode_lease_renewed(object);
+
+        fleet->descheduler_renewed =
+            renewed > fleet->descheduler_renewed ? renewed : fleet->descheduler_renewed;
     }
 }
 

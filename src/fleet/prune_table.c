@@ -433,6 +433,33 @@ static const struct prune_rule override_policy[] = {
     END,
 };
 
+static const struct prune_rule quota_assignment[] = {
+    SCALAR("clusterName", TEXT_NAME),
+    RESOURCES("hard"),
+    END,
+};
+static const struct prune_rule quota_spec[] = {
+    RESOURCES("overall"),
+    OBJECTS("staticAssignments", quota_assignment),
+    END,
+};
+static const struct prune_rule quota_usage[] = {
+    SCALAR("clusterName", TEXT_NAME),
+    RESOURCES("used"),
+    END,
+};
+static const struct prune_rule quota_status[] = {
+    RESOURCES("overallUsed"),
+    OBJECTS("aggregatedStatus", quota_usage),
+    END,
+};
+static const struct prune_rule quota[] = {
+    OBJECT("metadata", name_only),
+    OBJECT("spec", quota_spec),
+    OBJECT("status", quota_status),
+    END,
+};
+
 #define KIND(kind_, file_, rules_)                                                                 \
     {                                                                                              \
         .kind = (kind_), .list_kind = kind_ "List", .file = file_ ".json", .rules = (rules_)       \
@@ -446,6 +473,7 @@ static const struct prune_kind kinds[] = {
     KIND("Deployment", "deployments", prune_workload),
     KIND("EstimatorAnswers", "estimatoranswers", prune_estimator_answers),
     KIND("FederatedHPA", "federatedhpas", autoscaler),
+    KIND("FederatedResourceQuota", "federatedresourcequotas", quota),
     KIND("HorizontalPodAutoscaler", "horizontalpodautoscalers", autoscaler),
     KIND("Job", "jobs", prune_workload),
     KIND("Node", "nodes", prune_node),

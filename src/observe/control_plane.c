@@ -30,6 +30,8 @@ static const struct resource {
     {"policy.karmada.io/v1alpha1", "overridepolicies", "OverridePolicyList", NULL, false},
     {"policy.karmada.io/v1alpha1", "clusteroverridepolicies", "ClusterOverridePolicyList", NULL,
      false},
+    {"policy.karmada.io/v1alpha1", "federatedresourcequotas", "FederatedResourceQuotaList", NULL,
+     false},
     {"policy.karmada.io/v1alpha1", "replicaschedulingpolicies", "ReplicaSchedulingPolicyList", NULL,
      false},
     {"autoscaling.karmada.io/v1alpha1", "federatedhpas", "FederatedHPAList", NULL, false},

@@ -10,6 +10,7 @@
 
 #include "ballast/estimate.h"
 #include "estimator_room.h"
+#include "quotas.h"
 #include "rooms.h"
 #include "virtual_nodes.h"
 
@@ -33,6 +34,7 @@ struct ledger_receipt {
     uint32_t n_amounts;
     const struct virtual_split *splits;
     const struct room_part *parts;
+    struct quota_charge *charge; /* then it is of quotas alone */
 };
 
 /* What is known of one cluster's room. */
@@ -58,6 +60,7 @@ struct ledger {
     struct account *accounts; /* one a cluster, same index */
     const char **keys;        /* of requirements, by id + 1; NULL: not yet made */
     uint32_t n_keys;
+    struct quotas *quotas; /* NULL: there are none */
 };
 
 static void
@@ -324,6 +327,35 @@ ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *
                : NULL;
 }
 
+int32_t
+ledger_quota_room(struct ledger *ledger, const struct binding *binding, uint32_t cluster,
+                  struct arena *arena, const char **ret_bound)
+{
+    return quotas_room(ledger->quotas, binding, cluster, arena, ret_bound);
+}
+
+const char *
+ledger_quota_refusal(struct ledger *ledger, const struct binding *binding,
+                     const struct target_list *before, const struct target_list *after,
+                     struct arena *arena)
+{
+    return quotas_refusal(ledger->quotas, binding, before, after, arena);
+}
+
+struct ledger_receipt *
+ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
+                     const struct target_list *before, const struct target_list *after)
+{
+    struct quota_charge *charge = quotas_charge(ledger->quotas, binding, before, after);
+    struct ledger_receipt *receipt = NULL;
+
+    if (charge != NULL) {
+        receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
+        receipt->charge = charge;
+    }
+    return receipt;
+}
+
 static void
 give_back_by_status(struct ledger *ledger, struct account *account,
                     const struct ledger_receipt *receipt)
@@ -348,6 +380,10 @@ void
 ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
 {
     if (receipt == NULL) {
+        return;
+    }
+    if (receipt->charge != NULL) {
+        quotas_refund(receipt->charge);
         return;
     }
     struct account *account = &ledger->accounts[receipt->cluster];
@@ -413,6 +449,7 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
 
     ledger->arena = arena;
     ledger->fleet = fleet;
+    ledger->quotas = quotas_new(arena, fleet);
     ledger->protects = policy->overcommit_protection;
     ledger->n_keys = fleet->n_requirements + 1;
     ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);

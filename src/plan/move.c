@@ -4,20 +4,36 @@
  */
 #include "planner.h"
 
-/* Pods beyond what is assigned have their room already: replicas given back there need no more. */
+/* Pods beyond what is assigned have their room already: replicas given back there need no more. A
+ * quota counts them, too. */
+int32_t
+planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
+             const char **ret_source)
+{
+    const struct binding *binding = planner->binding;
+    const char *bound = "";
+    int32_t room = ledger_available(planner->ledger, cluster, binding->requirements);
+    int32_t quota =
+        ledger_quota_room(planner->ledger, binding, cluster, arena, arena != NULL ? &bound : NULL);
+
+    room =
+        room > INT32_MAX - planner->surplus[cluster] ? INT32_MAX : room + planner->surplus[cluster];
+    *ret_source = quota < room ? bound : ledger_source(planner->ledger, cluster);
+    return quota < room ? quota : room;
+}
+
 static int32_t
 available_unless_closed(void *context, uint32_t cluster, const struct requirements *requirements)
 {
     struct planner *planner = context;
+    const char *source;
     int32_t available;
 
+    (void)requirements; /* the binding's */
     if (planner->closed[cluster]) {
         return 0;
     }
-    available = ledger_available(planner->ledger, cluster, requirements);
-    available = available > INT32_MAX - planner->surplus[cluster]
-                    ? INT32_MAX
-                    : available + planner->surplus[cluster];
+    available = planner_room(planner, cluster, NULL, &source);
     if (planner->bounded) {
         int64_t left =
             account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));

@@ -147,11 +147,26 @@ count_moved(const struct decision *decision)
     return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
 }
 
+/* More than a quota allows over all clusters: the control plane would refuse it. */
+static void
+block_over_quota(struct planner *planner, const struct binding *binding, struct decision *decision)
+{
+    const char *refusal = ledger_quota_refusal(planner->ledger, binding, &decision->before,
+                                               &decision->after, planner->arena);
+
+    if (refusal != NULL) {
+        reason_add(planner, "QuotaExceeded", "", "%s", refusal);
+        decision->action = ACTION_BLOCKED;
+        decision->after = decision->before;
+        decision->changes = false;
+    }
+}
+
 static void
 enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
     decision->receipts =
-        ARENA_ARRAY(planner->arena, struct ledger_receipt *, decision->after.count);
+        ARENA_ARRAY(planner->arena, struct ledger_receipt *, decision->after.count + (size_t)1);
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
         int32_t had = targets_find(&decision->before, target->name);
@@ -161,6 +176,12 @@ enter_in_ledger(struct planner *planner, const struct binding *binding, struct d
                 ledger_take(planner->ledger, target->cluster, binding->requirements,
                             target->replicas - had - planner->surplus[target->cluster]);
         }
+    }
+    struct ledger_receipt *charge =
+        ledger_charge_quotas(planner->ledger, binding, &decision->before, &decision->after);
+
+    if (charge != NULL) {
+        decision->receipts[decision->n_receipts++] = charge;
     }
 }
 
@@ -260,6 +281,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
             decide_within_limits(planner, index, &move, decision);
         }
         name_action(planner, &move, decision);
+        block_over_quota(planner, move.binding, decision);
     }
     if (decision->changes && limit_moves(planner, &move, decision)) {
         decision->moved = count_moved(decision);

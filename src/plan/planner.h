@@ -19,6 +19,7 @@ struct planner {
     const struct policy *policy;
     struct ledger *ledger;
     struct scheduler *scheduler;
+    const struct binding *binding; /* under way */
     struct budget *budget;
     bool bounded;         /* destinations have no more room than their limits leave */
     bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
@@ -102,6 +103,10 @@ void decide_as_upstream(struct planner *planner, const struct binding *binding,
                         struct decision *decision);
 
 /* move.c: what the ways have in common. */
+/* Replicas of the binding under way that fit in a cluster, and whose word that is: with an arena
+ * for it, a quota's too. */
+int32_t planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
+                     const char **ret_source);
 /* The ledger's capacity, but none in closed clusters. */
 struct capacity planner_capacity(struct planner *planner);
 /* Takes a scheduler's failure over into the decision. */

@@ -27,6 +27,16 @@ reason_add(struct planner *planner, const char *code, const char *cluster, const
     reason->message = arena_strndup(planner->arena, text, strlen(text));
 }
 
+/* It is a quota that leaves less room there than there is. */
+static bool
+is_quota(struct planner *planner, uint32_t cluster)
+{
+    const struct binding *binding = planner->binding;
+
+    return ledger_quota_room(planner->ledger, binding, cluster, NULL, NULL) <
+           ledger_available(planner->ledger, cluster, binding->requirements);
+}
+
 static bool
 add_refusal(struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -50,10 +60,11 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     } else if (planner->closed[index]) {
         reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
     } else {
-        int32_t available = ledger_available(planner->ledger, index, move->binding->requirements);
+        const char *source;
+        int32_t available = planner_room(planner, index, planner->arena, &source);
 
-        reason_add(planner, "NoRoom", cluster->name, "room for %d more (%s)", available,
-                   ledger_source(planner->ledger, index));
+        reason_add(planner, is_quota(planner, index) ? "QuotaReached" : "NoRoom", cluster->name,
+                   "room for %d more (%s)", available, source);
     }
     return true;
 }
@@ -91,25 +102,45 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
     }
 }
 
+/* Clusters that would have had room for what stays, but for a quota. */
+static void
+add_quota_bounds(struct planner *planner, const struct move *move)
+{
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
+        const char *source;
+
+        if (planner->excluded[i] || planner->closed[i] || !is_quota(planner, i) ||
+            scheduler_filter(planner->scheduler, move->binding,
+                             schedule_observed_affinity(move->binding), i) != FILTER_PASSED) {
+            continue;
+        }
+        int32_t room = planner_room(planner, i, planner->arena, &source);
+
+        reason_add(planner, "QuotaReached", planner->fleet->clusters[i].name,
+                   "room for %d more (%s)", room, source);
+        shown++;
+    }
+}
+
 void
 reason_add_moves(struct planner *planner, const struct move *move, const struct decision *decision)
 {
     add_sources(planner, move, decision);
+    if (decision->unplaced > 0) {
+        add_quota_bounds(planner, move);
+    }
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
         int32_t had = targets_find(&decision->before, target->name);
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
-            int32_t room =
-                ledger_available(planner->ledger, target->cluster, move->binding->requirements);
+            const char *source;
+            int32_t room = planner_room(planner, target->cluster, planner->arena, &source);
 
-            /* pods beyond what was assigned have their room already */
-            if (room <= INT32_MAX - planner->surplus[target->cluster]) {
-                room += planner->surplus[target->cluster];
-            }
             reason_add(planner, "Given", target->name, "%d more, of room for %d (%s)",
-                       target->replicas - had, room,
-                       ledger_source(planner->ledger, target->cluster));
+                       target->replicas - had, room, source);
         }
     }
 }

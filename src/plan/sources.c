@@ -132,6 +132,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         .findings = planner->diagnosis->findings + state->first_finding,
         .n_findings = state->n_findings,
     };
+    planner->binding = binding;
     for (uint32_t i = 0; i < move->n_findings; i++) {
         if (move->findings[i].triggers) {
             move->triggered[move->findings[i].type] = true;

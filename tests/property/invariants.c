@@ -341,6 +341,46 @@ check_capacity(const struct world *world, const int64_t *cpu, const int64_t *pod
     }
 }
 
+/* No more is given than quotas leave; what leaves somewhere is no room yet. */
+static void
+check_quotas(const struct world *world, const int64_t *given, int64_t more, struct buf *complaints)
+{
+    int64_t all = 0;
+
+    for (int c = 0; c < world->n_clusters; c++) {
+        int64_t assigned = 0;
+
+        for (int b = 0; b < world->n_bindings; b++) {
+            assigned += (int64_t)world->bindings[b].split[c] * world->bindings[b].cpu;
+        }
+        if (world->quota_in[c] >= 0 && given[c] > 0 && assigned + given[c] > world->quota_in[c]) {
+            buf_printf(complaints, "%s: %lldm cpu are given on top of %lldm, the quota is %dm\n",
+                       world->clusters[c].name, (long long)given[c], (long long)assigned,
+                       world->quota_in[c]);
+        }
+    }
+    for (int b = 0; b < world->n_bindings; b++) {
+        all += (int64_t)world_assigned(&world->bindings[b]) * world->bindings[b].cpu;
+    }
+    if (world->quota >= 0 && more > 0 && all + more > world->quota) {
+        buf_printf(complaints, "%lldm cpu are asked for on top of %lldm, the quota is %dm\n",
+                   (long long)more, (long long)all, world->quota);
+    }
+}
+
+/* By how much a binding's replicas become more in all. */
+static int64_t
+growth(const struct check *check)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < check->decision->after.count; i++) {
+        sum += check->decision->after.items[i].replicas;
+    }
+    sum -= world_assigned(check->binding);
+    return sum > 0 ? sum : 0;
+}
+
 void
 invariants_check(const struct world *before, const struct fleet *fleet, const struct plan *plan,
                  struct buf *complaints)
@@ -348,7 +388,8 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
     struct check check = {.world = before, .plan = plan, .complaints = complaints};
     int64_t cpu[WORLD_CLUSTERS] = {0};
     int64_t pods[WORLD_CLUSTERS] = {0};
-    int64_t moved = 0;
+    int64_t given[WORLD_CLUSTERS] = {0};
+    int64_t moved = 0, grown = 0;
 
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
         const char *name;
@@ -357,10 +398,14 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
         name = fleet->bindings[check.decision->binding].resource.name;
         check.binding = &before->bindings[world_find_binding(before, name)];
         check_decision(&check);
+        grown += growth(&check) * check.binding->cpu;
         for (int i = 0; i < before->n_clusters; i++) {
             int more = check.after[i] - check.binding->split[i];
 
             moved += more > 0 ? more : 0;
+            if (more > 0 && check.binding->strategy != STRATEGY_DUPLICATED) {
+                given[i] += (int64_t)more * check.binding->cpu;
+            }
             more -= surplus(before, check.binding, i);
             if (more > 0 && check.binding->strategy != STRATEGY_DUPLICATED) {
                 cpu[i] += (int64_t)more * check.binding->cpu;
@@ -369,6 +414,7 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
         }
     }
     check_capacity(before, cpu, pods, complaints);
+    check_quotas(before, given, grown, complaints);
     if (moved != plan->totals.replicas_moved) {
         buf_printf(complaints, "%lld replicas are said to move, %lld do\n",
                    (long long)plan->totals.replicas_moved, (long long)moved);

@@ -217,7 +217,7 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
     if (stays_requested(first)) {
         return;
     }
-    if (!wants_room(first->plan) || !world_packs_anew(world, &after)) {
+    if (!wants_room(first->plan) || !(world_has_quota(world) || world_packs_anew(world, &after))) {
         check_settled(&after, "a second run right away", complaints);
     }
     if (!may_settle_later(first, world)) {

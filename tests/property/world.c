@@ -117,6 +117,31 @@ generate_binding(struct world *world, int index, struct random *random)
     }
 }
 
+/* Drawn by themselves: worlds without quotas stay what they were. */
+static void
+generate_quotas(struct world *world, uint64_t seed)
+{
+    struct random random = {.state = (seed * UINT64_C(0x9e3779b97f4a7c15)) | 1};
+    bool has_some = random_percent(&random, 30);
+
+    world->quota = has_some && random_percent(&random, 50) ? random_below(&random, 20) * 500 : -1;
+    for (int c = 0; c < WORLD_CLUSTERS; c++) {
+        world->quota_in[c] =
+            has_some && random_percent(&random, 50) ? random_below(&random, 8) * 500 : -1;
+    }
+}
+
+bool
+world_has_quota(const struct world *world)
+{
+    bool has = world->quota >= 0;
+
+    for (int c = 0; c < world->n_clusters; c++) {
+        has = has || world->quota_in[c] >= 0;
+    }
+    return has;
+}
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -131,6 +156,7 @@ world_generate(struct world *world, uint64_t seed)
     for (int i = 0; i < world->n_bindings; i++) {
         generate_binding(world, i, &random);
     }
+    generate_quotas(world, seed);
 }
 
 int

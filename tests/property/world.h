@@ -67,10 +67,14 @@ struct world {
     int n_clusters, n_bindings;
     struct world_cluster clusters[WORLD_CLUSTERS];
     struct world_binding bindings[WORLD_BINDINGS];
+    int quota;                    /* over all clusters, milli cpu; -1: none */
+    int quota_in[WORLD_CLUSTERS]; /* likewise, in one */
 };
 
 /* The world of a seed. */
 void world_generate(struct world *world, uint64_t seed);
+/* Some quota holds. */
+bool world_has_quota(const struct world *world);
 /* Replicas of a binding in all. */
 int world_assigned(const struct world_binding *binding);
 /* Index of a cluster or of the ghost; -1 when there is none of that name. */

@@ -419,9 +419,35 @@ write_nodes(const struct world_cluster *cluster, struct buf *out)
     }
 }
 
+static void
+write_quota(const struct world *world, struct buf *out)
+{
+    bool first = true;
+
+    buf_append_str(out, "{\"apiVersion\":\"policy.karmada.io/v1alpha1\",\"kind\":"
+                        "\"FederatedResourceQuota\",\"metadata\":{\"namespace\":\"n\",\"name\":"
+                        "\"q\"},\"spec\":{\"overall\":{");
+    if (world->quota >= 0) {
+        buf_printf(out, "\"cpu\":\"%dm\"", world->quota);
+    }
+    buf_append_str(out, "},\"staticAssignments\":[");
+    for (int c = 0; c < world->n_clusters; c++) {
+        if (world->quota_in[c] >= 0) {
+            buf_printf(out, "%s{\"clusterName\":\"%s\",\"hard\":{\"requests.cpu\":\"%dm\"}}",
+                       first ? "" : ",", world->clusters[c].name, world->quota_in[c]);
+            first = false;
+        }
+    }
+    buf_append_str(out, "]}}");
+    end_object(out);
+}
+
 void
 world_write(const struct world *world, struct buf *out)
 {
+    if (world_has_quota(world)) {
+        write_quota(world, out);
+    }
     for (int c = 0; c < world->n_clusters; c++) {
         const struct world_cluster *cluster = &world->clusters[c];
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * FederatedResourceQuotas.
+ */
+#include "decode_common.h"
+
+struct reported_usage {
+    const char *cluster_name;
+    struct resource_list used;
+};
+
+struct quota_object {
+    struct quota quota;
+    struct {
+        const struct quota_assignment *items;
+        uint32_t count;
+    } assignments;
+    struct {
+        const struct reported_usage *items;
+        uint32_t count;
+    } reported;
+};
+
+static const struct field metadata_table[] = {
+    FIELD("namespace", convert_string, struct quota_object, quota.namespace_,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("name", convert_string, struct quota_object, quota.name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD_END,
+};
+
+static const struct field assignment_table[] = {
+    FIELD("clusterName", convert_string, struct quota_assignment, cluster_name,
+          .flags = FIELD_REQUIRED),
+    FIELD("hard", convert_resource_list, struct quota_assignment, hard),
+    FIELD_END,
+};
+
+static const struct field spec_table[] = {
+    FIELD("overall", convert_resource_list, struct quota_object, quota.overall),
+    FIELD("staticAssignments", convert_list, struct quota_object, assignments,
+          .table = assignment_table, .item_size = sizeof(struct quota_assignment)),
+    FIELD_END,
+};
+
+static const struct field usage_table[] = {
+    FIELD("clusterName", convert_string, struct reported_usage, cluster_name),
+    FIELD("used", convert_resource_list, struct reported_usage, used),
+    FIELD_END,
+};
+
+static const struct field status_table[] = {
+    FIELD("overallUsed", convert_resource_list, struct quota_object, quota.overall_used),
+    FIELD("aggregatedStatus", convert_list, struct quota_object, reported, .table = usage_table,
+          .item_size = sizeof(struct reported_usage)),
+    FIELD_END,
+};
+
+static const struct field quota_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = spec_table),
+    PART("status", convert_struct, .table = status_table),
+    FIELD_END,
+};
+
+static const struct resource_list *
+find_usage(const struct quota_object *object, const char *cluster_name)
+{
+    static const struct resource_list nothing;
+
+    for (uint32_t i = 0; i < object->reported.count; i++) {
+        if (str_eq(object->reported.items[i].cluster_name, cluster_name)) {
+            return &object->reported.items[i].used;
+        }
+    }
+    return &nothing;
+}
+
+bool
+quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret)
+{
+    struct quota_object object = {.quota = {.namespace_ = ""}};
+
+    if (!decode_object(decoder, quota_table, value, &object)) {
+        return false;
+    }
+    uint32_t count = object.assignments.count;
+    struct quota_assignment *assignments =
+        ARENA_ARRAY(decoder->arena, struct quota_assignment, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        assignments[i] = object.assignments.items[i];
+        assignments[i].cluster = CLUSTER_NONE;
+        assignments[i].used = *find_usage(&object, assignments[i].cluster_name);
+    }
+    *ret = object.quota;
+    ret->assignments = assignments;
+    ret->n_assignments = count;
+    return true;
+}
