@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Events, as kubectl describe shows them: events.k8s.io/v1 where it is served,
- * else core/v1.
+ * else core/v1; always so of cluster-wide objects.
  */
 #ifndef BALLAST_KUBE_EVENT_H
 #define BALLAST_KUBE_EVENT_H

@@ -7,6 +7,7 @@
 
 #include "ballast/arena.h"
 #include "ballast/kube_text.h"
+#include "ballast/str.h"
 #include "event_record.h"
 
 #define EVENT_TEXT_MAX ((size_t)64 << 10)
@@ -70,11 +71,15 @@ kube_events_write(struct kube_client *client, const struct kube_event_writer *wr
     struct arena *arena = arena_new();
     struct kube_request *requests = ARENA_ARRAY(arena, struct kube_request, count);
     uint64_t serial = (uint64_t)writer->clock.wall(writer->clock.context);
-    bool events_group = count > 0 && serves_events_group(client);
+    bool serves_group = count > 0 && serves_events_group(client);
     uint32_t written = 0;
     bool failed = false;
 
     for (uint32_t i = 0; i < count; i++) {
+        /* of a cluster-wide object: Kubernetes before v1.21 takes those of the group in the
+         * namespace kube-system only, and those of core/v1 where kubectl looks for them */
+        bool events_group = serves_group && !str_is_empty(events[i].about.namespace_);
+
         requests[i] = request_of(arena, &events[i], writer, events_group, serial + i);
     }
     kube_perform(client, requests, count);

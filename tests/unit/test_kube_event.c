@@ -120,6 +120,31 @@ test_group_form(void)
     fake_api_stop(api);
 }
 
+/* Older API servers refuse those of the group for cluster-wide objects in "default". */
+static void
+test_form_of_cluster_wide_objects(void)
+{
+    static const struct kube_event event = {
+        .reason = "DisruptionGuard",
+        .message = "m",
+        .about = {"cluster.karmada.io/v1alpha1", "Cluster", "", "m1", "u1"},
+    };
+    struct fake_api *api = fake_api_start();
+    struct error err = ERROR_INIT;
+
+    fake_api_serve(api, "/apis/events.k8s.io/v1", "v1", "APIResource");
+    fake_api_serve(api, "/api/v1/namespaces/default/events", "v1", "Event");
+    CHECK_INT(send_one(api, &event, &err), 1);
+    const char *body = fake_api_body(api, "POST", "/api/v1/namespaces/default/events", 0);
+
+    if (CHECK(body != NULL) && body != NULL) {
+        CHECK_CONTAINS(body, "{\"apiVersion\":\"v1\"");
+        CHECK_CONTAINS(body, "\"involvedObject\":{\"apiVersion\":\"cluster.karmada.io/v1alpha1\"");
+        CHECK(strstr(body, "eventTime") == NULL);
+    }
+    fake_api_stop(api);
+}
+
 static void
 test_bounds_of_an_event(void)
 {
@@ -325,6 +350,7 @@ suite_kube_event(void)
     check_test("times with microseconds", test_micro_times);
     check_test("core/v1", test_core_form);
     check_test("events.k8s.io/v1", test_group_form);
+    check_test("cluster-wide objects", test_form_of_cluster_wide_objects);
     check_test("lengths", test_bounds_of_an_event);
     check_test("a refused Event", test_refused_event);
     check_test("words", test_words);
