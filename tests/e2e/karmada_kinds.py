@@ -31,9 +31,15 @@ BINDING = obj(
         schedulerName=STRING,
         rescheduleTriggeredAt={"type": "string", "format": "date-time"},
         gracefulEvictionTasks=array(obj(
-            ["fromCluster", "producer", "reason"], fromCluster=STRING, reason=STRING,
-            producer=STRING, replicas=INT32, message=STRING, gracePeriodSeconds=INT32,
-            purgeMode=STRING, suppressDeletion={"type": "boolean"},
+            ["fromCluster", "producer", "reason"], fromCluster=STRING,
+            reason={"type": "string", "minLength": 1, "maxLength": 32,
+                    "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"},
+            producer=STRING, replicas=INT32, message={"type": "string", "maxLength": 1024},
+            gracePeriodSeconds=INT32,
+            purgeMode={"type": "string", "enum": ["Directly", "Gracefully", "Never"]},
+            suppressDeletion={"type": "boolean"},
+            preservedLabelState={"type": "object", "additionalProperties": STRING},
+            clustersBeforeFailover=array(STRING),
             creationTimestamp={"type": "string", "format": "date-time"}))),
     status=obj(
         aggregatedStatus=array(obj(["clusterName"], clusterName=STRING, health=STRING)),
