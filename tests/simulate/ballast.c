@@ -85,6 +85,19 @@ interfere(struct sim *sim, int workload)
     api_write(sim, workload, WRITER_USER, "{\"spec\":{\"replicas\":%d}}", subject->replicas);
 }
 
+/* The connection breaks after the write: nobody tells whether it was done. Or it was tried again
+ * below, and met itself. */
+static void
+cast_doubt(struct sim *sim, struct write_request *request)
+{
+    bool met_itself = random_percent(&sim->writer, 50);
+
+    request->in_doubt = true;
+    request->status = met_itself ? WRITE_CONFLICT : WRITE_FAILED;
+    error_set(&request->error, met_itself ? ERROR_CONFLICT : ERROR_UNAVAILABLE,
+              "the answer was lost");
+}
+
 static void
 write_one(struct sim *sim, struct write_request *request)
 {
@@ -101,6 +114,9 @@ write_one(struct sim *sim, struct write_request *request)
     if (api_patch(sim, workload, WRITER_POLICY, &patch, &request->error)) {
         request->status = WRITE_DONE;
         checks_saw_write(sim, workload, before);
+        if (random_percent(&sim->writer, sim->doubt_percent)) {
+            cast_doubt(sim, request);
+        }
     } else {
         request->status = WRITE_CONFLICT;
         sim->measures.failed_writes++;

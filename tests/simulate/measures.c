@@ -167,6 +167,8 @@ missing_of_divided(struct sim *sim, int workload, int *ret_lost)
     return missing;
 }
 
+/* A copy is wanted in every cluster that the placement names, whether it is assigned there or not:
+ * else taking one away for good would seem to mend what is missing. */
 static int
 missing_of_duplicated(struct sim *sim, int workload, int *ret_lost)
 {
@@ -175,16 +177,11 @@ missing_of_duplicated(struct sim *sim, int workload, int *ret_lost)
 
     *ret_lost = 0;
     for (int c = 0; c < sim->n_clusters; c++) {
-        int ready = sim_deployment(sim, c, workload)->ready;
+        int ready = sim->clusters[c].down ? 0 : sim_deployment(sim, c, workload)->ready;
 
-        if ((subject->assigned >> c & 1) == 0) {
-            continue;
-        }
-        if (sim->clusters[c].down) {
-            *ret_lost += subject->replicas;
-            missing += subject->replicas;
-        } else if (ready < subject->replicas) {
+        if ((subject->affinity >> c & 1) != 0 && ready < subject->replicas) {
             missing += subject->replicas - ready;
+            *ret_lost += sim->clusters[c].down ? subject->replicas - ready : 0;
         }
     }
     return missing;

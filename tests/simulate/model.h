@@ -68,6 +68,7 @@ struct sim_cluster {
     int cpu, used, asked; /* the resource summary: allocatable, allocated, allocating */
     int slots, taken, waiting; /* the same of pods */
     struct document *document;
+    struct document *answers; /* of its estimator */
     struct sim_node nodes[SIM_NODES];
     int n_nodes;
     VEC_OF(struct sim_pod) pods;
@@ -115,6 +116,8 @@ struct sim {
     int64_t now;
     int64_t version;      /* last resourceVersion */
     int conflict_percent; /* of Ballast's writes that somebody else is quicker than */
+    int doubt_percent;    /* of them that are carried out and seem not to be */
+    bool estimators;      /* members' estimators answer; nothing else of members is seen */
     int n_clusters, n_workloads;
     struct sim_cluster clusters[SIM_CLUSTERS];
     struct sim_workload workloads[SIM_WORKLOADS];

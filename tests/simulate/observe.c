@@ -95,7 +95,9 @@ observe_fleet(struct sim *sim)
 
     add_control_plane(builder, sim);
     for (int c = 0; c < sim->n_clusters; c++) {
-        if (sim_reaches(&sim->clusters[c])) {
+        if (sim->estimators) {
+            add(builder, objects_answers(sim, c), sim->clusters[c].name);
+        } else if (sim_reaches(&sim->clusters[c])) {
             add_member(builder, sim, &sim->clusters[c]);
         }
     }

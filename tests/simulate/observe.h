@@ -10,7 +10,7 @@
 
 /* Clusters and bindings alone. */
 struct fleet *observe_control_plane(struct sim *sim);
-/* With the pods and nodes of the members that are reached. */
+/* With the pods and nodes of the members that are reached, or with what their estimators say. */
 struct fleet *observe_fleet(struct sim *sim);
 
 /* A workload's binding in a fleet. */

@@ -8,17 +8,26 @@
 
 #define ANY_AMOUNT(patience_)                                                                      \
     {                                                                                              \
-        .replicas = -1, .bindings = -1, .patience = (patience_), .may_return = true                \
+        .replicas = -1, .bindings = -1, .patience = (patience_), .may_return = false               \
     }
 
 const struct sim_policy policies[] = {
     {.name = "scheduler", .summary = "karmada-scheduler alone"},
     {.name = "karmada", .summary = "with karmada-descheduler", .deschedules = true},
+    {.name = "karmada-fo",
+     .summary = "with its failover as well",
+     .deschedules = true,
+     .fails_over = true},
     {.name = "ballast", .summary = "Ballast as it comes", .config = "", .allowance = ANY_AMOUNT(2)},
     {.name = "limits",
      .summary = "Ballast, 4 replicas a run",
      .config = "limits:\n  maxReplicas: 4\n",
-     .allowance = {.replicas = 4, .bindings = -1, .patience = -1, .may_return = true}},
+     .allowance = {.replicas = 4, .bindings = -1, .patience = -1, .may_return = false}},
+    {.name = "estimators",
+     .summary = "Ballast through estimators alone",
+     .estimators = true,
+     .config = "members: [estimator, status]\n",
+     .allowance = ANY_AMOUNT(2)},
     {0},
 };
 

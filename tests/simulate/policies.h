@@ -12,6 +12,8 @@ struct sim_policy {
     const char *name;
     const char *summary;
     bool deschedules;   /* karmada-descheduler */
+    bool fails_over;    /* Karmada's taint manager */
+    bool estimators;    /* members are seen through their estimators alone */
     const char *config; /* Ballast's; NULL: it is not there */
     struct allowance allowance;
 };

@@ -11,7 +11,7 @@
 #include "member.h"
 
 static void
-tick(struct sim *sim, struct script *script)
+tick(struct sim *sim, struct script *script, const struct sim_policy *policy)
 {
     script_play(script, sim);
     for (int c = 0; c < sim->n_clusters; c++) {
@@ -20,6 +20,9 @@ tick(struct sim *sim, struct script *script)
     control_clusters(sim);
     control_collect_status(sim);
     control_evictions(sim);
+    if (policy->fails_over) {
+        karmada_evict_tainted(sim);
+    }
     karmada_schedule(sim);
 }
 
@@ -39,7 +42,7 @@ play_all(struct sim *sim, struct script *script, const struct sim_policy *policy
          struct ballast *ballast, struct result *result)
 {
     for (; sim->now < script->end; sim->now += TICK) {
-        tick(sim, script);
+        tick(sim, script, policy);
         if (sim->now - SIM_START < WARM_UP) {
             continue;
         }
@@ -74,6 +77,7 @@ run_simulation(const struct run *run, struct buf *complaints)
     struct script script = {.events = VEC_INIT};
     struct result result = {0};
 
+    sim->estimators = run->policy->estimators;
     run->trace->prepare(sim, &script);
     script_sort(&script);
     sim->measures.trouble = script_trouble(&script);

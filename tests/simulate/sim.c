@@ -47,6 +47,7 @@ free_cluster(struct sim_cluster *cluster)
         document_free(cluster->deployments[w].document);
     }
     document_free(cluster->document);
+    document_free(cluster->answers);
 }
 
 void

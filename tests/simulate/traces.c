@@ -65,7 +65,10 @@ any_workload(struct sim *sim)
 static void
 full_cluster(struct sim *sim, struct script *script)
 {
-    build_fleet(sim, &build_usual, script);
+    struct build build = build_usual;
+
+    build.duplicated = 0; /* those have nowhere to go */
+    build_fleet(sim, &build, script);
     int cluster = any_cluster(sim);
 
     script_add(script, 9 * MINUTE, AT_CLUSTER(EVENT_FILL, cluster));
@@ -91,7 +94,7 @@ thundering_herd(struct sim *sim, struct script *script)
     }
     script_add(script, BEFORE_ALL, NODES(0, 5, 8000));
     for (int c = 1; c < sim->n_clusters; c++) {
-        script_add(script, 8 * MINUTE, AT_CLUSTER_BY(EVENT_FILL, c, c == 1 ? 6000 : 5000));
+        script_add(script, 8 * MINUTE, AT_CLUSTER_BY(EVENT_FILL, c, c == 1 ? 7000 : 6000));
     }
     script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, 0, 5));
     end_after(script, 150 * MINUTE);
@@ -102,6 +105,7 @@ lost_region(struct sim *sim, struct script *script)
 {
     struct build build = build_usual;
 
+    build.duplicated = 0;
     build.fill_percent = 50;
     build_fleet(sim, &build, script);
     int region = random_below(&sim->random, sim->n_clusters / 2);
@@ -141,6 +145,7 @@ fragmented(struct sim *sim, struct script *script)
     build.node_cpu = 4000;
     build.nodes = 9;
     build.max_cpu = 3000;
+    build.duplicated = 0;
     build.fill_percent = 50;
     build_fleet(sim, &build, script);
     int cluster = any_cluster(sim), other = (cluster + 1) % sim->n_clusters;
@@ -152,7 +157,7 @@ fragmented(struct sim *sim, struct script *script)
     for (int c = 0; c < sim->n_clusters; c++) {
         script_add(script, 9 * MINUTE, AT_CLUSTER_BY(EVENT_FILL, c, 12000));
     }
-    script_add(script, 8 * MINUTE, NODES(other, 2, 16000));
+    script_add(script, 8 * MINUTE, NODES(other, 4, 16000));
     script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 3));
     end_after(script, 180 * MINUTE);
 }
@@ -228,7 +233,10 @@ crash_loop(struct sim *sim, struct script *script)
 static void
 no_room_then_room(struct sim *sim, struct script *script)
 {
-    build_fleet(sim, &build_usual, script);
+    struct build build = build_usual;
+
+    build.duplicated = 0;
+    build_fleet(sim, &build, script);
     int cluster = any_cluster(sim), other = (cluster + 1) % sim->n_clusters;
 
     for (int c = 0; c < sim->n_clusters; c++) {
@@ -244,6 +252,7 @@ two_writers(struct sim *sim, struct script *script)
 {
     full_cluster(sim, script);
     sim->conflict_percent = 40;
+    sim->doubt_percent = 20;
     for (int at = 12 * MINUTE; at < 80 * MINUTE; at += 3 * MINUTE) {
         int workload = any_workload(sim);
 
@@ -305,6 +314,7 @@ mix(struct sim *sim, struct script *script)
     build.fill_percent = 40 + random_below(&sim->random, 35);
     build_fleet(sim, &build, script);
     sim->conflict_percent = random_below(&sim->random, 15);
+    sim->doubt_percent = random_below(&sim->random, 5);
     for (int at = 5 * MINUTE; at < 150 * MINUTE;
          at += (1 + random_below(&sim->random, 8)) * MINUTE) {
         add_trouble(sim, script, at);
