@@ -217,7 +217,8 @@ static bool
 leaves_nothing_to_do(const struct plan *plan, const struct outcome *outcome)
 {
     return plan->totals.replicas_unplaced == 0 && plan->totals.by_action[ACTION_BLOCKED] == 0 &&
-           plan->totals.by_action[ACTION_DEFERRED] == 0 && outcome->n_failed == 0;
+           plan->totals.by_action[ACTION_DEFERRED] == 0 && plan->totals.replicas_deferred == 0 &&
+           outcome->n_failed == 0;
 }
 
 static void

@@ -24,6 +24,7 @@ struct checks {
     int64_t room[SIM_CLUSTERS], given[SIM_CLUSTERS]; /* milli cpu */
     int surplus[SIM_WORKLOADS][SIM_CLUSTERS];        /* pods beyond what is assigned */
     int moved, changed;
+    int arrived[SIM_CLUSTERS], gone[SIM_CLUSTERS]; /* replicas that moved */
     /* over time */
     int neglected[SIM_WORKLOADS]; /* cycles in which it could have been helped and was not */
     int64_t cluster_event[SIM_CLUSTERS], workload_event[SIM_WORKLOADS];
@@ -121,6 +122,8 @@ checks_begin_run(struct sim *sim)
         return;
     }
     checks->moved = checks->changed = 0;
+    memset(checks->arrived, 0, sizeof(checks->arrived));
+    memset(checks->gone, 0, sizeof(checks->gone));
     for (int c = 0; c < sim->n_clusters; c++) {
         checks->given[c] = 0;
         checks->room[c] = room_in_all(sim, c);
@@ -188,7 +191,9 @@ flaps(const struct sim *sim, int workload, int cluster, const int *before)
 {
     const struct checks *checks = sim->checks;
     int64_t left = checks->left[workload][cluster];
-    bool forced = checks->workload_event[workload] > left || checks->cluster_event[cluster] > left;
+    /* nothing is remembered yet of where replicas came from, so what nodes hide is met again */
+    bool forced = checks->workload_event[workload] > left ||
+                  checks->cluster_event[cluster] > left || sim->workloads[workload].refused_by != 0;
 
     for (int c = 0; c < sim->n_clusters; c++) {
         bool is_left = sim->workloads[workload].split[c] < before[c];
@@ -205,7 +210,6 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
     int more = subject->split[cluster] - before[cluster];
     int with_room = more - sim->checks->surplus[workload][cluster];
 
-    sim->checks->moved += more;
     if (!sim->clusters[cluster].ready) {
         complain_of(sim, workload, "replicas are given to a cluster that is not ready", cluster,
                     before);
@@ -217,7 +221,7 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
     if (subject->affinity != 0 && (subject->affinity >> cluster & 1) == 0) {
         complain_of(sim, workload, "the placement does not allow it", cluster, before);
     }
-    if (!sim->checks->allowance.may_return && flaps(sim, workload, cluster, before)) {
+    if (flaps(sim, workload, cluster, before)) {
         complain_of(sim, workload, "it goes back within the hour", cluster, before);
     }
     if (with_room > 0) {
@@ -243,6 +247,26 @@ check_tasks(struct sim *sim, int workload)
     }
 }
 
+/* What a scale up adds has come from nowhere: as much of what arrives is not held against a limit,
+ * wherever it arrives. What a scale down takes, likewise. */
+static void
+count_moved(struct sim *sim, int workload, const int *before)
+{
+    const int *after = sim->workloads[workload].split;
+    int more = sum_of(after) - sum_of(before);
+    int grown = more > 0 ? more : 0, shrunk = more < 0 ? -more : 0;
+    int arrived = 0;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        int delta = after[c] - before[c];
+
+        arrived += delta > 0 ? delta : 0;
+        sim->checks->arrived[c] += delta > grown ? delta - grown : 0;
+        sim->checks->gone[c] += -delta > shrunk ? -delta - shrunk : 0;
+    }
+    sim->checks->moved += arrived > grown ? arrived - grown : 0;
+}
+
 void
 checks_saw_write(struct sim *sim, int workload, const int *before)
 {
@@ -252,6 +276,7 @@ checks_saw_write(struct sim *sim, int workload, const int *before)
         return;
     }
     checks->changed++;
+    count_moved(sim, workload, before);
     check_sum(sim, workload, before);
     check_tasks(sim, workload);
     for (int c = 0; c < sim->n_clusters; c++) {
@@ -350,6 +375,12 @@ checks_end_run(struct sim *sim)
     check_room(sim);
     check_limit(sim, "replicas moved", checks->moved, checks->allowance.replicas);
     check_limit(sim, "bindings changed", checks->changed, checks->allowance.bindings);
+    for (int c = 0; c < sim->n_clusters; c++) {
+        check_limit(sim, "replicas moved to one cluster", checks->arrived[c],
+                    checks->allowance.to_cluster);
+        check_limit(sim, "replicas moved from one cluster", checks->gone[c],
+                    checks->allowance.from_cluster);
+    }
     for (int w = 0; w < sim->n_workloads; w++) {
         check_neglect(sim, w);
     }

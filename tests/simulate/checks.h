@@ -13,9 +13,11 @@
 /* What one run may do; -1: as much as it likes. */
 struct allowance {
     int replicas, bindings;
-    int patience;    /* cycles until whoever could be helped has to be; -1: for ever */
-    bool may_return; /* nothing is remembered of where replicas came from */
+    int to_cluster, from_cluster; /* replicas, each */
+    int patience;                 /* cycles until whoever could be helped has to be; -1: for ever */
 };
+
+#define ALLOW_ANY .replicas = -1, .bindings = -1, .to_cluster = -1, .from_cluster = -1
 
 struct checks *checks_new(const struct allowance *allowance);
 void checks_free(struct checks *checks); /* NULL is fine */

@@ -6,9 +6,10 @@
 
 #include "ballast/str.h"
 
-#define ANY_AMOUNT(patience_)                                                                      \
+/* Room is taken as soon as it is there. */
+#define AT_ONCE                                                                                    \
     {                                                                                              \
-        .replicas = -1, .bindings = -1, .patience = (patience_), .may_return = false               \
+        ALLOW_ANY, .patience = 2                                                                   \
     }
 
 const struct sim_policy policies[] = {
@@ -18,16 +19,22 @@ const struct sim_policy policies[] = {
      .summary = "with its failover as well",
      .deschedules = true,
      .fails_over = true},
-    {.name = "ballast", .summary = "Ballast as it comes", .config = "", .allowance = ANY_AMOUNT(2)},
+    {.name = "ballast", .summary = "Ballast as it comes", .config = "", .allowance = AT_ONCE},
     {.name = "limits",
-     .summary = "Ballast, 4 replicas a run",
-     .config = "limits:\n  maxReplicas: 4\n",
-     .allowance = {.replicas = 4, .bindings = -1, .patience = -1, .may_return = false}},
+     .summary = "Ballast, a little in each run",
+     .config = "limits:\n"
+               "  maxReplicasMoved: 6\n"
+               "  maxBindingsChanged: 4\n"
+               "  perSourceCluster: {maxReplicasMoved: 5}\n"
+               "  perDestinationCluster: {maxReplicasMoved: 3}\n"
+               "  perWorkload: {maxReplicasInMotion: 50%}\n",
+     .allowance =
+         {.replicas = 6, .bindings = 4, .to_cluster = 3, .from_cluster = 5, .patience = 30}},
     {.name = "estimators",
      .summary = "Ballast through estimators alone",
      .estimators = true,
      .config = "members: [estimator, status]\n",
-     .allowance = ANY_AMOUNT(2)},
+     .allowance = AT_ONCE},
     {0},
 };
 
