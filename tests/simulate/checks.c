@@ -15,6 +15,7 @@
 #define TEXT_MAX ((size_t)1 << 20)
 #define THRESHOLD 300 /* seconds: the default of all of Ballast's thresholds */
 #define COMPLAINTS_MAX 8
+#define GUARD_PERCENT 55 /* of clusters that are not ready: the default */
 
 struct checks {
     struct allowance allowance;
@@ -170,6 +171,17 @@ check_sum(struct sim *sim, int workload, const int *before)
     }
 }
 
+static bool
+is_guarded(const struct sim *sim)
+{
+    int not_ready = 0;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        not_ready += sim->clusters[c].ready ? 0 : 1;
+    }
+    return !sim->checks->allowance.by_region && not_ready * 100 >= GUARD_PERCENT * sim->n_clusters;
+}
+
 static void
 check_taken(struct sim *sim, int workload, int cluster, const int *before)
 {
@@ -182,6 +194,10 @@ check_taken(struct sim *sim, int workload, int cluster, const int *before)
     if (subject->split[cluster] < floor && !is_lost(sim, cluster) && !is_sick && !is_scaled_down &&
         sim_reaches(&sim->clusters[cluster])) {
         complain_of(sim, workload, "running replicas are taken away", cluster, before);
+    }
+    if (is_lost(sim, cluster) && !is_scaled_down && is_guarded(sim)) {
+        complain_of(sim, workload, "the observer is cut off, and takes replicas away", cluster,
+                    before);
     }
 }
 

@@ -118,6 +118,22 @@ lost_region(struct sim *sim, struct script *script)
     end_after(script, 210 * MINUTE);
 }
 
+/* All but one run on, out of reach: it is the control plane that is cut off. */
+static void
+cut_off(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    int cluster = any_cluster(sim);
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        if (c != cluster) {
+            script_add(script, 15 * MINUTE + 10 * c, AT_CLUSTER(EVENT_CUT_OFF, c));
+            script_add(script, 55 * MINUTE + 40 * c, AT_CLUSTER(EVENT_REACH, c));
+        }
+    }
+    end_after(script, 120 * MINUTE);
+}
+
 static void
 flapping_cluster(struct sim *sim, struct script *script)
 {
@@ -326,6 +342,7 @@ const struct trace traces[] = {
     {"full-cluster", "one cluster fills up and loses nodes, the others have room", full_cluster},
     {"thundering-herd", "many are stuck at once, little room in many places", thundering_herd},
     {"lost-region", "two clusters of a region are down for 105 minutes", lost_region},
+    {"cut-off", "all clusters but one are out of reach for 40 minutes, and run on", cut_off},
     {"flapping-cluster", "a cluster is cut off and back, again and again", flapping_cluster},
     {"fragmented", "room in the sum that is room on no node", fragmented},
     {"hidden-reason", "pods that no node takes, for reasons that nodes do not show", hidden_reason},
