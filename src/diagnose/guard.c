@@ -18,6 +18,7 @@
 struct group {
     const char *name;
     uint32_t clusters, not_ready, due;
+    uint32_t back; /* ready again, but only just */
 };
 
 struct census {
@@ -26,7 +27,8 @@ struct census {
     struct group all, rest; /* rest: all but the groups that are lost as a whole */
     struct group *groups;
     uint32_t n_groups, n_lost;
-    uint32_t *group_of; /* by cluster */
+    uint32_t n_doubtful; /* groups of which no cluster is there for sure, but that are not lost */
+    uint32_t *group_of;  /* by cluster */
 };
 
 static const char *
@@ -72,12 +74,39 @@ find_group(struct census *census, const char *name)
     return census->n_groups++;
 }
 
+/* Ready, but not for as long as a cluster has to be not ready to count as lost. */
+static bool
+is_just_back(const struct cluster *cluster, const struct cluster_health *health,
+             const struct policy *policy)
+{
+    const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
+
+    return health->ready && ready != NULL && ready->last_transition != TIME_NONE &&
+           !is_past(ready->last_transition, policy->unhealthy_cluster_threshold, policy->now);
+}
+
 static void
-count_in(struct group *group, const struct cluster_health *health)
+count_in(struct group *group, const struct cluster_health *health, bool is_back)
 {
     group->clusters++;
     group->not_ready += health->ready ? 0 : 1;
     group->due += health->healthy ? 0 : 1;
+    group->back += is_back ? 1 : 0;
+}
+
+/* Those of which it is not sure that they are there to stay. An observer that was cut off gets its
+ * clusters back one after another: what is still missing then is not lost because the others are
+ * back. (Kubernetes gives all nodes a new grace period when a full disruption ends.) */
+static uint32_t
+doubtful(const struct group *group)
+{
+    return group->not_ready + group->back;
+}
+
+static const char *
+back_text(const struct group *group)
+{
+    return group->back > 0 ? " or only just back" : "";
 }
 
 static bool
@@ -100,8 +129,10 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
 
         census->group_of[i] = find_group(census, group_name(census->arena, cluster, by));
         if (cluster->deletion_timestamp == TIME_NONE) {
-            count_in(&census->all, &health[i]);
-            count_in(&census->groups[census->group_of[i]], &health[i]);
+            bool is_back = is_just_back(cluster, &health[i], census->policy);
+
+            count_in(&census->all, &health[i], is_back);
+            count_in(&census->groups[census->group_of[i]], &health[i], is_back);
         }
     }
     for (uint32_t i = 0; i < census->n_groups; i++) {
@@ -109,11 +140,13 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
 
         if (by != GUARD_BY_NONE && census->n_groups > 1 && is_lost_group(group)) {
             census->n_lost++;
-        } else {
-            census->rest.clusters += group->clusters;
-            census->rest.not_ready += group->not_ready;
-            census->rest.due += group->due;
+            continue;
         }
+        census->n_doubtful += group->clusters > 0 && doubtful(group) == group->clusters ? 1 : 0;
+        census->rest.clusters += group->clusters;
+        census->rest.not_ready += group->not_ready;
+        census->rest.due += group->due;
+        census->rest.back += group->back;
     }
 }
 
@@ -149,22 +182,25 @@ judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
              arena_printf(census->arena, "none of %u clusters is ready: %s", census->all.clusters,
                           CUT_OFF));
         ret->guards_all = true;
-    } else if (census->n_lost > 0 && reaches_bound(census, census->n_lost, census->n_groups)) {
+    } else if (census->n_lost > 0 &&
+               reaches_bound(census, census->n_lost + census->n_doubtful, census->n_groups)) {
         trip(ret, NO_FAILOVER,
-             arena_printf(census->arena, "%u of %u %s are lost as a whole, %d%% or more: %s",
-                          census->n_lost, census->n_groups, group_word(policy->guard_by, true),
+             arena_printf(census->arena, "%u of %u %s are lost%s as a whole, %d%% or more: %s",
+                          census->n_lost + census->n_doubtful, census->n_groups,
+                          group_word(policy->guard_by, true),
+                          census->n_doubtful > 0 ? " or in doubt" : "",
                           policy->max_unhealthy_percent, CUT_OFF));
-    } else if (census->rest.due > 0 &&
-               reaches_bound(census, census->rest.not_ready, census->rest.clusters + deleting)) {
+    } else if (census->all.due > 0 &&
+               reaches_bound(census, doubtful(&census->rest), census->rest.clusters + deleting)) {
         trip(
             ret, NO_FAILOVER,
             arena_printf(census->arena,
-                         "%u of %u clusters%s%s are not ready, %d%% or more: "
+                         "%u of %u clusters%s%s are not ready%s, %d%% or more: "
                          "%s",
-                         census->rest.not_ready, census->rest.clusters + deleting,
+                         doubtful(&census->rest), census->rest.clusters + deleting,
                          census->n_lost > 0 ? " outside of the lost " : "",
                          census->n_lost > 0 ? group_word(policy->guard_by, census->n_lost > 1) : "",
-                         policy->max_unhealthy_percent, CUT_OFF));
+                         back_text(&census->rest), policy->max_unhealthy_percent, CUT_OFF));
     }
     return ret->guard_tripped;
 }
@@ -172,8 +208,8 @@ judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
 static bool
 is_partly_disrupted(const struct census *census, const struct group *group)
 {
-    return group->due > 0 && !is_lost_group(group) && group->not_ready > SMALL_GROUP_MAX &&
-           reaches_bound(census, group->not_ready, group->clusters);
+    return group->due > 0 && !is_lost_group(group) && doubtful(group) > SMALL_GROUP_MAX &&
+           reaches_bound(census, doubtful(group), group->clusters);
 }
 
 /* Groups of which a part looks unhealthy are not left, those that do as a whole are. */
@@ -188,10 +224,10 @@ judge_groups(const struct census *census, struct diagnosis *ret)
 
         if (is_partly_disrupted(census, group)) {
             trip(ret, NO_FAILOVER_THERE,
-                 arena_printf(census->arena,
-                              "%s%s%s %s: %u of %u clusters are not ready, %d%% or more",
-                              ret->guard_reason, before, word, group->name, group->not_ready,
-                              group->clusters, census->policy->max_unhealthy_percent));
+                 arena_printf(
+                     census->arena, "%s%s%s %s: %u of %u clusters are not ready%s, %d%% or more",
+                     ret->guard_reason, before, word, group->name, doubtful(group), group->clusters,
+                     back_text(group), census->policy->max_unhealthy_percent));
         } else if (is_lost_group(group)) {
             ret->lost_groups = arena_printf(
                 census->arena, "%s%s%s %s (%u clusters)", ret->lost_groups,

@@ -171,12 +171,11 @@ test_guard(void)
         small_fleet_open(&f);
         for (unsigned c = 0; c < cases[i].clusters; c++) {
             char name[16];
-            bool down = c < cases[i].down;
+            bool down = c < cases[i].down + cases[i].just_now;
+            bool falling = down && c >= cases[i].down;
 
             snprintf(name, sizeof(name), "m%02u", c);
-            small_fleet_sick_cluster(&f, name,
-                                     c < cases[i].down + cases[i].just_now ? "Unknown" : "True",
-                                     down ? 30 : 1, "");
+            small_fleet_sick_cluster(&f, name, down ? "Unknown" : "True", falling ? 1 : 30, "");
         }
         if (small_fleet_diagnose(&f)) {
             CHECK_MSG(f.diagnosis->guard_tripped == cases[i].tripped, "%s", cases[i].what);

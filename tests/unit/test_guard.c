@@ -12,7 +12,7 @@
 #define CLUSTERS_MAX 12
 
 /* Clusters a to l: their groups in order, "aab" for two of region a and one of b, and which are
- * not ready: 'x' past the threshold, '~' not yet, '.' ready. */
+ * not ready: 'x' past the threshold, '~' not yet, '.' ready, '<' ready again since 3 minutes. */
 static void
 add_fleet(struct small_fleet *f, const char *regions, const char *down)
 {
@@ -22,8 +22,8 @@ add_fleet(struct small_fleet *f, const char *regions, const char *down)
 
         snprintf(spec, sizeof(spec), ",'region':'r%c','provider':'p','zones':['z%c','y']",
                  regions[i], regions[i]);
-        small_fleet_sick_cluster(f, name, down[i] == '.' ? "True" : "Unknown",
-                                 down[i] == 'x' ? 30 : 3, spec);
+        small_fleet_sick_cluster(f, name, strchr(".<", down[i]) != NULL ? "True" : "Unknown",
+                                 strchr("x.", down[i]) != NULL ? 30 : 3, spec);
     }
 }
 
@@ -70,6 +70,17 @@ test_groups(void)
          "none of 3 clusters is ready", ""},
         {"all of them, ungrouped", GUARD_BY_NONE, "aab", "xx~", "!!!", true, true,
          "none of 3 clusters is ready", ""},
+        {"back one after another", GUARD_BY_NONE, "aabbc", "<<xx.", "!!!!!", true, false,
+         "4 of 5 clusters are not ready or only just back", ""},
+        {"one is back", GUARD_BY_NONE, "aabbc", "<x...", ".....", false, false, "", ""},
+        {"nothing is lost any more", GUARD_BY_NONE, "aabbc", "<<<<.", ".....", false, false, "",
+         ""},
+        {"regions back one after another", GUARD_BY_REGION, "aabbcc", "x<xx..", "!!!!!!", true,
+         false, "2 of 3 regions are lost or in doubt as a whole", ""},
+        {"regions falling one after another", GUARD_BY_REGION, "aabbcc", "xx~~..", "!!!!!!", true,
+         false, "2 of 3 regions are lost or in doubt as a whole", ""},
+        {"a region back in part", GUARD_BY_REGION, "aaaabbbb", "x<<.....", "!!!!....", true, false,
+         "region ra: 3 of 4 clusters are not ready or only just back", ""},
         {"all of them, none past the threshold", GUARD_BY_NONE, "aab", "~~~", "...", false, false,
          "", ""},
     };
