@@ -65,6 +65,24 @@ is_lost(const struct world *world, const struct world_binding *binding, int inde
            (cluster->ready != 1 && cluster->ready_minutes > WORLD_THRESHOLD_MINUTES);
 }
 
+/* Replicas that are known to be stuck: of two that tell, the smaller count. An estimator's answer
+ * about less than the threshold is no evidence. */
+static int
+find_stuck(const struct world *world, const struct world_binding *binding, int index)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    const struct world_pods *pods = &binding->pods[index];
+    int seen = pods->minutes > WORLD_THRESHOLD_MINUTES ? pods->stuck : 0;
+    int told = cluster->estimator.threshold_minutes >= WORLD_THRESHOLD_MINUTES
+                   ? world_estimator_stuck(world, index, (int)(binding - world->bindings))
+                   : -1;
+
+    if (!cluster->seen) {
+        return told > 0 ? told : 0;
+    }
+    return told >= 0 && told < seen ? told : seen;
+}
+
 /* The cluster may be given (more) replicas. */
 static bool
 may_receive(const struct world *world, const struct world_binding *binding, int index)
@@ -87,8 +105,7 @@ may_receive(const struct world *world, const struct world_binding *binding, int 
     /* Where it is stuck there is no room for it. */
     int surplus = pods->ready + pods->stuck + pods->failed - binding->split[index];
 
-    return !cluster->seen || pods->minutes <= WORLD_THRESHOLD_MINUTES ||
-           pods->stuck <= (surplus > 0 ? surplus : 0) || binding->fresh;
+    return find_stuck(world, binding, index) <= (surplus > 0 ? surplus : 0) || binding->fresh;
 }
 
 static void
@@ -236,6 +253,41 @@ check_left_alone(struct check *check)
     }
 }
 
+/* What is assigned and not shown yet; only where the members' pods can be seen. */
+static int
+in_flight(const struct world_binding *binding, int cluster)
+{
+    const struct world_pods *pods = &binding->pods[cluster];
+    int missing = binding->split[cluster] - pods->ready - pods->stuck - pods->failed;
+
+    return missing > 0 ? missing : 0;
+}
+
+/* No replica leaves a cluster without evidence that one cannot run there. With it those go as
+ * well that have not begun to. */
+static void
+check_evidence(struct check *check)
+{
+    const struct world *world = check->world;
+    const struct world_binding *binding = check->binding;
+
+    if (binding->fresh || binding->replicas != world_assigned(binding) ||
+        binding->strategy == STRATEGY_DUPLICATED) {
+        return;
+    }
+    for (int i = 0; i < world->n_clusters; i++) {
+        const struct world_pods *pods = &binding->pods[i];
+        bool failing = pods->failed > 0 && pods->minutes > WORLD_THRESHOLD_MINUTES;
+        int left = binding->split[i] - check->after[i];
+        int stuck = find_stuck(world, binding, i);
+
+        if (left > (stuck > 0 ? stuck + in_flight(binding, i) : 0) && !failing &&
+            !is_lost(world, binding, i)) {
+            complain(check, "replicas leave of which nobody knows that they are stuck", i);
+        }
+    }
+}
+
 static void
 check_decision(struct check *check)
 {
@@ -254,19 +306,10 @@ check_decision(struct check *check)
     check_sum(check);
     check_receivers(check);
     check_ready_stay(check);
+    check_evidence(check);
     check_left_alone(check);
     check_guard(check);
     check_tasks(check);
-}
-
-/* What is assigned and not shown yet; only where the members' pods can be seen. */
-static int
-in_flight(const struct world_binding *binding, int cluster)
-{
-    const struct world_pods *pods = &binding->pods[cluster];
-    int missing = binding->split[cluster] - pods->ready - pods->stuck - pods->failed;
-
-    return missing > 0 ? missing : 0;
 }
 
 /* Pods that were about to be stopped: replicas given there keep them, and need no more room. */
@@ -307,6 +350,10 @@ free_room(const struct world *world, int index, bool pods)
     int slots = POD_SLOTS * (cluster->n_nodes > 0 ? cluster->n_nodes : 1);
     int64_t total = pods ? slots : cluster->cpu - cluster->used;
 
+    if (!cluster->has_summary && (cluster->n_nodes == 0 || !cluster->seen)) {
+        /* nothing is known, unless the estimator tells */
+        return cluster->estimator.is_there ? world_estimator_free(world, index, pods) : 0;
+    }
     total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
     if (!pods && !cluster->has_summary && cluster->seen) {
         /* what is in flight and fits on no node takes none of it */
@@ -314,8 +361,6 @@ free_room(const struct world *world, int index, bool pods)
     }
     if (cluster->has_summary) {
         total -= pods ? world_taken_pods(world, index, true) : world_taken_cpu(world, index, true);
-    } else if (cluster->n_nodes == 0 || !cluster->seen) {
-        return 0; /* nothing is known */
     }
     for (int b = 0; b < world->n_bindings && cluster->seen; b++) {
         if (is_lost(world, &world->bindings[b], index)) {
@@ -327,23 +372,48 @@ free_room(const struct world *world, int index, bool pods)
     return total > 0 ? total : 0;
 }
 
+/* What a plan gives a cluster anew. */
+struct given {
+    int64_t cpu, pods;           /* but for what is there already */
+    int64_t told_cpu, told_pods; /* of it, to those of whom its estimator told how many fit */
+    int64_t quota_cpu;           /* all of it */
+};
+
 static void
-check_capacity(const struct world *world, const int64_t *cpu, const int64_t *pods,
-               struct buf *complaints)
+check_capacity(const struct world *world, const struct given *given, struct buf *complaints)
 {
     for (int i = 0; i < world->n_clusters; i++) {
-        if ((cpu[i] > 0 && cpu[i] > free_room(world, i, false)) ||
-            (pods[i] > 0 && pods[i] > free_room(world, i, true))) {
+        int64_t cpu = free_room(world, i, false), pods = free_room(world, i, true);
+
+        if ((given[i].cpu > 0 && given[i].cpu > cpu) || given[i].pods > pods) {
             buf_printf(complaints, "%s: %lldm cpu in %lld pods are assigned, %lldm in %lld fit\n",
-                       world->clusters[i].name, (long long)cpu[i], (long long)pods[i],
-                       (long long)free_room(world, i, false), (long long)free_room(world, i, true));
+                       world->clusters[i].name, (long long)given[i].cpu, (long long)given[i].pods,
+                       (long long)cpu, (long long)pods);
+        }
+    }
+}
+
+static void
+check_estimators(const struct world *world, const struct given *given, struct buf *complaints)
+{
+    for (int i = 0; i < world->n_clusters; i++) {
+        int64_t cpu = world_estimator_free(world, i, false);
+        int64_t pods = world_estimator_free(world, i, true);
+
+        if ((given[i].told_cpu > 0 && given[i].told_cpu > cpu) || given[i].told_pods > pods) {
+            buf_printf(complaints,
+                       "%s: %lldm cpu in %lld pods are assigned, its estimator told of "
+                       "%lldm in %lld\n",
+                       world->clusters[i].name, (long long)given[i].told_cpu,
+                       (long long)given[i].told_pods, (long long)cpu, (long long)pods);
         }
     }
 }
 
 /* No more is given than quotas leave; what leaves somewhere is no room yet. */
 static void
-check_quotas(const struct world *world, const int64_t *given, int64_t more, struct buf *complaints)
+check_quotas(const struct world *world, const struct given *given, int64_t more,
+             struct buf *complaints)
 {
     int64_t all = 0;
 
@@ -353,9 +423,10 @@ check_quotas(const struct world *world, const int64_t *given, int64_t more, stru
         for (int b = 0; b < world->n_bindings; b++) {
             assigned += (int64_t)world->bindings[b].split[c] * world->bindings[b].cpu;
         }
-        if (world->quota_in[c] >= 0 && given[c] > 0 && assigned + given[c] > world->quota_in[c]) {
+        if (world->quota_in[c] >= 0 && given[c].quota_cpu > 0 &&
+            assigned + given[c].quota_cpu > world->quota_in[c]) {
             buf_printf(complaints, "%s: %lldm cpu are given on top of %lldm, the quota is %dm\n",
-                       world->clusters[c].name, (long long)given[c], (long long)assigned,
+                       world->clusters[c].name, (long long)given[c].quota_cpu, (long long)assigned,
                        world->quota_in[c]);
         }
     }
@@ -381,14 +452,34 @@ growth(const struct check *check)
     return sum > 0 ? sum : 0;
 }
 
+/* The decided count of a cluster is so many more than before. */
+static void
+count_given(const struct check *check, int cluster, int more, struct given *given)
+{
+    int64_t cpu = check->binding->cpu;
+
+    if (more <= 0 || check->binding->strategy == STRATEGY_DUPLICATED) {
+        return;
+    }
+    given->quota_cpu += more * cpu;
+    more -= surplus(check->world, check->binding, cluster);
+    if (more <= 0) {
+        return;
+    }
+    given->cpu += more * cpu;
+    given->pods += more;
+    if (world_estimator_tells_room(check->world, cluster, check->binding->cpu)) {
+        given->told_cpu += more * cpu;
+        given->told_pods += more;
+    }
+}
+
 void
 invariants_check(const struct world *before, const struct fleet *fleet, const struct plan *plan,
                  struct buf *complaints)
 {
     struct check check = {.world = before, .plan = plan, .complaints = complaints};
-    int64_t cpu[WORLD_CLUSTERS] = {0};
-    int64_t pods[WORLD_CLUSTERS] = {0};
-    int64_t given[WORLD_CLUSTERS] = {0};
+    struct given given[WORLD_CLUSTERS] = {{0}};
     int64_t moved = 0, grown = 0;
 
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
@@ -403,17 +494,11 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
             int more = check.after[i] - check.binding->split[i];
 
             moved += more > 0 ? more : 0;
-            if (more > 0 && check.binding->strategy != STRATEGY_DUPLICATED) {
-                given[i] += (int64_t)more * check.binding->cpu;
-            }
-            more -= surplus(before, check.binding, i);
-            if (more > 0 && check.binding->strategy != STRATEGY_DUPLICATED) {
-                cpu[i] += (int64_t)more * check.binding->cpu;
-                pods[i] += more;
-            }
+            count_given(&check, i, more, &given[i]);
         }
     }
-    check_capacity(before, cpu, pods, complaints);
+    check_capacity(before, given, complaints);
+    check_estimators(before, given, complaints);
     check_quotas(before, given, grown, complaints);
     if (moved != plan->totals.replicas_moved) {
         buf_printf(complaints, "%lld replicas are said to move, %lld do\n",

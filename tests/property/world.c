@@ -157,6 +157,9 @@ world_generate(struct world *world, uint64_t seed)
         generate_binding(world, i, &random);
     }
     generate_quotas(world, seed);
+    for (int i = 0; i < world->n_clusters; i++) {
+        world_generate_estimator(&world->clusters[i].estimator, &random);
+    }
 }
 
 int

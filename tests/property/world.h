@@ -24,6 +24,16 @@
 
 enum world_taint { TAINT_NONE, TAINT_NO_SCHEDULE, TAINT_NO_EXECUTE };
 
+/* A member's estimator: it has so much room for what runs there, and more. */
+struct world_estimator {
+    bool is_there;
+    int cpu, pods;        /* milli; taken and free together */
+    unsigned tells_room;  /* bit mask of sizes of replicas; of the others it abstains */
+    unsigned tells_stuck; /* bit mask of bindings, likewise */
+    int threshold_minutes;
+    int misses; /* pods that it does not count as stuck */
+};
+
 struct world_cluster {
     char name[16];
     int region;        /* 0: none */
@@ -35,6 +45,7 @@ struct world_cluster {
     int n_nodes;
     int node_cpu, node_used; /* milli, of each node */
     int cpu, used;           /* milli, allocatable and taken by what no binding knows */
+    struct world_estimator estimator;
 };
 
 /* What a member shows of one binding. */
@@ -98,6 +109,14 @@ int world_taken_pods(const struct world *world, int cluster, bool pending);
 /* Of the pods of a binding in a cluster, those that are bound to its nth node. */
 int world_pods_on_node(const struct world_cluster *cluster, const struct world_pods *pods,
                        int node);
+
+void world_generate_estimator(struct world_estimator *estimator, struct random *random);
+bool world_estimator_tells_room(const struct world *world, int cluster, int cpu);
+/* The room of which it tells, in milli cpu or pods. */
+int64_t world_estimator_free(const struct world *world, int cluster, bool pods);
+/* -1: it does not tell. */
+int world_estimator_stuck(const struct world *world, int cluster, int binding);
+void world_write_estimator(const struct world *world, int cluster, struct buf *out);
 
 /* The world's objects, one JSON text each, NUL-separated in `out`. */
 void world_write(const struct world *world, struct buf *out);

@@ -452,6 +452,7 @@ world_write(const struct world *world, struct buf *out)
         const struct world_cluster *cluster = &world->clusters[c];
 
         write_cluster(world, c, out);
+        world_write_estimator(world, c, out);
         if (!cluster->seen) {
             continue;
         }
