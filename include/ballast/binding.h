@@ -88,8 +88,8 @@ enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED
     X(GRACEFULLY, "Gracefully", "removed once the replacement runs, or the grace period is over")  \
     X(DIRECTLY, "Directly", "removed at once, before the replacement starts")                      \
     X(NEVER, "Never", "kept until somebody takes the eviction task away")                          \
-    X(GRACIOUSLY, "Graciously", "Gracefully, by the name it had before Karmada v1.15")             \
-    X(IMMEDIATELY, "Immediately", "Directly, by the name it had before Karmada v1.15")
+    X(GRACIOUSLY, "Graciously", "removed once the replacement runs, or the grace period is over")  \
+    X(IMMEDIATELY, "Immediately", "removed at once, before the replacement starts")
 
 enum purge_mode {
 #define X(id, name, text) PURGE_##id,
@@ -99,6 +99,7 @@ enum purge_mode {
 };
 
 const char *purge_mode_name(enum purge_mode mode);
+const char *purge_mode_summary(enum purge_mode mode);
 bool purge_mode_parse(const char *name, enum purge_mode *ret);
 bool purge_mode_is_older_name(enum purge_mode mode);
 

@@ -18,6 +18,18 @@ purge_mode_name(enum purge_mode mode)
     return names[mode];
 }
 
+const char *
+purge_mode_summary(enum purge_mode mode)
+{
+    static const char *const summaries[] = {
+#define X(id, name, text) text,
+        PURGE_MODES(X)
+#undef X
+    };
+
+    return summaries[mode];
+}
+
 bool
 purge_mode_parse(const char *name, enum purge_mode *ret)
 {

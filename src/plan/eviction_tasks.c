@@ -188,9 +188,26 @@ needs_task(const struct move *move, uint32_t index, const struct decision *decis
            !binding_is_evicting(move->binding, target->name);
 }
 
+/* What becomes of the objects there is part of what is decided. */
+static void
+tell_task(struct planner *planner, const struct graceful_eviction_task *task)
+{
+    enum purge_mode mode;
+
+    if (!purge_mode_parse(task->purge_mode, &mode)) {
+        return;
+    }
+    if (task->grace_period_seconds > 0) {
+        reason_add(planner, "EvictionTask", task->from_cluster, "%s: %s (%d seconds)",
+                   task->purge_mode, purge_mode_summary(mode), task->grace_period_seconds);
+    } else {
+        reason_add(planner, "EvictionTask", task->from_cluster, "%s: %s", task->purge_mode,
+                   purge_mode_summary(mode));
+    }
+}
+
 void
-eviction_tasks_add(const struct planner *planner, const struct move *move,
-                   struct decision *decision)
+eviction_tasks_add(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t n_targets = move->binding->clusters.count;
     struct graceful_eviction_task *tasks =
@@ -199,7 +216,8 @@ eviction_tasks_add(const struct planner *planner, const struct move *move,
 
     for (uint32_t i = 0; i < n_targets; i++) {
         if (needs_task(move, i, decision)) {
-            tasks[count++] = make_task(planner, move, i);
+            tasks[count] = make_task(planner, move, i);
+            tell_task(planner, &tasks[count++]);
         }
     }
     decision->new_tasks = tasks;

@@ -10,7 +10,7 @@
 /* Adds a task to the decision for every target that it leaves altogether because the cluster is
  * lost, or because the binding's failover behaviour asks for it; unless the binding has one for
  * that cluster already, or the Cluster is gone. */
-void eviction_tasks_add(const struct planner *planner, const struct move *move,
+void eviction_tasks_add(struct planner *planner, const struct move *move,
                         struct decision *decision);
 
 /* Why the state that a task would have to preserve is not to be had, NULL where nothing is wrong;
