@@ -173,7 +173,7 @@ fragmented(struct sim *sim, struct script *script)
     for (int c = 0; c < sim->n_clusters; c++) {
         script_add(script, 9 * MINUTE, AT_CLUSTER_BY(EVENT_FILL, c, 12000));
     }
-    script_add(script, 8 * MINUTE, NODES(other, 4, 16000));
+    script_add(script, 9 * MINUTE + 30, NODES(other, 4, 16000));
     script_add(script, 10 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, cluster, 3));
     end_after(script, 180 * MINUTE);
 }
