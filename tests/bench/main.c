@@ -30,7 +30,7 @@
 struct measurement {
     double input_mb;
     double read_s, diagnose_s, plan_s, jansson_s;
-    double read_rss_mb, peak_rss_mb, jansson_rss_mb;
+    double read_rss_mb, diagnose_rss_mb, peak_rss_mb, jansson_rss_mb;
     uint32_t findings, changed, blocked;
 };
 
@@ -76,6 +76,7 @@ measure_ballast(const char *directory, struct measurement *ret)
     const struct diagnosis *diagnosis = diagnose(arena, fleet, &policy);
 
     ret->diagnose_s = cpu_seconds() - start;
+    ret->diagnose_rss_mb = peak_rss_mb();
     start = cpu_seconds();
     const struct plan *plan =
         plan_fleet(arena, fleet, diagnosis, &policy, ledger_new(arena, fleet, diagnosis, &policy),
@@ -218,12 +219,13 @@ print_row(const struct synthetic *fleet, const struct measurement *m)
 {
     double mb_s = m->input_mb / m->read_s;
 
-    printf(
-        "%8u %8u %-4s %8.1f %8.1f %8.1f %6.2f %9.2f %9.2f %8.3f %8.1f %8.1f %6.2f %8.1f %8u %7u\n",
-        fleet->bindings, fleet->clusters, fleet->pods ? "yes" : "no", m->input_mb, mb_s,
-        m->input_mb / m->jansson_s, m->jansson_s / m->read_s, m->diagnose_s * 1e6 / fleet->bindings,
-        m->plan_s * 1e6 / fleet->bindings, m->plan_s, m->read_rss_mb, m->peak_rss_mb,
-        m->peak_rss_mb / m->input_mb, m->jansson_rss_mb, m->findings, m->changed);
+    printf("%8u %8u %-4s %8.1f %8.1f %8.1f %6.2f %9.2f %9.2f %8.3f %8.1f %8.1f %8.1f %6.2f %8.1f "
+           "%8u %7u\n",
+           fleet->bindings, fleet->clusters, fleet->pods ? "yes" : "no", m->input_mb, mb_s,
+           m->input_mb / m->jansson_s, m->jansson_s / m->read_s,
+           m->diagnose_s * 1e6 / fleet->bindings, m->plan_s * 1e6 / fleet->bindings, m->plan_s,
+           m->read_rss_mb, m->diagnose_rss_mb, m->peak_rss_mb, m->peak_rss_mb / m->input_mb,
+           m->jansson_rss_mb, m->findings, m->changed);
     fflush(stdout);
 }
 
@@ -244,9 +246,9 @@ bench_fleets(uint32_t largest)
     uint32_t sizes = 0;
     bool fine = true;
 
-    printf("%8s %8s %-4s %8s %8s %8s %6s %9s %9s %8s %8s %8s %6s %8s %8s %7s\n", "bindings",
+    printf("%8s %8s %-4s %8s %8s %8s %6s %9s %9s %8s %8s %8s %8s %6s %8s %8s %7s\n", "bindings",
            "clusters", "pods", "MB", "MB/s", "jansson", "ratio", "diag us/b", "plan us/b", "plan s",
-           "read RSS", "peak RSS", "of in", "jans.RSS", "findings", "changed");
+           "read RSS", "diag RSS", "peak RSS", "of in", "jans.RSS", "findings", "changed");
     for (uint32_t bindings = 1000; fine && bindings <= largest; bindings *= 10, sizes++) {
         for (int c = 0; fine && c < 2; c++) {
             struct synthetic fleet = {.seed = 1, .bindings = bindings, .clusters = clusters[c]};
