@@ -52,8 +52,9 @@ cluster_is_lost(const struct synthetic *fleet, uint32_t cluster)
     return fleet->clusters < 50 ? cluster == 3 && !fleet->pods : cluster % 50 == 7;
 }
 
-static FILE *
-open_list(const char *directory, const char *name, const char *api_version, const char *kind)
+FILE *
+synthetic_open_list(const char *directory, const char *name, const char *api_version,
+                    const char *kind)
 {
     char path[2048];
     FILE *file;
@@ -69,8 +70,8 @@ open_list(const char *directory, const char *name, const char *api_version, cons
     return file;
 }
 
-static bool
-close_list(FILE *file)
+bool
+synthetic_close_list(FILE *file)
 {
     fprintf(file, "]}\n");
     bool fine = ferror(file) == 0;
@@ -133,12 +134,13 @@ write_cluster(struct generator *generator, uint32_t index, FILE *file)
 static bool
 write_clusters(struct generator *generator, const char *directory)
 {
-    FILE *file = open_list(directory, "clusters.json", "cluster.karmada.io/v1alpha1", "Cluster");
+    FILE *file =
+        synthetic_open_list(directory, "clusters.json", "cluster.karmada.io/v1alpha1", "Cluster");
 
     for (uint32_t i = 0; file != NULL && i < generator->fleet->clusters; i++) {
         write_cluster(generator, i, file);
     }
-    return file != NULL && close_list(file);
+    return file != NULL && synthetic_close_list(file);
 }
 
 /* One of PLACEMENTS placements, as the text of a JSON object. */
@@ -293,8 +295,8 @@ choose_binding(struct generator *generator, uint32_t index, uint32_t *ret_policy
 static bool
 write_bindings(struct generator *generator, const char *directory)
 {
-    FILE *file = open_list(directory, "resourcebindings.json", "work.karmada.io/v1alpha2",
-                           "ResourceBinding");
+    FILE *file = synthetic_open_list(directory, "resourcebindings.json", "work.karmada.io/v1alpha2",
+                                     "ResourceBinding");
 
     for (uint32_t i = 0; file != NULL && i < generator->fleet->bindings; i++) {
         char placement[2048];
@@ -307,7 +309,7 @@ write_bindings(struct generator *generator, const char *directory)
         write_spec(i, below(generator, 100) == 0, &split, placement, file);
         write_status(&split, stuck, file);
     }
-    return file != NULL && close_list(file);
+    return file != NULL && synthetic_close_list(file);
 }
 
 static void
@@ -384,9 +386,9 @@ static bool
 write_member(struct generator *generator, uint32_t cluster, const char *directory)
 {
     FILE *const files[3] = {
-        open_list(directory, "deployments.json", "apps/v1", "Deployment"),
-        open_list(directory, "replicasets.json", "apps/v1", "ReplicaSet"),
-        open_list(directory, "pods.json", "v1", "Pod"),
+        synthetic_open_list(directory, "deployments.json", "apps/v1", "Deployment"),
+        synthetic_open_list(directory, "replicasets.json", "apps/v1", "ReplicaSet"),
+        synthetic_open_list(directory, "pods.json", "v1", "Pod"),
     };
     bool fine = files[0] != NULL && files[1] != NULL && files[2] != NULL;
     bool first = true;
@@ -404,7 +406,7 @@ write_member(struct generator *generator, uint32_t cluster, const char *director
         }
     }
     for (int i = 0; i < 3; i++) {
-        fine = files[i] != NULL && close_list(files[i]) && fine;
+        fine = files[i] != NULL && synthetic_close_list(files[i]) && fine;
     }
     return fine;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct synthetic {
     uint64_t seed;
@@ -19,5 +20,10 @@ struct synthetic {
 /* Writes DIR/control-plane/ and, with pods, DIR/members/; the directory must exist. false when a
  * file cannot be written. */
 bool synthetic_write(const struct synthetic *fleet, const char *directory);
+
+/* Begins a list of objects in DIR/NAME, NULL when it cannot be written; ends it. */
+FILE *synthetic_open_list(const char *directory, const char *name, const char *api_version,
+                          const char *kind);
+bool synthetic_close_list(FILE *file);
 
 #endif

@@ -5,8 +5,9 @@
  */
 #include "synthetic_member.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
+
+#include "synthetic.h"
 
 #define PODS_PER_SET 10
 #define NAMESPACES 200
@@ -114,35 +115,12 @@ write_pod_status(FILE *file)
     fprintf(file, "]}}");
 }
 
-static FILE *
-open_list(const char *directory, const char *name, const char *kind)
-{
-    char path[2048];
-
-    snprintf(path, sizeof(path), "%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-
-    if (file != NULL) {
-        fprintf(file, "{\"apiVersion\":\"v1\",\"kind\":\"%sList\",\"items\":[", kind);
-    }
-    return file;
-}
-
-static bool
-close_list(FILE *file)
-{
-    fprintf(file, "]}\n");
-    bool fine = ferror(file) == 0;
-
-    return fclose(file) == 0 && fine;
-}
-
 bool
 synthetic_member_write(const struct synthetic_member *member, const char *directory)
 {
     bool fine = mkdir(directory, 0777) == 0;
-    FILE *nodes = fine ? open_list(directory, "nodes.json", "Node") : NULL;
-    FILE *pods = fine ? open_list(directory, "pods.json", "Pod") : NULL;
+    FILE *nodes = fine ? synthetic_open_list(directory, "nodes.json", "v1", "Node") : NULL;
+    FILE *pods = fine ? synthetic_open_list(directory, "pods.json", "v1", "Pod") : NULL;
 
     for (uint32_t i = 0; nodes != NULL && i < member->nodes; i++) {
         write_node(i, nodes);
@@ -152,6 +130,6 @@ synthetic_member_write(const struct synthetic_member *member, const char *direct
         write_pod_spec(member, i, i / PODS_PER_SET, pods);
         write_pod_status(pods);
     }
-    fine = nodes != NULL && close_list(nodes) && fine;
-    return pods != NULL && close_list(pods) && fine;
+    fine = nodes != NULL && synthetic_close_list(nodes) && fine;
+    return pods != NULL && synthetic_close_list(pods) && fine;
 }
