@@ -157,9 +157,10 @@ static void
 check_sum(struct sim *sim, int workload, const int *before)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
+    int sum = sum_of(subject->split);
 
     if (subject->strategy != STRATEGY_DUPLICATED) {
-        if (sum_of(subject->split) != subject->replicas) {
+        if (sim->checks->allowance.evicts ? sum >= sum_of(before) : sum != subject->replicas) {
             complain_of(sim, workload, "the sum is wrong", NOBODY, before);
         }
         return;
@@ -226,6 +227,9 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
     int more = subject->split[cluster] - before[cluster];
     int with_room = more - sim->checks->surplus[workload][cluster];
 
+    if (sim->checks->allowance.evicts) {
+        complain_of(sim, workload, "replicas are given in mode Evict", cluster, before);
+    }
     if (!sim->clusters[cluster].ready) {
         complain_of(sim, workload, "replicas are given to a cluster that is not ready", cluster,
                     before);

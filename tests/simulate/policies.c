@@ -38,6 +38,10 @@ const struct sim_policy policies[] = {
                "  perWorkload: {maxReplicasInMotion: 50%}\n",
      .allowance =
          {.replicas = 6, .bindings = 4, .to_cluster = 3, .from_cluster = 5, .patience = 30}},
+    {.name = "evict",
+     .summary = "Ballast in mode Evict",
+     .config = "mode: Evict\n",
+     .allowance = {ALLOW_ANY, .patience = -1, .evicts = true}},
     {.name = "estimators",
      .summary = "Ballast through estimators alone",
      .estimators = true,
