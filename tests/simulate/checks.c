@@ -9,13 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api.h"
 #include "member.h"
 #include "room.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define THRESHOLD 300 /* seconds: the default of all of Ballast's thresholds */
 #define COMPLAINTS_MAX 8
-#define GUARD_PERCENT 55 /* of clusters that are not ready: the default */
+#define MAX_ATTEMPTS 5               /* after so many moves in vain there is none ... */
+#define FORGOTTEN (6 * 3600 / CYCLE) /* ... until they are forgotten: cycles; the defaults */
+#define GUARD_PERCENT 55             /* of clusters that are not ready: the default */
 
 struct checks {
     struct allowance allowance;
@@ -365,6 +368,16 @@ could_take(struct sim *sim, int workload, int cluster)
            member_stuck(sim, cluster, workload, 0) == 0 && room_for_one(sim, cluster, subject->cpu);
 }
 
+/* No back-off goes on for ever. */
+static int
+patience_with(const struct sim *sim, int workload)
+{
+    int patience = sim->checks->allowance.patience;
+
+    return patience >= 0 && api_attempt(sim, workload) >= MAX_ATTEMPTS ? patience + FORGOTTEN
+                                                                       : patience;
+}
+
 static void
 check_neglect(struct sim *sim, int workload)
 {
@@ -378,7 +391,7 @@ check_neglect(struct sim *sim, int workload)
         }
     }
     *cycles = where == NOBODY ? 0 : *cycles + 1;
-    if (*cycles == sim->checks->allowance.patience + 1 && *cycles > 0) {
+    if (*cycles == patience_with(sim, workload) + 1 && *cycles > 0) {
         complain(sim, "%s is stuck, and there is room in %s", subject->name,
                  sim->clusters[where].name);
     }

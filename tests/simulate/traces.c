@@ -200,6 +200,32 @@ hidden_reason(struct sim *sim, struct script *script)
     end_after(script, 360 * MINUTE);
 }
 
+/* Some can run in one cluster alone, which is full for three hours; nothing shows which. By then
+ * they have been everywhere else in vain. */
+static void
+late_room(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+
+    build.duplicated = build.weighed = 0;
+    build.fill_percent = 50;
+    build_fleet(sim, &build, script);
+    int cluster = any_cluster(sim);
+
+    script_add(script, 8 * MINUTE, AT_CLUSTER(EVENT_FILL, cluster));
+    for (int w = 0; w < 4; w++) {
+        sim->workloads[w].affinity = 0;
+        for (int c = 0; c < sim->n_clusters; c++) {
+            if (c != cluster) {
+                script_add(script, 9 * MINUTE, IN_CLUSTER(EVENT_REFUSE, w, c));
+            }
+        }
+        script_add(script, (10 + w) * MINUTE, OF_WORKLOAD(EVENT_SCALE, w, 140));
+    }
+    script_add(script, 180 * MINUTE, NODES(cluster, 3, build.node_cpu));
+    end_after(script, 640 * MINUTE);
+}
+
 static void
 scale_storm(struct sim *sim, struct script *script)
 {
@@ -346,6 +372,7 @@ const struct trace traces[] = {
     {"flapping-cluster", "a cluster is cut off and back, again and again", flapping_cluster},
     {"fragmented", "room in the sum that is room on no node", fragmented},
     {"hidden-reason", "pods that no node takes, for reasons that nodes do not show", hidden_reason},
+    {"late-room", "the one cluster that could take them is full for three hours", late_room},
     {"scale-storm", "something is scaled every 90 seconds", scale_storm},
     {"node-churn", "nodes are cordoned, go and come", node_churn},
     {"crash-loop", "some crash everywhere, some in one cluster", crash_loop},
