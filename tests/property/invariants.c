@@ -194,6 +194,21 @@ check_guard(struct check *check)
     }
 }
 
+/* A lost cluster that others see to, or that the binding rides out. */
+static bool
+is_not_ours(const struct world *world, const struct world_binding *binding, int index)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    bool karmada_evicts = false;
+
+    for (int i = 0; i < world->n_clusters; i++) {
+        karmada_evicts = karmada_evicts || (world->clusters[i].taint == TAINT_NO_EXECUTE &&
+                                            world->clusters[i].karmadas);
+    }
+    return !cluster->deleting && ((karmada_evicts && cluster->taint == TAINT_NO_EXECUTE) ||
+                                  (binding->tolerates && cluster->ready == 0));
+}
+
 /* A task is for a target that is left altogether, because it is lost or the workload's failover
  * asks for it; one for each cluster. */
 static void
@@ -220,6 +235,9 @@ check_task(struct check *check, const struct graceful_eviction_task *task, unsig
     }
     if (!is_lost(check->world, binding, i) && !asks) {
         complain(check, "a task for a target that is well", i);
+    }
+    if (is_lost(check->world, binding, i) && is_not_ours(check->world, binding, i)) {
+        complain(check, "failed over although that is not ours to do", i);
     }
     *evicting |= 1u << i;
 }

@@ -17,6 +17,7 @@ generate_cluster(struct world_cluster *cluster, int index, struct random *random
     cluster->ready_minutes = random_percent(random, 50) ? random_below(random, 5) : 60;
     cluster->taint =
         random_percent(random, 88) ? TAINT_NONE : (enum world_taint)(1 + random_below(random, 2));
+    cluster->karmadas = random_percent(random, 30);
     cluster->deleting = random_percent(random, 3);
     cluster->has_api = random_percent(random, 95);
     cluster->has_summary = random_percent(random, 95);

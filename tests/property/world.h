@@ -40,6 +40,7 @@ struct world_cluster {
     int ready;         /* 1 True, 0 False, -1 Unknown */
     int ready_minutes; /* since when */
     enum world_taint taint;
+    bool karmadas; /* the taint is Karmada's own */
     bool deleting, has_api, has_summary;
     bool seen; /* its pods are part of the fleet */
     int n_nodes;
@@ -62,9 +63,10 @@ struct world_binding {
     int priority;
     unsigned affinity; /* bit mask of clusters; 0: any */
     int weights[WORLD_CLUSTERS];
-    int spread_min, spread_max;               /* by cluster; 0: none */
-    int region_min, region_max;               /* by region; 0: none */
-    bool tolerates, asks_failover, suspended; /* asks_failover: spec.failover.application */
+    int spread_min, spread_max;    /* by cluster; 0: none */
+    int region_min, region_max;    /* by region; 0: none */
+    bool tolerates;                /* the taints, and that a cluster is not ready */
+    bool asks_failover, suspended; /* asks_failover: spec.failover.application */
     bool fresh;
     bool rescheduled;             /* an earlier run has met the request for a fresh schedule */
     bool assigned[WORLD_TARGETS]; /* has an entry in spec.clusters */

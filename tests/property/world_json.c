@@ -29,7 +29,8 @@ write_taints(const struct world_cluster *cluster, struct buf *out)
     char when[TIMESTAMP_TEXT_MAX];
 
     if (cluster->taint != TAINT_NONE) {
-        buf_printf(out, ",\"taints\":[{\"key\":\"k\",\"effect\":\"%s\",\"timeAdded\":\"%s\"}]",
+        buf_printf(out, ",\"taints\":[{\"key\":\"%s\",\"effect\":\"%s\",\"timeAdded\":\"%s\"}]",
+                   cluster->karmadas ? "cluster.karmada.io/not-ready" : "k",
                    cluster->taint == TAINT_NO_EXECUTE ? "NoExecute" : "NoSchedule",
                    minutes_ago(30, when));
     }
@@ -157,7 +158,8 @@ write_placement(const struct world *world, const struct world_binding *binding, 
         buf_append_str(out, "]},");
     }
     if (binding->tolerates) {
-        buf_append_str(out, "\"clusterTolerations\":[{\"key\":\"k\",\"operator\":\"Exists\"}],");
+        buf_append_str(out, "\"clusterTolerations\":[{\"key\":\"k\",\"operator\":\"Exists\"},"
+                            "{\"key\":\"cluster.karmada.io/not-ready\",\"operator\":\"Exists\"}],");
     }
     write_spread(binding, out);
     write_strategy(world, binding, out);
