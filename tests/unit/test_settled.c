@@ -189,8 +189,8 @@ add_workloads(struct model_fixture *f)
         "'web-b','uid':'rb','labels':{'app':'web'},'ownerReferences':[{'apiVersion':'apps/v1',"
         "'kind':'Deployment','name':'web','uid':'d','controller':true}]},'spec':{'template':{"
         "'spec':{'hostname':'b'}}}}",
-        "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'namespace':'shop','name':'db',"
-        "'uid':'s'}}",
+        ("{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'namespace':'shop','name':'db',"
+         "'uid':'s'}}"),
     };
     char text[TEXT_SIZE];
 
