@@ -26,6 +26,8 @@ bool duration_parse(const char *text, int64_t *ret_nanos);
 /* Short and exact: "5m", "1h30m", "8m34s", "300ms". */
 const char *duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX]);
 
+/* So many seconds, pinned to the ends. */
+int64_t span_of_seconds(int64_t seconds);
 /* a + span, pinned to the ends instead of overflowing; TIME_NONE stays. */
 int64_t timestamp_add(int64_t nanos, int64_t span);
 

@@ -326,6 +326,17 @@ duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX])
 }
 
 int64_t
+span_of_seconds(int64_t seconds)
+{
+    int64_t nanos = 0;
+
+    if (__builtin_mul_overflow(seconds, NANOS_PER_SECOND, &nanos)) {
+        return seconds < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return nanos;
+}
+
+int64_t
 timestamp_add(int64_t nanos, int64_t span)
 {
     return nanos == TIME_NONE ? TIME_NONE : pin((__int128_t)nanos + span);

@@ -22,12 +22,6 @@ struct view {
     const struct toleration_list *tolerations; /* NULL: none */
 };
 
-static int64_t
-span_of_seconds(int64_t seconds)
-{
-    return seconds > INT64_MAX / NANOS_PER_SECOND ? INT64_MAX : seconds * NANOS_PER_SECOND;
-}
-
 /* Until when the binding rides out that the cluster is not ready: by its own toleration, else by
  * the configured one. INT64_MAX: for ever. */
 static int64_t

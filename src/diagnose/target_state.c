@@ -204,14 +204,6 @@ add_unreplaced(struct look *look)
     failed->count = total;
 }
 
-static int64_t
-span_of_seconds(int64_t seconds)
-{
-    int64_t nanos = 0;
-
-    return __builtin_mul_overflow(seconds, NANOS_PER_SECOND, &nanos) ? INT64_MAX : nanos;
-}
-
 static void
 look_init(struct look *look, const struct policy *policy, const struct binding *binding,
           const struct target *target)

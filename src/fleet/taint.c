@@ -72,16 +72,6 @@ toleration_list_equal(const struct toleration_list *a, const struct toleration_l
     return true;
 }
 
-/* Seconds as nanoseconds, pinned; what is negative is over at once. */
-static int64_t
-span_of_seconds(int64_t seconds)
-{
-    if (seconds <= 0) {
-        return 0;
-    }
-    return seconds > INT64_MAX / NANOS_PER_SECOND ? INT64_MAX : seconds * NANOS_PER_SECOND;
-}
-
 static bool
 is_no_execute(const struct taint *taint)
 {
@@ -104,7 +94,8 @@ static void
 note_end(const struct taint_list *taints, const struct toleration *toleration,
          const struct taint **earliest, int64_t *ret_when)
 {
-    int64_t span = span_of_seconds(toleration->toleration_seconds);
+    int64_t seconds = toleration->toleration_seconds;
+    int64_t span = span_of_seconds(seconds > 0 ? seconds : 0); /* less is over at once, too */
 
     for (uint32_t i = 0; i < taints->count; i++) {
         const struct taint *taint = &taints->items[i];

@@ -223,6 +223,10 @@ test_timestamps(void)
     CHECK(timestamp_parse("0001-01-01T00:00:00Z", &nanos) && nanos == INT64_MIN + 1);
     CHECK(timestamp_parse("9999-01-01T00:00:00Z", &nanos) && nanos == INT64_MAX);
     CHECK_STR(timestamp_format(TIME_NONE, buffer), "");
+    CHECK_INT(span_of_seconds(90), 90 * NANOS_PER_SECOND);
+    CHECK_INT(span_of_seconds(-2), -2 * NANOS_PER_SECOND);
+    CHECK_INT(span_of_seconds(INT64_MAX / 2), INT64_MAX);
+    CHECK_INT(span_of_seconds(INT64_MIN / 2), INT64_MIN);
     CHECK_INT(timestamp_add(TIME_NONE, 5), TIME_NONE);
     CHECK_INT(timestamp_add(INT64_MAX - 1, 5), INT64_MAX);
 }
