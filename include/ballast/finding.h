@@ -24,7 +24,7 @@
       "a target cluster that no longer passes the filters")                                        \
     X(PLACEMENT_CHANGED, "PlacementChanged", false, "the placement differs from the applied one")  \
     X(UNPLACED, "Unplaced", false, "no target cluster yet")                                        \
-    X(IMBALANCE, "Imbalance", false, "the split is off what the preference asks for")
+    X(IMBALANCE, "Imbalance", false, "the split is off what a preference or a weight list asks for")
 
 enum finding_type {
 #define X(id, name, on, text) FINDING_##id,

@@ -52,6 +52,13 @@ struct failover_policy {
     enum karmada_failover karmada;
 };
 
+/* Back to the split that a preference or a weight list wants, where Imbalance is a trigger. */
+struct balance_policy {
+    bool static_weights;   /* static weight lists want it, too */
+    bool move_running;     /* replicas that are ready may be moved for it */
+    int64_t stabilization; /* for how long a cluster must have been Ready to be given any */
+};
+
 /* What makes clusters fail together: the disruption guard tells a lost group from a cut-off
  * observer. */
 enum guard_group { GUARD_BY_NONE, GUARD_BY_REGION, GUARD_BY_PROVIDER, GUARD_BY_ZONE };
@@ -78,6 +85,7 @@ struct policy {
     int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
     enum guard_group guard_by;
     struct failover_policy failover;
+    struct balance_policy balance;
     struct limits limits;               /* of one run */
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
 };

@@ -222,6 +222,34 @@ static const struct config_key limit_keys[] = {
     CONFIG_KEY_END,
 };
 
+static const struct config_key balance_keys[] = {
+    {.name = "staticWeights",
+     .convert = config_scalar,
+     .offset = AT(balance.static_weights),
+     .parse = setting_bool,
+     .type = VALUE_BOOL,
+     .type_text = "boolean",
+     .default_text = "false",
+     .help = "Static weight lists are restored, too, and not only preferences with `rebalance`."},
+    {.name = "moveRunning",
+     .convert = config_scalar,
+     .offset = AT(balance.move_running),
+     .parse = setting_bool,
+     .type = VALUE_BOOL,
+     .type_text = "boolean",
+     .default_text = "false",
+     .help = "Replicas that are ready may be moved for it; else only those that are not."},
+    {.name = "stabilizationWindow",
+     .convert = config_scalar,
+     .offset = AT(balance.stabilization),
+     .parse = setting_duration,
+     .type = VALUE_STRING,
+     .type_text = "duration",
+     .default_text = "10m",
+     .help = "How long a cluster must have been ready before replicas return to it."},
+    CONFIG_KEY_END,
+};
+
 const struct config_key config_keys[] = {
     {.name = "apiVersion",
      .convert = config_api_version,
@@ -318,6 +346,11 @@ const struct config_key config_keys[] = {
      .type_text = "object",
      .help = "How much one run may move and change; what is over is deferred, and comes first in "
              "the next run."},
+    {.name = "balance",
+     .convert = config_nested,
+     .table = balance_keys,
+     .type_text = "object",
+     .help = "Back to the wanted split, where Imbalance is a trigger."},
     {.name = "schedulerName",
      .convert = config_scalar,
      .offset = AT(scheduler_name),

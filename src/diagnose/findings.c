@@ -316,14 +316,15 @@ find_placement_changed(struct finder *finder, uint32_t index)
 static void
 find_imbalanced(struct finder *finder, uint32_t index)
 {
-    const char *message = "";
-    int32_t replicas = find_imbalance(finder, index, &message);
+    struct imbalance imbalance;
 
-    if (replicas > 0) {
+    find_imbalance(finder, index, &imbalance);
+    if (imbalance.replicas > 0) {
         struct finding *finding = add(finder, index, FINDING_IMBALANCE);
 
-        finding->replicas = replicas;
-        finding->message = message;
+        finding->replicas = imbalance.replicas;
+        finding->message = imbalance.message;
+        finding->triggers = finding->triggers && imbalance.may_move;
     }
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a preference with `rebalance` wants another split than the current
- * one, as KubeFed's planner would divide over the clusters that can take part.
+ * Whether a preference with `rebalance` or a static weight list wants another
+ * split than the current one over the clusters that can take part, and whether
+ * anything may move towards it yet.
  */
 #include "parts.h"
 
+#include "ballast/balance.h"
 #include "ballast/buf.h"
 #include "ballast/estimate.h"
 #include "ballast/rebalance.h"
@@ -21,8 +23,8 @@ is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
 }
 
 static bool
-takes_part(struct finder *finder, uint32_t index, const struct target_state *state,
-           uint32_t cluster)
+takes_part(struct finder *finder, uint32_t index, const struct balance_rule *rule,
+           const struct target_state *state, uint32_t cluster)
 {
     const struct binding *binding = &finder->fleet->bindings[index];
     const struct cluster_health *health = &finder->diagnosis->clusters[cluster];
@@ -30,7 +32,8 @@ takes_part(struct finder *finder, uint32_t index, const struct target_state *sta
     if (state != NULL) {
         return !state->lost;
     }
-    return cluster_may_receive(health) && !is_overridden_in(finder, index, cluster) &&
+    return !rule->stays && cluster_may_receive(health) &&
+           !is_overridden_in(finder, index, cluster) &&
            scheduler_filter(finder->scheduler, binding, schedule_observed_affinity(binding),
                             cluster) == FILTER_PASSED;
 }
@@ -50,8 +53,8 @@ estimate_capacity(const struct cluster *cluster, const struct binding *binding,
 }
 
 static uint32_t
-gather(struct finder *finder, uint32_t index, const struct preference *preference,
-       struct rebalance_cluster *entries)
+gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
+       struct balance_seat *seats)
 {
     const struct fleet *fleet = finder->fleet;
     const struct binding *binding = &fleet->bindings[index];
@@ -63,65 +66,90 @@ gather(struct finder *finder, uint32_t index, const struct preference *preferenc
         const struct cluster *cluster = &fleet->clusters[i];
         int at = binding_find_target(binding, cluster->name);
         const struct target_state *state = at >= 0 ? &states[at] : NULL;
-        int64_t assigned = at >= 0 ? binding->clusters.items[at].replicas : 0;
-        const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
+        int32_t assigned = at >= 0 ? binding->clusters.items[at].replicas : 0;
 
-        if (!takes_part(finder, index, state, i)) {
+        if (!takes_part(finder, index, rule, state, i)) {
             continue;
         }
-        entries[count++] = (struct rebalance_cluster){
+        seats[count++] = (struct balance_seat){
             .name = cluster->name,
-            .takes_part = entry != NULL,
-            .min_replicas = entry != NULL ? entry->min_replicas : 0,
-            .max_replicas = entry != NULL ? entry->max_replicas : 0,
-            .weight = entry != NULL ? entry->weight : 0,
+            .cluster = i,
             .current = assigned,
+            .floor = state != NULL ? balance_floor(finder->policy, state, assigned) : 0,
             .capacity = estimate_capacity(cluster, binding, state, assigned),
+            .receives = cluster_may_receive(&finder->diagnosis->clusters[i]) &&
+                        balance_is_settled(finder->policy, cluster),
         };
     }
     return count;
 }
 
-static int32_t
-compare(struct finder *finder, const struct rebalance_cluster *entries, uint32_t count,
-        const char *origin, const char **ret_message)
+/* What keeps some of it from going all the way. */
+static void
+add_bounds(struct finder *finder, const struct balance_seat *seats, uint32_t count,
+           struct buf *text)
 {
-    struct buf text;
-    int64_t moves = 0;
+    bool stays = false;
 
-    buf_init(&text, MESSAGE_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        int64_t more = entries[i].plan - entries[i].current;
+        const struct balance_seat *seat = &seats[i];
 
-        moves += more > 0 ? more : 0;
-        if (more != 0) {
-            buf_printf(&text, "%s%s %lld -> %lld", text.length > 0 ? ", " : "", entries[i].name,
-                       (long long)entries[i].current, (long long)entries[i].plan);
+        if (seat->wanted > seat->current &&
+            !balance_is_settled(finder->policy, &finder->fleet->clusters[seat->cluster])) {
+            buf_printf(text, "; %s has not been ready for long enough to be given any", seat->name);
         }
+        stays = stays || (seat->current > seat->wanted && seat->floor > seat->wanted);
     }
-    *ret_message = arena_printf(finder->arena, "%s wants %s%s", quote_text(finder->arena, origin),
-                                buf_text(&text), text.overflowed ? ", ..." : "");
-    buf_release(&text);
-    return moves > INT32_MAX ? INT32_MAX : (int32_t)moves;
+    if (stays) {
+        buf_append_str(text, "; what is ready stays where it is");
+    }
 }
 
-int32_t
-find_imbalance(struct finder *finder, uint32_t index, const char **ret_message)
+static void
+compare(struct finder *finder, const struct balance_seat *seats, uint32_t count, const char *origin,
+        struct imbalance *ret)
+{
+    struct buf text, bounds;
+    int64_t wanted = 0, moves = 0;
+
+    buf_init(&text, MESSAGE_MAX);
+    buf_init(&bounds, MESSAGE_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct balance_seat *seat = &seats[i];
+
+        wanted += seat->wanted > seat->current ? seat->wanted - seat->current : 0;
+        moves += seat->plan > seat->current ? seat->plan - seat->current : 0;
+        if (seat->wanted != seat->current) {
+            buf_printf(&text, "%s%s %lld -> %lld", text.length > 0 ? ", " : "", seat->name,
+                       (long long)seat->current, (long long)seat->wanted);
+        }
+    }
+    add_bounds(finder, seats, count, &bounds);
+    *ret = (struct imbalance){
+        .replicas = (int32_t)wanted,
+        .may_move = moves > 0,
+        .message = arena_printf(finder->arena, "%s wants %s%s%s", quote_text(finder->arena, origin),
+                                buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&bounds)),
+    };
+    buf_release(&text);
+    buf_release(&bounds);
+}
+
+void
+find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret)
 {
     const struct fleet *fleet = finder->fleet;
     const struct binding *binding = &fleet->bindings[index];
-    const struct preference *preference = preference_for(finder->policy, fleet, binding);
+    struct balance_rule rule;
 
-    if (preference == NULL || !preference->rebalance || binding->clusters.count == 0 ||
-        binding->n_components > 1 || !placement_is_divided(binding->placement)) {
-        return 0;
+    *ret = (struct imbalance){.message = ""};
+    if (!balance_rule_for(finder->policy, fleet, binding, &rule)) {
+        return;
     }
-    struct rebalance_cluster *entries =
-        ARENA_ARRAY(finder->scratch, struct rebalance_cluster, fleet->n_clusters);
-    uint32_t count = gather(finder, index, preference, entries);
-    const char *key = arena_printf(finder->scratch, "%s/%s", binding->resource.namespace_,
-                                   binding->resource.name);
+    struct balance_seat *seats =
+        ARENA_ARRAY(finder->scratch, struct balance_seat, fleet->n_clusters);
+    uint32_t count = gather(finder, index, &rule, seats);
 
-    rebalance_plan(finder->scratch, entries, count, binding->replicas, true, key);
-    return compare(finder, entries, count, preference->origin, ret_message);
+    balance_plan(finder->scratch, &rule, fleet, binding, seats, count);
+    compare(finder, seats, count, rule.origin, ret);
 }

@@ -173,9 +173,13 @@ struct finder {
 
 /* Adds the findings of one binding, in their order. */
 void find_all(struct finder *finder, uint32_t index);
-/* Whether a preference that rebalances wants another split: the replicas it would move (0: none)
- * and how, in words. */
-int32_t find_imbalance(struct finder *finder, uint32_t index, const char **ret_message);
+/* What a preference that rebalances or a weight list wants otherwise. */
+struct imbalance {
+    int32_t replicas; /* that are elsewhere than wanted; 0: none */
+    bool may_move;    /* some of them, now */
+    const char *message;
+};
+void find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret);
 
 /* --- words ------------------------------------------------------------------------------- */
 

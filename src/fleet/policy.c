@@ -14,6 +14,8 @@
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
 /* Longer than a cluster that flips takes for a round of Karmada's health checks. */
 #define DEFAULT_STABILIZATION NANOS_PER_MINUTE
+/* What comes back after an outage often goes again; there is no hurry to balance. */
+#define DEFAULT_BALANCE_STABILIZATION (10 * NANOS_PER_MINUTE)
 
 void
 policy_init(struct policy *policy)
@@ -34,5 +36,6 @@ policy_init(struct policy *policy)
     policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;
     policy->failover.purge_mode = PURGE_GRACEFULLY;
     policy->failover.karmada = KARMADA_FAILOVER_AUTO;
+    policy->balance.stabilization = DEFAULT_BALANCE_STABILIZATION;
     policy->guard_by = GUARD_BY_NONE;
 }

@@ -85,7 +85,8 @@ decide_by_preference(struct planner *planner, const struct move *move,
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
-    rebalance_plan(planner->scratch, entries, count, total, preference->rebalance, key);
+    /* what runs elsewhere than wanted is for decide_balance */
+    rebalance_plan(planner->scratch, entries, count, total, false, key);
     struct target_list after = planned_targets(planner, move, entries, indices, count);
     int64_t missing = total - targets_sum(&after);
 

@@ -67,6 +67,18 @@ move_is_divided(const struct move *move)
            placement_is_divided(move->binding->placement);
 }
 
+/* What is broken is mended first. */
+static bool
+is_only_imbalanced(const struct move *move)
+{
+    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
+        if (move->triggered[i] && i != FINDING_IMBALANCE) {
+            return false;
+        }
+    }
+    return move->triggered[FINDING_IMBALANCE];
+}
+
 static void
 decide_place(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -75,6 +87,10 @@ decide_place(struct planner *planner, const struct move *move, struct decision *
 
     if (!move_is_divided(move)) {
         decide_duplicated(planner, move, decision);
+        return;
+    }
+    if (is_only_imbalanced(move)) {
+        decide_balance(planner, move, decision);
         return;
     }
     if (preference == NULL && planner->policy->division == DIVISION_PLANNER) {

@@ -98,6 +98,7 @@ void decide_divided(struct planner *planner, const struct move *move, struct dec
 void decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_by_preference(struct planner *planner, const struct move *move,
                           const struct preference *preference, struct decision *decision);
+void decide_balance(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_evict(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_as_upstream(struct planner *planner, const struct binding *binding,
                         struct decision *decision);

@@ -197,6 +197,11 @@ reason_add_blame(struct planner *planner, const struct move *move, struct decisi
     for (uint32_t i = 0; i < move->n_findings; i++) {
         const struct finding *finding = &move->findings[i];
 
+        if (finding->type == FINDING_IMBALANCE && planner->policy->triggers[finding->type] &&
+            !finding->triggers) {
+            reason_add(planner, "BalanceWaits", "",
+                       "nothing may move towards the wanted split yet");
+        }
         if (planner->policy->triggers[finding->type] && !finding->triggers &&
             finding->blame == BLAME_WORKLOAD) {
             decision->action = ACTION_BLOCKED;

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wanted split, and the step towards it.
+ */
+#include "ballast/balance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/affinity.h"
+#include "ballast/divide.h"
+#include "ballast/rebalance.h"
+#include "ballast/str.h"
+#include "ballast/timestamp.h"
+
+bool
+balance_rule_for(const struct policy *policy, const struct fleet *fleet,
+                 const struct binding *binding, struct balance_rule *ret)
+{
+    const struct placement *placement = binding->placement;
+    const struct preference *preference = preference_for(policy, fleet, binding);
+
+    if (binding->clusters.count == 0 || binding->n_components > 1 ||
+        !placement_is_divided(placement)) {
+        return false;
+    }
+    if (preference != NULL) {
+        *ret = (struct balance_rule){.origin = preference->origin, .preference = preference};
+        return preference->rebalance;
+    }
+    *ret = (struct balance_rule){
+        .origin = "the static weight list",
+        .weights = &placement->replica_scheduling.static_weights,
+        .stays = placement->spread_constraints.count > 0,
+    };
+    return policy->balance.static_weights &&
+           placement_strategy(placement) == STRATEGY_STATIC_WEIGHT && ret->weights->count > 0;
+}
+
+int64_t
+balance_floor(const struct policy *policy, const struct target_state *state, int32_t assigned)
+{
+    if (policy->balance.move_running) {
+        return 0;
+    }
+    return state->ready >= 0 && state->ready < assigned ? state->ready : assigned;
+}
+
+bool
+balance_is_settled(const struct policy *policy, const struct cluster *cluster)
+{
+    const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
+
+    return ready == NULL || ready->last_transition == TIME_NONE ||
+           timestamp_add(ready->last_transition, policy->balance.stabilization) <= policy->now;
+}
+
+/* --- what is wanted --- */
+
+/* As karmada-scheduler: the largest weight of the rules that select the cluster. */
+static int64_t
+weight_of(const struct static_weight_list *weights, const struct cluster *cluster)
+{
+    int64_t weight = 0;
+
+    for (uint32_t i = 0; i < weights->count; i++) {
+        if (weights->items[i].weight > weight &&
+            cluster_affinity_matches(&weights->items[i].target, cluster)) {
+            weight = weights->items[i].weight;
+        }
+    }
+    return weight;
+}
+
+static void
+fill_by_weights(const struct static_weight_list *weights, const struct fleet *fleet,
+                const struct balance_seat *seats, struct rebalance_cluster *entries, uint32_t count)
+{
+    bool matched = false;
+
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].weight = weight_of(weights, &fleet->clusters[seats[i].cluster]);
+        entries[i].max_replicas = PREFERENCE_UNLIMITED;
+        entries[i].takes_part = true;
+        matched = matched || entries[i].weight > 0;
+    }
+    for (uint32_t i = 0; i < count && !matched; i++) {
+        entries[i].weight = 1;
+    }
+}
+
+static void
+fill_by_preference(const struct preference *preference, const struct fleet *fleet,
+                   const struct balance_seat *seats, struct rebalance_cluster *entries,
+                   uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct preference_cluster *entry =
+            preference_cluster_for(preference, &fleet->clusters[seats[i].cluster]);
+
+        entries[i].takes_part = entry != NULL;
+        entries[i].min_replicas = entry != NULL ? entry->min_replicas : 0;
+        entries[i].max_replicas = entry != NULL ? entry->max_replicas : 0;
+        entries[i].weight = entry != NULL ? entry->weight : 0;
+    }
+}
+
+static int32_t
+cap_of(const struct rebalance_cluster *entry)
+{
+    if (entry->weight <= 0 || (entry->capacity < 0 && entry->capacity != REBALANCE_UNKNOWN)) {
+        return 0;
+    }
+    return entry->capacity == REBALANCE_UNKNOWN || entry->capacity > INT32_MAX
+               ? INT32_MAX
+               : (int32_t)entry->capacity;
+}
+
+static void
+divide_by_weights(struct arena *scratch, const struct binding *binding,
+                  struct rebalance_cluster *entries, uint32_t count, int64_t total)
+{
+    struct share *shares = ARENA_ARRAY(scratch, struct share, count);
+    int32_t *caps = ARENA_ARRAY(scratch, int32_t, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        shares[i] = (struct share){.name = entries[i].name, .weight = entries[i].weight};
+        caps[i] = cap_of(&entries[i]);
+    }
+    webster_allocate_capped(shares, caps, count, (int32_t)total,
+                            webster_ties_descend(binding->resource.uid));
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].plan = shares[i].seats;
+    }
+}
+
+/* Other than wanted, and by more than rounding. Multiplied by the sum of weights, which is above
+ * 0. */
+static bool
+is_off(const struct rebalance_cluster *entry, int64_t total, long double sum)
+{
+    bool is_outside = !entry->takes_part || entry->current < entry->min_replicas ||
+                      entry->current > entry->max_replicas ||
+                      (entry->capacity != REBALANCE_UNKNOWN && entry->current > entry->capacity);
+    long double share = sum > 0 ? (long double)total * (long double)entry->weight / sum : 0;
+    long double distance = (long double)entry->current - share;
+
+    return entry->plan != entry->current && (is_outside || distance >= 1 || distance <= -1);
+}
+
+static bool
+any_is_off(const struct rebalance_cluster *entries, uint32_t count, int64_t total)
+{
+    long double sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += entries[i].takes_part ? (long double)entries[i].weight : 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_off(&entries[i], total, sum)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- the step --- */
+
+struct gap {
+    int64_t size;
+    struct balance_seat *seat;
+};
+
+static int
+gap_cmp(const void *a, const void *b)
+{
+    const struct gap *x = a, *y = b;
+
+    if (x->size != y->size) {
+        return x->size > y->size ? -1 : 1;
+    }
+    return strcmp(x->seat->name, y->seat->name);
+}
+
+/* Changes the plan of the seats by `amount` in all, the largest gaps first. */
+static void
+close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
+{
+    if (count > 1) {
+        qsort(gaps, count, sizeof(*gaps), gap_cmp);
+    }
+    for (uint32_t i = 0; i < count && amount > 0; i++) {
+        int64_t part = gaps[i].size < amount ? gaps[i].size : amount;
+
+        gaps[i].seat->plan += sign * part;
+        amount -= part;
+    }
+}
+
+static void
+step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
+{
+    struct gap *over = ARENA_ARRAY(scratch, struct gap, count);
+    struct gap *under = ARENA_ARRAY(scratch, struct gap, count);
+    uint32_t n_over = 0, n_under = 0;
+    int64_t spare = 0, lacking = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct balance_seat *seat = &seats[i];
+        int64_t least = seat->wanted > seat->floor ? seat->wanted : seat->floor;
+
+        if (seat->current > least) {
+            over[n_over++] = (struct gap){seat->current - least, seat};
+            spare += seat->current - least;
+        } else if (seat->receives && seat->wanted > seat->current) {
+            under[n_under++] = (struct gap){seat->wanted - seat->current, seat};
+            lacking += seat->wanted - seat->current;
+        }
+    }
+    close_gaps(over, n_over, spare < lacking ? spare : lacking, -1);
+    close_gaps(under, n_under, spare < lacking ? spare : lacking, 1);
+}
+
+void
+balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
+             const struct binding *binding, struct balance_seat *seats, uint32_t count)
+{
+    struct rebalance_cluster *entries = ARENA_ARRAY(scratch, struct rebalance_cluster, count);
+    const char *key =
+        arena_printf(scratch, "%s/%s", binding->resource.namespace_, binding->resource.name);
+    int64_t total = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i] = (struct rebalance_cluster){
+            .name = seats[i].name, .current = seats[i].current, .capacity = seats[i].capacity};
+        seats[i].wanted = seats[i].plan = seats[i].current;
+        total += seats[i].current;
+    }
+    if (total > INT32_MAX) { /* no binding wants so many */
+        return;
+    }
+    if (rule->preference != NULL) {
+        fill_by_preference(rule->preference, fleet, seats, entries, count);
+        rebalance_plan(scratch, entries, count, total, true, key);
+    } else {
+        fill_by_weights(rule->weights, fleet, seats, entries, count);
+        divide_by_weights(scratch, binding, entries, count, total);
+    }
+    if (!any_is_off(entries, count, total)) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        seats[i].wanted = entries[i].plan > 0 ? entries[i].plan : 0;
+    }
+    step(scratch, seats, count);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A step towards the wanted split, of a binding with which nothing else is
+ * wrong: what is broken is mended first, and balanced by a later run.
+ */
+#include "ballast/balance.h"
+#include "planner.h"
+
+static bool
+takes_part(struct planner *planner, const struct move *move, const struct balance_rule *rule,
+           uint32_t cluster, int at)
+{
+    if (planner->excluded[cluster] || (at >= 0 && move->targets[at].lost)) {
+        return false;
+    }
+    if (at >= 0) {
+        return true;
+    }
+    return !rule->stays &&
+           scheduler_filter(planner->scheduler, move->binding,
+                            schedule_observed_affinity(move->binding), cluster) == FILTER_PASSED;
+}
+
+static uint32_t
+gather(struct planner *planner, const struct move *move, const struct balance_rule *rule,
+       struct balance_seat *seats)
+{
+    struct capacity capacity = planner_capacity(planner);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        const struct cluster *cluster = &planner->fleet->clusters[i];
+        int at = binding_find_target(move->binding, cluster->name);
+        int32_t current = at >= 0 ? move->binding->clusters.items[at].replicas : 0;
+
+        if (!takes_part(planner, move, rule, i, at)) {
+            continue;
+        }
+        seats[count++] = (struct balance_seat){
+            .name = cluster->name,
+            .cluster = i,
+            .current = current,
+            .floor = at >= 0 ? balance_floor(planner->policy, &move->targets[at], current) : 0,
+            .capacity = (int64_t)current +
+                        capacity.available(capacity.context, i, move->binding->requirements),
+            .receives = !planner->closed[i] && balance_is_settled(planner->policy, cluster),
+        };
+    }
+    return count;
+}
+
+static const struct balance_seat *
+find_seat(const struct balance_seat *seats, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (str_eq(seats[i].name, name)) {
+            return &seats[i];
+        }
+    }
+    return NULL;
+}
+
+void
+decide_balance(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct target_list *targets = &move->binding->clusters;
+    struct balance_rule rule;
+    struct target_list after = {0};
+
+    if (!balance_rule_for(planner->policy, planner->fleet, move->binding, &rule)) {
+        return;
+    }
+    struct balance_seat *seats =
+        ARENA_ARRAY(planner->scratch, struct balance_seat, planner->fleet->n_clusters);
+    uint32_t count = gather(planner, move, &rule, seats);
+
+    balance_plan(planner->scratch, &rule, planner->fleet, move->binding, seats, count);
+    for (uint32_t i = 0; i < targets->count; i++) {
+        const struct balance_seat *seat = find_seat(seats, count, targets->items[i].name);
+        int64_t replicas = seat != NULL ? seat->plan : targets->items[i].replicas;
+
+        if (replicas > 0 || seat == NULL || seat->current == 0) {
+            after = targets_with(planner->arena, &after, &targets->items[i], (int32_t)replicas);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct target fresh = {.name = seats[i].name, .cluster = seats[i].cluster};
+
+        if (seats[i].plan > 0 && binding_find_target(move->binding, seats[i].name) < 0) {
+            after = targets_with(planner->arena, &after, &fresh, (int32_t)seats[i].plan);
+        }
+    }
+    decision->after = after;
+}

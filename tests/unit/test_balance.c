@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Steps towards the wanted split: where they lead, what stays, and that they
+ * come to an end.
+ */
+#include "check.h"
+#include "small_fleet.h"
+
+#include "ballast/balance.h"
+#include "ballast/rebalance.h"
+
+#define SEATS 6
+#define RUNS 4000
+#define ROUNDS 200
+
+static uint64_t
+next(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static int64_t
+below(uint64_t *state, int64_t bound)
+{
+    return bound > 0 ? (int64_t)(next(state) % (uint64_t)bound) : 0;
+}
+
+/* Clusters c0.. with a rule that is for all of them: a list of weights, or a preference. */
+struct stage {
+    struct arena *arena;
+    struct cluster clusters[SEATS];
+    const char *names[SEATS];
+    struct fleet fleet;
+    struct static_weight weights[SEATS];
+    struct static_weight_list list;
+    struct preference_cluster entries[SEATS];
+    struct preference preference;
+    struct balance_rule rule;
+    struct binding binding;
+    struct balance_seat seats[SEATS];
+    uint32_t count;
+};
+
+static void
+stage_init(struct stage *s, const int64_t *weights, uint32_t count, bool by_preference)
+{
+    static const char *const names[SEATS] = {"c0", "c1", "c2", "c3", "c4", "c5"};
+
+    *s = (struct stage){.arena = arena_new(), .count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        s->names[i] = names[i];
+        s->clusters[i] = (struct cluster){.name = names[i]};
+        s->weights[i] = (struct static_weight){.target = {.cluster_names = {&s->names[i], 1, true}},
+                                               .weight = weights[i]};
+        s->entries[i] = (struct preference_cluster){
+            .name = names[i], .max_replicas = PREFERENCE_UNLIMITED, .weight = weights[i]};
+        s->seats[i] = (struct balance_seat){
+            .name = names[i], .cluster = i, .capacity = REBALANCE_UNKNOWN, .receives = true};
+    }
+    s->fleet = (struct fleet){.clusters = s->clusters, .n_clusters = count};
+    s->list = (struct static_weight_list){s->weights, count, true};
+    s->preference = (struct preference){
+        .origin = "p", .rebalance = true, .clusters = s->entries, .n_clusters = count};
+    s->binding = (struct binding){.resource = {.namespace_ = "ns", .name = "web", .uid = "u"}};
+    s->rule = by_preference ? (struct balance_rule){.origin = "p", .preference = &s->preference}
+                            : (struct balance_rule){.origin = "w", .weights = &s->list};
+}
+
+static void
+stage_plan(struct stage *s)
+{
+    balance_plan(s->arena, &s->rule, &s->fleet, &s->binding, s->seats, s->count);
+}
+
+static void
+test_steps(void)
+{
+    static const struct {
+        int64_t weights[3], current[3], floor[3], capacity[3];
+        bool waits; /* the first one */
+        int64_t plan[3];
+    } cases[] = {
+        {{1, 1, 1}, {0, 0, 6}, {0}, {99, 99, 99}, false, {2, 2, 2}},
+        /* a split that only rounds otherwise stays, whoever has the odd one */
+        {{1, 1, 1}, {4, 3, 3}, {0}, {99, 99, 99}, false, {4, 3, 3}},
+        {{1, 1, 1}, {3, 3, 4}, {0}, {99, 99, 99}, false, {3, 3, 4}},
+        {{1, 1, 0}, {0, 1, 0}, {0}, {99, 99, 99}, false, {0, 1, 0}},
+        {{1, 1, 0}, {0, 2, 0}, {0}, {99, 99, 99}, false, {1, 1, 0}},
+        /* a cluster of no weight holds none */
+        {{1, 1, 0}, {1, 1, 2}, {0}, {99, 99, 99}, false, {2, 2, 0}},
+        /* what is ready stays */
+        {{1, 1, 1}, {0, 0, 6}, {0, 0, 5}, {99, 99, 99}, false, {1, 0, 5}},
+        {{1, 1, 1}, {0, 0, 6}, {0, 0, 6}, {99, 99, 99}, false, {0, 0, 6}},
+        /* one that waits is given none, and nobody else what is meant for it */
+        {{1, 1, 1}, {0, 0, 6}, {0}, {99, 99, 99}, true, {0, 2, 4}},
+        /* what does not fit goes to the others */
+        {{1, 1, 1}, {0, 0, 7}, {0}, {1, 99, 99}, false, {1, 3, 3}},
+        {{0, 0, 0}, {0, 0, 6}, {0}, {99, 99, 99}, false, {2, 2, 2}},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct stage s;
+
+        stage_init(&s, cases[i].weights, 3, false);
+        for (int c = 0; c < 3; c++) {
+            s.seats[c].current = cases[i].current[c];
+            s.seats[c].floor = cases[i].floor[c];
+            s.seats[c].capacity = cases[i].capacity[c];
+        }
+        s.seats[0].receives = !cases[i].waits;
+        stage_plan(&s);
+        for (int c = 0; c < 3; c++) {
+            int64_t want = cases[i].plan[c];
+
+            CHECK_MSG(s.seats[c].plan == want, "case %zu, c%d: %lld", i, c,
+                      (long long)s.seats[c].plan);
+        }
+        CHECK_INT(s.seats[0].plan + s.seats[1].plan + s.seats[2].plan,
+                  cases[i].current[0] + cases[i].current[1] + cases[i].current[2]);
+        arena_free(s.arena);
+    }
+}
+
+static void
+random_stage(struct stage *s, uint64_t *state)
+{
+    int64_t weights[SEATS];
+    uint32_t count = 1 + (uint32_t)below(state, SEATS);
+
+    for (uint32_t i = 0; i < count; i++) {
+        weights[i] = below(state, 5);
+    }
+    stage_init(s, weights, count, below(state, 2) == 0);
+    for (uint32_t i = 0; i < count; i++) {
+        struct balance_seat *seat = &s->seats[i];
+
+        seat->current = below(state, 3) == 0 ? 0 : below(state, 40);
+        seat->floor = below(state, 2) == 0 ? 0 : below(state, seat->current + 1);
+        seat->receives = below(state, 4) != 0;
+        seat->capacity =
+            below(state, 2) == 0 ? REBALANCE_UNKNOWN : seat->current + below(state, 20);
+        if (below(state, 3) == 0) {
+            s->entries[i].min_replicas = below(state, 6);
+            s->entries[i].max_replicas = s->entries[i].min_replicas + below(state, 20);
+        }
+    }
+}
+
+static bool
+check_step(const struct stage *s, int64_t total)
+{
+    int64_t sum = 0;
+    bool moved = false;
+
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct balance_seat *seat = &s->seats[i];
+        int64_t low = seat->wanted < seat->current ? seat->wanted : seat->current;
+        int64_t high = seat->wanted < seat->current ? seat->current : seat->wanted;
+
+        sum += seat->plan;
+        moved = moved || seat->plan != seat->current;
+        CHECK(seat->plan >= low && seat->plan <= high);
+        CHECK(seat->plan >= seat->floor || seat->plan == seat->current);
+        CHECK(seat->plan <= seat->current || seat->receives);
+        CHECK(seat->plan <= seat->current || seat->capacity == REBALANCE_UNKNOWN ||
+              seat->plan <= seat->capacity);
+    }
+    CHECK_INT(sum, total);
+    return moved;
+}
+
+/* A limit may cut a step short anywhere: it goes as far for those that give as for those that get.
+ */
+static void
+take_part_of_step(struct stage *s, uint64_t *state)
+{
+    int64_t given = 0;
+
+    for (uint32_t i = 0; i < s->count; i++) {
+        given +=
+            s->seats[i].plan > s->seats[i].current ? s->seats[i].plan - s->seats[i].current : 0;
+    }
+    given = 1 + below(state, given);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        int64_t left = given;
+
+        for (uint32_t i = 0; i < s->count; i++) {
+            struct balance_seat *seat = &s->seats[i];
+            int64_t gap = (seat->plan - seat->current) * sign;
+            int64_t part = gap < left ? gap : left;
+
+            if (gap > 0) {
+                seat->current += sign * part;
+                left -= part;
+            }
+        }
+    }
+}
+
+/* Every step brings it nearer, so there is a last one, after which nothing is found. */
+static void
+test_ends(void)
+{
+    uint64_t state = 88172645463325252u;
+    unsigned unfinished = 0;
+
+    for (int run = 0; run < RUNS; run++) {
+        struct stage s;
+        int64_t total = 0;
+        int rounds = 0;
+
+        random_stage(&s, &state);
+        for (uint32_t i = 0; i < s.count; i++) {
+            total += s.seats[i].current;
+        }
+        for (stage_plan(&s); check_step(&s, total) && rounds < ROUNDS; rounds++) {
+            take_part_of_step(&s, &state);
+            stage_plan(&s);
+        }
+        unfinished += rounds == ROUNDS ? 1 : 0;
+        arena_free(s.arena);
+    }
+    CHECK_INT(unfinished, 0);
+}
+
+/* Where something is broken it is mended, and nothing that runs is moved on the way. */
+static void
+test_floor(void)
+{
+    static const struct {
+        int32_t ready, assigned;
+        bool move_running;
+        int64_t floor;
+    } cases[] = {
+        {3, 5, false, 3}, {3, 5, true, 0}, {-1, 5, false, 5}, {7, 5, false, 5}, {0, 5, false, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct policy policy = {.balance.move_running = cases[i].move_running};
+        struct target_state state = {.ready = cases[i].ready};
+
+        CHECK_INT(balance_floor(&policy, &state, cases[i].assigned), cases[i].floor);
+    }
+}
+
+void suite_balance(void);
+
+void
+suite_balance(void)
+{
+    check_suite("balance");
+    check_test("steps", test_steps);
+    check_test("steps come to an end", test_ends);
+    check_test("what stays", test_floor);
+}
