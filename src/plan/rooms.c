@@ -96,15 +96,20 @@ make_class_key(struct buf *key, const struct marks *marks, const struct node *no
     }
 }
 
+/* What is allocatable tells how large a share of it is left, and with that who is taken from first.
+ */
 static void
 make_kind_key(struct buf *key, uint32_t class_, const struct node_room *room)
 {
+    const struct resource_amounts *whole = &room->node->kind->allocatable;
+
     buf_clear(key);
     buf_append(key, &class_, sizeof(class_));
     buf_append(key, &room->pods, sizeof(room->pods));
     for (uint32_t i = 0; i < room->n_free; i++) {
         append_text(key, room->free[i].name);
         buf_append(key, &room->free[i].amount, sizeof(room->free[i].amount));
+        buf_append(key, &whole->items[i].amount, sizeof(whole->items[i].amount));
     }
 }
 

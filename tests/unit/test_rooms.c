@@ -182,6 +182,38 @@ test_spread(void)
     arena_free(arena);
 }
 
+/* An empty node of 8 cpu and one of 16 that has 8 left: the empty one is taken from first. */
+static void
+test_spread_by_share(void)
+{
+    static const struct resource_amount large[] = {{"cpu", 16000}, {"pods", 100}};
+    static const struct resource_amount small[] = {{"cpu", 8000}, {"pods", 100}};
+    static const struct resource_amount half[] = {{"cpu", 8000}};
+    static const struct resource_quantity one[] = {{"cpu", {.nano = (nanos128)NANOS}}};
+    static const struct resource_quantity eight[] = {{"cpu", {.nano = (nanos128)8 * NANOS}}};
+    static const int32_t want[] = {2, 1, 1, 1, 1, 0};
+    const struct requirements ones = {.id = 0, .request = {one, 1, true}};
+    const struct requirements eights = {.id = 1, .request = {eight, 1, true}};
+    const struct node_kind kinds[] = {{.allocatable = {large, 2}}, {.allocatable = {small, 2}}};
+    const struct node nodes[] = {{.name = "a", .kind = &kinds[0]},
+                                 {.name = "b", .kind = &kinds[1]}};
+    const struct pod pods[] = {
+        {.name = "p", .phase = "Running", .node_name = "a", .requests = {half, 1}},
+        {.name = "q", .phase = "Running", .node_name = "b"}};
+    const struct member member = {.nodes = nodes, .n_nodes = 2, .pods = pods, .n_pods = 2};
+    const struct fleet fleet = {.n_requirements = 2};
+    struct arena *arena = arena_new();
+
+    for (int replicas = 0; replicas < 6; replicas++) {
+        struct rooms *rooms = rooms_new(arena, &fleet, &member);
+
+        rooms_take(rooms, arena, &ones, replicas);
+        /* of 7 to 4 left of 8 more is left than of 7 of 16, of 3 of 8 less */
+        CHECK_INT(rooms_fit(rooms, &eights), want[replicas]);
+    }
+    arena_free(arena);
+}
+
 void suite_rooms(void);
 
 void
@@ -191,5 +223,6 @@ suite_rooms(void)
     check_test("nodes of a kind are one", test_folded);
     check_test("taken and given back", test_take_and_give_back);
     check_test("spread as a scheduler would", test_spread);
+    check_test("spread by the share that is left", test_spread_by_share);
     check_test("no nodes", test_no_nodes);
 }
