@@ -130,6 +130,8 @@ struct failover_behavior {
                                              without rules */
 };
 
+struct last_move;
+
 struct binding {
     /* identity; `source` is meaningful only to the source the fleet came from */
     enum binding_kind kind;
@@ -141,7 +143,9 @@ struct binding {
     int64_t generation;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
     struct label_list labels;
-    struct label_list annotations; /* only keys under ballast.io/ */
+    struct label_list annotations;     /* only keys under ballast.io/ */
+    const struct last_move *last_move; /* ballast.io/last-move; NULL: none that can be used */
+    const char *last_move_problem;     /* why there is none although it is written; NULL: fine */
 
     /* spec */
     struct object_reference resource;

@@ -9,6 +9,7 @@
 #include "ballast/timestamp.h"
 #include "decode_common.h"
 #include "decode_failover.h"
+#include "decode_last_move.h"
 #include "decode_placement.h"
 #include "value_text.h"
 
@@ -100,6 +101,11 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
         } else if (strncmp(key, ANNOTATION_PREFIX, strlen(ANNOTATION_PREFIX)) == 0) {
             if (kept == NULL) {
                 kept = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
+            }
+            if (str_eq(key, ANNOTATION_LAST_MOVE)) {
+                binding->last_move =
+                    decode_last_move(decoder, value_string(member), value_string_length(member),
+                                     &binding->last_move_problem);
             }
             kept[count].key = intern_cstr(decoder->strings, key);
             kept[count++].value = builder_keep_text(builder_of(decoder), value_string(member),

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "ballast/last_move.h"
 #include "ballast/timestamp.h"
 #include "decode_common.h"
 #include "pod_template.h"
@@ -338,7 +339,8 @@ write_template(const struct walk *walk, const struct value *value)
 
 /* A JSON text in a JSON text. What does not parse still does not. */
 static void
-write_applied_placement(const struct walk *walk, const char *text, size_t length)
+write_nested(const struct walk *walk, const struct prune_rule *rules, const char *text,
+             size_t length)
 {
     struct error ignored = ERROR_INIT;
     struct document *document = document_parse_json(text, length, 1, &ignored);
@@ -347,7 +349,7 @@ write_applied_placement(const struct walk *walk, const char *text, size_t length
 
     buf_init(&inner_text, SIZE_MAX / 2);
     if (document != NULL) {
-        write_object(&inner, prune_placement, document_root(document));
+        write_object(&inner, rules, document_root(document));
     } else {
         buf_append_str(&inner_text, length == 0 ? "" : "{");
     }
@@ -369,7 +371,13 @@ write_annotation(const struct walk *walk, const char *key, const struct value *v
         write_blank(value, walk->out);
     } else if (str_eq(key, APPLIED_PLACEMENT)) {
         write_plain_key(walk, key, count);
-        write_applied_placement(walk, value_string(value), value_string_length(value));
+        write_nested(walk, prune_placement, value_string(value), value_string_length(value));
+    } else if (str_eq(key, ANNOTATION_LAST_MOVE)) {
+        bool is_read = value_string_length(value) <= LAST_MOVE_TEXT_MAX;
+
+        write_plain_key(walk, key, count);
+        write_nested(walk, prune_last_move, is_read ? value_string(value) : "{",
+                     is_read ? value_string_length(value) : 1);
     } else if (strncmp(key, OWN_ANNOTATIONS, strlen(OWN_ANNOTATIONS)) == 0) {
         write_plain_key(walk, key, count);
         write_scalar(walk, TEXT_SETTING, value);

@@ -238,6 +238,22 @@ static const struct prune_rule target[] = {
     SCALAR("name", TEXT_NAME), SCALAR("replicas", TEXT_NUMBER),
     REST_WHOLE, /* it is written back as it was */
 };
+#define PAST_MOVE                                                                                  \
+    SCALAR("time", TEXT_TIME), OBJECTS("from", moved_replicas), OBJECTS("to", moved_replicas),     \
+        SCALAR("reason", TEXT_WORD)
+static const struct prune_rule moved_replicas[] = {
+    SCALAR("name", TEXT_NAME),
+    SCALAR("replicas", TEXT_NUMBER),
+    END,
+};
+static const struct prune_rule past_move[] = {PAST_MOVE, END};
+const struct prune_rule prune_last_move[] = {
+    PAST_MOVE,
+    SCALAR("attempt", TEXT_NUMBER),
+    SCALAR("workload", TEXT_NUMBER),
+    OBJECTS("earlier", past_move),
+    END,
+};
 static const struct prune_rule component[] = {
     SCALAR("name", TEXT_NAME),
     SCALAR("replicas", TEXT_NUMBER),
