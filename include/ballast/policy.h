@@ -63,6 +63,12 @@ struct balance_policy {
  * observer. */
 enum guard_group { GUARD_BY_NONE, GUARD_BY_REGION, GUARD_BY_PROVIDER, GUARD_BY_ZONE };
 
+/* How moves are remembered. */
+struct cooldown_policy {
+    int64_t initial, max; /* nanoseconds; of a binding's cooldown, and how long a move is known */
+    int max_attempts;     /* moves in a row that did not help, after which there is no other */
+};
+
 struct policy {
     int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
 
@@ -86,7 +92,8 @@ struct policy {
     enum guard_group guard_by;
     struct failover_policy failover;
     struct balance_policy balance;
-    struct limits limits;               /* of one run */
+    struct limits limits; /* of one run */
+    struct cooldown_policy cooldown;
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
 };
 

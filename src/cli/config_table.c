@@ -150,6 +150,38 @@ static const struct config_key scope_keys[] = {
     CONFIG_KEY_END,
 };
 
+static const struct config_key cooldown_keys[] = {
+    {.name = "initial",
+     .convert = config_scalar,
+     .offset = AT(cooldown.initial),
+     .parse = setting_duration,
+     .type = VALUE_STRING,
+     .type_text = "duration",
+     .default_text = "10m",
+     .help = "How long replicas do not go back to a cluster that they were taken from; twice as "
+             "long after each move that followed one that did not help."},
+    {.name = "max",
+     .convert = config_scalar,
+     .offset = AT(cooldown.max),
+     .parse = setting_duration,
+     .type = VALUE_STRING,
+     .type_text = "duration",
+     .default_text = "6h",
+     .help = "The longest a cooldown becomes, and how long after its last move a binding's moves "
+             "are forgotten."},
+    {.name = "maxAttempts",
+     .convert = config_scalar,
+     .offset = AT(cooldown.max_attempts),
+     .parse = setting_int,
+     .param = {.range = {1, 1000}},
+     .type = VALUE_INTEGER,
+     .type_text = "integer",
+     .default_text = "5",
+     .help = "After so many moves in a row, none of which helped, there is no other until the "
+             "workload's requests change or its moves are forgotten."},
+    CONFIG_KEY_END,
+};
+
 #define LIMIT_KEY(key, rule, text)                                                                 \
     {                                                                                              \
         .name = (key), .convert = config_limit, .offset = AT(limits.of[rule]),                     \
@@ -351,6 +383,11 @@ const struct config_key config_keys[] = {
      .table = balance_keys,
      .type_text = "object",
      .help = "Back to the wanted split, where Imbalance is a trigger."},
+    {.name = "cooldown",
+     .convert = config_nested,
+     .table = cooldown_keys,
+     .type_text = "object",
+     .help = "What is remembered of moves, on the binding."},
     {.name = "schedulerName",
      .convert = config_scalar,
      .offset = AT(scheduler_name),

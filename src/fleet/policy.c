@@ -11,6 +11,9 @@
 /* As karmada-descheduler's --unschedulable-threshold; a cluster that is away for less is left to
  * come back, since taking a workload off it and back again costs more than the wait. */
 #define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
+/* Twice the threshold: a move that did not help shows before anything may go back. */
+#define DEFAULT_COOLDOWN (10 * NANOS_PER_MINUTE)
+#define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
 /* Longer than a cluster that flips takes for a round of Karmada's health checks. */
 #define DEFAULT_STABILIZATION NANOS_PER_MINUTE
@@ -33,6 +36,8 @@ policy_init(struct policy *policy)
     policy->mode = MODE_PLACE;
     policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;
+    policy->cooldown = (struct cooldown_policy){
+        .initial = DEFAULT_COOLDOWN, .max = DEFAULT_COOLDOWN_MAX, .max_attempts = 5};
     policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;
     policy->failover.purge_mode = PURGE_GRACEFULLY;
     policy->failover.karmada = KARMADA_FAILOVER_AUTO;

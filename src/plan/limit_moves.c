@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/divide.h"
+#include "memory.h"
 #include "planner.h"
 
 /* What a decision does to one cluster. */
@@ -95,9 +96,9 @@ count_flows(struct flows *flows)
 }
 
 /* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
- * not stuck. */
+ * not stuck; or brought there by the last move, and not ready yet. */
 static int64_t
-in_motion(const struct move *move)
+in_motion(const struct planner *planner, const struct move *move)
 {
     int64_t sum = 0;
 
@@ -105,8 +106,12 @@ in_motion(const struct move *move)
         const struct target_state *state = &move->targets[i];
         int32_t replicas = move->binding->clusters.items[i].replicas;
 
-        if (state->seen >= 0 && state->seen < replicas && !state->lost && !state->stuck_here) {
-            sum += replicas - state->seen;
+        if (!state->lost && !state->stuck_here) {
+            int32_t unseen =
+                state->seen >= 0 && state->seen < replicas ? replicas - state->seen : 0;
+            int32_t brought = memory_in_motion(planner, move, i);
+
+            sum += unseen > brought ? unseen : brought;
         }
     }
     return sum;
@@ -158,7 +163,7 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
     const char *namespace_ = move->binding->namespace_;
     struct bound bound = {.most = flows->moved, .cluster = ""};
     struct account workload = {.whole = targets_sum(&move->binding->clusters),
-                               .spent = in_motion(move)};
+                               .spent = in_motion(planner, move)};
 
     workload.allowed =
         limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);

@@ -11,6 +11,7 @@
 #include "ballast/preference.h"
 #include "ballast/timestamp.h"
 #include "eviction_tasks.h"
+#include "memory.h"
 
 const char *
 plan_action_name(enum plan_action action)
@@ -201,6 +202,21 @@ enter_in_ledger(struct planner *planner, const struct binding *binding, struct d
     }
 }
 
+void
+decision_annotate(struct planner *planner, struct decision *decision, const char *key,
+                  const char *value)
+{
+    size_t count = decision->n_annotations;
+    struct label *annotations = ARENA_ARRAY(planner->arena, struct label, count + 1);
+
+    if (count > 0) {
+        memcpy(annotations, decision->annotations, count * sizeof(*annotations));
+    }
+    annotations[count] = (struct label){.key = key, .value = value};
+    decision->annotations = annotations;
+    decision->n_annotations++;
+}
+
 /* A status cannot be written here, so that the request has been met is said in an annotation: else
  * the next run would schedule the binding anew, again and again. */
 static void
@@ -210,13 +226,10 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
         return; /* of one that went only part of the way, the next run does the rest */
     }
     char text[TIMESTAMP_TEXT_MAX];
-    struct label *annotation = ARENA_NEW(planner->arena, struct label);
 
     timestamp_format(move->binding->reschedule_triggered_at, text);
-    annotation->key = ANNOTATION_RESCHEDULED_FOR;
-    annotation->value = arena_strndup(planner->arena, text, strlen(text));
-    decision->annotations = annotation;
-    decision->n_annotations = 1;
+    decision_annotate(planner, decision, ANNOTATION_RESCHEDULED_FOR,
+                      arena_strndup(planner->arena, text, strlen(text)));
 }
 
 static void
@@ -241,25 +254,47 @@ only_moves(const struct move *move)
            move->kept + move->taken == move->binding->replicas;
 }
 
-/* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
- * to wait for them is then seen from the result. */
-static void
-decide_within_limits(struct planner *planner, uint32_t index, struct move *move,
-                     struct decision *decision)
+/* false when not all of it found a place: then it is as it was before. */
+static bool
+places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
 {
     size_t n_reasons = planner->reasons.count;
+
+    decide_place(planner, move, decision);
+    if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
+        return true;
+    }
+    planner->reasons.count = n_reasons;
+    start_decision(planner, index, decision);
+    return false;
+}
+
+/* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
+ * to wait for them is then seen from the result. Likewise with clusters that cool down, for those
+ * that need not heed it. */
+static void
+decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
+                struct decision *decision)
+{
     const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
 
     if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
         planner->bounded = true;
-        decide_place(planner, move, decision);
+        bool done = places_all(planner, index, move, decision);
+
         planner->bounded = false;
-        if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
+        if (done) {
             return;
         }
-        planner->reasons.count = n_reasons;
-        start_decision(planner, index, decision);
         move_init(planner, index, move);
+    }
+    if (memory_may_ignore(planner, move)) {
+        if (places_all(planner, index, move, decision)) {
+            return;
+        }
+        planner->ignores_cooldown = true;
+        move_init(planner, index, move);
+        planner->ignores_cooldown = false;
     }
     decide_place(planner, move, decision);
 }
@@ -294,10 +329,13 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
-            decide_within_limits(planner, index, &move, decision);
+            decide_in_steps(planner, index, &move, decision);
         }
         name_action(planner, &move, decision);
         block_over_quota(planner, move.binding, decision);
+        if (decision->action != ACTION_NONE && !memory_holds(planner, &move, decision)) {
+            memory_explain(planner, &move);
+        }
     }
     if (decision->changes && limit_moves(planner, &move, decision)) {
         decision->moved = count_moved(decision);
@@ -306,6 +344,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
             eviction_tasks_add(planner, &move, decision);
             mark_rescheduled(planner, &move, decision);
         }
+        memory_write(planner, &move, decision);
         enter_in_ledger(planner, move.binding, decision);
     }
 }
@@ -344,6 +383,7 @@ planner_init(struct planner *planner)
     planner->pinned = cluster_flags(planner);
     planner->closed = cluster_flags(planner);
     planner->surplus = ARENA_ARRAY(planner->arena, int32_t, planner->fleet->n_clusters);
+    planner->cools_until = ARENA_ARRAY(planner->arena, int64_t, planner->fleet->n_clusters);
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         const struct cluster_health *health = &planner->diagnosis->clusters[i];
 

@@ -21,6 +21,8 @@ struct planner {
     struct scheduler *scheduler;
     const struct binding *binding; /* under way */
     struct budget *budget;
+    bool ignores_cooldown;
+    int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
     bool bounded;         /* destinations have no more room than their limits leave */
     bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
     bool *excluded;       /* by cluster: neither candidate nor target of this binding */
@@ -102,6 +104,10 @@ void decide_balance(struct planner *planner, const struct move *move, struct dec
 void decide_evict(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_as_upstream(struct planner *planner, const struct binding *binding,
                         struct decision *decision);
+
+/* An annotation to be set with the decision. */
+void decision_annotate(struct planner *planner, struct decision *decision, const char *key,
+                       const char *value);
 
 /* move.c: what the ways have in common. */
 /* Replicas of the binding under way that fit in a cluster, and whose word that is: with an arena

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/timestamp.h"
 #include "eviction_tasks.h"
 #include "planner.h"
 
@@ -57,6 +58,8 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
         reason_add(planner, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
                                            planner->arena));
+    } else if (planner->cools_until[index] != TIME_NONE) {
+        return false; /* said already */
     } else if (planner->closed[index]) {
         reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
     } else {
@@ -72,13 +75,13 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
 void
 reason_add_refusals(struct planner *planner, const struct move *move)
 {
-    uint32_t n_clusters = planner->fleet->n_clusters, shown = 0;
+    uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, i = 0;
 
-    for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
+    for (; i < n_clusters && shown < REFUSALS_MAX; i++) {
         shown += add_refusal(planner, move, i) ? 1 : 0;
     }
-    if (shown < n_clusters) {
-        reason_add(planner, "MoreClusters", "", "and %u more clusters", n_clusters - shown);
+    if (i < n_clusters) {
+        reason_add(planner, "MoreClusters", "", "and %u more clusters", n_clusters - i);
     }
 }
 

@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
+#include "ballast/timestamp.h"
 #include "eviction_tasks.h"
+#include "memory.h"
 #include "planner.h"
 
 static bool
@@ -144,6 +146,9 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         memset(planner->closed, 0, n_clusters * sizeof(bool));
         memset(planner->surplus, 0, n_clusters * sizeof(int32_t));
     }
+    for (uint32_t i = 0; i < n_clusters; i++) {
+        planner->cools_until[i] = TIME_NONE;
+    }
     move->leaves = ARENA_ARRAY(planner->scratch, bool, n_targets);
     move->keep = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->take = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
@@ -155,6 +160,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {
         planner->excluded[i] = planner->excluded[i] || state->overridden_in[i] != NULL;
     }
+    memory_close(planner, move);
 }
 
 bool

@@ -15,6 +15,7 @@
  */
 #include <stdlib.h>
 
+#include "ballast/last_move.h"
 #include "ballast/timestamp.h"
 #include "planner.h"
 
@@ -88,7 +89,12 @@ waiting_since(const struct diagnosis *diagnosis, const struct binding *binding, 
             since = finding->since;
         }
     }
-    return since != TIME_NONE ? since : binding->last_scheduled_time;
+    since = since != TIME_NONE ? since : binding->last_scheduled_time;
+    /* what was moved in part has had its turn */
+    if (binding->last_move != NULL && since != TIME_NONE && binding->last_move->last.time > since) {
+        since = binding->last_move->last.time;
+    }
+    return since;
 }
 
 /* Times to come count as now. */

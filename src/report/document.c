@@ -4,6 +4,7 @@
  * order of namespace and name, so that two documents can be compared.
  */
 #include "ballast/emitter.h"
+#include "ballast/last_move.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 #include "view.h"
@@ -209,6 +210,18 @@ emit_decision(struct emitter *out, const struct decision *decision)
 }
 
 static void
+emit_last_move(struct emitter *out, const struct last_move *move)
+{
+    emit_object(out, "lastMove");
+    emit_time(out, "time", move->last.time);
+    emit_targets(out, "from", &move->last.from);
+    emit_targets(out, "to", &move->last.to);
+    emit_string(out, "reason", move->last.reason);
+    emit_integer(out, "attempt", move->attempt);
+    emit_end(out);
+}
+
+static void
 emit_item(struct emitter *out, const struct view *view, const struct row *row)
 {
     const struct binding *binding = row->binding;
@@ -220,6 +233,9 @@ emit_item(struct emitter *out, const struct view *view, const struct row *row)
     emit_string(out, "name", binding->name);
     emit_resource(out, &binding->resource);
     emit_findings(out, view, row);
+    if (binding->last_move != NULL) {
+        emit_last_move(out, binding->last_move);
+    }
     emit_decision(out, row->decision);
     if (row->write != NULL) {
         emit_object(out, "write");

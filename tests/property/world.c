@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/last_move.h"
+
 static void
 generate_cluster(struct world_cluster *cluster, int index, struct random *random)
 {
@@ -143,9 +145,48 @@ world_has_quota(const struct world *world)
     return has;
 }
 
+/* What an earlier run, or anybody, wrote on it. */
+static void
+generate_last_move(const struct world *world, struct world_binding *binding, struct random *random)
+{
+    static const char *const broken[] = {
+        "{}",
+        "[]",
+        "null",
+        "{\"time\":\"2026-03-01T11:55:00Z\",\"attempt\":0}",
+        "{\"time\":\"yesterday\",\"attempt\":1}",
+        "{\"time\":\"2026-03-01T11:55:00Z\",\"attempt\":1,\"from\":[{\"name\":\"\"}]}",
+        "{\"time\":\"2026-03-01T11:55:00Z\",\"attempt\":99999999999999999999}",
+        "\"",
+    };
+    int from = random_below(random, world->n_clusters), to = random_below(random, WORLD_CLUSTERS);
+    int minutes = random_below(random, 20); /* ago */
+
+    if (random_percent(random, 30)) {
+        snprintf(binding->last_move, sizeof(binding->last_move), "%s",
+                 broken[random_below(random, (int)(sizeof(broken) / sizeof(broken[0])))]);
+        return;
+    }
+    char source[sizeof(world->clusters[0].name)], destination[sizeof(source)];
+
+    memcpy(source, world->clusters[from].name, sizeof(source));
+    snprintf(destination, sizeof(destination), "%s", to < world->n_clusters ? "" : "elsewhere");
+    if (to < world->n_clusters) {
+        memcpy(destination, world->clusters[to].name, sizeof(destination));
+    }
+    snprintf(binding->last_move, sizeof(binding->last_move),
+             "{\"time\":\"2026-03-01T11:%02d:00Z\",\"from\":[{\"name\":\"%s\"}],\"to\":[{\"name\":"
+             "\"%s\",\"replicas\":2}],\"reason\":\"r\",\"attempt\":1}",
+             59 - minutes, source, destination);
+    /* without requests its mark is 0, as if left out; then the record is of this workload */
+    binding->left[from] = binding->cpu == 0 && minutes + 1 < 10;
+}
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
+    struct random memories = random_from(seed + 1);
+
     struct random random = random_from(seed);
 
     memset(world, 0, sizeof(*world));
@@ -156,6 +197,9 @@ world_generate(struct world *world, uint64_t seed)
     }
     for (int i = 0; i < world->n_bindings; i++) {
         generate_binding(world, i, &random);
+        if (random_percent(&memories, 40)) {
+            generate_last_move(world, &world->bindings[i], &memories);
+        }
     }
     generate_quotas(world, seed);
     for (int i = 0; i < world->n_clusters; i++) {
@@ -209,7 +253,15 @@ apply_decision(struct world *world, struct world_binding *binding, const struct 
             binding->split[cluster] = decision->after.items[i].replicas;
         }
     }
-    binding->rescheduled = binding->rescheduled || decision->n_annotations > 0;
+    for (uint32_t i = 0; i < decision->n_annotations; i++) {
+        const struct label *annotation = &decision->annotations[i];
+
+        if (strcmp(annotation->key, ANNOTATION_LAST_MOVE) == 0) {
+            snprintf(binding->last_move, sizeof(binding->last_move), "%s", annotation->value);
+        } else {
+            binding->rescheduled = true;
+        }
+    }
     for (uint32_t i = 0; i < decision->n_new_tasks; i++) {
         int cluster = world_find_cluster(world, decision->new_tasks[i].from_cluster);
 

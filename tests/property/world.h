@@ -19,6 +19,7 @@
 #define WORLD_TARGETS (WORLD_CLUSTERS + 1)
 #define WORLD_BINDINGS 5
 #define WORLD_NODES 3
+#define WORLD_LAST_MOVE_MAX 2100
 #define WORLD_THRESHOLD_MINUTES 5     /* the default of all thresholds */
 #define WORLD_NOW INT64_C(1772366400) /* 2026-03-01T12:00:00Z */
 
@@ -68,6 +69,8 @@ struct world_binding {
     bool tolerates;                /* the taints, and that a cluster is not ready */
     bool asks_failover, suspended; /* asks_failover: spec.failover.application */
     bool fresh;
+    char last_move[WORLD_LAST_MOVE_MAX]; /* what stands in that annotation; "": none */
+    bool left[WORLD_TARGETS];            /* it was taken from there, and that cools down */
     bool rescheduled;             /* an earlier run has met the request for a fresh schedule */
     bool assigned[WORLD_TARGETS]; /* has an entry in spec.clusters */
     int split[WORLD_TARGETS];

@@ -6,6 +6,7 @@
 
 #include "world.h"
 
+#include "ballast/last_move.h"
 #include "ballast/timestamp.h"
 
 #define POD_SLOTS 110
@@ -246,6 +247,15 @@ write_binding_spec(const struct world *world, const struct world_binding *bindin
     buf_append_str(out, "]}");
 }
 
+/* In the quotes of a JSON string. */
+static void
+write_escaped(const char *text, struct buf *out)
+{
+    for (; *text != '\0'; text++) {
+        buf_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
+}
+
 static void
 write_binding(const struct world *world, const struct world_binding *binding, struct buf *out)
 {
@@ -261,8 +271,10 @@ write_binding(const struct world *world, const struct world_binding *binding, st
                binding->name,
                binding->rescheduled ? "\"" ANNOTATION_RESCHEDULED_FOR "\":\"" RESCHEDULED "\","
                                     : "");
-    for (const char *c = buf_text(&placement) + sizeof("\"placement\":") - 1; *c != '\0'; c++) {
-        buf_printf(out, *c == '"' ? "\\%c" : "%c", *c);
+    write_escaped(buf_text(&placement) + sizeof("\"placement\":") - 1, out);
+    if (binding->last_move[0] != '\0') {
+        buf_append_str(out, "\",\"" ANNOTATION_LAST_MOVE "\":\"");
+        write_escaped(binding->last_move, out);
     }
     buf_append_str(out, "\"}},");
     buf_release(&placement);

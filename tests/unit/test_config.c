@@ -185,6 +185,7 @@ static const char full[] =
          "  perSourceCluster: {maxReplicasMoved: 100%}\n"
          "  perDestinationCluster: {maxReplicasMoved: -1}\n"
          "  perWorkload: {maxReplicasInMotion: 0%}\n"
+         "cooldown: {initial: 30s, max: 1h30m, maxAttempts: 1}\n"
          "schedulerName: other\n";
 
 static void
@@ -245,6 +246,9 @@ test_full(void)
         CHECK(!policy->overcommit_protection);
         CHECK_INT(policy->max_unhealthy_percent, 30);
         check_limits(&policy->limits);
+        CHECK_INT(policy->cooldown.initial, 30 * NANOS_PER_SECOND);
+        CHECK_INT(policy->cooldown.max, 90 * NANOS_PER_MINUTE);
+        CHECK_INT(policy->cooldown.max_attempts, 1);
         CHECK_STR(policy->scheduler_name, "other");
     }
     fixture_release(&fixture);

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an earlier run left on the binding: replicas do not go back within the
+ * cooldown to where they were taken from, and moves that do not help end.
+ *
+ * A cooldown lasts cooldown.initial after the first move and twice as long after
+ * each that followed one that did not help, up to cooldown.max. cooldown.max
+ * after the last move all is forgotten, so no back-off grows without bound; and
+ * what was moved with other requests than it has now counts for nothing. A time
+ * to come counts as now, so that a clock that was set back keeps nothing waiting
+ * for longer than two cooldowns; one farther off than that is no record.
+ */
+#include "memory.h"
+
+#include <string.h>
+
+#include "ballast/timestamp.h"
+
+static int64_t
+cooldown_of(const struct cooldown_policy *policy, int32_t attempt)
+{
+    int64_t length = policy->initial;
+
+    for (int32_t i = 1; i < attempt && length < policy->max; i++) {
+        length = length > policy->max / 2 ? policy->max : length * 2;
+    }
+    return length < policy->max ? length : policy->max;
+}
+
+/* When the cooldown of a move ends that was made at that time. */
+static int64_t
+cools_until(const struct policy *policy, const struct last_move *record, int64_t time)
+{
+    int64_t length = cooldown_of(&policy->cooldown, record->attempt);
+
+    if (time > timestamp_add(policy->now, length)) {
+        return TIME_NONE;
+    }
+    return timestamp_add(time < policy->now ? time : policy->now, length);
+}
+
+/* The record, while it is worth something; else NULL. */
+static const struct last_move *
+record_of(const struct policy *policy, const struct binding *binding)
+{
+    const struct last_move *record = binding->last_move;
+
+    if (record == NULL || record->workload != workload_mark(binding) ||
+        record->last.time > timestamp_add(policy->now, policy->cooldown.max) ||
+        timestamp_add(record->last.time, policy->cooldown.max) <= policy->now) {
+        return NULL;
+    }
+    return record;
+}
+
+/* The nth of the moves, the latest first; NULL behind the last. */
+static const struct past_move *
+past_move(const struct last_move *record, uint32_t n)
+{
+    if (n == 0) {
+        return &record->last;
+    }
+    return n <= record->earlier.count ? &record->earlier.items[n - 1] : NULL;
+}
+
+static void
+close_left(struct planner *planner, const struct past_move *past, int64_t until)
+{
+    for (uint32_t i = 0; i < past->from.count && until > planner->policy->now; i++) {
+        uint32_t cluster = fleet_find_cluster(planner->fleet, past->from.items[i].name);
+
+        if (cluster != CLUSTER_NONE && until > planner->cools_until[cluster]) {
+            planner->closed[cluster] = true;
+            planner->cools_until[cluster] = until;
+        }
+    }
+}
+
+void
+memory_close(struct planner *planner, const struct move *move)
+{
+    const struct last_move *record = record_of(planner->policy, move->binding);
+
+    if (record == NULL || planner->ignores_cooldown || move_is_whole(move)) {
+        return;
+    }
+    const struct past_move *past;
+
+    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+        close_left(planner, past, cools_until(planner->policy, record, past->time));
+    }
+}
+
+bool
+memory_may_ignore(const struct planner *planner, const struct move *move)
+{
+    bool cools = false;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        cools = cools || planner->cools_until[i] > planner->policy->now;
+    }
+    return cools && (move->n_lost > 0 || move->taken == 0);
+}
+
+static bool
+went_there(const struct last_move *record, const char *cluster)
+{
+    const struct past_move *past;
+
+    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+        if (targets_has(&past->to, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+came_from(const struct last_move *record, const char *cluster)
+{
+    const struct past_move *past;
+
+    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+        if (targets_has(&past->from, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In mode Evict nobody knows where the replicas went; but what got stuck here after the move came
+ * back. */
+static bool
+came_back(const struct move *move, const struct last_move *record, const char *cluster)
+{
+    if (record->last.to.count > 0 || !targets_has(&record->last.from, cluster)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        const struct finding *finding = &move->findings[i];
+
+        if (finding->triggers && str_eq(finding->cluster, cluster) &&
+            finding->since > record->last.time) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the moves so far did not help: replicas are stuck where they were moved to, or would go back
+ * to where they came from. */
+static bool
+did_not_help(const struct move *move, const struct last_move *record,
+             const struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const char *name = move->binding->clusters.items[i].name;
+
+        if (move->take[i] > 0 && !move_is_lost(move, i) &&
+            (went_there(record, name) || came_back(move, record, name))) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+
+        if (target->replicas > targets_find(&decision->before, target->name) &&
+            came_from(record, target->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int32_t
+next_attempt(const struct planner *planner, const struct move *move,
+             const struct decision *decision)
+{
+    const struct last_move *record = record_of(planner->policy, move->binding);
+
+    if (record == NULL) {
+        return 1;
+    }
+    int32_t more = did_not_help(move, record, decision) ? 1 : 0;
+
+    return record->attempt + more < LAST_MOVE_ATTEMPT_MAX ? record->attempt + more
+                                                          : LAST_MOVE_ATTEMPT_MAX;
+}
+
+/* "berlin, oslo" */
+static const char *
+names_text(struct planner *planner, const struct target_list *list)
+{
+    const char *text = list->count == 0 ? "wherever the scheduler chose" : list->items[0].name;
+
+    for (uint32_t i = 1; i < list->count; i++) {
+        text = arena_printf(planner->arena, "%s, %s", text, list->items[i].name);
+    }
+    return text;
+}
+
+static void
+add_history(struct planner *planner, const struct last_move *record)
+{
+    char until[TIMESTAMP_TEXT_MAX], when[TIMESTAMP_TEXT_MAX];
+    const struct past_move *past;
+
+    reason_add(
+        planner, "MovesDidNotHelp", "",
+        "%d %s in a row did not help (cooldown.maxAttempts); tried again when its "
+        "requests change, or at %s",
+        record->attempt, record->attempt == 1 ? "move" : "moves",
+        timestamp_format(timestamp_add(record->last.time, planner->policy->cooldown.max), until));
+    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+        reason_add(planner, "MovedBefore", "", "%s: %s to %s (%s)",
+                   timestamp_format(past->time, when), names_text(planner, &past->from),
+                   names_text(planner, &past->to), past->reason);
+    }
+}
+
+bool
+memory_holds(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct last_move *record = record_of(planner->policy, move->binding);
+
+    /* what is on a lost cluster does not run: it may always try */
+    if (record == NULL || !decision->changes || move->n_lost > 0 || move->taken == 0 ||
+        move_is_whole(move) || record->attempt < planner->policy->cooldown.max_attempts ||
+        !did_not_help(move, record, decision)) {
+        return false;
+    }
+    planner->reasons.count = 0;
+    add_history(planner, record);
+    decision->action = ACTION_BLOCKED;
+    decision->after = decision->before;
+    decision->changes = false;
+    decision->unplaced = 0;
+    return true;
+}
+
+void
+memory_explain(struct planner *planner, const struct move *move)
+{
+    char until[TIMESTAMP_TEXT_MAX];
+
+    if (move->binding->last_move_problem != NULL) {
+        reason_add(planner, "LastMoveUnreadable", "", "annotation " ANNOTATION_LAST_MOVE ": %s",
+                   move->binding->last_move_problem);
+    }
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && move->taken > 0; i++) {
+        if (planner->cools_until[i] > planner->policy->now && !planner->no_destination[i]) {
+            reason_add(planner, "Cooldown", planner->fleet->clusters[i].name,
+                       "replicas were taken from there: none go back until %s",
+                       timestamp_format(planner->cools_until[i], until));
+        }
+    }
+}
+
+/* What of `a` is more than in `b`. */
+static struct target_list
+excess(struct planner *planner, const struct target_list *a, const struct target_list *b)
+{
+    struct target *items = ARENA_ARRAY(planner->arena, struct target, a->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < a->count; i++) {
+        int32_t more = a->items[i].replicas - targets_find(b, a->items[i].name);
+
+        if (more > 0) {
+            items[count++] = (struct target){.name = a->items[i].name, .replicas = more};
+        }
+    }
+    return (struct target_list){.items = items, .count = count};
+}
+
+static const char *
+first_trigger(const struct move *move)
+{
+    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
+        if (move->triggered[i]) {
+            return finding_type_name((enum finding_type)i);
+        }
+    }
+    return "";
+}
+
+static bool
+same_names(const struct target_list *a, const struct target_list *b)
+{
+    for (uint32_t i = 0; i < a->count && a->count == b->count; i++) {
+        if (!str_eq(a->items[i].name, b->items[i].name)) {
+            return false;
+        }
+    }
+    return a->count == b->count;
+}
+
+/* The moves that go on being known: all so far, but for one that the new one goes on with, as the
+ * limits of a run make it. */
+static void
+keep_earlier(struct planner *planner, const struct last_move *record, struct last_move *ret)
+{
+    struct past_move *items = ARENA_ARRAY(planner->arena, struct past_move, LAST_MOVE_EARLIER_MAX);
+    bool goes_on = record->attempt == ret->attempt &&
+                   same_names(&record->last.from, &ret->last.from) &&
+                   same_names(&record->last.to, &ret->last.to);
+    const struct past_move *past;
+
+    ret->earlier.items = items;
+    for (uint32_t n = goes_on ? 1 : 0; (past = past_move(record, n)) != NULL; n++) {
+        if (ret->earlier.count < LAST_MOVE_EARLIER_MAX) {
+            items[ret->earlier.count++] = *past;
+        }
+    }
+}
+
+void
+memory_write(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct last_move *record = record_of(planner->policy, move->binding);
+
+    if (decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) {
+        return;
+    }
+    struct last_move written = {
+        .last =
+            {
+                .time = planner->policy->now,
+                .from = excess(planner, &decision->before, &decision->after),
+                .to = excess(planner, &decision->after, &decision->before),
+                .reason = first_trigger(move),
+            },
+        .attempt = next_attempt(planner, move, decision),
+        .workload = workload_mark(move->binding),
+    };
+
+    if (written.last.from.count == 0) {
+        return;
+    }
+    if (record != NULL) {
+        keep_earlier(planner, record, &written);
+    }
+    decision_annotate(planner, decision, ANNOTATION_LAST_MOVE,
+                      last_move_text(planner->arena, &written));
+}
+
+int32_t
+memory_in_motion(const struct planner *planner, const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+    const struct target *entry = &move->binding->clusters.items[target];
+    const struct last_move *record = record_of(planner->policy, move->binding);
+
+    if (record == NULL || state->ready < 0 ||
+        cools_until(planner->policy, record, record->last.time) <= planner->policy->now) {
+        return 0;
+    }
+    int32_t sent = targets_find(&record->last.to, entry->name);
+    int32_t waiting = entry->replicas - state->ready;
+
+    return waiting < 0 ? 0 : waiting < sent ? waiting : sent;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What earlier runs left on a binding, and what this one leaves.
+ */
+#ifndef BALLAST_PLAN_MEMORY_H
+#define BALLAST_PLAN_MEMORY_H
+
+#include "ballast/last_move.h"
+#include "planner.h"
+
+/* Closes the clusters that replicas of this binding were taken from, while they cool down. A
+ * reschedule that was asked for is not held by it. */
+void memory_close(struct planner *planner, const struct move *move);
+/* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
+ * only waits where it is, waits. */
+bool memory_may_ignore(const struct planner *planner, const struct move *move);
+/* So many moves in a row did not help that this one is not made: then it is Blocked, with the
+ * history as its reasons. */
+bool memory_holds(struct planner *planner, const struct move *move, struct decision *decision);
+/* What cools down, and what could not be read, as reasons. */
+void memory_explain(struct planner *planner, const struct move *move);
+/* Adds the annotation of a move. */
+void memory_write(struct planner *planner, const struct move *move, struct decision *decision);
+/* Of a target, replicas that the last move brought and that are not ready yet, while it cools down.
+ */
+int32_t memory_in_motion(const struct planner *planner, const struct move *move, uint32_t target);
+
+#endif
