@@ -93,14 +93,14 @@ read_index(struct path *path, const struct value *value)
         refuse(path, "only members and indices are understood, such as {.a.b[0]}");
         return NULL;
     }
-    if (value_type(value) != VALUE_LIST) {
+    if (value == NULL || value_type(value) != VALUE_LIST) {
         refuse(path, "an index into what is no list");
         return NULL;
     }
     size_t count = value_count(value);
 
     path->at = end + 1;
-    if (index < 0 && (size_t)-index <= count) {
+    if (index < 0 && index >= -(long)count) {
         index += (long)count;
     }
     if (index < 0 || (size_t)index >= count) {

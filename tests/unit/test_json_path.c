@@ -60,6 +60,7 @@ test_refused(void)
     check_template("{.name.x}", NULL, "x is not found");
     check_template("{.a.b[2].c}", NULL, "shorter");
     check_template("{.a.b[-3].c}", NULL, "shorter");
+    check_template("{.a.b[-9223372036854775808].c}", NULL, "shorter");
     check_template("{.a[0]}", NULL, "no list");
     check_template("{.nil}", NULL, "no text but null");
     check_template("{.o}", NULL, "no text but object");
@@ -83,12 +84,30 @@ test_refused(void)
     check_template(longer, NULL, "more than 1024 bytes");
 }
 
+/* A cluster that tells nothing of the workload. */
+static void
+test_of_nothing(void)
+{
+    static const char *const templates[] = {"{[0]}", "{.a}", "{['a']}", "{.a[0]}"};
+
+    for (size_t i = 0; i < sizeof(templates) / sizeof(templates[0]); i++) {
+        struct error err = ERROR_INIT;
+        struct buf out;
+
+        buf_init(&out, SIZE_MAX / 2);
+        CHECK(!json_path_print(templates[i], NULL, &out, &err));
+        CHECK_INT(err.code, ERROR_INVALID);
+        buf_release(&out);
+    }
+}
+
 void suite_json_path(void);
 
 void
 suite_json_path(void)
 {
     check_suite("JSONPath");
+    check_test("of nothing", test_of_nothing);
     check_test("what a template gives", test_given);
     check_test("what is refused", test_refused);
 }
