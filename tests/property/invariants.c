@@ -136,24 +136,6 @@ check_receivers(struct check *check)
     }
 }
 
-/* What only moves because it is stuck does not go back to where it was just taken from. */
-static void
-check_cooldown(struct check *check)
-{
-    const struct world_binding *binding = check->binding;
-    bool only_moves = !binding->fresh && binding->strategy != STRATEGY_DUPLICATED &&
-                      world_assigned(binding) == binding->replicas;
-
-    for (int i = 0; i <= check->world->n_clusters; i++) {
-        only_moves = only_moves && (binding->split[i] == 0 || !is_lost(check->world, binding, i));
-    }
-    for (int i = 0; i < check->world->n_clusters && only_moves; i++) {
-        if (binding->left[i] && check->after[i] > binding->split[i]) {
-            complain(check, "replicas go back within the cooldown", i);
-        }
-    }
-}
-
 static void
 check_ready_stay(struct check *check)
 {
@@ -343,7 +325,6 @@ check_decision(struct check *check)
     check_receivers(check);
     check_ready_stay(check);
     check_evidence(check);
-    check_cooldown(check);
     check_left_alone(check);
     check_guard(check);
     check_tasks(check);

@@ -154,3 +154,42 @@ limited_check(const struct world *world, const struct fleet *fleet, const struct
         buf_printf(complaints, "%s is exceeded\n", limit_rule_key(LIMIT_WORKLOAD_IN_MOTION));
     }
 }
+
+/* All of it is assigned, to clusters that are in order. */
+static bool
+only_moves_stuck(const struct world *world, const struct world_binding *binding)
+{
+    bool fine = !binding->fresh && binding->strategy != STRATEGY_DUPLICATED &&
+                world_assigned(binding) == binding->replicas;
+
+    for (int i = 0; i <= world->n_clusters; i++) {
+        const struct world_cluster *cluster = &world->clusters[i < world->n_clusters ? i : 0];
+        bool in_order = i < world->n_clusters && cluster->ready == 1 && !cluster->deleting &&
+                        cluster->taint != TAINT_NO_EXECUTE;
+
+        fine = fine && (binding->split[i] == 0 || in_order);
+    }
+    return fine;
+}
+
+void
+cooldown_check(const struct world *world, const struct fleet *fleet, const struct plan *plan,
+               struct buf *complaints)
+{
+    for (uint32_t d = 0; d < plan->n_decisions; d++) {
+        const struct decision *decision = &plan->decisions[d];
+        const char *name = fleet->bindings[decision->binding].resource.name;
+        const struct world_binding *binding = &world->bindings[world_find_binding(world, name)];
+
+        for (uint32_t i = 0; i < decision->after.count; i++) {
+            const struct target *target = &decision->after.items[i];
+            int cluster = world_find_cluster(world, target->name);
+
+            if (binding->left[cluster] && target->replicas > binding->split[cluster] &&
+                only_moves_stuck(world, binding)) {
+                buf_printf(complaints, "%s: replicas go back to %s within the cooldown\n", name,
+                           target->name);
+            }
+        }
+    }
+}

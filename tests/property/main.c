@@ -209,6 +209,7 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
     }
     invariants_check(world, first->fleet, first->plan, complaints);
     check_shuffled(world, first, seed, complaints);
+    cooldown_check(world, first->fleet, first->plan, complaints);
     check_limited(world, seed, complaints);
     if (seed % SNAPSHOT_EVERY == 0) {
         snapshots_check(&first->text, WORLD_NOW * NANOS_PER_SECOND, complaints);
