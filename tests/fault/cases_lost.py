@@ -4,6 +4,8 @@ others at work. However many runs it takes, in the end every binding has left th
 write, with its sum, and with one graceful eviction task."""
 import copy
 import email.utils
+import json
+import os
 import secrets
 import time
 
@@ -18,6 +20,7 @@ LOST = "m1"
 OLD_TASK = {"fromCluster": LOST, "purgeMode": "Gracefully", "reason": "TaintUntolerated",
             "producer": "TaintManager", "replicas": 2}
 DAY = 86400
+LAST_MOVE = "ballast.io/last-move"
 
 
 def make_store(token):
@@ -29,8 +32,8 @@ def make_store(token):
     return store
 
 
-def say_ready(store, status, since="2026-01-01T00:00:00Z"):
-    store.touch(f"{CLUSTERS}/{LOST}", {"status": {"conditions": [
+def say_ready(store, status, since="2026-01-01T00:00:00Z", name=LOST):
+    store.touch(f"{CLUSTERS}/{name}", {"status": {"conditions": [
         {"type": "Ready", "status": status, "reason": "Test", "lastTransitionTime": since}]}})
 
 
@@ -73,9 +76,9 @@ class World:
         self.said = ""
         self.tasks_are_done = False
 
-    def run(self, *faults, ends=DONE, started=None):
+    def run(self, *faults, ends=DONE, started=None, place=None):
         self.server.faults[:] = faults
-        run = self.place.run(self.config, "run", (f"--config={self.policy}",), started)
+        run = (place or self.place).run(self.config, "run", (f"--config={self.policy}",), started)
         self.said += f"{run}\n"
         expect_in_time(run)
         expect_no_secret(run, self.token)
@@ -85,10 +88,10 @@ class World:
         expect(ends is None or run.status == ends, f"want status {ends}")
         return run
 
-    def run_idle(self, *faults):
+    def run_idle(self, *faults, place=None):
         """A run that finds nothing to write."""
         count = len(self.store.writes)
-        run = self.run(*faults)
+        run = self.run(*faults, place=place)
         expect(len(self.store.writes) == count, f"written once more: {self.store.writes[count:]}")
         return run
 
@@ -224,7 +227,71 @@ def two_at_once(world):
     expect_left(world.store)
 
 
+# --- what other versions, and others, leave on a binding ----------------------------------------
+
+RECORD = {"time": "2026-01-01T00:05:00Z", "from": [{"name": "m3", "replicas": 2}],
+          "to": [{"name": LOST, "replicas": 2}], "reason": "UnschedulableReplicas", "attempt": 1,
+          "workload": 7}
+RECORDS = {
+    "a later version's": json.dumps(RECORD | {
+        "version": 2, "reason": "SomethingNew", "why": {"deep": [1, {"x": None}]},
+        "from": [{"name": "m3", "replicas": 2, "zone": "a"}]}),
+    "one of the far future": json.dumps(RECORD | {"time": "2240-01-01T00:00:00Z"}),
+    "one before time began": json.dumps(RECORD | {"time": "0001-01-01T00:00:00Z"}),
+    "one of clusters that are gone": json.dumps(RECORD | {
+        "from": [{"name": "gone", "replicas": 2}], "to": [{"name": "", "replicas": -1}]}),
+    "one of too many attempts": json.dumps(RECORD | {"attempt": 1 << 62}),
+    "one of other types": json.dumps(RECORD | {"time": 5, "from": "m3", "attempt": "x"}),
+    "no JSON": "{\"time\":",
+    "nothing": "",
+    "half a megabyte": json.dumps(RECORD | {"x": "y" * 500000}),
+    "too deep": "[" * 5000,
+}
+
+
+def finds_record(text):
+    def play(world):
+        for path in bindings_of(world.store):
+            world.store.touch(path, {"metadata": {"annotations": {LAST_MOVE: text}}})
+        count = len(bindings_of(world.store))
+        world.run()
+        expect(len(world.store.writes) == count, "not all is written")
+        expect_left(world.store)
+        for path, thing in bindings_of(world.store).items():
+            record = json.loads(thing["metadata"]["annotations"][LAST_MOVE])
+            expect(LOST in [t["name"] for t in record["from"]], f"{path}: {record}")
+        world.run_idle()
+    return play
+
+
+def versions_in_turn(first, second):
+    """Each carries on from what the other left. BALLAST_OTHER names another version's program."""
+    def play(world):
+        other = copy.copy(world.place)
+        other.program = os.environ.get("BALLAST_OTHER", world.place.program)
+        places = {"this": world.place, "other": other}
+        world.run(place=places[first])
+        expect_left(world.store)
+        world.run_idle(place=places[second])
+        for path in bindings_of(world.store):
+            world.store.touch(path, {"spec": {"gracefulEvictionTasks": None}})
+        world.tasks_are_done = True
+        say_ready(world.store, "True")
+        say_ready(world.store, "False", name="m2")
+        world.run(place=places[second])
+        for path, thing in bindings_of(world.store).items():
+            split, tasks = split_of(thing), [task["fromCluster"] for task in tasks_of(thing)]
+            expect("m2" not in split and tasks == ["m2"], f"{path} is {split} with {tasks}")
+            expect(sum(split.values()) == thing["spec"]["replicas"], f"{path} is {split}")
+        world.run_idle(place=places[first])
+        world.run_idle(place=places[second])
+    return play
+
+
 CASES = [
+    *((f"on the bindings: {name}", finds_record(text)) for name, text in RECORDS.items()),
+    ("two versions in turn", versions_in_turn("this", "other")),
+    ("two versions in turn, the other first", versions_in_turn("other", "this")),
     *((f"killed {'after' if done else 'before'} write {n + 1} was carried out", killed(n, done))
       for n in range(5) for done in (False, True)),
     *((f"lists from before {n} of 6 writes", stale(n)) for n in (0, 1, 3, 6)),
