@@ -196,6 +196,7 @@ check_taken(struct sim *sim, int workload, int cluster, const int *before)
     bool is_scaled_down = sum_of(before) > subject->replicas;
 
     if (subject->split[cluster] < floor && !is_lost(sim, cluster) && !is_sick && !is_scaled_down &&
+        !(sim->checks->allowance.balances && subject->strategy == STRATEGY_STATIC_WEIGHT) &&
         sim_reaches(&sim->clusters[cluster])) {
         complain_of(sim, workload, "running replicas are taken away", cluster, before);
     }

@@ -16,6 +16,7 @@ struct allowance {
     int to_cluster, from_cluster; /* replicas, each */
     int patience;                 /* cycles until whoever could be helped has to be; -1: for ever */
     bool evicts;                  /* it only takes away, and karmada-scheduler places */
+    bool balances;                /* replicas that run may move, too */
     bool by_region;               /* a lost region is failed over, however many clusters it has */
 };
 

@@ -38,6 +38,11 @@ const struct sim_policy policies[] = {
                "  perWorkload: {maxReplicasInMotion: 50%}\n",
      .allowance =
          {.replicas = 6, .bindings = 4, .to_cluster = 3, .from_cluster = 5, .patience = 30}},
+    {.name = "failback",
+     .summary = "Ballast, restoring static weights",
+     .config = "triggers: {Imbalance: true}\n"
+               "balance: {staticWeights: true, moveRunning: true}\n",
+     .allowance = {ALLOW_ANY, .patience = 2, .balances = true}},
     {.name = "evict",
      .summary = "Ballast in mode Evict",
      .config = "mode: Evict\n",
