@@ -147,8 +147,20 @@ came_back(const struct move *move, const struct last_move *record, const char *c
     return false;
 }
 
+static bool
+takes_from_living(const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move->take[i] > 0 && !move_is_lost(move, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the moves so far did not help: replicas are stuck where they were moved to, or would go back
- * to where they came from. */
+ * to where they came from. Not that a cluster was lost in which they ran until then: moves from one
+ * lost cluster to the next are no attempts in vain, however many. */
 static bool
 did_not_help(const struct move *move, const struct last_move *record,
              const struct decision *decision)
@@ -161,7 +173,7 @@ did_not_help(const struct move *move, const struct last_move *record,
             return true;
         }
     }
-    for (uint32_t i = 0; i < decision->after.count; i++) {
+    for (uint32_t i = 0; i < decision->after.count && takes_from_living(move); i++) {
         const struct target *target = &decision->after.items[i];
 
         if (target->replicas > targets_find(&decision->before, target->name) &&
