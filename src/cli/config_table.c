@@ -157,7 +157,7 @@ static const struct config_key cooldown_keys[] = {
      .parse = setting_duration,
      .type = VALUE_STRING,
      .type_text = "duration",
-     .default_text = "10m",
+     .default_text = "1h",
      .help = "How long replicas do not go back to a cluster that they were taken from; twice as "
              "long after each move that followed one that did not help."},
     {.name = "max",

@@ -11,8 +11,10 @@
 /* As karmada-descheduler's --unschedulable-threshold; a cluster that is away for less is left to
  * come back, since taking a workload off it and back again costs more than the wait. */
 #define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
-/* Twice the threshold: a move that did not help shows before anything may go back. */
-#define DEFAULT_COOLDOWN (10 * NANOS_PER_MINUTE)
+/* Long enough for what is stuck everywhere to have been everywhere, at a threshold a cluster,
+ * before it may go back: a shorter one lets it tour the same two or three clusters until no attempt
+ * is left for the one that gets room (docs/simulation.md, late-room). */
+#define DEFAULT_COOLDOWN (60 * NANOS_PER_MINUTE)
 #define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
 /* Longer than a cluster that flips takes for a round of Karmada's health checks. */
