@@ -212,9 +212,7 @@ flaps(const struct sim *sim, int workload, int cluster, const int *before)
 {
     const struct checks *checks = sim->checks;
     int64_t left = checks->left[workload][cluster];
-    /* nothing is remembered yet of where replicas came from, so what nodes hide is met again */
-    bool forced = checks->workload_event[workload] > left ||
-                  checks->cluster_event[cluster] > left || sim->workloads[workload].refused_by != 0;
+    bool forced = checks->workload_event[workload] > left || checks->cluster_event[cluster] > left;
 
     for (int c = 0; c < sim->n_clusters; c++) {
         bool is_left = sim->workloads[workload].split[c] < before[c];
