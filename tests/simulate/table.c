@@ -45,8 +45,8 @@ void
 table_title(const struct trace *trace)
 {
     printf("\n%s: %s\n", trace->name, trace->summary);
-    printf("  %-12s %9s %9s %7s %7s %7s %8s %8s %8s %8s\n", "policy", "pending", "lost", "moves",
-           "undone", "writes", "most", "settled", "p50", "max");
+    printf("  %-12s %9s %9s %7s %7s %7s %5s %8s %8s %8s %8s\n", "policy", "pending", "lost",
+           "moves", "undone", "writes", "most", "attempts", "settled", "p50", "max");
 }
 
 static const char *
@@ -68,9 +68,9 @@ table_print(const struct sim_policy *policy, const struct table_row *row)
         minutes_text(row->settled.items[count - 1], max, sizeof(max));
     }
     snprintf(settled, sizeof(settled), "%zu/%d", count, row->seeds);
-    printf("  %-12s %9lld %9lld %7lld %7lld %7lld %8d %8s %8s %8s\n", policy->name,
+    printf("  %-12s %9lld %9lld %7lld %7lld %7lld %5d %8d %8s %8s %8s\n", policy->name,
            (long long)row->sum.pending, (long long)row->sum.lost, (long long)row->sum.moves,
-           (long long)row->sum.undone, (long long)row->sum.writes, row->sum.max_returns, settled,
-           p50, max);
+           (long long)row->sum.undone, (long long)row->sum.writes, row->sum.max_returns,
+           row->sum.max_attempt, settled, p50, max);
     fflush(stdout);
 }
