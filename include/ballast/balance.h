@@ -47,7 +47,7 @@ void balance_plan(struct arena *scratch, const struct balance_rule *rule, const 
                   const struct binding *binding, struct balance_seat *seats, uint32_t count);
 
 /* Replicas of a target that stay: those that are ready, unless what runs may be moved; all of them
- * where nobody knows. */
+ * where the pods are not seen. */
 int64_t balance_floor(const struct policy *policy, const struct target_state *state,
                       int32_t assigned);
 /* The cluster has been Ready for long enough to be given replicas back. */

@@ -43,7 +43,10 @@ balance_floor(const struct policy *policy, const struct target_state *state, int
     if (policy->balance.move_running) {
         return 0;
     }
-    return state->ready >= 0 && state->ready < assigned ? state->ready : assigned;
+    /* a status alone may be older than the last pods that became ready */
+    bool has_seen_pods = state->failed >= 0;
+
+    return has_seen_pods && state->ready >= 0 && state->ready < assigned ? state->ready : assigned;
 }
 
 bool

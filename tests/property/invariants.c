@@ -12,6 +12,7 @@
 #define STABILIZATION_MINUTES 1  /* likewise */
 
 struct check {
+    bool balances; /* what is not ready may leave without anything being wrong with it */
     const struct world *world;
     const struct plan *plan;
     const struct decision *decision;
@@ -289,7 +290,7 @@ check_evidence(struct check *check)
     const struct world *world = check->world;
     const struct world_binding *binding = check->binding;
 
-    if (binding->fresh || binding->replicas != world_assigned(binding) ||
+    if (check->balances || binding->fresh || binding->replicas != world_assigned(binding) ||
         binding->strategy == STRATEGY_DUPLICATED) {
         return;
     }
@@ -494,9 +495,10 @@ count_given(const struct check *check, int cluster, int more, struct given *give
 
 void
 invariants_check(const struct world *before, const struct fleet *fleet, const struct plan *plan,
-                 struct buf *complaints)
+                 bool balances, struct buf *complaints)
 {
-    struct check check = {.world = before, .plan = plan, .complaints = complaints};
+    struct check check = {
+        .world = before, .plan = plan, .complaints = complaints, .balances = balances};
     struct given given[WORLD_CLUSTERS] = {{0}};
     int64_t moved = 0, grown = 0;
 

@@ -7,9 +7,10 @@
 
 #include "world.h"
 
-/* Appends a line for each invariant that `plan` breaks; `before` is the world it was made for. */
+/* Appends a line for each invariant that `plan` breaks; `before` is the world it was made for. With
+ * `balances` Imbalance was a trigger. */
 void invariants_check(const struct world *before, const struct fleet *fleet,
-                      const struct plan *plan, struct buf *complaints);
+                      const struct plan *plan, bool balances, struct buf *complaints);
 
 /* The two plans decide the same for every binding. */
 void invariants_same(const struct fleet *fleet_a, const struct plan *a, const struct fleet *fleet_b,

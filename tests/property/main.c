@@ -22,6 +22,8 @@
 #define TEXT_MAX ((size_t)1 << 24)
 #define OBJECTS_MAX 4096
 #define SNAPSHOT_EVERY 4
+#define BALANCE_EVERY 3
+#define BALANCE_RUNS 10
 #define SHOWN_MAX 5 /* broken fleets that a worker shows in full */
 
 /* One world, observed, diagnosed and planned. */
@@ -85,7 +87,7 @@ mark_seen(const struct world *world, struct buf *text)
 
 static bool
 attempt_begin(struct attempt *attempt, const struct world *world, struct random *shuffle,
-              const struct limits *limits, struct buf *complaints)
+              const struct policy *wanted, struct buf *complaints)
 {
     struct policy policy;
     struct error err = ERROR_INIT;
@@ -102,10 +104,10 @@ attempt_begin(struct attempt *attempt, const struct world *world, struct random 
         return false;
     }
     policy_init(&policy);
-    policy.now = WORLD_NOW * NANOS_PER_SECOND;
-    if (limits != NULL) {
-        policy.limits = *limits;
+    if (wanted != NULL) {
+        policy = *wanted;
     }
+    policy.now = WORLD_NOW * NANOS_PER_SECOND;
     attempt->diagnosis = diagnose(attempt->arena, attempt->fleet, &policy);
     attempt->plan =
         plan_fleet(attempt->arena, attempt->fleet, attempt->diagnosis, &policy,
@@ -141,11 +143,14 @@ static void
 check_limited(const struct world *world, uint64_t seed, struct buf *complaints)
 {
     struct limits limits;
+    struct policy policy;
     struct attempt limited;
 
     limited_generate(&limits, seed);
-    if (attempt_begin(&limited, world, NULL, &limits, complaints)) {
-        invariants_check(world, limited.fleet, limited.plan, complaints);
+    policy_init(&policy);
+    policy.limits = limits;
+    if (attempt_begin(&limited, world, NULL, &policy, complaints)) {
+        invariants_check(world, limited.fleet, limited.plan, false, complaints);
         limited_check(world, limited.fleet, limited.plan, &limits, complaints);
     }
     attempt_end(&limited);
@@ -199,6 +204,38 @@ may_settle_later(const struct attempt *attempt, const struct world *world)
     return wants_room(attempt->plan) || blamed != world_count_failing(world);
 }
 
+/* Runs that balance, one after the other, come to an end; on the way everything holds that holds of
+ * other runs, and nothing that is ready moves where that is not wanted. */
+static void
+check_balance(const struct world *world, uint64_t seed, struct buf *complaints)
+{
+    struct world after = *world;
+    struct policy policy;
+    bool goes_on = true;
+
+    policy_init(&policy);
+    policy.triggers[FINDING_IMBALANCE] = true;
+    policy.balance = (struct balance_policy){.static_weights = true, .move_running = seed % 2 == 0};
+    for (int run = 0; goes_on; run++) {
+        struct attempt attempt;
+
+        goes_on = attempt_begin(&attempt, &after, NULL, &policy, complaints) &&
+                  attempt.plan->totals.changed > 0;
+        if (goes_on && !policy.balance.move_running) {
+            invariants_check(&after, attempt.fleet, attempt.plan, true, complaints);
+        }
+        if (goes_on && run == BALANCE_RUNS) {
+            invariants_settled(attempt.fleet, attempt.plan, "balance goes on", complaints);
+            goes_on = false;
+        }
+        if (goes_on) {
+            world_apply(&after, attempt.fleet, attempt.plan);
+            world_catch_up(&after);
+        }
+        attempt_end(&attempt);
+    }
+}
+
 static void
 check_world(const struct world *world, uint64_t seed, struct attempt *first, struct buf *complaints)
 {
@@ -207,10 +244,13 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
     if (!attempt_begin(first, world, NULL, NULL, complaints)) {
         return;
     }
-    invariants_check(world, first->fleet, first->plan, complaints);
+    invariants_check(world, first->fleet, first->plan, false, complaints);
     check_shuffled(world, first, seed, complaints);
     cooldown_check(world, first->fleet, first->plan, complaints);
     check_limited(world, seed, complaints);
+    if (seed % BALANCE_EVERY == 0) {
+        check_balance(world, seed / BALANCE_EVERY, complaints);
+    }
     if (seed % SNAPSHOT_EVERY == 0) {
         snapshots_check(&first->text, WORLD_NOW * NANOS_PER_SECOND, complaints);
     }

@@ -231,16 +231,17 @@ static void
 test_floor(void)
 {
     static const struct {
-        int32_t ready, assigned;
+        int32_t ready, failed, assigned;
         bool move_running;
         int64_t floor;
     } cases[] = {
-        {3, 5, false, 3}, {3, 5, true, 0}, {-1, 5, false, 5}, {7, 5, false, 5}, {0, 5, false, 0},
+        {3, 0, 5, false, 3},  {3, 0, 5, true, 0},  {-1, -1, 5, false, 5},
+        {3, -1, 5, false, 5}, {7, 0, 5, false, 5}, {0, 0, 5, false, 0},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct policy policy = {.balance.move_running = cases[i].move_running};
-        struct target_state state = {.ready = cases[i].ready};
+        struct target_state state = {.ready = cases[i].ready, .failed = cases[i].failed};
 
         CHECK_INT(balance_floor(&policy, &state, cases[i].assigned), cases[i].floor);
     }
