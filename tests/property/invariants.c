@@ -391,13 +391,6 @@ free_room(const struct world *world, int index, bool pods)
     return total > 0 ? total : 0;
 }
 
-/* What a plan gives a cluster anew. */
-struct given {
-    int64_t cpu, pods;           /* but for what is there already */
-    int64_t told_cpu, told_pods; /* of it, to those of whom its estimator told how many fit */
-    int64_t quota_cpu;           /* all of it */
-};
-
 static void
 check_capacity(const struct world *world, const struct given *given, struct buf *complaints)
 {
@@ -426,35 +419,6 @@ check_estimators(const struct world *world, const struct given *given, struct bu
                        world->clusters[i].name, (long long)given[i].told_cpu,
                        (long long)given[i].told_pods, (long long)cpu, (long long)pods);
         }
-    }
-}
-
-/* No more is given than quotas leave; what leaves somewhere is no room yet. */
-static void
-check_quotas(const struct world *world, const struct given *given, int64_t more,
-             struct buf *complaints)
-{
-    int64_t all = 0;
-
-    for (int c = 0; c < world->n_clusters; c++) {
-        int64_t assigned = 0;
-
-        for (int b = 0; b < world->n_bindings; b++) {
-            assigned += (int64_t)world->bindings[b].split[c] * world->bindings[b].cpu;
-        }
-        if (world->quota_in[c] >= 0 && given[c].quota_cpu > 0 &&
-            assigned + given[c].quota_cpu > world->quota_in[c]) {
-            buf_printf(complaints, "%s: %lldm cpu are given on top of %lldm, the quota is %dm\n",
-                       world->clusters[c].name, (long long)given[c].quota_cpu, (long long)assigned,
-                       world->quota_in[c]);
-        }
-    }
-    for (int b = 0; b < world->n_bindings; b++) {
-        all += (int64_t)world_assigned(&world->bindings[b]) * world->bindings[b].cpu;
-    }
-    if (world->quota >= 0 && more > 0 && all + more > world->quota) {
-        buf_printf(complaints, "%lldm cpu are asked for on top of %lldm, the quota is %dm\n",
-                   (long long)more, (long long)all, world->quota);
     }
 }
 
@@ -519,7 +483,7 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
     }
     check_capacity(before, given, complaints);
     check_estimators(before, given, complaints);
-    check_quotas(before, given, grown, complaints);
+    invariants_check_quotas(before, given, grown, complaints);
     if (moved != plan->totals.replicas_moved) {
         buf_printf(complaints, "%lld replicas are said to move, %lld do\n",
                    (long long)plan->totals.replicas_moved, (long long)moved);

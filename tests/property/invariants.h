@@ -23,4 +23,16 @@ void invariants_settled(const struct fleet *fleet, const struct plan *plan, cons
 /* "a=2 b=1" */
 void invariants_show_split(const struct target_list *list, struct buf *out);
 
+/* What a plan gives a cluster anew. */
+struct given {
+    int64_t cpu, pods;           /* but for what is there already */
+    int64_t told_cpu, told_pods; /* of it, to those of whom its estimator told how many fit */
+    int64_t quota_cpu;           /* all of it */
+};
+
+/* No more is given than quotas leave; what leaves somewhere is no room yet. `given` is by
+ * cluster, `more` by how much the sums of replicas ask for more. */
+void invariants_check_quotas(const struct world *world, const struct given *given, int64_t more,
+                             struct buf *complaints);
+
 #endif
