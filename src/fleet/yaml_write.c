@@ -53,7 +53,12 @@ can_be_plain(const char *text, size_t length, bool in_flow)
         return false;
     }
     for (size_t i = 0; i < length; i++) {
-        if (!can_go_on_plain(text[i], i + 1 < length ? text[i + 1] : ' ', in_flow)) {
+        char next = ' ';
+
+        if (i + 1 < length) {
+            next = text[i + 1];
+        }
+        if (!can_go_on_plain(text[i], next, in_flow)) {
             return false;
         }
     }

@@ -111,11 +111,12 @@ spec(void)
         CHECK(b->has_schedule_priority);
         CHECK_INT(b->schedule_priority, -3);
         CHECK(b->suspend_scheduling);
-        CHECK(b->failover_application != NULL);
-        CHECK(b->failover_application->has_toleration_seconds);
-        CHECK_INT(b->failover_application->toleration_seconds, 0);
-        CHECK_STR(b->failover_application->purge_mode, "Gracefully");
-        CHECK_INT(b->failover_application->grace_period_seconds, 600);
+        if (CHECK(b->failover_application != NULL)) {
+            CHECK(b->failover_application->has_toleration_seconds);
+            CHECK_INT(b->failover_application->toleration_seconds, 0);
+            CHECK_STR(b->failover_application->purge_mode, "Gracefully");
+            CHECK_INT(b->failover_application->grace_period_seconds, 600);
+        }
         CHECK_STR(b->affinity_group, "g1");
         CHECK_STR(b->anti_affinity_group, "g2");
         if (CHECK(b->n_components == 2)) {

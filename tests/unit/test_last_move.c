@@ -104,7 +104,9 @@ test_round_trip(void)
 
     snprintf(text, sizeof(text), "%s", last_move_text(arena, &move));
     for (char *c = text; *c != '\0'; c++) {
-        *c = *c == '"' ? '\'' : *c;
+        if (*c == '"') {
+            *c = '\'';
+        }
     }
     const struct binding *binding = read_annotation(&f, text);
 
