@@ -147,6 +147,25 @@ came_back(const struct move *move, const struct last_move *record, const char *c
     return false;
 }
 
+/* What a limit, or the room, left behind of the last move: stuck since before it, and so no sign
+ * that it did not help. */
+static bool
+is_rest(const struct move *move, const struct last_move *record, const char *cluster)
+{
+    if (!targets_has(&record->last.from, cluster) || targets_has(&record->last.to, cluster)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        const struct finding *finding = &move->findings[i];
+
+        if (finding->triggers && str_eq(finding->cluster, cluster) && finding->since != TIME_NONE &&
+            finding->since <= record->last.time) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool
 takes_from_living(const struct move *move)
 {
@@ -168,7 +187,7 @@ did_not_help(const struct move *move, const struct last_move *record,
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
 
-        if (move->take[i] > 0 && !move_is_lost(move, i) &&
+        if (move->take[i] > 0 && !move_is_lost(move, i) && !is_rest(move, record, name) &&
             (went_there(record, name) || came_back(move, record, name))) {
             return true;
         }
