@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clusters that are lost: what a real API server takes, and what it is told."""
 import copy
+import json
 
 import fleets
 import karmada_kinds
@@ -67,6 +68,29 @@ def live_case_cluster_lost(c):
     c.ballast("run", f"--config={config}").ended(DONE)
     expect_equal([len(tasks(c, n)) for n in ("plain", "direct", "drained")], [1, 1, 2],
                  "tasks after a second run")
+
+
+def live_case_move_remembered(c):
+    """The record of a move comes with it, in one generation; the record alone makes none, which is
+    what karmada-scheduler goes by."""
+    fleets.make(c.plane, 0)
+    add(c, "moved")
+    path = f"{fleets.BINDINGS}/moved"
+    was = c.plane.get(path)["metadata"]
+    lose(c, "m1")
+    c.ballast("run").ended(DONE)
+    moved = c.plane.get(path)["metadata"]
+    record = json.loads(moved["annotations"]["ballast.io/last-move"])
+    expect_equal(([t["name"] for t in record["from"]], record["reason"], record["attempt"]),
+                 (["m1"], "UnhealthyCluster", 1), "the record")
+    expect_equal(moved["generation"], was["generation"] + 1, "the generation after the move")
+    expect_equal({k: v for k, v in moved["annotations"].items() if "ballast.io" not in k},
+                 was["annotations"], "other annotations")
+    record["attempt"] = 2
+    after = c.plane.patch(path, {"metadata": {"annotations": {
+        "ballast.io/last-move": json.dumps(record)}}})["metadata"]
+    expect_equal(after["generation"], moved["generation"], "the generation after the record alone")
+    expect(after["resourceVersion"] != moved["resourceVersion"], "the record was not written")
 
 
 def live_case_disruption_guard(c):
