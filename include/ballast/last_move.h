@@ -6,7 +6,7 @@
  *
  *     {"time":"2026-03-01T12:00:00Z","from":[{"name":"berlin","replicas":2}],
  *      "to":[{"name":"paris","replicas":2}],"reason":"UnschedulableReplicas",
- *      "attempt":2,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
+ *      "attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
  */
 #ifndef BALLAST_LAST_MOVE_H
 #define BALLAST_LAST_MOVE_H
@@ -30,6 +30,7 @@ struct last_move {
     struct past_move last;
     int32_t attempt;   /* from 1: how many moves in a row, this one included, followed one that did
                           not help */
+    int32_t deferred;  /* replicas that were to go with the last one, but for a limit */
     uint32_t workload; /* workload_mark() of what was moved */
     struct {
         const struct past_move *items; /* the latest first */

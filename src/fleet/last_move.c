@@ -89,6 +89,7 @@ static const struct field past_table[] = {
 
 static const struct field last_move_table[] = {
     FIELD("attempt", convert_attempt, struct last_move, attempt, .flags = FIELD_REQUIRED),
+    FIELD("deferred", convert_count32, struct last_move, deferred),
     FIELD("workload", convert_mark, struct last_move, workload),
     FIELD("earlier", convert_earlier, struct last_move, earlier, .table = past_table,
           .item_size = sizeof(struct past_move)),
@@ -155,6 +156,9 @@ write_last_move(const struct last_move *move, uint32_t n_earlier, struct buf *ou
     out->overflowed = false;
     write_past_move(&move->last, out);
     buf_printf(out, ",\"attempt\":%d,\"workload\":%u", move->attempt, move->workload);
+    if (move->deferred > 0) {
+        buf_printf(out, ",\"deferred\":%d", move->deferred);
+    }
     for (uint32_t i = 0; i < n_earlier; i++) {
         buf_append_str(out, i == 0 ? ",\"earlier\":[" : ",");
         write_past_move(&move->earlier.items[i], out);

@@ -250,6 +250,7 @@ static const struct prune_rule past_move[] = {PAST_MOVE, END};
 const struct prune_rule prune_last_move[] = {
     PAST_MOVE,
     SCALAR("attempt", TEXT_NUMBER),
+    SCALAR("deferred", TEXT_NUMBER),
     SCALAR("workload", TEXT_NUMBER),
     OBJECTS("earlier", past_move),
     END,

@@ -4,6 +4,7 @@
  * the scheduler places them again.
  */
 #include "ballast/evict.h"
+#include "memory.h"
 #include "planner.h"
 
 void
@@ -21,8 +22,11 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        unschedulable[i] =
-            move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ? move->targets[i].unschedulable : 0;
+        bool counts = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] &&
+                      memory_keeps_until(planner, move, binding->clusters.items[i].name) <=
+                          planner->policy->now;
+
+        unschedulable[i] = counts ? move->targets[i].unschedulable : 0;
     }
     if (!evict_replicas(binding, unschedulable, replicas)) {
         reason_add(planner, "LeftToScheduler", "",

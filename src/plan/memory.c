@@ -91,6 +91,32 @@ memory_close(struct planner *planner, const struct move *move)
     }
 }
 
+/* In mode Evict nobody knows where the replicas went; but what is stuck where all of it was taken
+ * away came back. The latest move of that kind, or NULL. */
+static const struct past_move *
+came_back(const struct last_move *record, const char *cluster)
+{
+    const struct past_move *past;
+
+    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+        bool is_whole = n > 0 || record->deferred == 0;
+
+        if (is_whole && past->to.count == 0 && targets_has(&past->from, cluster)) {
+            return past;
+        }
+    }
+    return NULL;
+}
+
+int64_t
+memory_keeps_until(const struct planner *planner, const struct move *move, const char *cluster)
+{
+    const struct last_move *record = record_of(planner->policy, move->binding);
+    const struct past_move *past = record != NULL ? came_back(record, cluster) : NULL;
+
+    return past != NULL ? cools_until(planner->policy, record, past->time) : TIME_NONE;
+}
+
 bool
 memory_may_ignore(const struct planner *planner, const struct move *move)
 {
@@ -128,31 +154,13 @@ came_from(const struct last_move *record, const char *cluster)
     return false;
 }
 
-/* In mode Evict nobody knows where the replicas went; but what got stuck here after the move came
- * back. */
-static bool
-came_back(const struct move *move, const struct last_move *record, const char *cluster)
-{
-    if (record->last.to.count > 0 || !targets_has(&record->last.from, cluster)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        const struct finding *finding = &move->findings[i];
-
-        if (finding->triggers && str_eq(finding->cluster, cluster) &&
-            finding->since > record->last.time) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What a limit, or the room, left behind of the last move: stuck since before it, and so no sign
  * that it did not help. */
 static bool
 is_rest(const struct move *move, const struct last_move *record, const char *cluster)
 {
-    if (!targets_has(&record->last.from, cluster) || targets_has(&record->last.to, cluster)) {
+    if (!targets_has(&record->last.from, cluster) || targets_has(&record->last.to, cluster) ||
+        came_back(record, cluster) != NULL) {
         return false;
     }
     for (uint32_t i = 0; i < move->n_findings; i++) {
@@ -188,7 +196,7 @@ did_not_help(const struct move *move, const struct last_move *record,
         const char *name = move->binding->clusters.items[i].name;
 
         if (move->take[i] > 0 && !move_is_lost(move, i) && !is_rest(move, record, name) &&
-            (went_there(record, name) || came_back(move, record, name))) {
+            (went_there(record, name) || came_back(record, name) != NULL)) {
             return true;
         }
     }
@@ -269,21 +277,37 @@ memory_holds(struct planner *planner, const struct move *move, struct decision *
     return true;
 }
 
+static void
+explain_cooldown(struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    const char *name = planner->fleet->clusters[cluster].name;
+    bool evicts = planner->policy->mode == MODE_EVICT;
+    int64_t until =
+        evicts ? memory_keeps_until(planner, move, name) : planner->cools_until[cluster];
+    char text[TIMESTAMP_TEXT_MAX];
+
+    if (until <= planner->policy->now || planner->no_destination[cluster]) {
+        return;
+    }
+    timestamp_format(until, text);
+    if (evicts) {
+        reason_add(planner, "Cooldown", name,
+                   "what was taken from there came back: no more is taken until %s", text);
+    } else {
+        reason_add(planner, "Cooldown", name,
+                   "replicas were taken from there: none go back until %s", text);
+    }
+}
+
 void
 memory_explain(struct planner *planner, const struct move *move)
 {
-    char until[TIMESTAMP_TEXT_MAX];
-
     if (move->binding->last_move_problem != NULL) {
         reason_add(planner, "LastMoveUnreadable", "", "annotation " ANNOTATION_LAST_MOVE ": %s",
                    move->binding->last_move_problem);
     }
     for (uint32_t i = 0; i < planner->fleet->n_clusters && move->taken > 0; i++) {
-        if (planner->cools_until[i] > planner->policy->now && !planner->no_destination[i]) {
-            reason_add(planner, "Cooldown", planner->fleet->clusters[i].name,
-                       "replicas were taken from there: none go back until %s",
-                       timestamp_format(planner->cools_until[i], until));
-        }
+        explain_cooldown(planner, move, i);
     }
 }
 
@@ -362,6 +386,7 @@ memory_write(struct planner *planner, const struct move *move, struct decision *
                 .reason = first_trigger(move),
             },
         .attempt = next_attempt(planner, move, decision),
+        .deferred = decision->deferred,
         .workload = workload_mark(move->binding),
     };
 

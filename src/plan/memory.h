@@ -14,6 +14,10 @@ void memory_close(struct planner *planner, const struct move *move);
 /* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
  * only waits where it is, waits. */
 bool memory_may_ignore(const struct planner *planner, const struct move *move);
+/* Mode Evict: until when no more is taken from a cluster, since what was taken came back and would
+ * again; TIME_NONE when it did not. */
+int64_t memory_keeps_until(const struct planner *planner, const struct move *move,
+                           const char *cluster);
 /* So many moves in a row did not help that this one is not made: then it is Blocked, with the
  * history as its reasons. */
 bool memory_holds(struct planner *planner, const struct move *move, struct decision *decision);

@@ -56,6 +56,7 @@ test_refused(void)
         {"{" WHEN ",'attempt':'1'}", "attempt: want integer, got string"},
         {"{" WHEN ",'attempt':1,'workload':4294967296}", "workload: out of range"},
         {"{" WHEN ",'attempt':1,'workload':-1}", "workload: out of range"},
+        {"{" WHEN ",'attempt':1,'deferred':-1}", "deferred: "},
         {"{" WHEN ",'attempt':1,'from':[" NINE "]}", "from: more than 8 clusters"},
         {"{" WHEN ",'attempt':1,'to':[{'name':'a','replicas':-1}]}", "to[0].replicas: "},
         {"{" WHEN ",'attempt':1,'to':[{}]}", "to[0].name: required"},
@@ -95,6 +96,7 @@ test_round_trip(void)
     const struct last_move move = {
         .last = {.time = 90 * NANOS_PER_MINUTE, .from = {from, 2}, .to = {to, 1}, .reason = "Why"},
         .attempt = 3,
+        .deferred = 4,
         .workload = UINT32_MAX,
         .earlier = {&earlier, 1},
     };
@@ -115,6 +117,7 @@ test_round_trip(void)
 
         CHECK_INT(got->last.time, 90 * NANOS_PER_MINUTE);
         CHECK_INT(got->attempt, 3);
+        CHECK_INT(got->deferred, 4);
         CHECK_INT(got->workload, UINT32_MAX);
         CHECK_STR(got->last.reason, "Why");
         if (CHECK_INT(got->last.from.count, 2) && CHECK_INT(got->last.to.count, 1)) {
