@@ -67,12 +67,13 @@ KINDS = [
     ("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "federatedhpas", True, OPEN),
     ("autoscaling.karmada.io", "v1alpha1", "CronFederatedHPA", "cronfederatedhpas", True, OPEN),
 ]
-# Those of KubeFed and of Karmada up to 0.8, which a control plane rarely has.
-OLD_KINDS = [
+# Those of KubeFed, of Karmada up to 0.8 and of KEDA, which a control plane rarely has.
+RARE_KINDS = [
     ("scheduling.kubefed.io", "v1alpha1", "ReplicaSchedulingPreference",
      "replicaschedulingpreferences", True, OPEN),
     ("policy.karmada.io", "v1alpha1", "ReplicaSchedulingPolicy", "replicaschedulingpolicies", False,
      OPEN),
+    ("keda.sh", "v1alpha1", "ScaledObject", "scaledobjects", True, OPEN),
 ]
 
 
@@ -93,7 +94,7 @@ def definition(group, version, kind, plural, namespaced, schema):
 
 
 def path_of(kind, namespace=None):
-    group, version, _, plural, _, _ = next(k for k in KINDS + OLD_KINDS if k[2] == kind)
+    group, version, _, plural, _, _ = next(k for k in KINDS + RARE_KINDS if k[2] == kind)
     where = f"namespaces/{namespace}/" if namespace else ""
     return f"/apis/{group}/{version}/{where}{plural}"
 

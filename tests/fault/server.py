@@ -13,7 +13,8 @@ import struct
 import threading
 import traceback
 
-from store import BINDINGS, CLUSTER_BINDINGS, CLUSTERS, EVENTS_GROUP, LEASE, LEASES, Request
+from store import (BINDINGS, CLUSTER_BINDINGS, CLUSTERS, CORE_EVENTS, EVENTS_GROUP, LEASE, LEASES,
+                   Request)
 
 # How far an answer gets before something happens to it, in the order of its bytes.
 NOTHING, STATUS, HEADERS, HEAD, FIRST, MIDDLE, LAST, ALL = PLACES = (
@@ -46,7 +47,7 @@ def kind_of(request):
         return "next page" if "continue" in query else "list"
     if path in (LEASE, LEASES):
         return "lease read" if request.method == "GET" else "lease"
-    if path.startswith(EVENTS_GROUP):
+    if path.startswith(EVENTS_GROUP) or re.fullmatch(CORE_EVENTS, path):
         return "event"
     if re.search(r"/clusters/[^/]+/proxy/", path):
         return "member"

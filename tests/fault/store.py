@@ -18,6 +18,7 @@ SHOP_BINDINGS = "/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases"
 LEASE = LEASES + "/ballast"
 EVENTS_GROUP = "/apis/events.k8s.io/v1"
+CORE_EVENTS = "/api/v1/namespaces/[^/]+/events"  # of cluster-wide objects
 JSON = "application/json"
 
 # What is listed: where, as what, and where one of them is.
@@ -294,4 +295,5 @@ class Store:
         ("POST", LEASES, create_lease),
         ("PUT", LEASES + "/[^/]+", replace),
         ("POST", EVENTS_GROUP + "/namespaces/[^/]+/events", create_event),
+        ("POST", CORE_EVENTS, create_event),
     )
