@@ -99,8 +99,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
 
     move->leaves[index] = left;
     move->take[index] = left ? target->replicas : stuck_replicas(move, index);
-    if (unpreserved) {
-        move->take[index] = 0;
+    if (unpreserved || (state->lost && !left)) {
+        move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
     }
     move->keep[index] = target->replicas - move->take[index];
     move->taken += move->take[index];
