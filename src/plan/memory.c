@@ -117,6 +117,18 @@ memory_keeps_until(const struct planner *planner, const struct move *move, const
     return past != NULL ? cools_until(planner->policy, record, past->time) : TIME_NONE;
 }
 
+/* An entry without replicas loses nothing. */
+static bool
+loses_replicas(const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move_is_lost(move, i) && move->take[i] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool
 memory_may_ignore(const struct planner *planner, const struct move *move)
 {
@@ -125,7 +137,7 @@ memory_may_ignore(const struct planner *planner, const struct move *move)
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         cools = cools || planner->cools_until[i] > planner->policy->now;
     }
-    return cools && (move->n_lost > 0 || move->taken == 0);
+    return cools && (loses_replicas(move) || move->taken == 0);
 }
 
 static bool
@@ -263,7 +275,7 @@ memory_holds(struct planner *planner, const struct move *move, struct decision *
     const struct last_move *record = record_of(planner->policy, move->binding);
 
     /* what is on a lost cluster does not run: it may always try */
-    if (record == NULL || !decision->changes || move->n_lost > 0 || move->taken == 0 ||
+    if (record == NULL || !decision->changes || loses_replicas(move) || move->taken == 0 ||
         move_is_whole(move) || record->attempt < planner->policy->cooldown.max_attempts ||
         !did_not_help(move, record, decision)) {
         return false;
