@@ -58,7 +58,7 @@ settle_target(const struct settling *with, const struct binding *binding,
         target->failed = 0;
     }
     target->stuck_here = target->unschedulable > 0 || target->failed > 0;
-    bound_stuck(target, assigned->replicas);
+    bound_stuck(target, all->items[index].unconfirmed, assigned->replicas);
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }
 

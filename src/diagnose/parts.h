@@ -123,6 +123,7 @@ struct observation {
     int32_t ready_current;      /* ready pods of the current version, -1 when not known */
     uint32_t trouble;           /* index into troubles, TROUBLE_NONE */
     bool retains_replicas;      /* the member's workload is labelled so */
+    int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
 };
 
 struct observations {
@@ -137,7 +138,7 @@ void observe_targets(struct arena *scratch, const struct fleet *fleet, const str
                      const struct binding_state *bindings, struct observations *ret);
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
-void bound_stuck(struct target_state *state, int32_t assigned);
+void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
 
 /* Whether the cluster is to blame for pods that fail there; *ret_witness is the name of a cluster
  * where the same version is ready, NULL when there is none. */

@@ -277,6 +277,7 @@ heed_estimator(const struct look *look, struct target_state *state, struct obser
         (is_known && state->unschedulable <= answer->replicas)) {
         return;
     }
+    item->unconfirmed = is_known ? state->unschedulable - answer->replicas : 0;
     state->unschedulable = answer->replicas;
     if (!is_known && answer->replicas > 0) {
         struct trouble trouble = {
@@ -426,7 +427,7 @@ take_off(int32_t *count, int32_t at_most)
 }
 
 void
-bound_stuck(struct target_state *state, int32_t assigned)
+bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned)
 {
     int32_t failed = state->failed > 0 ? state->failed : 0; /* an estimator knows of none */
 
@@ -439,6 +440,7 @@ bound_stuck(struct target_state *state, int32_t assigned)
     int32_t missing = assigned > ready ? assigned - ready : 0;
     int32_t over = 0;
 
+    surplus = take_off(&unconfirmed, surplus);
     surplus = take_off(&state->unschedulable, surplus);
     take_off(&failed, surplus);
     over = state->unschedulable + failed - missing;
