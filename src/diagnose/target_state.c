@@ -440,8 +440,8 @@ bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned)
     int32_t missing = assigned > ready ? assigned - ready : 0;
     int32_t over = 0;
 
-    surplus = take_off(&unconfirmed, surplus);
     surplus = take_off(&state->unschedulable, surplus);
+    surplus = take_off(&unconfirmed, surplus);
     take_off(&failed, surplus);
     over = state->unschedulable + failed - missing;
     if (over > 0) {
