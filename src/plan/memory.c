@@ -314,11 +314,13 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
 void
 memory_explain(struct planner *planner, const struct move *move)
 {
+    bool explains = move->taken > 0 || move_only_balances(move);
+
     if (move->binding->last_move_problem != NULL) {
         reason_add(planner, "LastMoveUnreadable", "", "annotation " ANNOTATION_LAST_MOVE ": %s",
                    move->binding->last_move_problem);
     }
-    for (uint32_t i = 0; i < planner->fleet->n_clusters && move->taken > 0; i++) {
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && explains; i++) {
         explain_cooldown(planner, move, i);
     }
 }

@@ -68,9 +68,8 @@ move_is_divided(const struct move *move)
            placement_is_divided(move->binding->placement);
 }
 
-/* What is broken is mended first. */
-static bool
-is_only_imbalanced(const struct move *move)
+bool
+move_only_balances(const struct move *move)
 {
     for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
         if (move->triggered[i] && i != FINDING_IMBALANCE) {
@@ -90,7 +89,7 @@ decide_place(struct planner *planner, const struct move *move, struct decision *
         decide_duplicated(planner, move, decision);
         return;
     }
-    if (is_only_imbalanced(move)) {
+    if (move_only_balances(move)) {
         decide_balance(planner, move, decision);
         return;
     }
@@ -123,6 +122,11 @@ name_no_change(struct planner *planner, const struct move *move, struct decision
     bool is_fine =
         str_is_empty(decision->error_type) && move->taken == 0 && planner->reasons.count == 0;
 
+    if (is_fine && move_only_balances(move)) {
+        decision->action = ACTION_NONE;
+        reason_add_balance_bounds(planner, move);
+        return;
+    }
     if (is_fine) {
         decision->action = ACTION_NONE;
         reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
@@ -333,7 +337,8 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         }
         name_action(planner, &move, decision);
         block_over_quota(planner, move.binding, decision);
-        if (decision->action != ACTION_NONE && !memory_holds(planner, &move, decision)) {
+        if ((decision->action != ACTION_NONE || move_only_balances(&move)) &&
+            !memory_holds(planner, &move, decision)) {
             memory_explain(planner, &move);
         }
     }

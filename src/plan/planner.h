@@ -61,6 +61,8 @@ bool move_is_lost(const struct move *move, uint32_t target);
 bool move_is_whole(const struct move *move);
 /* It has replicas, and every target has a part of them. */
 bool move_is_divided(const struct move *move);
+/* Nothing is wrong with it but the split: what is broken is mended first. */
+bool move_only_balances(const struct move *move);
 
 /* limit_moves.c: what the run's budget leaves of a decision that changes something: all of it, a
  * part (`after` is cut down), or nothing (then false, the action is Deferred or Blocked). */
@@ -71,6 +73,8 @@ void reason_add(struct planner *planner, const char *code, const char *cluster, 
                 ...) __attribute__((format(printf, 4, 5)));
 /* Why the clusters that might have taken replicas did not: filters, readiness, room. */
 void reason_add_refusals(struct planner *planner, const struct move *move);
+/* Why nothing moves towards the wanted split: clusters that have no room for it by now. */
+void reason_add_balance_bounds(struct planner *planner, const struct move *move);
 /* Whose turn it is where clusters are lost: only what is not ours. */
 void reason_add_turns(struct planner *planner, const struct move *move);
 /* Why a cluster is not left although it should be: the workload's state would be lost. */

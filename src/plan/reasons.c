@@ -86,6 +86,30 @@ reason_add_refusals(struct planner *planner, const struct move *move)
 }
 
 static void
+add_balance_waits(struct planner *planner)
+{
+    reason_add(planner, "BalanceWaits", "", "nothing may move towards the wanted split yet");
+}
+
+void
+reason_add_balance_bounds(struct planner *planner, const struct move *move)
+{
+    uint32_t shown = 0;
+
+    add_balance_waits(planner);
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
+        const char *source;
+        bool is_full = planner->closed[i] || planner_room(planner, i, planner->arena, &source) == 0;
+
+        if (is_full && !planner->excluded[i] &&
+            scheduler_filter(planner->scheduler, move->binding,
+                             schedule_observed_affinity(move->binding), i) == FILTER_PASSED) {
+            shown += add_refusal(planner, move, i) ? 1 : 0;
+        }
+    }
+}
+
+static void
 add_sources(struct planner *planner, const struct move *move, const struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
@@ -202,8 +226,7 @@ reason_add_blame(struct planner *planner, const struct move *move, struct decisi
 
         if (finding->type == FINDING_IMBALANCE && planner->policy->triggers[finding->type] &&
             !finding->triggers) {
-            reason_add(planner, "BalanceWaits", "",
-                       "nothing may move towards the wanted split yet");
+            add_balance_waits(planner);
         }
         if (planner->policy->triggers[finding->type] && !finding->triggers &&
             finding->blame == BLAME_WORKLOAD) {
