@@ -63,10 +63,7 @@ class Federation:
         started = parallel(lambda name: Member(self.plane, name), NAMES)
         self.members = dict(zip(NAMES, started))
         self.front = Front(self.plane, self.members)
-        for role in kustomize.render(CRONJOB / "karmada" / "members"):
-            path = ROLES.get(role["kind"])
-            if path is not None:  # else it is the policy that carries them
-                self.each(lambda member, p=path, r=role: member.create(p, r))
+        self.each(self.grant)
         self.templates = {}
         self.plane.ensure_namespace("karmada-cluster")
 
@@ -80,6 +77,15 @@ class Federation:
         return parallel(function, self.members.values())
 
     # --- Ballast ---
+
+    @staticmethod
+    def grant(member):
+        """What Karmada would carry there: the roles that allow Ballast to read."""
+        for role in kustomize.render(CRONJOB / "karmada" / "members"):
+            path = ROLES.get(role["kind"])
+            # else it is the policy that carries them
+            if path is not None and not member.exists(f"{path}/{role['metadata']['name']}"):
+                member.create(path, role)
 
     def allow_secrets(self):
         """What no shipped role allows: to read the members' credentials."""

@@ -75,6 +75,14 @@ RARE_KINDS = [
      OPEN),
     ("keda.sh", "v1alpha1", "ScaledObject", "scaledobjects", True, OPEN),
 ]
+# Those that only Karmada's own programs look at.
+INNER_KINDS = [
+    ("work.karmada.io", "v1alpha1", "Work", "works", True, OPEN),
+    ("config.karmada.io", "v1alpha1", "ResourceInterpreterCustomization",
+     "resourceinterpretercustomizations", False, OPEN),
+    ("config.karmada.io", "v1alpha1", "ResourceInterpreterWebhookConfiguration",
+     "resourceinterpreterwebhookconfigurations", False, OPEN),
+]
 
 
 def definition(group, version, kind, plural, namespaced, schema):
@@ -94,7 +102,8 @@ def definition(group, version, kind, plural, namespaced, schema):
 
 
 def path_of(kind, namespace=None):
-    group, version, _, plural, _, _ = next(k for k in KINDS + RARE_KINDS if k[2] == kind)
+    group, version, _, plural, _, _ = next(
+        k for k in KINDS + RARE_KINDS + INNER_KINDS if k[2] == kind)
     where = f"namespaces/{namespace}/" if namespace else ""
     return f"/apis/{group}/{version}/{where}{plural}"
 
@@ -104,7 +113,7 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 def install(plane, without=(), kinds=None):
     """Makes the server know them, but for those that something else serves."""
-    served = [k for k in kinds or KINDS if k[2] not in without]
+    served = [k for k in (KINDS if kinds is None else kinds) if k[2] not in without]
     for kind in served:
         plane.create(DEFINITIONS, definition(*kind))
     for kind in served:
