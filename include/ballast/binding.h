@@ -86,10 +86,12 @@ enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED
  * are those of Karmada before v1.15, which knows no others. */
 #define PURGE_MODES(X)                                                                             \
     X(GRACEFULLY, "Gracefully", "removed once the replacement runs, or the grace period is over")  \
-    X(DIRECTLY, "Directly", "removed at once, before the replacement starts")                      \
+    X(DIRECTLY, "Directly",                                                                        \
+      "removed first; no replacement starts before, unless Karmada gives up")                      \
     X(NEVER, "Never", "kept until somebody takes the eviction task away")                          \
     X(GRACIOUSLY, "Graciously", "removed once the replacement runs, or the grace period is over")  \
-    X(IMMEDIATELY, "Immediately", "removed at once, before the replacement starts")
+    X(IMMEDIATELY, "Immediately",                                                                  \
+      "removed first; no replacement starts before, unless Karmada gives up")
 
 enum purge_mode {
 #define X(id, name, text) PURGE_##id,

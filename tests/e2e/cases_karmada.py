@@ -19,6 +19,7 @@ STATIC = {"replicaScheduling": {
         {"targetCluster": {"clusterNames": [name]}, "weight": 1} for name in ("m1", "m2", "m3")]}}}
 CLUSTER_POLICY_ID = "clusterpropagationpolicy.karmada.io/permanent-id"
 RECORD = "ballast.io/last-move"
+AT_ONCE = ("--unhealthy-cluster-threshold=1s",)
 DESCHEDULER = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
 
 
@@ -39,6 +40,18 @@ def expect_nothing_to_do(karmada):
 
 def run(karmada, *flags):
     return karmada.federation.ballast("run", *flags).ended(DONE)
+
+
+def lose(karmada, name):
+    """Its API server is gone, and Karmada knows it for more than a second."""
+    cluster = f"{path_of('Cluster')}/{name}"
+
+    def is_missed():
+        return any(x["type"] == "Ready" and x["status"] != "True"
+                   for x in karmada.plane.get(cluster)["status"]["conditions"])
+    karmada.federation.members[name].kill()
+    wait_for(f"Karmada to miss {name}", is_missed, 60, 0.3)
+    time.sleep(2)
 
 
 def live_case_karmada_stuck(c):
@@ -94,34 +107,123 @@ def live_case_karmada_lost(c):
     with Karmada(c) as k:
         k.add("graceful", 6)
         k.add("direct", 6, failover={"cluster": {"purgeMode": "Directly"}})
-        for name in ("graceful", "direct"):
+        k.add("never", 3, failover={"cluster": {"purgeMode": "Never"}})
+        replicas = {"graceful": 6, "direct": 6, "never": 3}
+        for name in replicas:
             k.wait_until("healthy", name, k.is_healthy)
-        lost = k.federation.members["m1"]
-        lost.kill()
-        cluster = f"{path_of('Cluster')}/m1"
-
-        def is_unhealthy():
-            return any(x["type"] == "Ready" and x["status"] != "True"
-                       for x in k.plane.get(cluster)["status"]["conditions"])
-        wait_for("Karmada to miss m1", is_unhealthy, 60, 0.3)
-        time.sleep(2)
-        run(k, "--unhealthy-cluster-threshold=1s")
-        after = {}
-        for name in ("graceful", "direct"):
-            after[name] = k.split(name)
-            expect_equal(fleets.total(after[name]), 6, f"replicas of {name}")
-            expect("m1" not in after[name], f"{name} stays in m1: {after[name]}")
+        left = k.split("never")["m1"]
+        lose(k, "m1")
+        run(k, *AT_ONCE)
+        after = {name: k.split(name) for name in replicas}
+        for name, split in after.items():
+            expect_equal(fleets.total(split), replicas[name], f"replicas of {name}")
+            expect("m1" not in split, f"{name} stays in m1: {split}")
         for name in ("graceful", "direct"):
             k.wait_until("rid of its task", name, lambda n: not k.tasks(n))
+        expect_equal([t["purgeMode"] for t in k.tasks("never")], ["Never"], "tasks of never")
+        for name, split in after.items():
             k.wait_until("healthy", name, k.is_healthy)
-            k.expect_seen_and_left(name, after[name])
+            k.expect_seen_and_left(name, split)
 
-        lost.revive()
-        k.federation.wait(m1=(0, 0))
+        k.federation.members["m1"].revive()
+        k.federation.wait(m1=(left, 0))
         wait_for("m1 to be well", k.is_told, 60, 0.3)
-        for name in ("graceful", "direct"):
-            k.expect_seen_and_left(name, after[name])
+        k.plane.request("PATCH", k.path("never"), [{
+            "op": "replace", "path": "/spec/gracefulEvictionTasks/0/suppressDeletion",
+            "value": False}], "application/json-patch+json")
+        k.federation.wait(m1=(0, 0))
+        for name, split in after.items():
+            k.expect_seen_and_left(name, split)
         expect_nothing_to_do(k)
+
+
+def live_case_karmada_state(c):
+    """What a workload had told of its state in the member that it leaves, its replacement is given
+    as a label."""
+    rules = [{"aliasLabelName": "resume-from", "jsonPath": "{.readyReplicas}"}]
+    with Karmada(c, "--feature-gates=StatefulFailoverInjection=true") as k:
+        k.add("web", 1, failover={"cluster": {"purgeMode": "Directly",
+                                              "statePreservation": {"rules": rules}}})
+        k.wait_until("healthy", "web", k.is_healthy)
+        source, = k.split("web")
+        k.plane.patch(f"{path_of('Cluster')}/{source}", {"spec": {"taints": [{
+            "key": "incident", "effect": "NoExecute", "timeAdded": "2026-01-01T00:00:00Z"}]}})
+        run(k)
+        target, = k.split("web")
+        expect(target != source, f"it stays in {source}")
+
+        def label():
+            return k.is_there("web", target) and k.federation.members[target].get(
+                k.template("web"))["metadata"]["labels"].get("resume-from") == "1"
+        wait_for("its label", label)
+
+
+def live_case_karmada_directly(c):
+    """With purge mode Directly nothing runs anew while the old member does not answer, until Karmada
+    gives up (here after fifteen seconds), or an operator does: as docs/failover.md and the runbook
+    say."""
+    only_m1 = {"clusterAffinity": {"clusterNames": ["m1"]}, **fleets.DYNAMIC}
+    names = ("patient", "urgent")
+    with Karmada(c, "--graceful-eviction-timeout=15s") as k:
+        for name in names:
+            k.add(name, 1, only_m1, failover={"cluster": {"purgeMode": "Directly"}})
+            k.wait_until("healthy", name, k.is_healthy)
+            k.plane.patch(path_of("PropagationPolicy", "e2e") + f"/{name}",
+                          {"spec": {"placement": {"clusterAffinity": None}}})
+        for name in names:
+            k.wait_until("free to go", name, lambda n: k.is_observed(n)
+                         and "clusterAffinity" not in k.binding(n)["spec"]["placement"])
+        lose(k, "m1")
+        run(k, *AT_ONCE)
+        targets = {name: next(iter(k.split(name))) for name in names}
+        expect("m1" not in targets.values(), f"they stay in m1: {targets}")
+        time.sleep(3)
+        for name in names:
+            expect(not k.is_there(name, targets[name]), f"{name} runs already")
+        expect_nothing_to_do(k)
+
+        works = path_of("Work", "karmada-es-m1")
+        work, = [w["metadata"]["name"] for w in k.plane.list(works)
+                 if w["metadata"]["name"].startswith("urgent-")]
+        k.plane.patch(f"{works}/{work}", {"metadata": {"finalizers": None}})
+        k.wait_until("healthy", "urgent", k.is_healthy)
+        expect(not k.is_there("patient", targets["patient"]), "patient did not wait")
+        k.wait_until("rid of its task", "patient", lambda n: not k.tasks(n))
+        k.wait_until("healthy", "patient", k.is_healthy)
+        for name in names:
+            k.expect_seen_and_left(name, {targets[name]: 1})
+
+
+def live_case_karmada_failback(c):
+    """Replicas that left a member return when it is back for long enough; karmada-scheduler leaves
+    the one as the other."""
+    config = c.plane.directory / "failback.yaml"
+    config.write_text("""
+apiVersion: ballast.io/v1alpha1
+kind: BallastConfiguration
+triggers: {Imbalance: true}
+thresholds: {unhealthyCluster: 1s, clusterStabilization: 1s}
+balance: {staticWeights: true, moveRunning: true, stabilizationWindow: 5s}
+cooldown: {initial: 5s, max: 1m}
+""")
+    with Karmada(c) as k:
+        k.add("web", 6, STATIC)
+        k.wait_until("healthy", "web", k.is_healthy)
+        wanted = k.split("web")
+        lose(k, "m1")
+        run(k, f"--config={config}")
+        away = k.split("web")
+        expect("m1" not in away, f"it stays in m1: {away}")
+        k.wait_until("healthy", "web", k.is_healthy)
+        k.federation.members["m1"].revive()
+        wait_for("m1 to be well", k.is_told, 60, 0.3)
+        run(k, f"--config={config}")
+        k.expect_seen_and_left("web", away)
+        time.sleep(7)
+        run(k, f"--config={config}")
+        k.expect_seen_and_left("web", wanted)
+        k.wait_until("healthy", "web", k.is_healthy)
+        k.federation.ballast("plan", f"--config={config}", "--detailed-exitcode").ended(DONE)
 
 
 def live_case_karmada_taints(c):
@@ -253,7 +355,7 @@ def live_case_karmada_storm(c):
         for turn in range(8):
             name = c.random.choice(names)
             replicas[name] = c.random.randint(2, 6)
-            k.plane.patch(f"{PATHS['Deployment'].format('e2e')}/{name}",
+            k.plane.patch(k.template(name),
                           {"spec": {"replicas": replicas[name]}})
             if turn % 2:
                 time.sleep(1)

@@ -156,6 +156,13 @@ class Karmada:
     def path(name):
         return f"{fleets.BINDINGS}/{name}-deployment"
 
+    @staticmethod
+    def template(name):
+        return f"{PATHS['Deployment'].format(NAMESPACE)}/{name}"
+
+    def is_there(self, name, cluster):
+        return self.federation.members[cluster].exists(self.template(name))
+
     def binding(self, name):
         return self.plane.get(self.path(name))
 
