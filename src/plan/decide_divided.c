@@ -28,26 +28,6 @@ pins_something(const struct planner *planner)
     return false;
 }
 
-/* Replicas in clusters that are gone, but not to be left (the guard, or no trigger): the scheduler
- * does not know such clusters, so they are set aside. */
-static struct target_list
-set_ghosts_aside(struct planner *planner, struct target_list *current)
-{
-    struct target *rest = ARENA_ARRAY(planner->arena, struct target, current->count);
-    struct target *ghosts = ARENA_ARRAY(planner->arena, struct target, current->count);
-    uint32_t n_rest = 0, n_ghosts = 0;
-
-    for (uint32_t i = 0; i < current->count; i++) {
-        if (current->items[i].cluster == CLUSTER_NONE) {
-            ghosts[n_ghosts++] = current->items[i];
-        } else {
-            rest[n_rest++] = current->items[i];
-        }
-    }
-    *current = (struct target_list){.items = rest, .count = n_rest};
-    return (struct target_list){.items = ghosts, .count = n_ghosts};
-}
-
 /* As much as fits. The clusters that get some back must be among the chosen ones, or the result
  * would be spread wider than the placement allows. */
 static bool
@@ -75,23 +55,11 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     return result->failure == SCHEDULE_OK;
 }
 
-static struct target_list
-join(struct planner *planner, const struct target_list *placed, const struct target_list *ghosts)
-{
-    struct target_list joined = *placed;
-
-    for (uint32_t i = 0; i < ghosts->count; i++) {
-        joined =
-            targets_with(planner->arena, &joined, &ghosts->items[i], ghosts->items[i].replicas);
-    }
-    return targets_sorted(planner->arena, &joined);
-}
-
 static void
 take_result(struct planner *planner, const struct move *move, const struct schedule_result *result,
             const struct target_list *ghosts, struct decision *decision)
 {
-    struct target_list after = join(planner, &result->targets, ghosts);
+    struct target_list after = join_ghosts(planner, &result->targets, ghosts);
 
     if (give_back(planner, move, &after, result->unplaced) > 0) {
         decision->error_type = "UnschedulableError";

@@ -23,10 +23,9 @@ may_hold_replicas(struct planner *planner, const struct move *move, uint32_t clu
 /* The clusters that take part, with what stays there as current and what fits as capacity. */
 static uint32_t
 gather(struct planner *planner, const struct move *move, const struct preference *preference,
-       struct rebalance_cluster *entries, uint32_t *indices)
+       const struct target_list *kept, struct rebalance_cluster *entries, uint32_t *indices)
 {
     struct capacity capacity = planner_capacity(planner);
-    struct target_list kept = targets_kept(planner->arena, move);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
@@ -36,7 +35,7 @@ gather(struct planner *planner, const struct move *move, const struct preference
             continue;
         }
         const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
-        int64_t current = targets_find(&kept, cluster->name);
+        int64_t current = targets_find(kept, cluster->name);
 
         entries[count] = (struct rebalance_cluster){
             .name = cluster->name,
@@ -80,14 +79,18 @@ decide_by_preference(struct planner *planner, const struct move *move,
     struct rebalance_cluster *entries =
         ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters);
     uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
-    uint32_t count = gather(planner, move, preference, entries, indices);
+    struct target_list kept = targets_kept(planner->arena, move);
+    struct target_list ghosts = set_ghosts_aside(planner, &kept);
+    uint32_t count = gather(planner, move, preference, &kept, entries, indices);
     int64_t total = move->binding->replicas;
+    int64_t living = total - targets_sum(&ghosts);
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
     /* what runs elsewhere than wanted is for decide_balance */
-    rebalance_plan(planner->scratch, entries, count, total, false, key);
-    struct target_list after = planned_targets(planner, move, entries, indices, count);
+    rebalance_plan(planner->scratch, entries, count, living > 0 ? living : 0, false, key);
+    struct target_list placed = planned_targets(planner, move, entries, indices, count);
+    struct target_list after = join_ghosts(planner, &placed, &ghosts);
     int64_t missing = total - targets_sum(&after);
 
     if (missing < 0 || give_back(planner, move, &after, (int32_t)missing) > 0) {

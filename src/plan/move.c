@@ -87,3 +87,36 @@ give_back(struct planner *planner, const struct move *move, struct target_list *
     unplaced = give_back_to(planner, move, after, unplaced, false);
     return give_back_to(planner, move, after, unplaced, true);
 }
+
+/* Replicas in clusters that are gone, but not to be left (the guard, or no trigger): the scheduler
+ * does not know such clusters, so they are set aside. */
+struct target_list
+set_ghosts_aside(struct planner *planner, struct target_list *current)
+{
+    struct target *rest = ARENA_ARRAY(planner->arena, struct target, current->count);
+    struct target *ghosts = ARENA_ARRAY(planner->arena, struct target, current->count);
+    uint32_t n_rest = 0, n_ghosts = 0;
+
+    for (uint32_t i = 0; i < current->count; i++) {
+        if (current->items[i].cluster == CLUSTER_NONE) {
+            ghosts[n_ghosts++] = current->items[i];
+        } else {
+            rest[n_rest++] = current->items[i];
+        }
+    }
+    *current = (struct target_list){.items = rest, .count = n_rest};
+    return (struct target_list){.items = ghosts, .count = n_ghosts};
+}
+
+struct target_list
+join_ghosts(struct planner *planner, const struct target_list *placed,
+            const struct target_list *ghosts)
+{
+    struct target_list joined = *placed;
+
+    for (uint32_t i = 0; i < ghosts->count; i++) {
+        joined =
+            targets_with(planner->arena, &joined, &ghosts->items[i], ghosts->items[i].replicas);
+    }
+    return targets_sorted(planner->arena, &joined);
+}

@@ -126,5 +126,11 @@ void decision_fail(struct decision *decision, const struct schedule_result *resu
  * Returns what could not be given back. */
 int32_t give_back(struct planner *planner, const struct move *move, struct target_list *after,
                   int32_t unplaced);
+/* Takes replicas in clusters that are gone, but not to be left, out of `current`, and returns them.
+ */
+struct target_list set_ghosts_aside(struct planner *planner, struct target_list *current);
+/* `placed` with them in their places again. */
+struct target_list join_ghosts(struct planner *planner, const struct target_list *placed,
+                               const struct target_list *ghosts);
 
 #endif
