@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "ballast/divide.h"
 #include "ballast/rebalance.h"
 #include "planner.h"
 
@@ -52,6 +53,36 @@ gather(struct planner *planner, const struct move *move, const struct preference
     return count;
 }
 
+static int32_t
+pin_count(int64_t count)
+{
+    if (count < 0) {
+        return 0;
+    }
+    return count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
+/* The planner moves what runs for a minimum, a maximum, or where a cluster has no entry; that is
+ * for decide_balance. Here what is missing goes where it wants more than there is, and of what is
+ * too much less stays where it wants less. */
+static void
+go_one_way(struct planner *planner, struct rebalance_cluster *entries, uint32_t count,
+           int64_t missing)
+{
+    struct share *gaps = ARENA_ARRAY(planner->scratch, struct share, count);
+    int32_t *caps = ARENA_ARRAY(planner->scratch, int32_t, count);
+    int64_t sign = missing < 0 ? -1 : 1;
+
+    for (uint32_t i = 0; i < count; i++) {
+        caps[i] = pin_count((pin_count(entries[i].plan) - entries[i].current) * sign);
+        gaps[i] = (struct share){.name = entries[i].name, .weight = caps[i]};
+    }
+    webster_allocate_capped(gaps, caps, count, pin_count(missing * sign), false);
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].plan = entries[i].current + sign * gaps[i].seats;
+    }
+}
+
 static struct target_list
 planned_targets(struct planner *planner, const struct move *move,
                 const struct rebalance_cluster *entries, const uint32_t *indices, uint32_t count)
@@ -87,8 +118,10 @@ decide_by_preference(struct planner *planner, const struct move *move,
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
-    /* what runs elsewhere than wanted is for decide_balance */
     rebalance_plan(planner->scratch, entries, count, living > 0 ? living : 0, false, key);
+    if (!move_is_whole(move)) {
+        go_one_way(planner, entries, count, living - targets_sum(&kept));
+    }
     struct target_list placed = planned_targets(planner, move, entries, indices, count);
     struct target_list after = join_ghosts(planner, &placed, &ghosts);
     int64_t missing = total - targets_sum(&after);
