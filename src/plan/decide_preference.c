@@ -114,12 +114,13 @@ decide_by_preference(struct planner *planner, const struct move *move,
     struct target_list ghosts = set_ghosts_aside(planner, &kept);
     uint32_t count = gather(planner, move, preference, &kept, entries, indices);
     int64_t total = move->binding->replicas;
+    bool whole = move_is_whole(move);
     int64_t living = total - targets_sum(&ghosts);
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
-    rebalance_plan(planner->scratch, entries, count, living > 0 ? living : 0, false, key);
-    if (!move_is_whole(move)) {
+    rebalance_plan(planner->scratch, entries, count, living > 0 ? living : 0, whole, key);
+    if (!whole) {
         go_one_way(planner, entries, count, living - targets_sum(&kept));
     }
     struct target_list placed = planned_targets(planner, move, entries, indices, count);
