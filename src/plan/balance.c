@@ -25,7 +25,11 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
         return false;
     }
     if (preference != NULL) {
-        *ret = (struct balance_rule){.origin = preference->origin, .preference = preference};
+        *ret = (struct balance_rule){
+            .origin = preference->origin,
+            .preference = preference,
+            .stays = placement->spread_constraints.count > 0,
+        };
         return preference->rebalance;
     }
     *ret = (struct balance_rule){

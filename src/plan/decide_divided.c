@@ -28,9 +28,9 @@ pins_something(const struct planner *planner)
     return false;
 }
 
-/* As much as fits. The clusters that get some back must be among the chosen ones, or the result
- * would be spread wider than the placement allows. */
-static bool
+/* The clusters that get some back must be among the chosen ones, or the result would be spread
+ * wider than the placement allows. */
+bool
 place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
            struct schedule_result *result)
 {

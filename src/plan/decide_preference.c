@@ -10,6 +10,15 @@
 #include "ballast/rebalance.h"
 #include "planner.h"
 
+static int32_t
+pin_count(int64_t count)
+{
+    if (count < 0) {
+        return 0;
+    }
+    return count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
 static bool
 may_hold_replicas(struct planner *planner, const struct move *move, uint32_t cluster)
 {
@@ -19,6 +28,57 @@ may_hold_replicas(struct planner *planner, const struct move *move, uint32_t clu
     return planner->pinned[cluster] ||
            scheduler_filter(planner->scheduler, move->binding,
                             schedule_observed_affinity(move->binding), cluster) == FILTER_PASSED;
+}
+
+/* A preference takes the strategy's place, and not the spread constraints': beyond what stays only
+ * clusters that the scheduler's selection takes are given any. */
+static bool
+select_by_constraints(struct planner *planner, const struct move *move,
+                      const struct target_list *kept, int32_t replicas, struct decision *decision)
+{
+    bool whole = move_is_whole(move);
+    struct schedule_request request = {
+        .binding = move->binding,
+        .replicas = replicas,
+        .current = *kept,
+        .fresh = whole,
+        .capacity = planner_capacity(planner),
+        .excluded = planner->excluded,
+        .pinned = whole ? NULL : planner->pinned,
+        .stay_in_term = true,
+        .keep_current = !whole,
+        .respect_capacity = true,
+    };
+    struct schedule_result result;
+
+    if (whole) {
+        schedule(planner->scheduler, planner->arena, &request, &result);
+    } else {
+        place_part(planner, move, &request, &result);
+    }
+    if (result.failure != SCHEDULE_OK) {
+        decision_fail(decision, &result);
+        return false;
+    }
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        bool stays = planner->pinned[i] && !whole;
+
+        if (!stays && !targets_has(&result.targets, planner->fleet->clusters[i].name)) {
+            planner->excluded[i] = true;
+        }
+    }
+    return true;
+}
+
+static void
+exclude_without_entry(struct planner *planner, const struct preference *preference)
+{
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        if (!planner->pinned[i] &&
+            preference_cluster_for(preference, &planner->fleet->clusters[i]) == NULL) {
+            planner->excluded[i] = true;
+        }
+    }
 }
 
 /* The clusters that take part, with what stays there as current and what fits as capacity. */
@@ -51,15 +111,6 @@ gather(struct planner *planner, const struct move *move, const struct preference
         indices[count++] = i;
     }
     return count;
-}
-
-static int32_t
-pin_count(int64_t count)
-{
-    if (count < 0) {
-        return 0;
-    }
-    return count < INT32_MAX ? (int32_t)count : INT32_MAX;
 }
 
 /* The planner moves what runs for a minimum, a maximum, or where a cluster has no entry; that is
@@ -112,14 +163,20 @@ decide_by_preference(struct planner *planner, const struct move *move,
     uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
     struct target_list kept = targets_kept(planner->arena, move);
     struct target_list ghosts = set_ghosts_aside(planner, &kept);
-    uint32_t count = gather(planner, move, preference, &kept, entries, indices);
     int64_t total = move->binding->replicas;
     bool whole = move_is_whole(move);
     int64_t living = total - targets_sum(&ghosts);
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
-    rebalance_plan(planner->scratch, entries, count, living > 0 ? living : 0, whole, key);
+    exclude_without_entry(planner, preference);
+    if (move->binding->placement->spread_constraints.count > 0 &&
+        !select_by_constraints(planner, move, &kept, pin_count(living), decision)) {
+        return;
+    }
+    uint32_t count = gather(planner, move, preference, &kept, entries, indices);
+
+    rebalance_plan(planner->scratch, entries, count, pin_count(living), whole, key);
     if (!whole) {
         go_one_way(planner, entries, count, living - targets_sum(&kept));
     }

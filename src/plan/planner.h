@@ -109,6 +109,10 @@ void decide_evict(struct planner *planner, const struct move *move, struct decis
 void decide_as_upstream(struct planner *planner, const struct binding *binding,
                         struct decision *decision);
 
+/* decide_divided.c: schedules as much as fits; false when that fails, too. */
+bool place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
+                struct schedule_result *result);
+
 /* An annotation to be set with the decision. */
 void decision_annotate(struct planner *planner, struct decision *decision, const char *key,
                        const char *value);
