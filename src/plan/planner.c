@@ -258,14 +258,15 @@ only_moves(const struct move *move)
            move->kept + move->taken == move->binding->replicas;
 }
 
-/* false when not all of it found a place: then it is as it was before. */
+/* false when more than `may_stay` found no place: then it is as it was before. */
 static bool
-places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision,
+           int64_t may_stay)
 {
     size_t n_reasons = planner->reasons.count;
 
     decide_place(planner, move, decision);
-    if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
+    if (str_is_empty(decision->error_type) && decision->unplaced <= may_stay) {
         return true;
     }
     planner->reasons.count = n_reasons;
@@ -273,9 +274,21 @@ places_all(struct planner *planner, uint32_t index, struct move *move, struct de
     return false;
 }
 
+/* What is stuck in living clusters, to which goes back first what finds no place. */
+static int64_t
+count_stuck(const struct move *move)
+{
+    int64_t stuck = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        stuck += move_is_lost(move, i) ? 0 : move->take[i];
+    }
+    return stuck;
+}
+
 /* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
- * to wait for them is then seen from the result. Likewise with clusters that cool down, for those
- * that need not heed it. */
+ * to wait for them is then seen from the result. Likewise with clusters that cool down, for what
+ * need not heed it: with what is lost elsewhere, what is stuck waits. */
 static void
 decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
                 struct decision *decision)
@@ -284,7 +297,7 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
 
     if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
         planner->bounded = true;
-        bool done = places_all(planner, index, move, decision);
+        bool done = places_all(planner, index, move, decision, 0);
 
         planner->bounded = false;
         if (done) {
@@ -293,7 +306,7 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
         move_init(planner, index, move);
     }
     if (memory_may_ignore(planner, move)) {
-        if (places_all(planner, index, move, decision)) {
+        if (places_all(planner, index, move, decision, count_stuck(move))) {
             return;
         }
         planner->ignores_cooldown = true;
