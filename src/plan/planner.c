@@ -250,12 +250,16 @@ start_decision(struct planner *planner, uint32_t index, struct decision *decisio
 }
 
 /* All that is given to a cluster comes from another one: then a limit on destinations is a bound on
- * their room, and what is over may go to the next best. */
+ * their room, and what is over may go to the next best. Copies that take the place of lost ones go
+ * where all of one is allowed. */
 static bool
 only_moves(const struct move *move)
 {
-    return move->taken > 0 && move_is_divided(move) && !move_is_whole(move) &&
-           move->kept + move->taken == move->binding->replicas;
+    if (move->taken == 0 || move_is_whole(move)) {
+        return false;
+    }
+    return move_is_divided(move) ? move->kept + move->taken == move->binding->replicas
+                                 : move->n_lost > 0;
 }
 
 /* false when more than `may_stay` found no place: then it is as it was before. */
