@@ -154,17 +154,28 @@ name_action(struct planner *planner, const struct move *move, struct decision *d
     }
 }
 
+/* What the clusters of `b` have more than in `a`. */
+static int64_t
+count_more(const struct target_list *a, const struct target_list *b)
+{
+    int64_t more = 0;
+
+    for (uint32_t i = 0; i < b->count; i++) {
+        int32_t had = targets_find(a, b->items[i].name);
+
+        more += b->items[i].replicas > had ? b->items[i].replicas - had : 0;
+    }
+    return more;
+}
+
+/* What is taken away in mode Evict the scheduler places. */
 static int32_t
 count_moved(const struct decision *decision)
 {
-    int64_t moved = 0;
+    int64_t moved = decision->action == ACTION_EVICT
+                        ? count_more(&decision->after, &decision->before)
+                        : count_more(&decision->before, &decision->after);
 
-    for (uint32_t i = 0; i < decision->after.count; i++) {
-        const struct target *target = &decision->after.items[i];
-        int32_t had = targets_find(&decision->before, target->name);
-
-        moved += target->replicas > had ? target->replicas - had : 0;
-    }
     return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
 }
 
