@@ -7,6 +7,18 @@
 #include "memory.h"
 #include "planner.h"
 
+/* The replicas of a lost cluster are nobody's to place while they are assigned there. */
+static void
+tell_lost(struct planner *planner, const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move_is_lost(move, i)) {
+            reason_add(planner, "NotEvictable", move->binding->clusters.items[i].name,
+                       "mode Evict leaves no lost cluster: mode Place does");
+        }
+    }
+}
+
 void
 decide_evict(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -21,6 +33,7 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
                    "Aggregated only");
         return;
     }
+    tell_lost(planner, move);
     for (uint32_t i = 0; i < count; i++) {
         bool counts = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] &&
                       memory_keeps_until(planner, move, binding->clusters.items[i].name) <=

@@ -289,6 +289,14 @@ memory_holds(struct planner *planner, const struct move *move, struct decision *
     return true;
 }
 
+static bool
+is_stuck_in(const struct move *move, const char *cluster)
+{
+    int at = binding_find_target(move->binding, cluster);
+
+    return at >= 0 && move->take[at] > 0 && !move_is_lost(move, (uint32_t)at);
+}
+
 static void
 explain_cooldown(struct planner *planner, const struct move *move, uint32_t cluster)
 {
@@ -298,7 +306,8 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
         evicts ? memory_keeps_until(planner, move, name) : planner->cools_until[cluster];
     char text[TIMESTAMP_TEXT_MAX];
 
-    if (until <= planner->policy->now || planner->no_destination[cluster]) {
+    if (until <= planner->policy->now || planner->no_destination[cluster] ||
+        (evicts && !is_stuck_in(move, name))) {
         return;
     }
     timestamp_format(until, text);

@@ -112,6 +112,8 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move)
 static void
 add_sources(struct planner *planner, const struct move *move, const struct decision *decision)
 {
+    bool looks_for_room = planner->policy->mode == MODE_PLACE;
+
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
         int32_t left = targets_find(&decision->after, target->name);
@@ -121,7 +123,7 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
             reason_add(planner, "Taken", target->name, "%d of %d replicas leave",
                        target->replicas - left, target->replicas);
         }
-        if (move->take[i] > 0 && stuck > 0) {
+        if (looks_for_room && move->take[i] > 0 && stuck > 0) {
             reason_add(planner, "NoRoom", target->name,
                        "%d that should leave stay: no room for them elsewhere",
                        stuck < move->take[i] ? stuck : move->take[i]);
