@@ -114,43 +114,34 @@ any_triggers(const struct move *move)
     return false;
 }
 
+static bool
+is_left_to_others(const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move->targets[i].turn == TURN_GUARDED || move->targets[i].turn == TURN_KARMADA) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Nothing changes although something triggered: all is as it should be already, somebody else's
  * turn, or it cannot be done. */
 static void
-name_no_change(struct planner *planner, const struct move *move, struct decision *decision)
+name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
+               struct decision *decision)
 {
     bool is_fine =
-        str_is_empty(decision->error_type) && move->taken == 0 && planner->reasons.count == 0;
+        str_is_empty(decision->error_type) && move->taken == 0 && planner->reasons.count == n_turns;
+    bool is_blocked = !is_fine || is_left_to_others(move);
 
+    decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {
-        decision->action = ACTION_NONE;
         reason_add_balance_bounds(planner, move);
-        return;
-    }
-    if (is_fine) {
-        decision->action = ACTION_NONE;
+    } else if (!is_blocked) {
         reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
-        return;
-    }
-    decision->action = ACTION_BLOCKED;
-    if (move->taken > 0 && planner->reasons.count == 0) {
+    } else if (move->taken > 0 && planner->reasons.count == n_turns) {
         reason_add_refusals(planner, move);
-    }
-}
-
-/* The action that a result amounts to. */
-static void
-name_action(struct planner *planner, const struct move *move, struct decision *decision)
-{
-    decision->changes = !targets_equal(&decision->before, &decision->after);
-    if (!decision->changes) {
-        name_no_change(planner, move, decision);
-    } else if (planner->policy->mode == MODE_EVICT) {
-        decision->action = ACTION_EVICT;
-    } else {
-        bool moves = move->taken > 0 || move->triggered[FINDING_IMBALANCE];
-
-        decision->action = moves ? ACTION_MOVE : ACTION_PLACE;
     }
 }
 
@@ -166,6 +157,23 @@ count_more(const struct target_list *a, const struct target_list *b)
         more += b->items[i].replicas > had ? b->items[i].replicas - had : 0;
     }
     return more;
+}
+
+/* The action that a result amounts to. */
+static void
+name_action(struct planner *planner, const struct move *move, size_t n_turns,
+            struct decision *decision)
+{
+    decision->changes = !targets_equal(&decision->before, &decision->after);
+    if (!decision->changes) {
+        name_no_change(planner, move, n_turns, decision);
+    } else if (planner->policy->mode == MODE_EVICT) {
+        decision->action = ACTION_EVICT;
+    } else {
+        bool moves = move->taken > 0 || move->triggered[FINDING_IMBALANCE];
+
+        decision->action = moves ? ACTION_MOVE : ACTION_PLACE;
+    }
 }
 
 /* What is taken away in mode Evict the scheduler places. */
@@ -357,13 +365,15 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         return;
     } else {
         reason_add_turns(planner, &move);
+        size_t n_turns = planner->reasons.count;
+
         reason_add_unpreserved(planner, &move);
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
             decide_in_steps(planner, index, &move, decision);
         }
-        name_action(planner, &move, decision);
+        name_action(planner, &move, n_turns, decision);
         block_over_quota(planner, move.binding, decision);
         if ((decision->action != ACTION_NONE || move_only_balances(&move)) &&
             !memory_holds(planner, &move, decision)) {
