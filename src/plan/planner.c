@@ -159,6 +159,16 @@ count_more(const struct target_list *a, const struct target_list *b)
     return more;
 }
 
+/* Replicas go from one cluster to another. What a scale-down ends, or a scale-up adds, does not. */
+static bool
+moves_something(const struct move *move, const struct decision *decision)
+{
+    bool gains = count_more(&decision->before, &decision->after) > 0;
+    bool loses = count_more(&decision->after, &decision->before) > 0;
+
+    return (move->taken > 0 || move->triggered[FINDING_IMBALANCE]) && gains == loses;
+}
+
 /* The action that a result amounts to. */
 static void
 name_action(struct planner *planner, const struct move *move, size_t n_turns,
@@ -170,9 +180,7 @@ name_action(struct planner *planner, const struct move *move, size_t n_turns,
     } else if (planner->policy->mode == MODE_EVICT) {
         decision->action = ACTION_EVICT;
     } else {
-        bool moves = move->taken > 0 || move->triggered[FINDING_IMBALANCE];
-
-        decision->action = moves ? ACTION_MOVE : ACTION_PLACE;
+        decision->action = moves_something(move, decision) ? ACTION_MOVE : ACTION_PLACE;
     }
 }
 
