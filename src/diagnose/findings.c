@@ -313,9 +313,23 @@ find_placement_changed(struct finder *finder, uint32_t index)
     }
 }
 
-static void
-find_imbalanced(struct finder *finder, uint32_t index)
+/* A finding from `first` on is of what fails wherever it runs. */
+static bool
+any_is_workloads(const struct finder *finder, size_t first)
 {
+    for (size_t i = first; i < finder->found.count; i++) {
+        if (finder->found.items[i].blame == BLAME_WORKLOAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the findings of the same binding, the others begin at `first`. */
+static void
+find_imbalanced(struct finder *finder, uint32_t index, size_t first)
+{
+    bool is_workloads = any_is_workloads(finder, first);
     struct imbalance imbalance;
 
     find_imbalance(finder, index, &imbalance);
@@ -324,7 +338,12 @@ find_imbalanced(struct finder *finder, uint32_t index)
 
         finding->replicas = imbalance.replicas;
         finding->message = imbalance.message;
-        finding->triggers = finding->triggers && imbalance.may_move;
+        finding->triggers = finding->triggers && imbalance.may_move && !is_workloads;
+        if (is_workloads) { /* where it is new, it would look like that cluster's fault */
+            finding->message =
+                arena_printf(finder->arena, "%s; what fails wherever it runs is not moved for it",
+                             imbalance.message);
+        }
     }
 }
 
@@ -365,7 +384,7 @@ find_all(struct finder *finder, uint32_t index)
     find_reschedule(finder, index);
     find_placement_changed(finder, index);
     find_unplaced(finder, index);
-    find_imbalanced(finder, index);
+    find_imbalanced(finder, index, first);
     if (finder->found.count - first > 1) {
         qsort(&finder->found.items[first], finder->found.count - first,
               sizeof(finder->found.items[0]), finding_cmp);
