@@ -63,8 +63,8 @@ take_result(struct planner *planner, const struct move *move, const struct sched
 
     if (give_back(planner, move, &after, result->unplaced) > 0) {
         decision->error_type = "UnschedulableError";
-        decision->error_message = arena_printf(planner->arena, "no room for %d of %d replicas",
-                                               result->unplaced, move->binding->replicas);
+        decision->error_message = arena_printf(planner->arena, "no room for %d of %lld replicas",
+                                               result->unplaced, (long long)move->wanted);
         return; /* a sum that is short would only set the scheduler on it */
     }
     decision->after = after;
@@ -77,7 +77,7 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
 {
     struct target_list current = targets_kept(planner->arena, move);
     struct target_list ghosts = set_ghosts_aside(planner, &current);
-    int64_t wanted = move->binding->replicas - targets_sum(&ghosts);
+    int64_t wanted = move->wanted - targets_sum(&ghosts);
     bool whole = move_is_whole(move);
     struct schedule_request request = {
         .binding = move->binding,

@@ -163,7 +163,7 @@ decide_by_preference(struct planner *planner, const struct move *move,
     uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
     struct target_list kept = targets_kept(planner->arena, move);
     struct target_list ghosts = set_ghosts_aside(planner, &kept);
-    int64_t total = move->binding->replicas;
+    int64_t total = move->wanted;
     bool whole = move_is_whole(move);
     int64_t living = total - targets_sum(&ghosts);
     const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,

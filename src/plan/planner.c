@@ -285,8 +285,7 @@ only_moves(const struct move *move)
     if (move->taken == 0 || move_is_whole(move)) {
         return false;
     }
-    return move_is_divided(move) ? move->kept + move->taken == move->binding->replicas
-                                 : move->n_lost > 0;
+    return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_lost > 0;
 }
 
 /* false when more than `may_stay` found no place: then it is as it was before. */
@@ -347,6 +346,53 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
     decide_place(planner, move, decision);
 }
 
+/* Why more replicas than are assigned are not to be had; NULL: they are. */
+static const char *
+scale_up_refusal(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    if (!str_is_empty(decision->error_type)) {
+        return decision->error_message;
+    }
+    return ledger_quota_refusal(planner->ledger, move->binding, &decision->before, &decision->after,
+                                planner->arena);
+}
+
+/* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
+ * what is lost does not wait for it, since it asks for no more than is assigned. What is stuck
+ * does: were it gone, the scale-up would find its cluster open again. */
+static void
+decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+{
+    size_t n_reasons = planner->reasons.count;
+
+    decide_in_steps(planner, index, move, decision);
+    if (move->n_lost == 0 || !move_is_divided(move) || move_is_whole(move) ||
+        move->kept + move->taken >= move->wanted) {
+        return;
+    }
+    const char *refusal = scale_up_refusal(planner, move, decision);
+    const struct decision refused = *decision;
+    int64_t more = move->wanted - move->kept - move->taken;
+
+    if (refusal == NULL) {
+        return;
+    }
+    planner->reasons.count = n_reasons;
+    planner->only_lost = true;
+    start_decision(planner, index, decision);
+    move_init(planner, index, move);
+    decide_in_steps(planner, index, move, decision);
+    planner->only_lost = false;
+    if (!str_is_empty(decision->error_type) ||
+        count_more(&decision->before, &decision->after) == 0) {
+        move_init(planner, index, move);
+        *decision = refused;
+        return;
+    }
+    reason_add(planner, "ScaleUpWaits", "", "%lld more %s wanted, but %s", (long long)more,
+               more == 1 ? "is" : "are", refusal);
+}
+
 static void
 decide_binding(struct planner *planner, uint32_t index, struct decision *decision)
 {
@@ -379,7 +425,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
-            decide_in_steps(planner, index, &move, decision);
+            decide_moves(planner, index, &move, decision);
         }
         name_action(planner, &move, n_turns, decision);
         block_over_quota(planner, move.binding, decision);

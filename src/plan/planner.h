@@ -22,6 +22,7 @@ struct planner {
     const struct binding *binding; /* under way */
     struct budget *budget;
     bool ignores_cooldown;
+    bool only_lost;       /* lost clusters are left, and nothing else is mended */
     int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
     bool bounded;         /* destinations have no more room than their limits leave */
     bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
@@ -45,6 +46,7 @@ struct move {
     int32_t *take;                   /* replicas that should go somewhere else */
     int32_t *held;                   /* replicas that should go, but for a limit of the run */
     int64_t kept, taken;             /* the sums of keep and take */
+    int64_t wanted;                  /* replicas to be assigned in all */
     uint32_t n_lost;                 /* of leaves */
 };
 

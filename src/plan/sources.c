@@ -102,6 +102,9 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     if (unpreserved || (state->lost && !left)) {
         move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
     }
+    if (planner->only_lost && !left) {
+        move->take[index] = 0;
+    }
     move->keep[index] = target->replicas - move->take[index];
     move->taken += move->take[index];
     move->kept += move->keep[index];
@@ -156,6 +159,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
     }
+    move->wanted = planner->only_lost ? move->kept + move->taken : binding->replicas;
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {
         planner->excluded[i] = planner->excluded[i] || state->overridden_in[i] != NULL;
