@@ -53,4 +53,8 @@ int64_t balance_floor(const struct policy *policy, const struct target_state *st
 /* The cluster has been Ready for long enough to be given replicas back. */
 bool balance_is_settled(const struct policy *policy, const struct cluster *cluster);
 
+/* As karmada-scheduler: the largest weight of the rules that select the cluster; 0 when none does.
+ */
+int64_t static_weight_of(const struct static_weight_list *weights, const struct cluster *cluster);
+
 #endif

@@ -64,9 +64,8 @@ balance_is_settled(const struct policy *policy, const struct cluster *cluster)
 
 /* --- what is wanted --- */
 
-/* As karmada-scheduler: the largest weight of the rules that select the cluster. */
-static int64_t
-weight_of(const struct static_weight_list *weights, const struct cluster *cluster)
+int64_t
+static_weight_of(const struct static_weight_list *weights, const struct cluster *cluster)
 {
     int64_t weight = 0;
 
@@ -86,7 +85,7 @@ fill_by_weights(const struct static_weight_list *weights, const struct fleet *fl
     bool matched = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        entries[i].weight = weight_of(weights, &fleet->clusters[seats[i].cluster]);
+        entries[i].weight = static_weight_of(weights, &fleet->clusters[seats[i].cluster]);
         entries[i].max_replicas = PREFERENCE_UNLIMITED;
         entries[i].takes_part = true;
         matched = matched || entries[i].weight > 0;

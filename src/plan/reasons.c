@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/balance.h"
 #include "ballast/timestamp.h"
 #include "eviction_tasks.h"
 #include "planner.h"
@@ -38,6 +39,53 @@ is_quota(struct planner *planner, uint32_t cluster)
            ledger_available(planner->ledger, cluster, binding->requirements);
 }
 
+/* What gives a cluster no more than `has` replicas, whatever room it has; NULL: nothing that can be
+ * seen. */
+static const char *
+find_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t has)
+{
+    const struct placement *placement = move->binding->placement;
+    const struct cluster *cluster = &planner->fleet->clusters[index];
+    const struct preference *preference =
+        preference_for(planner->policy, planner->fleet, move->binding);
+
+    if (!move_is_divided(move)) {
+        return NULL;
+    }
+    if (preference != NULL) {
+        const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
+        bool is_open = entry != NULL && (entry->weight > 0 || has < entry->min_replicas);
+
+        if (!is_open || has >= entry->max_replicas) {
+            return preference->origin;
+        }
+    } else if (placement_strategy(placement) == STRATEGY_STATIC_WEIGHT &&
+               static_weight_of(&placement->replica_scheduling.static_weights, cluster) == 0) {
+        return "the static weight list";
+    }
+    /* of a scale-up that cannot go as a whole, nothing is given to those that were chosen either */
+    return placement->spread_constraints.count > 0 && move->kept + move->taken == move->wanted
+               ? "the choice under the spread constraints"
+               : NULL;
+}
+
+/* Of a cluster that is given `more` now. false when nothing bounds it, or it has no room left. */
+static bool
+add_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t more)
+{
+    const char *name = planner->fleet->clusters[index].name, *source;
+    int32_t has = targets_find(&move->binding->clusters, name) + more;
+    const char *bound = find_bound(planner, move, index, has);
+    int32_t room = planner_room(planner, index, planner->arena, &source) - more;
+
+    if (bound == NULL || room <= 0) {
+        return false;
+    }
+    reason_add(planner, "NotChosen", name, "room for %d more (%s), but %s gives it no more", room,
+               source, bound);
+    return true;
+}
+
 static bool
 add_refusal(struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -62,7 +110,7 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
         return false; /* said already */
     } else if (planner->closed[index]) {
         reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
-    } else {
+    } else if (!add_bound(planner, move, index, 0)) {
         const char *source;
         int32_t available = planner_room(planner, index, planner->arena, &source);
 
@@ -131,25 +179,39 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
     }
 }
 
-/* Clusters that would have had room for what stays, but for a quota. */
+static bool
+is_candidate(struct planner *planner, const struct move *move, uint32_t index)
+{
+    bool is_overridden =
+        move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL;
+
+    return !planner->no_destination[index] && !planner->closed[index] && !is_overridden &&
+           scheduler_filter(planner->scheduler, move->binding,
+                            schedule_observed_affinity(move->binding), index) == FILTER_PASSED;
+}
+
+/* Clusters that would have had room for what stays, but for a quota, a preference, or the like. */
 static void
-add_quota_bounds(struct planner *planner, const struct move *move)
+add_bounds(struct planner *planner, const struct move *move, const struct decision *decision)
 {
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
-        const char *source;
+        const char *name = planner->fleet->clusters[i].name, *source;
 
-        if (planner->excluded[i] || planner->closed[i] || !is_quota(planner, i) ||
-            scheduler_filter(planner->scheduler, move->binding,
-                             schedule_observed_affinity(move->binding), i) != FILTER_PASSED) {
+        if (!is_candidate(planner, move, i)) {
             continue;
         }
-        int32_t room = planner_room(planner, i, planner->arena, &source);
+        if (is_quota(planner, i)) {
+            int32_t room = planner_room(planner, i, planner->arena, &source);
 
-        reason_add(planner, "QuotaReached", planner->fleet->clusters[i].name,
-                   "room for %d more (%s)", room, source);
-        shown++;
+            reason_add(planner, "QuotaReached", name, "room for %d more (%s)", room, source);
+            shown++;
+            continue;
+        }
+        int32_t more = targets_find(&decision->after, name) - targets_find(&decision->before, name);
+
+        shown += add_bound(planner, move, i, more > 0 ? more : 0) ? 1 : 0;
     }
 }
 
@@ -158,7 +220,7 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
 {
     add_sources(planner, move, decision);
     if (decision->unplaced > 0) {
-        add_quota_bounds(planner, move);
+        add_bounds(planner, move, decision);
     }
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
