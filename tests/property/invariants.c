@@ -13,6 +13,7 @@
 
 struct check {
     bool balances; /* what is not ready may leave without anything being wrong with it */
+    bool evicts;   /* what is taken away the scheduler places */
     const struct world *world;
     const struct plan *plan;
     const struct decision *decision;
@@ -135,8 +136,10 @@ check_sum(struct check *check)
             complain(check, "a negative count", i);
         }
     }
+    int wanted = check->evicts ? sum : check->binding->replicas;
+
     if (check->binding->strategy != STRATEGY_DUPLICATED && check->decision->changes &&
-        sum != check->binding->replicas && !waits_to_scale_up(check, sum)) {
+        sum != wanted && !waits_to_scale_up(check, sum)) {
         complain(check, "the sum is wrong", -1);
     }
 }
@@ -146,7 +149,7 @@ check_receivers(struct check *check)
 {
     for (int i = 0; i <= check->world->n_clusters; i++) {
         if (check->after[i] > check->binding->split[i] &&
-            !may_receive(check->world, check->binding, i)) {
+            (check->evicts || !may_receive(check->world, check->binding, i))) {
             complain(check, "replicas are assigned where they may not be", i);
         }
     }
@@ -474,10 +477,15 @@ count_given(const struct check *check, int cluster, int more, struct given *give
 
 void
 invariants_check(const struct world *before, const struct fleet *fleet, const struct plan *plan,
-                 bool balances, struct buf *complaints)
+                 const struct policy *policy, struct buf *complaints)
 {
     struct check check = {
-        .world = before, .plan = plan, .complaints = complaints, .balances = balances};
+        .world = before,
+        .plan = plan,
+        .complaints = complaints,
+        .balances = policy != NULL && policy->triggers[FINDING_IMBALANCE],
+        .evicts = policy != NULL && policy->mode == MODE_EVICT,
+    };
     struct given given[WORLD_CLUSTERS] = {{0}};
     int64_t moved = 0, grown = 0;
 
@@ -492,7 +500,7 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
         for (int i = 0; i < before->n_clusters; i++) {
             int more = check.after[i] - check.binding->split[i];
 
-            moved += more > 0 ? more : 0;
+            moved += check.evicts ? (more < 0 ? -more : 0) : (more > 0 ? more : 0);
             count_given(&check, i, more, &given[i]);
         }
     }

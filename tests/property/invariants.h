@@ -5,12 +5,13 @@
 #ifndef BALLAST_PROPERTY_INVARIANTS_H
 #define BALLAST_PROPERTY_INVARIANTS_H
 
+#include "ballast/policy.h"
 #include "world.h"
 
-/* Appends a line for each invariant that `plan` breaks; `before` is the world it was made for. With
- * `balances` Imbalance was a trigger. */
+/* Appends a line for each invariant that `plan` breaks; `before` is the world it was made for, by
+ * that policy (NULL: the default one). */
 void invariants_check(const struct world *before, const struct fleet *fleet,
-                      const struct plan *plan, bool balances, struct buf *complaints);
+                      const struct plan *plan, const struct policy *policy, struct buf *complaints);
 
 /* The two plans decide the same for every binding. */
 void invariants_same(const struct fleet *fleet_a, const struct plan *a, const struct fleet *fleet_b,

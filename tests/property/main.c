@@ -12,6 +12,7 @@
 
 #include "invariants.h"
 #include "limited.h"
+#include "preferred.h"
 #include "snapshots.h"
 
 #include "ballast/decode.h"
@@ -24,6 +25,7 @@
 #define SNAPSHOT_EVERY 4
 #define BALANCE_EVERY 3
 #define BALANCE_RUNS 10
+#define DIVISION_EVERY 3
 #define SHOWN_MAX 5 /* broken fleets that a worker shows in full */
 
 /* One world, observed, diagnosed and planned. */
@@ -125,13 +127,13 @@ attempt_end(struct attempt *attempt)
 }
 
 static void
-check_shuffled(const struct world *world, const struct attempt *first, uint64_t seed,
-               struct buf *complaints)
+check_shuffled(const struct world *world, const struct policy *policy, const struct attempt *first,
+               uint64_t seed, struct buf *complaints)
 {
     struct random shuffle = {.state = seed | 1};
     struct attempt again;
 
-    if (attempt_begin(&again, world, &shuffle, NULL, complaints)) {
+    if (attempt_begin(&again, world, &shuffle, policy, complaints)) {
         invariants_same(first->fleet, first->plan, again.fleet, again.plan,
                         "in another order of the input", complaints);
     }
@@ -150,18 +152,19 @@ check_limited(const struct world *world, uint64_t seed, struct buf *complaints)
     policy_init(&policy);
     policy.limits = limits;
     if (attempt_begin(&limited, world, NULL, &policy, complaints)) {
-        invariants_check(world, limited.fleet, limited.plan, false, complaints);
+        invariants_check(world, limited.fleet, limited.plan, &policy, complaints);
         limited_check(world, limited.fleet, limited.plan, &limits, complaints);
     }
     attempt_end(&limited);
 }
 
 static void
-check_settled(const struct world *world, const char *what, struct buf *complaints)
+check_settled(const struct world *world, const struct policy *policy, const char *what,
+              struct buf *complaints)
 {
     struct attempt again;
 
-    if (attempt_begin(&again, world, NULL, NULL, complaints)) {
+    if (attempt_begin(&again, world, NULL, policy, complaints)) {
         invariants_settled(again.fleet, again.plan, what, complaints);
     }
     attempt_end(&again);
@@ -204,16 +207,86 @@ may_settle_later(const struct attempt *attempt, const struct world *world)
     return wants_room(attempt->plan) || blamed != world_count_failing(world);
 }
 
+/* What was planned is written, and the next run finds nothing to do. */
+static void
+check_second_run(const struct world *world, const struct policy *policy,
+                 const struct attempt *first, struct buf *complaints)
+{
+    struct world after = *world;
+
+    world_apply(&after, first->fleet, first->plan);
+    if (stays_requested(first)) {
+        return;
+    }
+    if (!wants_room(first->plan) || !(world_has_quota(world) || world_packs_anew(world, &after))) {
+        check_settled(&after, policy, "a second run right away", complaints);
+    }
+    if (!may_settle_later(first, world)) {
+        world_catch_up(&after);
+        check_settled(&after, policy, "a second run after the members caught up", complaints);
+    }
+}
+
+/* The same world under a preference, or divided in another way. */
+static void
+check_divisions(const struct world *world, uint64_t seed, struct buf *complaints)
+{
+    bool prefers = seed % DIVISION_EVERY != 0;
+    struct preferred preferred;
+    struct policy policy;
+    struct attempt attempt;
+
+    preferred_generate(&preferred, world, seed);
+    policy_init(&policy);
+    if (prefers) {
+        policy.preferences = (struct preference_list){.items = &preferred.preference, .count = 1};
+    } else {
+        policy.division = seed / DIVISION_EVERY % 2 == 0 ? DIVISION_PLANNER : DIVISION_PROPORTIONAL;
+    }
+    if (attempt_begin(&attempt, world, NULL, &policy, complaints)) {
+        invariants_check(world, attempt.fleet, attempt.plan, &policy, complaints);
+        if (prefers) {
+            preferred_check(world, attempt.fleet, attempt.plan, &preferred, complaints);
+        }
+        cooldown_check(world, attempt.fleet, attempt.plan, complaints);
+        check_shuffled(world, &policy, &attempt, seed, complaints);
+        check_second_run(world, &policy, &attempt, complaints);
+    }
+    attempt_end(&attempt);
+}
+
+/* The same world in mode Evict: nothing is given, and what is ready stays. */
+static void
+check_evict(const struct world *world, uint64_t seed, struct buf *complaints)
+{
+    struct policy policy;
+    struct attempt attempt;
+
+    policy_init(&policy);
+    policy.mode = MODE_EVICT;
+    if (attempt_begin(&attempt, world, NULL, &policy, complaints)) {
+        invariants_check(world, attempt.fleet, attempt.plan, &policy, complaints);
+        check_shuffled(world, &policy, &attempt, seed, complaints);
+    }
+    attempt_end(&attempt);
+}
+
 /* Runs that balance, one after the other, come to an end; on the way everything holds that holds of
  * other runs, and nothing that is ready moves where that is not wanted. */
 static void
 check_balance(const struct world *world, uint64_t seed, struct buf *complaints)
 {
     struct world after = *world;
+    struct preferred preferred;
     struct policy policy;
     bool goes_on = true;
 
+    preferred_generate(&preferred, world, seed);
+    preferred.preference.rebalance = true;
     policy_init(&policy);
+    if (seed % 3 == 0) {
+        policy.preferences = (struct preference_list){.items = &preferred.preference, .count = 1};
+    }
     policy.triggers[FINDING_IMBALANCE] = true;
     policy.balance = (struct balance_policy){.static_weights = true, .move_running = seed % 2 == 0};
     for (int run = 0; goes_on; run++) {
@@ -222,7 +295,7 @@ check_balance(const struct world *world, uint64_t seed, struct buf *complaints)
         goes_on = attempt_begin(&attempt, &after, NULL, &policy, complaints) &&
                   attempt.plan->totals.changed > 0;
         if (goes_on && !policy.balance.move_running) {
-            invariants_check(&after, attempt.fleet, attempt.plan, true, complaints);
+            invariants_check(&after, attempt.fleet, attempt.plan, &policy, complaints);
         }
         if (goes_on && run == BALANCE_RUNS) {
             invariants_settled(attempt.fleet, attempt.plan, "balance goes on", complaints);
@@ -239,32 +312,22 @@ check_balance(const struct world *world, uint64_t seed, struct buf *complaints)
 static void
 check_world(const struct world *world, uint64_t seed, struct attempt *first, struct buf *complaints)
 {
-    struct world after = *world;
-
     if (!attempt_begin(first, world, NULL, NULL, complaints)) {
         return;
     }
-    invariants_check(world, first->fleet, first->plan, false, complaints);
-    check_shuffled(world, first, seed, complaints);
+    invariants_check(world, first->fleet, first->plan, NULL, complaints);
+    check_shuffled(world, NULL, first, seed, complaints);
     cooldown_check(world, first->fleet, first->plan, complaints);
     check_limited(world, seed, complaints);
+    check_divisions(world, seed, complaints);
+    check_evict(world, seed, complaints);
     if (seed % BALANCE_EVERY == 0) {
         check_balance(world, seed / BALANCE_EVERY, complaints);
     }
     if (seed % SNAPSHOT_EVERY == 0) {
         snapshots_check(&first->text, WORLD_NOW * NANOS_PER_SECOND, complaints);
     }
-    world_apply(&after, first->fleet, first->plan);
-    if (stays_requested(first)) {
-        return;
-    }
-    if (!wants_room(first->plan) || !(world_has_quota(world) || world_packs_anew(world, &after))) {
-        check_settled(&after, "a second run right away", complaints);
-    }
-    if (!may_settle_later(first, world)) {
-        world_catch_up(&after);
-        check_settled(&after, "a second run after the members caught up", complaints);
-    }
+    check_second_run(world, NULL, first, complaints);
 }
 
 static void
