@@ -111,7 +111,9 @@ uint32_t *
 urgency_order(struct planner *planner)
 {
     uint32_t count = planner->fleet->n_bindings;
-    struct urgency *list = ARENA_ARRAY(planner->scratch, struct urgency, count);
+    /* of its own: the planner's scratch would keep so large a block to the end */
+    struct arena *scratch = arena_new();
+    struct urgency *list = ARENA_ARRAY(scratch, struct urgency, count);
     uint32_t *order = ARENA_ARRAY(planner->arena, uint32_t, count);
     bool has_limits = limits_any(&planner->policy->limits);
 
@@ -135,5 +137,6 @@ urgency_order(struct planner *planner)
     for (uint32_t i = 0; i < count; i++) {
         order[i] = list[i].binding;
     }
+    arena_free(scratch);
     return order;
 }
