@@ -80,14 +80,14 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
         int64_t replicas = seat != NULL ? seat->plan : targets->items[i].replicas;
 
         if (replicas > 0 || seat == NULL || seat->current == 0) {
-            after = targets_with(planner->arena, &after, &targets->items[i], (int32_t)replicas);
+            after = targets_with(planner->scratch, &after, &targets->items[i], (int32_t)replicas);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
         struct target fresh = {.name = seats[i].name, .cluster = seats[i].cluster};
 
         if (seats[i].plan > 0 && binding_find_target(move->binding, seats[i].name) < 0) {
-            after = targets_with(planner->arena, &after, &fresh, (int32_t)seats[i].plan);
+            after = targets_with(planner->scratch, &after, &fresh, (int32_t)seats[i].plan);
         }
     }
     decision->after = after;

@@ -37,7 +37,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     struct schedule_result first;
 
     request->partial = true;
-    schedule(planner->scheduler, planner->arena, request, &first);
+    schedule(planner->scheduler, planner->scratch, request, &first);
     if (first.failure != SCHEDULE_OK || first.unplaced == 0) {
         *result = first;
         return first.failure == SCHEDULE_OK;
@@ -51,7 +51,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     }
     request->pinned = planner->pinned;
     request->stay_in_term = true;
-    schedule(planner->scheduler, planner->arena, request, result);
+    schedule(planner->scheduler, planner->scratch, request, result);
     return result->failure == SCHEDULE_OK;
 }
 
@@ -63,7 +63,7 @@ take_result(struct planner *planner, const struct move *move, const struct sched
 
     if (give_back(planner, move, &after, result->unplaced) > 0) {
         decision->error_type = "UnschedulableError";
-        decision->error_message = arena_printf(planner->arena, "no room for %d of %lld replicas",
+        decision->error_message = arena_printf(planner->scratch, "no room for %d of %lld replicas",
                                                result->unplaced, (long long)move->wanted);
         return; /* a sum that is short would only set the scheduler on it */
     }
@@ -75,7 +75,7 @@ take_result(struct planner *planner, const struct move *move, const struct sched
 void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    struct target_list current = targets_kept(planner->arena, move);
+    struct target_list current = targets_kept(planner->scratch, move);
     struct target_list ghosts = set_ghosts_aside(planner, &current);
     int64_t wanted = move->wanted - targets_sum(&ghosts);
     bool whole = move_is_whole(move);
@@ -94,7 +94,7 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
     struct schedule_result result, full;
 
     request.stay_in_term = !whole && pins_something(planner);
-    schedule(planner->scheduler, planner->arena, &request, &full);
+    schedule(planner->scheduler, planner->scratch, &request, &full);
     if (full.failure == SCHEDULE_OK) {
         take_result(planner, move, &full, &ghosts, decision);
     } else if (!whole && move->taken > 0 && place_part(planner, move, &request, &result)) {
@@ -113,11 +113,11 @@ decide_as_upstream(struct planner *planner, const struct binding *binding,
     struct schedule_result result;
 
     request.division = planner->policy->division;
-    schedule(planner->scheduler, planner->arena, &request, &result);
+    schedule(planner->scheduler, planner->scratch, &request, &result);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;
     }
-    decision->after = targets_sorted(planner->arena, &result.targets);
+    decision->after = targets_sorted(planner->scratch, &result.targets);
     decision->affinity_name = result.affinity_name;
 }

@@ -89,7 +89,7 @@ keep_selected(struct planner *planner, const struct move *move, const struct tar
     struct schedule_result result;
     uint32_t kept = 0;
 
-    schedule(planner->scheduler, planner->arena, &request, &result);
+    schedule(planner->scheduler, planner->scratch, &request, &result);
     for (uint32_t i = 0; i < count && result.failure == SCHEDULE_OK; i++) {
         for (uint32_t j = 0; j < result.targets.count; j++) {
             if (result.targets.items[j].cluster == candidates[i].cluster) {
@@ -106,7 +106,7 @@ static struct target_list
 staying_targets(struct planner *planner, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;
-    struct target *items = ARENA_ARRAY(planner->arena, struct target, all->count);
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
     bool counts = replicas_each(move->binding) > 0 || binding_is_workload(move->binding);
     uint32_t count = 0;
 
@@ -138,12 +138,12 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     };
     struct schedule_result result;
 
-    schedule(planner->scheduler, planner->arena, &request, &result);
+    schedule(planner->scheduler, planner->scratch, &request, &result);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;
     }
-    decision->after = targets_sorted(planner->arena, &result.targets);
+    decision->after = targets_sorted(planner->scratch, &result.targets);
     decision->affinity_name = result.affinity_name;
 }
 
@@ -170,7 +170,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
     for (uint32_t i = 0; i < move->n_lost; i++) {
         struct target added = {.name = candidates[i].name, .cluster = candidates[i].cluster};
 
-        *after = targets_with(planner->arena, after, &added, replicas_each(move->binding));
+        *after = targets_with(planner->scratch, after, &added, replicas_each(move->binding));
     }
     decision->after = *after;
 }
@@ -201,7 +201,7 @@ decide_duplicated(struct planner *planner, const struct move *move, struct decis
         return;
     }
     struct target_list stay = staying_targets(planner, move);
-    struct target_list after = targets_sorted(planner->arena, &stay);
+    struct target_list after = targets_sorted(planner->scratch, &stay);
 
     if (move->n_lost > 0) {
         replace_lost(planner, move, &after, decision);

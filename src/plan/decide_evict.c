@@ -24,8 +24,8 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
 {
     const struct binding *binding = move->binding;
     uint32_t count = binding->clusters.count;
-    int32_t *unschedulable = ARENA_ARRAY(planner->arena, int32_t, count);
-    int32_t *replicas = ARENA_ARRAY(planner->arena, int32_t, count);
+    int32_t *unschedulable = ARENA_ARRAY(planner->scratch, int32_t, count);
+    int32_t *replicas = ARENA_ARRAY(planner->scratch, int32_t, count);
 
     if (!evict_eligible(binding)) {
         reason_add(planner, "NotEvictable", "",
@@ -46,7 +46,7 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
                    "nothing to take away; placing is the scheduler's");
         return;
     }
-    struct target *after = arena_memdup(planner->arena, binding->clusters.items,
+    struct target *after = arena_memdup(planner->scratch, binding->clusters.items,
                                         count * sizeof(binding->clusters.items[0]));
 
     for (uint32_t i = 0; i < count; i++) {
@@ -54,5 +54,5 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
     }
     struct target_list list = {.items = after, .count = count};
 
-    decision->after = targets_sorted(planner->arena, &list);
+    decision->after = targets_sorted(planner->scratch, &list);
 }

@@ -52,7 +52,7 @@ select_by_constraints(struct planner *planner, const struct move *move,
     struct schedule_result result;
 
     if (whole) {
-        schedule(planner->scheduler, planner->arena, &request, &result);
+        schedule(planner->scheduler, planner->scratch, &request, &result);
     } else {
         place_part(planner, move, &request, &result);
     }
@@ -145,7 +145,7 @@ planned_targets(struct planner *planner, const struct move *move,
         struct target fresh = {.name = entries[i].name, .cluster = indices[i]};
 
         if (entries[i].plan > 0) {
-            after = targets_with(planner->arena, &after,
+            after = targets_with(planner->scratch, &after,
                                  at >= 0 ? &move->binding->clusters.items[at] : &fresh,
                                  (int32_t)entries[i].plan);
         }
@@ -161,12 +161,12 @@ decide_by_preference(struct planner *planner, const struct move *move,
     struct rebalance_cluster *entries =
         ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters);
     uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
-    struct target_list kept = targets_kept(planner->arena, move);
+    struct target_list kept = targets_kept(planner->scratch, move);
     struct target_list ghosts = set_ghosts_aside(planner, &kept);
     int64_t total = move->wanted;
     bool whole = move_is_whole(move);
     int64_t living = total - targets_sum(&ghosts);
-    const char *key = arena_printf(planner->arena, "%s/%s", move->binding->resource.namespace_,
+    const char *key = arena_printf(planner->scratch, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
     exclude_without_entry(planner, preference);
@@ -188,7 +188,7 @@ decide_by_preference(struct planner *planner, const struct move *move,
         decision->after = decision->before;
         decision->error_type = "UnschedulableError";
         decision->error_message =
-            arena_printf(planner->arena, "%s leaves %lld of %lld replicas without a place",
+            arena_printf(planner->scratch, "%s leaves %lld of %lld replicas without a place",
                          preference->origin, (long long)missing, (long long)total);
         return;
     }

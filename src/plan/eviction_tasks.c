@@ -211,7 +211,7 @@ eviction_tasks_add(struct planner *planner, const struct move *move, struct deci
 {
     uint32_t n_targets = move->binding->clusters.count;
     struct graceful_eviction_task *tasks =
-        ARENA_ARRAY(planner->arena, struct graceful_eviction_task, n_targets);
+        ARENA_ARRAY(planner->scratch, struct graceful_eviction_task, n_targets);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < n_targets; i++) {
@@ -220,6 +220,6 @@ eviction_tasks_add(struct planner *planner, const struct move *move, struct deci
             tell_task(planner, &tasks[count++]);
         }
     }
-    decision->new_tasks = tasks;
+    decision->new_tasks = arena_memdup(planner->arena, tasks, count * sizeof(*tasks));
     decision->n_new_tasks = count;
 }

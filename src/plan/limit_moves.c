@@ -186,14 +186,14 @@ bound_text(struct planner *planner, enum limit_rule rule, const struct account *
     const char *share = "";
 
     if (limit->unit == LIMIT_UNIT_PERCENT) {
-        share = arena_printf(planner->arena, " (%lld%% of %lld)", (long long)limit->value,
+        share = arena_printf(planner->scratch, " (%lld%% of %lld)", (long long)limit->value,
                              (long long)account->whole);
     }
     if (ever) {
-        return arena_printf(planner->arena, "%s allows %lld%s", limit_rule_key(rule),
+        return arena_printf(planner->scratch, "%s allows %lld%s", limit_rule_key(rule),
                             (long long)account->allowed, share);
     }
-    return arena_printf(planner->arena, "%s leaves %lld of %lld%s", limit_rule_key(rule),
+    return arena_printf(planner->scratch, "%s leaves %lld of %lld%s", limit_rule_key(rule),
                         (long long)account_left(account), (long long)account->allowed, share);
 }
 
@@ -316,7 +316,7 @@ static void
 cut(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows,
     const struct bound *bound)
 {
-    struct target *items = ARENA_ARRAY(planner->arena, struct target, flows->count);
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, flows->count);
     const struct target_list whole = decision->after;
     int64_t wanted = flows->moved;
 
@@ -361,7 +361,7 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
 {
     const char *namespace_ = move->binding->namespace_;
     struct charge *charges =
-        ARENA_ARRAY(planner->arena, struct charge, 4 + 2 * (size_t)flows->count);
+        ARENA_ARRAY(planner->scratch, struct charge, 4 + 2 * (size_t)flows->count);
     struct budget *budget = planner->budget;
 
     for (enum limit_rule rule = LIMIT_RUN_REPLICAS; rule <= LIMIT_NAMESPACE_BINDINGS; rule++) {
@@ -379,7 +379,8 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
         add_charge(decision, charges,
                    budget_account(budget, LIMIT_DESTINATION_REPLICAS, "", cluster), flow->in);
     }
-    decision->charges = charges;
+    decision->charges =
+        arena_memdup(planner->arena, charges, decision->n_charges * sizeof(*charges));
     budget_spend(charges, decision->n_charges);
 }
 

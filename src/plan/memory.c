@@ -245,7 +245,7 @@ names_text(struct planner *planner, const struct target_list *list)
     const char *text = list->count == 0 ? "wherever the scheduler chose" : list->items[0].name;
 
     for (uint32_t i = 1; i < list->count; i++) {
-        text = arena_printf(planner->arena, "%s, %s", text, list->items[i].name);
+        text = arena_printf(planner->scratch, "%s, %s", text, list->items[i].name);
     }
     return text;
 }
@@ -338,7 +338,7 @@ memory_explain(struct planner *planner, const struct move *move)
 static struct target_list
 excess(struct planner *planner, const struct target_list *a, const struct target_list *b)
 {
-    struct target *items = ARENA_ARRAY(planner->arena, struct target, a->count);
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, a->count);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < a->count; i++) {
@@ -378,7 +378,8 @@ same_names(const struct target_list *a, const struct target_list *b)
 static void
 keep_earlier(struct planner *planner, const struct last_move *record, struct last_move *ret)
 {
-    struct past_move *items = ARENA_ARRAY(planner->arena, struct past_move, LAST_MOVE_EARLIER_MAX);
+    struct past_move *items =
+        ARENA_ARRAY(planner->scratch, struct past_move, LAST_MOVE_EARLIER_MAX);
     bool goes_on = record->attempt == ret->attempt &&
                    same_names(&record->last.from, &ret->last.from) &&
                    same_names(&record->last.to, &ret->last.to);

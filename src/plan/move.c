@@ -72,7 +72,7 @@ give_back_to(struct planner *planner, const struct move *move, struct target_lis
         int32_t part = move->take[i] < unplaced ? move->take[i] : unplaced;
 
         if (part > 0 && move_is_lost(move, i) == lost) {
-            *after = targets_with(planner->arena, after, &move->binding->clusters.items[i], part);
+            *after = targets_with(planner->scratch, after, &move->binding->clusters.items[i], part);
             unplaced -= part;
         }
     }
@@ -93,8 +93,8 @@ give_back(struct planner *planner, const struct move *move, struct target_list *
 struct target_list
 set_ghosts_aside(struct planner *planner, struct target_list *current)
 {
-    struct target *rest = ARENA_ARRAY(planner->arena, struct target, current->count);
-    struct target *ghosts = ARENA_ARRAY(planner->arena, struct target, current->count);
+    struct target *rest = ARENA_ARRAY(planner->scratch, struct target, current->count);
+    struct target *ghosts = ARENA_ARRAY(planner->scratch, struct target, current->count);
     uint32_t n_rest = 0, n_ghosts = 0;
 
     for (uint32_t i = 0; i < current->count; i++) {
@@ -116,7 +116,7 @@ join_ghosts(struct planner *planner, const struct target_list *placed,
 
     for (uint32_t i = 0; i < ghosts->count; i++) {
         joined =
-            targets_with(planner->arena, &joined, &ghosts->items[i], ghosts->items[i].replicas);
+            targets_with(planner->scratch, &joined, &ghosts->items[i], ghosts->items[i].replicas);
     }
-    return targets_sorted(planner->arena, &joined);
+    return targets_sorted(planner->scratch, &joined);
 }

@@ -40,9 +40,9 @@ implied_preference(struct planner *planner, const struct binding *binding)
     }
     bool is_static = weights.count > 0;
     uint32_t count = is_static ? weights.count : 1;
-    struct preference *preference = ARENA_NEW(planner->arena, struct preference);
+    struct preference *preference = ARENA_NEW(planner->scratch, struct preference);
     struct preference_cluster *clusters =
-        ARENA_ARRAY(planner->arena, struct preference_cluster, count);
+        ARENA_ARRAY(planner->scratch, struct preference_cluster, count);
 
     for (uint32_t i = 0; i < count; i++) {
         clusters[i] = (struct preference_cluster){
@@ -200,7 +200,7 @@ static void
 block_over_quota(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
     const char *refusal = ledger_quota_refusal(planner->ledger, binding, &decision->before,
-                                               &decision->after, planner->arena);
+                                               &decision->after, planner->scratch);
 
     if (refusal != NULL) {
         reason_add(planner, "QuotaExceeded", "", "%s", refusal);
@@ -213,14 +213,15 @@ block_over_quota(struct planner *planner, const struct binding *binding, struct 
 static void
 enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
-    decision->receipts =
-        ARENA_ARRAY(planner->arena, struct ledger_receipt *, decision->after.count + (size_t)1);
+    struct ledger_receipt **receipts =
+        ARENA_ARRAY(planner->scratch, struct ledger_receipt *, decision->after.count + (size_t)1);
+
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
         int32_t had = targets_find(&decision->before, target->name);
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
-            decision->receipts[decision->n_receipts++] =
+            receipts[decision->n_receipts++] =
                 ledger_take(planner->ledger, target->cluster, binding->requirements,
                             target->replicas - had - planner->surplus[target->cluster]);
         }
@@ -229,8 +230,10 @@ enter_in_ledger(struct planner *planner, const struct binding *binding, struct d
         ledger_charge_quotas(planner->ledger, binding, &decision->before, &decision->after);
 
     if (charge != NULL) {
-        decision->receipts[decision->n_receipts++] = charge;
+        receipts[decision->n_receipts++] = charge;
     }
+    decision->receipts =
+        arena_memdup(planner->arena, receipts, decision->n_receipts * sizeof(*receipts));
 }
 
 void
@@ -268,7 +271,7 @@ start_decision(struct planner *planner, uint32_t index, struct decision *decisio
 {
     *decision = (struct decision){
         .binding = index,
-        .before = targets_sorted(planner->arena, &planner->fleet->bindings[index].clusters),
+        .before = targets_sorted(planner->scratch, &planner->fleet->bindings[index].clusters),
         .affinity_name = "",
         .error_type = "",
         .error_message = "",
@@ -446,9 +449,32 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
     }
 }
 
+static struct target_list
+keep_targets(struct planner *planner, const struct target_list *list)
+{
+    return (struct target_list){
+        .items = arena_memdup(planner->arena, list->items, list->count * sizeof(*list->items)),
+        .count = list->count,
+    };
+}
+
+/* What the decision ends with moves from scratch to the plan: most of what led to it does not. */
 static void
 finish_decision(struct planner *planner, struct decision *decision)
 {
+    const struct target_list *own = &planner->fleet->bindings[decision->binding].clusters;
+    struct target_list before = decision->before;
+
+    if (before.items != own->items) {
+        decision->before = keep_targets(planner, &before);
+    }
+    decision->after = decision->after.items == before.items
+                          ? decision->before
+                          : keep_targets(planner, &decision->after);
+    if (!str_is_empty(decision->error_message)) {
+        decision->error_message =
+            arena_strndup(planner->arena, decision->error_message, strlen(decision->error_message));
+    }
     decision->reasons = vec_to_arena(&planner->reasons, planner->arena);
     decision->n_reasons = (uint32_t)planner->reasons.count;
     planner->reasons.count = 0;

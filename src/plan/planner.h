@@ -12,8 +12,8 @@
 
 /* One run of the planner. The arrays by cluster are set anew for each binding. */
 struct planner {
-    struct arena *arena;   /* of the plan */
-    struct arena *scratch; /* of one binding's decision */
+    struct arena *arena;   /* of the plan: what decisions end with */
+    struct arena *scratch; /* of one binding's decision: what leads to it */
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
     const struct policy *policy;
@@ -88,8 +88,8 @@ void reason_add_left_alone(struct planner *planner, const struct move *move,
 void reason_add_moves(struct planner *planner, const struct move *move,
                       const struct decision *decision);
 
-/* targets.c: lists of targets, sorted by name; new ones in the plan's arena. A sorted list may
- * share its items with the one it came from. */
+/* targets.c: lists of targets, sorted by name. A sorted list may share its items with the one it
+ * came from. */
 struct target_list targets_sorted(struct arena *arena, const struct target_list *list);
 bool targets_equal(const struct target_list *a, const struct target_list *b);
 int64_t targets_sum(const struct target_list *list);
@@ -101,7 +101,8 @@ struct target_list targets_kept(struct arena *arena, const struct move *move);
 struct target_list targets_with(struct arena *arena, const struct target_list *list,
                                 const struct target *like, int32_t replicas);
 
-/* The ways to decide. Each sets after, error and what bounds the decision; the action follows. */
+/* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
+ * follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_by_preference(struct planner *planner, const struct move *move,

@@ -76,7 +76,7 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     const char *name = planner->fleet->clusters[index].name, *source;
     int32_t has = targets_find(&move->binding->clusters, name) + more;
     const char *bound = find_bound(planner, move, index, has);
-    int32_t room = planner_room(planner, index, planner->arena, &source) - more;
+    int32_t room = planner_room(planner, index, planner->scratch, &source) - more;
 
     if (bound == NULL || room <= 0) {
         return false;
@@ -105,14 +105,14 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     } else if (verdict != FILTER_PASSED) {
         reason_add(planner, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
-                                           planner->arena));
+                                           planner->scratch));
     } else if (planner->cools_until[index] != TIME_NONE) {
         return false; /* said already */
     } else if (planner->closed[index]) {
         reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
     } else if (!add_bound(planner, move, index, 0)) {
         const char *source;
-        int32_t available = planner_room(planner, index, planner->arena, &source);
+        int32_t available = planner_room(planner, index, planner->scratch, &source);
 
         reason_add(planner, is_quota(planner, index) ? "QuotaReached" : "NoRoom", cluster->name,
                    "room for %d more (%s)", available, source);
@@ -147,7 +147,8 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move)
     add_balance_waits(planner);
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
         const char *source;
-        bool is_full = planner->closed[i] || planner_room(planner, i, planner->arena, &source) == 0;
+        bool is_full =
+            planner->closed[i] || planner_room(planner, i, planner->scratch, &source) == 0;
 
         if (is_full && !planner->excluded[i] &&
             scheduler_filter(planner->scheduler, move->binding,
@@ -203,7 +204,7 @@ add_bounds(struct planner *planner, const struct move *move, const struct decisi
             continue;
         }
         if (is_quota(planner, i)) {
-            int32_t room = planner_room(planner, i, planner->arena, &source);
+            int32_t room = planner_room(planner, i, planner->scratch, &source);
 
             reason_add(planner, "QuotaReached", name, "room for %d more (%s)", room, source);
             shown++;
@@ -228,7 +229,7 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
             const char *source;
-            int32_t room = planner_room(planner, target->cluster, planner->arena, &source);
+            int32_t room = planner_room(planner, target->cluster, planner->scratch, &source);
 
             reason_add(planner, "Given", target->name, "%d more, of room for %d (%s)",
                        target->replicas - had, room, source);
