@@ -28,10 +28,9 @@ struct cache_entry {
 
 struct ledger_receipt {
     uint32_t cluster;
-    const struct requirements *requirements; /* not NULL */
     int32_t replicas;
-    struct resource_quantity *amounts; /* added to the shadow's */
-    uint32_t n_amounts;
+    const struct requirements *requirements; /* not NULL */
+    nanos128 *added; /* to the shadow's: parallel to what is requested, then the pods */
     const struct virtual_split *splits;
     const struct room_part *parts;
     struct quota_charge *charge; /* then it is of quotas alone */
@@ -227,10 +226,9 @@ allocated_entry(struct ledger *ledger, struct account *account, const char *name
 }
 
 /* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
- * with overflows, and no cluster is that large. */
-static void
-add_times(struct quantity *sum, struct quantity amount, int32_t replicas,
-          struct quantity *ret_added)
+ * with overflows, and no cluster is that large. Returns what was added. */
+static nanos128
+add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
 {
     const nanos128 before = sum->nano;
     const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
@@ -242,18 +240,14 @@ add_times(struct quantity *sum, struct quantity amount, int32_t replicas,
     } else {
         sum->nano += product;
     }
-    ret_added->nano = sum->nano - before;
+    return sum->nano - before;
 }
 
-/* Adds to what the shadow has allocated, and to the receipt. */
-static void
-allocate(struct ledger *ledger, struct account *account, const char *name, struct quantity amount,
-         int32_t replicas, struct ledger_receipt *receipt)
+/* Of what is requested, what is counted: pods are, as many as there are replicas. */
+static bool
+is_allocated(const struct resource_quantity *wanted)
 {
-    struct resource_quantity *taken = &receipt->amounts[receipt->n_amounts++];
-
-    taken->name = name;
-    add_times(&allocated_entry(ledger, account, name)->amount, amount, replicas, &taken->amount);
+    return !str_eq(wanted->name, "pods") && wanted->amount.nano > 0;
 }
 
 static void
@@ -261,6 +255,7 @@ take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
                struct ledger_receipt *receipt)
 {
     const struct requirements *requirements = receipt->requirements;
+    const struct resource_list *request = &requirements->request;
 
     if (account->allocated == NULL) { /* the first take: from here on the list is our own */
         account->n_allocated = account->shadow.allocated.count;
@@ -274,14 +269,16 @@ take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
             account->virtual_nodes = virtual_nodes_new(ledger->arena, &account->shadow);
         }
     }
-    for (uint32_t i = 0; i < requirements->request.count; i++) {
-        const struct resource_quantity *wanted = &requirements->request.items[i];
+    for (uint32_t i = 0; i < request->count; i++) {
+        const struct resource_quantity *wanted = &request->items[i];
 
-        if (!str_eq(wanted->name, "pods") && wanted->amount.nano > 0) {
-            allocate(ledger, account, wanted->name, wanted->amount, replicas, receipt);
+        if (is_allocated(wanted)) {
+            receipt->added[i] = add_times(&allocated_entry(ledger, account, wanted->name)->amount,
+                                          wanted->amount, replicas);
         }
     }
-    allocate(ledger, account, "pods", quantity_from_int(1), replicas, receipt);
+    receipt->added[request->count] = add_times(&allocated_entry(ledger, account, "pods")->amount,
+                                               quantity_from_int(1), replicas);
     account->shadow.allocated.items = account->allocated;
     account->shadow.allocated.count = account->n_allocated;
     account->shadow.allocated.present = true;
@@ -303,7 +300,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster,
         .cluster = cluster,
         .requirements = wanted,
         .replicas = replicas,
-        .amounts = ARENA_ARRAY(arena, struct resource_quantity, wanted->request.count + (size_t)1),
+        .added = ARENA_ARRAY(arena, nanos128, wanted->request.count + (size_t)1),
     };
     open_account(ledger, cluster);
     take_by_status(ledger, account, replicas, receipt);
@@ -360,11 +357,15 @@ static void
 give_back_by_status(struct ledger *ledger, struct account *account,
                     const struct ledger_receipt *receipt)
 {
-    for (uint32_t i = 0; i < receipt->n_amounts; i++) {
-        const struct resource_quantity *taken = &receipt->amounts[i];
+    const struct resource_list *request = &receipt->requirements->request;
 
-        allocated_entry(ledger, account, taken->name)->amount.nano -= taken->amount.nano;
+    for (uint32_t i = 0; i < request->count; i++) {
+        if (is_allocated(&request->items[i])) {
+            allocated_entry(ledger, account, request->items[i].name)->amount.nano -=
+                receipt->added[i];
+        }
     }
+    allocated_entry(ledger, account, "pods")->amount.nano -= receipt->added[request->count];
     if (account->virtual_nodes != NULL) {
         virtual_nodes_give_back(account->virtual_nodes, receipt->splits, receipt->requirements);
     }
