@@ -75,7 +75,9 @@ struct plan_totals {
 };
 
 struct plan {
-    const struct decision *decisions; /* same index as fleet->bindings */
+    /* same index as fleet->bindings; NULL where nothing is to be done and nothing to be said, as
+     * with most of a large fleet: plan_decision */
+    const struct decision *const *decisions;
     uint32_t n_decisions;
     const uint32_t *order; /* indices of the decisions in the order they were made: by urgency */
     struct plan_totals totals;
@@ -87,10 +89,15 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
                               struct ledger *ledger, struct budget *budget);
 
+/* The decision on a binding of the plan's fleet; where the plan has none, one in `arena` that
+ * leaves it as it is. */
+const struct decision *plan_decision(struct arena *arena, const struct plan *plan,
+                                     const struct fleet *fleet, uint32_t binding);
+
 /* The plan with other decisions on the same bindings, same index, and the totals that follow from
  * them. Findings and what is left alone stay those of the fleet as it was first seen. */
 const struct plan *plan_with(struct arena *arena, const struct plan *plan,
-                             const struct decision *decisions);
+                             const struct decision *const *decisions);
 
 /* What the estimators of members may be asked before a plan: how many replicas of what is in need
  * fit there. In `arena`. */

@@ -217,9 +217,9 @@ collect(struct writer *writer, const struct plan *plan)
 {
     writer->outcomes = ARENA_ARRAY(writer->arena, struct write_outcome, plan->totals.changed);
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        const struct decision *decision = &plan->decisions[plan->order[i]];
+        const struct decision *decision = plan->decisions[plan->order[i]];
 
-        if (decision->changes) {
+        if (decision != NULL && decision->changes) {
             writer->outcomes[writer->count++] = (struct write_outcome){
                 .binding = decision->binding,
                 .decision = decision,

@@ -15,8 +15,8 @@ struct replan_context {
     const struct policy *policy;
     struct ledger *ledger;
     struct budget *budget;
-    const struct decision **latest; /* on each binding; what it took of room and limit is given
-                                       back when it is not done */
+    const struct decision **latest; /* by binding, as the plan's; what one took of room and limit
+                                       is given back when it is not done */
 };
 
 /* What was decided for a binding before is not done: neither the room nor its share of the run's
@@ -59,29 +59,31 @@ replan(void *context, const struct binding *binding)
     const struct plan *plan =
         plan_fleet(replan->arena, view, diagnosis, replan->policy, replan->ledger, replan->budget);
 
-    struct decision *decision = arena_memdup(replan->arena, plan->decisions, sizeof(*decision));
+    struct decision *decision =
+        arena_memdup(replan->arena, plan_decision(replan->arena, plan, view, 0), sizeof(*decision));
 
     decision->binding = index;
     replan->latest[index] = decision;
     return decision;
 }
 
+static const struct decision **
+copy_decisions(struct arena *arena, const struct plan *plan)
+{
+    return arena_memdup(arena, plan->decisions, plan->n_decisions * sizeof(*plan->decisions));
+}
+
 static struct replan_context
 replan_context_new(struct arena *arena, const struct cycle *cycle, const struct fleet *fleet,
                    const struct plan *plan, struct ledger *ledger, struct budget *budget)
 {
-    const struct decision **latest = ARENA_ARRAY(arena, const struct decision *, fleet->n_bindings);
-
-    for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        latest[i] = &plan->decisions[i];
-    }
     return (struct replan_context){
         .arena = arena,
         .fleet = fleet,
         .policy = cycle->policy,
         .ledger = ledger,
         .budget = budget,
-        .latest = latest,
+        .latest = copy_decisions(arena, plan),
     };
 }
 
@@ -89,13 +91,10 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
 static const struct plan *
 plan_carried_out(struct arena *arena, const struct plan *plan, const struct outcome *outcome)
 {
-    struct decision *decisions = ARENA_ARRAY(arena, struct decision, plan->n_decisions);
+    const struct decision **decisions = copy_decisions(arena, plan);
 
-    for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        decisions[i] = plan->decisions[i];
-    }
     for (uint32_t i = 0; i < outcome->n_writes; i++) {
-        decisions[outcome->writes[i].binding] = *outcome->writes[i].decision;
+        decisions[outcome->writes[i].binding] = outcome->writes[i].decision;
     }
     return plan_with(arena, plan, decisions);
 }

@@ -266,17 +266,20 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
                       arena_strndup(planner->arena, text, strlen(text)));
 }
 
-static void
-start_decision(struct planner *planner, uint32_t index, struct decision *decision)
+/* As it is, and nothing to say. */
+static struct decision
+unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
 {
-    *decision = (struct decision){
+    struct target_list targets = targets_sorted(arena, &fleet->bindings[index].clusters);
+
+    return (struct decision){
         .binding = index,
-        .before = targets_sorted(planner->scratch, &planner->fleet->bindings[index].clusters),
+        .before = targets,
+        .after = targets,
         .affinity_name = "",
         .error_type = "",
         .error_message = "",
     };
-    decision->after = decision->before;
 }
 
 /* All that is given to a cluster comes from another one: then a limit on destinations is a bound on
@@ -303,7 +306,7 @@ places_all(struct planner *planner, uint32_t index, struct move *move, struct de
         return true;
     }
     planner->reasons.count = n_reasons;
-    start_decision(planner, index, decision);
+    *decision = unchanged(planner->scratch, planner->fleet, index);
     return false;
 }
 
@@ -382,7 +385,7 @@ decide_moves(struct planner *planner, uint32_t index, struct move *move, struct 
     }
     planner->reasons.count = n_reasons;
     planner->only_lost = true;
-    start_decision(planner, index, decision);
+    *decision = unchanged(planner->scratch, planner->fleet, index);
     move_init(planner, index, move);
     decide_in_steps(planner, index, move, decision);
     planner->only_lost = false;
@@ -458,13 +461,27 @@ keep_targets(struct planner *planner, const struct target_list *list)
     };
 }
 
-/* What the decision ends with moves from scratch to the plan: most of what led to it does not. */
-static void
+/* What a plan without the decision says as well. */
+static bool
+is_unchanged(const struct decision *decision)
+{
+    return decision->action == ACTION_NONE && !decision->changes && decision->n_reasons == 0 &&
+           decision->unplaced == 0 && decision->deferred == 0 &&
+           str_is_empty(decision->affinity_name) && str_is_empty(decision->error_type);
+}
+
+/* What the decision ends with moves from scratch to the plan: most of what led to it does not. NULL
+ * when there is nothing to keep. */
+static const struct decision *
 finish_decision(struct planner *planner, struct decision *decision)
 {
     const struct target_list *own = &planner->fleet->bindings[decision->binding].clusters;
     struct target_list before = decision->before;
 
+    decision->n_reasons = (uint32_t)planner->reasons.count;
+    if (is_unchanged(decision)) {
+        return NULL;
+    }
     if (before.items != own->items) {
         decision->before = keep_targets(planner, &before);
     }
@@ -476,13 +493,17 @@ finish_decision(struct planner *planner, struct decision *decision)
             arena_strndup(planner->arena, decision->error_message, strlen(decision->error_message));
     }
     decision->reasons = vec_to_arena(&planner->reasons, planner->arena);
-    decision->n_reasons = (uint32_t)planner->reasons.count;
     planner->reasons.count = 0;
+    return arena_memdup(planner->arena, decision, sizeof(*decision));
 }
 
 static void
 add_to_totals(const struct decision *decision, struct plan_totals *totals)
 {
+    if (decision == NULL) {
+        totals->by_action[ACTION_NONE]++;
+        return;
+    }
     totals->by_action[decision->action]++;
     totals->changed += decision->changes ? 1 : 0;
     totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
@@ -527,20 +548,20 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         .budget = budget,
     };
     struct plan *plan = ARENA_NEW(arena, struct plan);
-    struct decision *decisions = ARENA_ARRAY(arena, struct decision, fleet->n_bindings);
+    const struct decision **decisions =
+        ARENA_ARRAY(arena, const struct decision *, fleet->n_bindings);
     uint32_t *order;
 
     planner.scratch = arena_new();
     planner_init(&planner);
     order = urgency_order(&planner);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        struct decision *decision = &decisions[order[i]];
+        struct decision decision = unchanged(planner.scratch, fleet, order[i]);
 
-        start_decision(&planner, order[i], decision);
-        decide_binding(&planner, order[i], decision);
-        finish_decision(&planner, decision);
+        decide_binding(&planner, order[i], &decision);
+        decisions[order[i]] = finish_decision(&planner, &decision);
         arena_reset(planner.scratch);
-        add_to_totals(decision, &plan->totals);
+        add_to_totals(decisions[order[i]], &plan->totals);
         plan->totals.left_alone +=
             diagnosis->bindings[order[i]].left_alone != LEFT_ALONE_NOT ? 1 : 0;
     }
@@ -556,8 +577,20 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     return plan;
 }
 
+const struct decision *
+plan_decision(struct arena *arena, const struct plan *plan, const struct fleet *fleet,
+              uint32_t binding)
+{
+    if (plan->decisions[binding] != NULL) {
+        return plan->decisions[binding];
+    }
+    struct decision decision = unchanged(arena, fleet, binding);
+
+    return arena_memdup(arena, &decision, sizeof(decision));
+}
+
 const struct plan *
-plan_with(struct arena *arena, const struct plan *plan, const struct decision *decisions)
+plan_with(struct arena *arena, const struct plan *plan, const struct decision *const *decisions)
 {
     struct plan *other = arena_memdup(arena, plan, sizeof(*other));
 
@@ -568,7 +601,7 @@ plan_with(struct arena *arena, const struct plan *plan, const struct decision *d
     };
     memcpy(other->totals.findings, plan->totals.findings, sizeof(plan->totals.findings));
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        add_to_totals(&decisions[i], &other->totals);
+        add_to_totals(decisions[i], &other->totals);
     }
     return other;
 }

@@ -19,16 +19,24 @@ enum group {
     N_GROUPS,
 };
 
+static const struct write_outcome *
+write_of(const struct view *view, uint32_t binding)
+{
+    return view->writes != NULL ? view->writes[binding] : NULL;
+}
+
 struct row
 view_row(const struct view *view, uint32_t binding)
 {
     const struct report *report = view->report;
-    const struct write_outcome *write = view->writes != NULL ? view->writes[binding] : NULL;
+    const struct write_outcome *write = write_of(view, binding);
 
     return (struct row){
         .binding = &report->fleet->bindings[binding],
         .state = &report->diagnosis->bindings[binding],
-        .decision = write != NULL ? write->decision : &report->plan->decisions[binding],
+        .decision = write != NULL
+                        ? write->decision
+                        : plan_decision(view->arena, report->plan, report->fleet, binding),
         .write = write,
     };
 }
@@ -44,18 +52,23 @@ row_findings(const struct view *view, const struct row *row)
 static enum group
 group_of(const struct view *view, uint32_t binding)
 {
-    struct row row = view_row(view, binding);
+    const struct report *report = view->report;
+    const struct write_outcome *write = write_of(view, binding);
+    const struct decision *decision =
+        write != NULL ? write->decision : report->plan->decisions[binding];
 
-    if (row.decision->changes) {
+    if (decision != NULL && decision->changes) {
         return GROUP_CHANGES;
     }
-    if (row.decision->action == ACTION_BLOCKED || !str_is_empty(row.decision->error_type)) {
+    if (decision != NULL &&
+        (decision->action == ACTION_BLOCKED || !str_is_empty(decision->error_type))) {
         return GROUP_BLOCKED;
     }
-    if (row.decision->action == ACTION_DEFERRED) {
+    if (decision != NULL && decision->action == ACTION_DEFERRED) {
         return GROUP_DEFERRED;
     }
-    return row.state->n_findings > 0 || row.write != NULL ? GROUP_FOUND : GROUP_REST;
+    return report->diagnosis->bindings[binding].n_findings > 0 || write != NULL ? GROUP_FOUND
+                                                                                : GROUP_REST;
 }
 
 bool

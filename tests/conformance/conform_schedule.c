@@ -124,13 +124,14 @@ static const struct decision *
 decision_for(struct conform *run, const struct planned *planned, const struct binding *binding)
 {
     if (planned->fleet->n_clusters > 0) {
-        return &planned->plan->decisions[binding - planned->fleet->bindings];
+        return plan_decision(run->arena, planned->plan, planned->fleet,
+                             (uint32_t)(binding - planned->fleet->bindings));
     }
     struct fleet *alone = arena_memdup(run->arena, planned->fleet, sizeof(*alone));
 
     alone->bindings = binding;
     alone->n_bindings = 1;
-    return &plan_of(run, alone)->decisions[0];
+    return plan_decision(run->arena, plan_of(run, alone), alone, 0);
 }
 
 static void

@@ -487,13 +487,13 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
         .evicts = policy != NULL && policy->mode == MODE_EVICT,
     };
     struct given given[WORLD_CLUSTERS] = {{0}};
+    struct arena *arena = arena_new();
     int64_t moved = 0, grown = 0;
 
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
-        const char *name;
+        const char *name = fleet->bindings[d].resource.name;
 
-        check.decision = &plan->decisions[d];
-        name = fleet->bindings[check.decision->binding].resource.name;
+        check.decision = plan_decision(arena, plan, fleet, d);
         check.binding = &before->bindings[world_find_binding(before, name)];
         check_decision(&check);
         grown += growth(&check) * check.binding->cpu;
@@ -504,6 +504,7 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
             count_given(&check, i, more, &given[i]);
         }
     }
+    arena_free(arena);
     check_capacity(before, given, complaints);
     check_estimators(before, given, complaints);
     invariants_check_quotas(before, given, grown, complaints);
@@ -539,18 +540,22 @@ invariants_same(const struct fleet *fleet_a, const struct plan *a, const struct 
                    b->n_decisions);
         return;
     }
-    for (uint32_t i = 0; i < a->n_decisions; i++) {
-        const char *name = fleet_a->bindings[a->decisions[i].binding].resource.name;
+    struct arena *arena = arena_new();
 
-        if (strcmp(name, fleet_b->bindings[b->decisions[i].binding].resource.name) != 0 ||
-            !same_decision(&a->decisions[i], &b->decisions[i])) {
+    for (uint32_t i = 0; i < a->n_decisions; i++) {
+        const struct decision *one = plan_decision(arena, a, fleet_a, i);
+        const struct decision *other = plan_decision(arena, b, fleet_b, i);
+        const char *name = fleet_a->bindings[i].resource.name;
+
+        if (strcmp(name, fleet_b->bindings[i].resource.name) != 0 || !same_decision(one, other)) {
             buf_printf(complaints, "%s: %s: ", what, name);
-            invariants_show_split(&a->decisions[i].after, complaints);
+            invariants_show_split(&one->after, complaints);
             buf_append_str(complaints, " became ");
-            invariants_show_split(&b->decisions[i].after, complaints);
+            invariants_show_split(&other->after, complaints);
             buf_append_char(complaints, '\n');
         }
     }
+    arena_free(arena);
 }
 
 void
@@ -558,9 +563,9 @@ invariants_settled(const struct fleet *fleet, const struct plan *plan, const cha
                    struct buf *complaints)
 {
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        const struct decision *decision = &plan->decisions[i];
+        const struct decision *decision = plan->decisions[i];
 
-        if (decision->changes) {
+        if (decision != NULL && decision->changes) {
             buf_printf(complaints, "%s: %s: ", what,
                        fleet->bindings[decision->binding].resource.name);
             invariants_show_split(&decision->before, complaints);

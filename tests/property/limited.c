@@ -131,16 +131,18 @@ void
 limited_check(const struct world *world, const struct fleet *fleet, const struct plan *plan,
               const struct limits *limits, struct buf *complaints)
 {
+    struct arena *arena = arena_new();
     struct tally tally = {0};
 
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
-        const struct decision *decision = &plan->decisions[d];
-        const char *name = fleet->bindings[decision->binding].resource.name;
+        const struct decision *decision = plan_decision(arena, plan, fleet, d);
+        const char *name = fleet->bindings[d].resource.name;
 
         tally_decision(&tally, world, &world->bindings[world_find_binding(world, name)], decision,
                        &limits->of[LIMIT_WORKLOAD_IN_MOTION]);
         check_deferred(decision, limits, complaints);
     }
+    arena_free(arena);
     /* all bindings are in one namespace, and in scope */
     check_at_most(LIMIT_RUN_REPLICAS, tally.moved, limits, tally.assigned, complaints);
     check_at_most(LIMIT_NAMESPACE_REPLICAS, tally.moved, limits, tally.assigned, complaints);
@@ -177,11 +179,11 @@ cooldown_check(const struct world *world, const struct fleet *fleet, const struc
                struct buf *complaints)
 {
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
-        const struct decision *decision = &plan->decisions[d];
-        const char *name = fleet->bindings[decision->binding].resource.name;
+        const struct decision *decision = plan->decisions[d];
+        const char *name = fleet->bindings[d].resource.name;
         const struct world_binding *binding = &world->bindings[world_find_binding(world, name)];
 
-        for (uint32_t i = 0; i < decision->after.count; i++) {
+        for (uint32_t i = 0; decision != NULL && i < decision->after.count; i++) {
             const struct target *target = &decision->after.items[i];
             int cluster = world_find_cluster(world, target->name);
 

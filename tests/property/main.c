@@ -182,9 +182,10 @@ stays_requested(const struct attempt *attempt)
 {
     for (uint32_t i = 0; i < attempt->diagnosis->n_findings; i++) {
         const struct finding *finding = &attempt->diagnosis->findings[i];
+        const struct decision *decision = attempt->plan->decisions[finding->binding];
 
         if (finding->type == FINDING_RESCHEDULE_REQUESTED && finding->triggers &&
-            !attempt->plan->decisions[finding->binding].changes) {
+            (decision == NULL || !decision->changes)) {
             return true;
         }
     }
@@ -334,7 +335,8 @@ static void
 show_world(const struct attempt *attempt)
 {
     for (uint32_t i = 0; attempt->plan != NULL && i < attempt->plan->n_decisions; i++) {
-        const struct decision *decision = &attempt->plan->decisions[i];
+        const struct decision *decision =
+            plan_decision(attempt->arena, attempt->plan, attempt->fleet, i);
         const struct binding_state *state = &attempt->diagnosis->bindings[decision->binding];
         struct buf line;
 

@@ -74,7 +74,11 @@ preferred_check(const struct world *world, const struct fleet *fleet, const stru
                 const struct preferred *preferred, struct buf *complaints)
 {
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
-        const struct decision *decision = &plan->decisions[d];
+        const struct decision *decision = plan->decisions[d];
+
+        if (decision == NULL) {
+            continue;
+        }
         const char *name = fleet->bindings[decision->binding].resource.name;
         const struct world_binding *binding = &world->bindings[world_find_binding(world, name)];
 

@@ -174,7 +174,8 @@ same_decisions(const struct planned *a, const struct planned *b)
     bool same = a->plan->n_decisions == b->plan->n_decisions;
 
     for (uint32_t i = 0; same && i < a->plan->n_decisions; i++) {
-        const struct decision *x = &a->plan->decisions[i], *y = &b->plan->decisions[i];
+        const struct decision *x = plan_decision(a->arena, a->plan, a->fleet, i);
+        const struct decision *y = plan_decision(b->arena, b->plan, b->fleet, i);
 
         same = x->binding == y->binding && x->action == y->action && x->changes == y->changes &&
                x->moved == y->moved && x->unplaced == y->unplaced && x->n_reasons == y->n_reasons &&

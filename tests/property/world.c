@@ -275,10 +275,10 @@ void
 world_apply(struct world *world, const struct fleet *fleet, const struct plan *plan)
 {
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        const struct decision *decision = &plan->decisions[i];
-        int binding = world_find_binding(world, fleet->bindings[decision->binding].resource.name);
+        const struct decision *decision = plan->decisions[i];
+        int binding = world_find_binding(world, fleet->bindings[i].resource.name);
 
-        if (decision->changes && binding >= 0) {
+        if (decision != NULL && decision->changes && binding >= 0) {
             apply_decision(world, &world->bindings[binding], decision);
         }
     }

@@ -183,8 +183,8 @@ static void
 tell_plan(const struct sim *sim, const struct fleet *fleet, const struct plan *plan)
 {
     for (uint32_t i = 0; sim->verbose && i < plan->n_decisions; i++) {
-        if (plan->decisions[i].action != ACTION_NONE) {
-            tell_decision(sim, fleet, &plan->decisions[i]);
+        if (plan->decisions[i] != NULL && plan->decisions[i]->action != ACTION_NONE) {
+            tell_decision(sim, fleet, plan->decisions[i]);
         }
     }
 }

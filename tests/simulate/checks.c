@@ -423,8 +423,8 @@ void
 checks_saw_rerun(struct sim *sim, const struct fleet *fleet, const struct plan *plan)
 {
     for (uint32_t i = 0; sim->checks != NULL && i < plan->n_decisions; i++) {
-        if (plan->decisions[i].changes) {
-            const char *name = fleet->bindings[plan->decisions[i].binding].resource.name;
+        if (plan->decisions[i] != NULL && plan->decisions[i]->changes) {
+            const char *name = fleet->bindings[i].resource.name;
 
             complain(sim, "%s: a second run at once changes it", name);
         }

@@ -99,16 +99,15 @@ static const struct decision decisions[N_BINDINGS] = {
     {.binding = 1, .changes = true, .after = {after, 2}},
     {.binding = 2, .changes = true, .after = {after, 2}},
 };
+static const struct decision *const planned[N_BINDINGS] = {NULL, &decisions[1], &decisions[2]};
 static const uint32_t order[N_BINDINGS] = {2, 0, 1};
 
 static const struct outcome *
 run(struct arena *arena, struct fake *fake)
 {
     struct fleet fleet = {.bindings = bindings, .n_bindings = N_BINDINGS};
-    struct plan plan = {.decisions = decisions,
-                        .n_decisions = N_BINDINGS,
-                        .order = order,
-                        .totals = {.changed = 2}};
+    struct plan plan = {
+        .decisions = planned, .n_decisions = N_BINDINGS, .order = order, .totals = {.changed = 2}};
     struct sink sink = {.context = fake, .write = fake_write, .read_again = fake_read_again};
     struct replanner replanner = {.context = fake, .replan = fake_replan};
 

@@ -76,7 +76,10 @@ play(struct small_fleet *f, const struct scene *scene)
     struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
     struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
 
-    return plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget)->decisions;
+    const struct plan *plan =
+        plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget);
+
+    return plan_decision(f->arena, plan, f->fleet, 0);
 }
 
 static const struct reason *

@@ -186,7 +186,7 @@ run_once(struct stuck *all, int count, int minute, int priority)
 
         CHECK(plan->totals.changed <= 1);
         for (uint32_t i = 0; i < plan->n_decisions; i++) {
-            if (plan->decisions[i].changes) {
+            if (plan->decisions[i] != NULL && plan->decisions[i]->changes) {
                 all[number_of(f.fleet->bindings[i].name)].is_served = true;
             }
         }

@@ -69,14 +69,19 @@ show(const struct target_list *list, char text[256])
     return text;
 }
 
+static const struct plan *
+plan_all(struct small_fleet *f)
+{
+    struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
+    struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
+
+    return plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget);
+}
+
 static const struct decision *
 plan_only(struct small_fleet *f)
 {
-    struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
-
-    struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
-
-    return &plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget)->decisions[0];
+    return plan_decision(f->arena, plan_all(f), f->fleet, 0);
 }
 
 static const char *
@@ -536,18 +541,41 @@ test_two_bindings_share_one_room(void)
                     "{'priority':-1},'replicas':4,'clusters':[" M1(4) "],'placement':{" DYNAMIC
                                                                       "}}}");
     if (small_fleet_diagnose(&f)) {
-        struct ledger *ledger = ledger_new(f.arena, f.fleet, f.diagnosis, &f.policy);
-        struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
-        const struct plan *plan =
-            plan_fleet(f.arena, f.fleet, f.diagnosis, &f.policy, ledger, budget);
+        const struct plan *plan = plan_all(&f);
 
         /* api comes first by name, but web by priority */
-        CHECK_STR(show(&plan->decisions[1].after, text), "m2=4");
-        CHECK_STR(show(&plan->decisions[0].after, text), "m1=3 m2=1");
-        CHECK(has_reason(&plan->decisions[0], "NoRoom"));
+        CHECK_STR(show(&plan->decisions[1]->after, text), "m2=4");
+        CHECK_STR(show(&plan->decisions[0]->after, text), "m1=3 m2=1");
+        CHECK(has_reason(plan->decisions[0], "NoRoom"));
         CHECK_INT(plan->order[0], 1);
         CHECK_INT(plan->totals.replicas_moved, 5);
         CHECK_INT(plan->totals.replicas_unplaced, 3);
+    }
+    small_fleet_close(&f);
+}
+
+/* A large fleet is full of them: they cost a plan next to nothing, and are told all the same. */
+static void
+test_what_is_in_order_has_no_decision(void)
+{
+    struct small_fleet f;
+    char text[256];
+
+    small_fleet_open(&f);
+    add_cluster(&f, "m1", 10);
+    add_cluster(&f, "m2", 10);
+    add_web(&f, 5, M2(3) "," M1(2), DYNAMIC, "", REPORTED);
+    if (small_fleet_diagnose(&f)) {
+        const struct plan *plan = plan_all(&f);
+        const struct decision *decision = plan_decision(f.arena, plan, f.fleet, 0);
+
+        CHECK_INT(plan->n_decisions, 1);
+        CHECK(plan->decisions[0] == NULL);
+        CHECK_INT(plan->totals.by_action[ACTION_NONE], 1);
+        CHECK_INT(decision->action, ACTION_NONE);
+        CHECK_STR(show(&decision->before, text), "m1=2 m2=3");
+        CHECK_STR(show(&decision->after, text), "m1=2 m2=3");
+        CHECK_STR(decision->error_type, "");
     }
     small_fleet_close(&f);
 }
@@ -565,4 +593,5 @@ suite_planner(void)
     check_test("no room is explained", test_no_room_is_explained);
     check_test("a preference of the configuration", test_preference_of_the_configuration);
     check_test("two bindings share one room", test_two_bindings_share_one_room);
+    check_test("what is in order has no decision", test_what_is_in_order_has_no_decision);
 }

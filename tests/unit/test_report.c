@@ -126,7 +126,7 @@ static const struct decision decisions[] = {
      .reasons = broken_reasons,
      .n_reasons = 1,
      NO_TEXTS},
-    {.binding = 1, .before = TARGETS(fine_before), .after = TARGETS(fine_before), NO_TEXTS},
+    {.binding = 1, NO_TEXTS},
     {.binding = 2,
      .action = ACTION_BLOCKED,
      .before = TARGETS(map_before),
@@ -147,10 +147,13 @@ static const struct decision decisions[] = {
      .moved = 9,
      .unplaced = 1},
 };
+/* nothing is said of the second one: what is shown of it comes from the fleet */
+static const struct decision *const by_binding[] = {&decisions[0], NULL, &decisions[2],
+                                                    &decisions[3]};
 static const uint32_t order[] = {0, 3, 1, 2};
 
 static const struct plan plan = {
-    .decisions = decisions,
+    .decisions = by_binding,
     .n_decisions = 4,
     .order = order,
     .totals = {.bindings = 4,
@@ -339,6 +342,7 @@ test_hostile(void)
     static const struct reason reasons[] = {{"Code", "", "a\"b\\c\nd\x1b]0;owned\x07"}};
     struct binding bad = bindings[3];
     struct decision decision = decisions[3];
+    const struct decision *const hostile_decisions[] = {&decision};
     struct fleet hostile_fleet = fleet;
     struct plan hostile_plan = plan;
     struct report hostile = report;
@@ -350,7 +354,7 @@ test_hostile(void)
     decision.n_reasons = 1;
     hostile_fleet.bindings = &bad;
     hostile_fleet.n_bindings = 1;
-    hostile_plan.decisions = &decision;
+    hostile_plan.decisions = hostile_decisions;
     hostile_plan.n_decisions = 1;
     hostile_plan.order = only;
     hostile.fleet = &hostile_fleet;
@@ -376,7 +380,7 @@ test_many_clusters(void)
     static char names[COUNT][16];
     static struct target before[COUNT], after[COUNT];
     struct decision decision = decisions[3];
-    struct decision all[4];
+    const struct decision *all[4];
     struct plan many_plan = plan;
     struct report many = report;
     struct report_options options = {.format = REPORT_DIFF, .limit = 1};
@@ -388,8 +392,8 @@ test_many_clusters(void)
     }
     decision.before = (struct target_list){before, COUNT};
     decision.after = (struct target_list){after, COUNT};
-    memcpy(all, decisions, sizeof(all));
-    all[3] = decision;
+    memcpy(all, by_binding, sizeof(all));
+    all[3] = &decision;
     many_plan.decisions = all;
     many.plan = &many_plan;
     char *got = print(&many, &options);
