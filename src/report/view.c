@@ -31,12 +31,13 @@ view_row(const struct view *view, uint32_t binding)
     const struct report *report = view->report;
     const struct write_outcome *write = write_of(view, binding);
 
+    arena_reset(view->of_row);
     return (struct row){
         .binding = &report->fleet->bindings[binding],
         .state = &report->diagnosis->bindings[binding],
         .decision = write != NULL
                         ? write->decision
-                        : plan_decision(view->arena, report->plan, report->fleet, binding),
+                        : plan_decision(view->of_row, report->plan, report->fleet, binding),
         .write = write,
     };
 }
@@ -97,7 +98,8 @@ view_init(struct view *view, const struct report *report, const struct report_op
 {
     const struct plan *plan = report->plan;
 
-    *view = (struct view){.report = report, .options = options, .arena = arena_new()};
+    *view = (struct view){
+        .report = report, .options = options, .arena = arena_new(), .of_row = arena_new()};
     view->shown = ARENA_ARRAY(view->arena, uint32_t, plan->n_decisions);
     index_writes(view);
     for (int group = 0; group < N_GROUPS; group++) {
@@ -114,5 +116,6 @@ view_init(struct view *view, const struct report *report, const struct report_op
 void
 view_release(struct view *view)
 {
+    arena_free(view->of_row);
     arena_free(view->arena);
 }

@@ -19,6 +19,7 @@ struct view {
     const struct report *report;
     const struct report_options *options;
     struct arena *arena;
+    struct arena *of_row;                /* of the last row that was asked for */
     const struct write_outcome **writes; /* by binding; NULL: none */
     uint32_t *shown;                     /* bindings, what changes first, then what is blocked */
     uint32_t n_shown;
@@ -27,6 +28,7 @@ struct view {
 void view_init(struct view *view, const struct report *report,
                const struct report_options *options);
 void view_release(struct view *view);
+/* Valid until the next one is asked for. */
 struct row view_row(const struct view *view, uint32_t binding);
 /* It has a finding or a change, or all are to be shown. */
 bool view_shows(const struct view *view, uint32_t binding);
