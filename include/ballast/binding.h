@@ -30,15 +30,14 @@ struct target_list {
 
 enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
 
-/* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer. */
+/* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer.
+ * There are as many as targets in a fleet: only what is looked at is kept. */
 struct aggregated_status {
     const char *cluster_name;
-    uint32_t cluster;
     int32_t replicas;
     int32_t ready_replicas;
     int32_t updated_replicas;
-    int32_t available_replicas;
-    enum health health;
+    uint8_t health; /* enum health */
     bool applied;
     bool has_status;
 };

@@ -127,18 +127,14 @@ cluster_index(const struct cluster_map *map, const char *name)
     return slot == NULL ? CLUSTER_NONE : (uint32_t)((const struct cluster *)*slot - map->clusters);
 }
 
-/* The lists are this builder's own memory, const to everybody else. */
+/* The list is this builder's own memory, const to everybody else. */
 static void
 resolve_binding(const struct cluster_map *clusters, struct binding *binding)
 {
     struct target *targets = (struct target *)binding->clusters.items;
-    struct aggregated_status *statuses = (struct aggregated_status *)binding->aggregated;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         targets[i].cluster = cluster_index(clusters, targets[i].name);
-    }
-    for (uint32_t i = 0; i < binding->n_aggregated; i++) {
-        statuses[i].cluster = cluster_index(clusters, statuses[i].cluster_name);
     }
 }
 

@@ -365,7 +365,6 @@ convert_counts(struct decoder *decoder, const struct field *field, const struct 
     status->replicas = read_count(value, "replicas");
     status->ready_replicas = read_count(value, "readyReplicas");
     status->updated_replicas = read_count(value, "updatedReplicas");
-    status->available_replicas = read_count(value, "availableReplicas");
     return true;
 }
 
@@ -384,7 +383,7 @@ convert_health(struct decoder *decoder, const struct field *field, const struct 
     } else if (str_eq(value_string(value), "Unhealthy")) {
         health = HEALTH_UNHEALTHY;
     }
-    *(enum health *)target = health;
+    *(uint8_t *)target = (uint8_t)health;
     return true;
 }
 
@@ -413,11 +412,8 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
     for (uint32_t i = 0; i < count; i++) {
         size_t before = decoder_push_index(decoder, i);
 
-        items[i] = (struct aggregated_status){.cluster = CLUSTER_NONE,
-                                              .replicas = -1,
-                                              .ready_replicas = -1,
-                                              .updated_replicas = -1,
-                                              .available_replicas = -1};
+        items[i] = (struct aggregated_status){
+            .replicas = -1, .ready_replicas = -1, .updated_replicas = -1};
         if (!decode_object(decoder, aggregated_table, value_at(value, i), &items[i])) {
             return false;
         }

@@ -74,14 +74,10 @@ fleet_decode_binding(struct fleet *fleet, const struct value *value, enum bindin
 
     if (done) {
         struct target *targets = (struct target *)binding->clusters.items;
-        struct aggregated_status *statuses = (struct aggregated_status *)binding->aggregated;
 
         binding->source = source;
         for (uint32_t i = 0; i < binding->clusters.count; i++) {
             targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
-        }
-        for (uint32_t i = 0; i < binding->n_aggregated; i++) {
-            statuses[i].cluster = fleet_find_cluster(fleet, statuses[i].cluster_name);
         }
     }
     builder->fleet = NULL;

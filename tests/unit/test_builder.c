@@ -77,8 +77,6 @@ sorted_and_resolved(void)
         CHECK_INT(b->clusters.items[0].cluster, 2);
         CHECK_INT(b->clusters.items[1].cluster, CLUSTER_NONE);
         CHECK_INT(b->clusters.items[2].cluster, 1);
-        CHECK_INT(b->aggregated[0].cluster, 0);
-        CHECK_INT(b->aggregated[1].cluster, CLUSTER_NONE);
         CHECK_INT(fleet_find_cluster(fleet, "m10"), 1);
         CHECK_INT(fleet_find_cluster(fleet, "m3"), CLUSTER_NONE);
         CHECK(fleet_find_binding(fleet, BINDING_RESOURCE, "b", "x") == b);

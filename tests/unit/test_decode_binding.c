@@ -230,12 +230,10 @@ aggregated_status(void)
         CHECK_INT(m1->replicas, 3);
         CHECK_INT(m1->ready_replicas, 2);
         CHECK_INT(m1->updated_replicas, 1);
-        CHECK_INT(m1->available_replicas, 0);
         CHECK_INT(m2->health, HEALTH_UNHEALTHY);
         CHECK_INT(m2->replicas, -1);
         CHECK_INT(m2->ready_replicas, -1);
         CHECK_INT(m2->updated_replicas, -1);
-        CHECK_INT(m2->available_replicas, -1);
         CHECK_INT(b->aggregated[2].health, HEALTH_UNKNOWN);
         CHECK_INT(b->aggregated[2].ready_replicas, -1);
         CHECK_INT(b->aggregated[3].ready_replicas, -1);
