@@ -160,6 +160,17 @@ builder_keep_text(struct fleet_builder *builder, const char *text, size_t length
     return copy;
 }
 
+const char *
+builder_keep_common_text(struct fleet_builder *builder, const char *text, size_t length)
+{
+    const char **recent = &builder->recent[hash_bytes(text, length) % RECENT_TEXTS];
+
+    if (*recent == NULL || strlen(*recent) != length || memcmp(*recent, text, length) != 0) {
+        *recent = builder_keep_text(builder, text, length);
+    }
+    return *recent;
+}
+
 void **
 builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text, size_t length)
 {

@@ -37,6 +37,9 @@ struct member_builder {
     struct registry node_registry, replica_set_registry, workload_registry;
 };
 
+/* Texts that were kept last, by a hash of each. */
+#define RECENT_TEXTS 1024
+
 struct fleet_builder {
     struct fleet *fleet;    /* under construction; NULL once finished */
     struct arena *scratch;  /* of the object under way */
@@ -47,9 +50,10 @@ struct fleet_builder {
     struct buf text;        /* of the value under way */
     char *text_room;        /* where builder_keep_text goes on */
     size_t text_left;
-    const struct fleet_tap *tap; /* NULL: nobody listens */
-    bool may_be_empty;           /* of Clusters */
-    bool failed;                 /* a Cluster was bad: */
+    const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
+    const struct fleet_tap *tap;      /* NULL: nobody listens */
+    bool may_be_empty;                /* of Clusters */
+    bool failed;                      /* a Cluster was bad: */
     struct error first_error;
 
     VEC_OF(struct cluster) clusters;
@@ -80,6 +84,11 @@ const void *builder_share(struct fleet_builder *builder, const void *bytes, size
 /* A copy of a text that hardly occurs twice, in the fleet's memory: packed, since an arena would
  * round each up to its alignment. "" for length 0. */
 const char *builder_keep_text(struct fleet_builder *builder, const char *text, size_t length);
+
+/* Likewise a text that one in many may have in common with one before it: what came along lately is
+ * found again, and what is unique costs no more than itself. */
+const char *builder_keep_common_text(struct fleet_builder *builder, const char *text,
+                                     size_t length);
 
 /* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
  * decoded from an equal value before; it holds NULL when there is none yet. */

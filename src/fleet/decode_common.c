@@ -8,7 +8,7 @@
 
 #include "ballast/timestamp.h"
 
-/* A longer label value is most likely an id that no other object has. */
+/* A longer label value is most likely an id, of the object alone or of a policy of many. */
 #define INTERNED_VALUE_MAX 31
 
 const struct field requirement_table[] = {
@@ -127,7 +127,7 @@ keep_label_value(struct decoder *decoder, const struct value *value, const char 
 
     *ret = length <= INTERNED_VALUE_MAX
                ? intern(decoder->strings, value_string(value), length)
-               : builder_keep_text(builder_of(decoder), value_string(value), length);
+               : builder_keep_common_text(builder_of(decoder), value_string(value), length);
     return true;
 }
 

@@ -524,6 +524,40 @@ read_again(void)
     model_end(&f);
 }
 
+/* Of the ids among labels some are one's own, some those of a policy that many have. */
+static void
+long_labels(void)
+{
+    static const char *const ids[] = {"0123456789-0123456789-0123456789-a",
+                                      "0123456789-0123456789-0123456789-b"};
+    static const int id_of[] = {0, 1, 0};
+    struct model_fixture f;
+    const char *values[3];
+
+    model_begin(&f);
+    add_cluster(&f, "m1");
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+
+        snprintf(text, sizeof(text),
+                 "{" BINDING_API ",'metadata':{'namespace':'a','name':'x%d','labels':{'id':'%s'}},"
+                 "'spec':{" RESOURCE "}}",
+                 i, ids[id_of[i]]);
+        CHECK_INT(model_add(&f, "rb.yaml", 1, "", text), ADD_TAKEN);
+    }
+    struct fleet *fleet = finish(&f);
+
+    if (fleet != NULL && CHECK(fleet->n_bindings == 3)) {
+        for (int i = 0; i < 3; i++) {
+            values[i] = label_list_find(&fleet->bindings[i].labels, "id");
+            CHECK_STR(values[i], ids[id_of[i]]);
+        }
+        CHECK(values[0] == values[2]);
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
 void suite_builder(void);
 
 void
@@ -543,4 +577,5 @@ suite_builder(void)
     check_test("what was not seen whole is forgotten", forgotten_part);
     check_test("a ReplicaSet on its own", lone_replica_set);
     check_test("a binding read again", read_again);
+    check_test("long labels", long_labels);
 }
