@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/preference.h"
 #include "ballast/timestamp.h"
 #include "eviction_tasks.h"
 #include "memory.h"
@@ -28,39 +27,6 @@ plan_action_name(enum plan_action action)
     return "Unknown";
 }
 
-/* The division Planner works without a preference, too: by the static weights, else all alike. */
-static const struct preference *
-implied_preference(struct planner *planner, const struct binding *binding)
-{
-    const struct placement *placement = binding->placement;
-    struct static_weight_list weights = {.count = 0};
-
-    if (placement != NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT) {
-        weights = placement->replica_scheduling.static_weights;
-    }
-    bool is_static = weights.count > 0;
-    uint32_t count = is_static ? weights.count : 1;
-    struct preference *preference = ARENA_NEW(planner->scratch, struct preference);
-    struct preference_cluster *clusters =
-        ARENA_ARRAY(planner->scratch, struct preference_cluster, count);
-
-    for (uint32_t i = 0; i < count; i++) {
-        clusters[i] = (struct preference_cluster){
-            .name = is_static ? "" : "*",
-            .affinity = is_static ? &weights.items[i].target : NULL,
-            .max_replicas = PREFERENCE_UNLIMITED,
-            .weight = is_static ? weights.items[i].weight : 1,
-        };
-    }
-    *preference = (struct preference){
-        .origin = "division Planner",
-        .total_replicas = -1,
-        .clusters = clusters,
-        .n_clusters = count,
-    };
-    return preference;
-}
-
 bool
 move_is_divided(const struct move *move)
 {
@@ -77,30 +43,6 @@ move_only_balances(const struct move *move)
         }
     }
     return move->triggered[FINDING_IMBALANCE];
-}
-
-static void
-decide_place(struct planner *planner, const struct move *move, struct decision *decision)
-{
-    const struct preference *preference =
-        preference_for(planner->policy, planner->fleet, move->binding);
-
-    if (!move_is_divided(move)) {
-        decide_duplicated(planner, move, decision);
-        return;
-    }
-    if (move_only_balances(move)) {
-        decide_balance(planner, move, decision);
-        return;
-    }
-    if (preference == NULL && planner->policy->division == DIVISION_PLANNER) {
-        preference = implied_preference(planner, move->binding);
-    }
-    if (preference != NULL) {
-        decide_by_preference(planner, move, preference, decision);
-    } else {
-        decide_divided(planner, move, decision);
-    }
 }
 
 static bool
@@ -145,26 +87,12 @@ name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
     }
 }
 
-/* What the clusters of `b` have more than in `a`. */
-static int64_t
-count_more(const struct target_list *a, const struct target_list *b)
-{
-    int64_t more = 0;
-
-    for (uint32_t i = 0; i < b->count; i++) {
-        int32_t had = targets_find(a, b->items[i].name);
-
-        more += b->items[i].replicas > had ? b->items[i].replicas - had : 0;
-    }
-    return more;
-}
-
 /* Replicas go from one cluster to another. What a scale-down ends, or a scale-up adds, does not. */
 static bool
 moves_something(const struct move *move, const struct decision *decision)
 {
-    bool gains = count_more(&decision->before, &decision->after) > 0;
-    bool loses = count_more(&decision->after, &decision->before) > 0;
+    bool gains = targets_more(&decision->before, &decision->after) > 0;
+    bool loses = targets_more(&decision->after, &decision->before) > 0;
 
     return (move->taken > 0 || move->triggered[FINDING_IMBALANCE]) && gains == loses;
 }
@@ -189,8 +117,8 @@ static int32_t
 count_moved(const struct decision *decision)
 {
     int64_t moved = decision->action == ACTION_EVICT
-                        ? count_more(&decision->after, &decision->before)
-                        : count_more(&decision->before, &decision->after);
+                        ? targets_more(&decision->after, &decision->before)
+                        : targets_more(&decision->before, &decision->after);
 
     return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
 }
@@ -267,8 +195,8 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
 }
 
 /* As it is, and nothing to say. */
-static struct decision
-unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
+struct decision
+decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
 {
     struct target_list targets = targets_sorted(arena, &fleet->bindings[index].clusters);
 
@@ -280,123 +208,6 @@ unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
         .error_type = "",
         .error_message = "",
     };
-}
-
-/* All that is given to a cluster comes from another one: then a limit on destinations is a bound on
- * their room, and what is over may go to the next best. Copies that take the place of lost ones go
- * where all of one is allowed. */
-static bool
-only_moves(const struct move *move)
-{
-    if (move->taken == 0 || move_is_whole(move)) {
-        return false;
-    }
-    return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_lost > 0;
-}
-
-/* false when more than `may_stay` found no place: then it is as it was before. */
-static bool
-places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision,
-           int64_t may_stay)
-{
-    size_t n_reasons = planner->reasons.count;
-
-    decide_place(planner, move, decision);
-    if (str_is_empty(decision->error_type) && decision->unplaced <= may_stay) {
-        return true;
-    }
-    planner->reasons.count = n_reasons;
-    *decision = unchanged(planner->scratch, planner->fleet, index);
-    return false;
-}
-
-/* What is stuck in living clusters, to which goes back first what finds no place. */
-static int64_t
-count_stuck(const struct move *move)
-{
-    int64_t stuck = 0;
-
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        stuck += move_is_lost(move, i) ? 0 : move->take[i];
-    }
-    return stuck;
-}
-
-/* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
- * to wait for them is then seen from the result. Likewise with clusters that cool down, for what
- * need not heed it: with what is lost elsewhere, what is stuck waits. */
-static void
-decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
-                struct decision *decision)
-{
-    const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
-
-    if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
-        planner->bounded = true;
-        bool done = places_all(planner, index, move, decision, 0);
-
-        planner->bounded = false;
-        if (done) {
-            return;
-        }
-        move_init(planner, index, move);
-    }
-    if (memory_may_ignore(planner, move)) {
-        if (places_all(planner, index, move, decision, count_stuck(move))) {
-            return;
-        }
-        planner->ignores_cooldown = true;
-        move_init(planner, index, move);
-        planner->ignores_cooldown = false;
-    }
-    decide_place(planner, move, decision);
-}
-
-/* Why more replicas than are assigned are not to be had; NULL: they are. */
-static const char *
-scale_up_refusal(struct planner *planner, const struct move *move, const struct decision *decision)
-{
-    if (!str_is_empty(decision->error_type)) {
-        return decision->error_message;
-    }
-    return ledger_quota_refusal(planner->ledger, move->binding, &decision->before, &decision->after,
-                                planner->arena);
-}
-
-/* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
- * what is lost does not wait for it, since it asks for no more than is assigned. What is stuck
- * does: were it gone, the scale-up would find its cluster open again. */
-static void
-decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
-{
-    size_t n_reasons = planner->reasons.count;
-
-    decide_in_steps(planner, index, move, decision);
-    if (move->n_lost == 0 || !move_is_divided(move) || move_is_whole(move) ||
-        move->kept + move->taken >= move->wanted) {
-        return;
-    }
-    const char *refusal = scale_up_refusal(planner, move, decision);
-    const struct decision refused = *decision;
-    int64_t more = move->wanted - move->kept - move->taken;
-
-    if (refusal == NULL) {
-        return;
-    }
-    planner->reasons.count = n_reasons;
-    planner->only_lost = true;
-    *decision = unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, move);
-    decide_in_steps(planner, index, move, decision);
-    planner->only_lost = false;
-    if (!str_is_empty(decision->error_type) ||
-        count_more(&decision->before, &decision->after) == 0) {
-        move_init(planner, index, move);
-        *decision = refused;
-        return;
-    }
-    reason_add(planner, "ScaleUpWaits", "", "%lld more %s wanted, but %s", (long long)more,
-               more == 1 ? "is" : "are", refusal);
 }
 
 static void
@@ -556,7 +367,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     planner_init(&planner);
     order = urgency_order(&planner);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        struct decision decision = unchanged(planner.scratch, fleet, order[i]);
+        struct decision decision = decision_unchanged(planner.scratch, fleet, order[i]);
 
         decide_binding(&planner, order[i], &decision);
         decisions[order[i]] = finish_decision(&planner, &decision);
@@ -584,7 +395,7 @@ plan_decision(struct arena *arena, const struct plan *plan, const struct fleet *
     if (plan->decisions[binding] != NULL) {
         return plan->decisions[binding];
     }
-    struct decision decision = unchanged(arena, fleet, binding);
+    struct decision decision = decision_unchanged(arena, fleet, binding);
 
     return arena_memdup(arena, &decision, sizeof(decision));
 }

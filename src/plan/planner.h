@@ -95,12 +95,20 @@ bool targets_equal(const struct target_list *a, const struct target_list *b);
 int64_t targets_sum(const struct target_list *list);
 bool targets_has(const struct target_list *list, const char *name);
 int32_t targets_find(const struct target_list *list, const char *name); /* replicas, 0 if none */
+/* What the clusters of `b` have more than in `a`. */
+int64_t targets_more(const struct target_list *a, const struct target_list *b);
 /* The entries of `list` with the move's `keep` counts, without those that keep nothing. */
 struct target_list targets_kept(struct arena *arena, const struct move *move);
 /* `list` with `replicas` more for the cluster of `like` (added when it is not there). */
 struct target_list targets_with(struct arena *arena, const struct target_list *list,
                                 const struct target *like, int32_t replicas);
 
+/* The decision that leaves a binding of the fleet as it is. */
+struct decision decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index);
+
+/* decide_moves.c: in mode Place, by the way that suits it; `move` may be begun anew. */
+void decide_moves(struct planner *planner, uint32_t index, struct move *move,
+                  struct decision *decision);
 /* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
  * follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);

@@ -128,3 +128,16 @@ targets_with(struct arena *arena, const struct target_list *list, const struct t
     }
     return (struct target_list){.items = items, .count = count};
 }
+
+int64_t
+targets_more(const struct target_list *a, const struct target_list *b)
+{
+    int64_t more = 0;
+
+    for (uint32_t i = 0; i < b->count; i++) {
+        int32_t had = targets_find(a, b->items[i].name);
+
+        more += b->items[i].replicas > had ? b->items[i].replicas - had : 0;
+    }
+    return more;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mode Place: the way that suits a binding, and in what steps: within the limits
+ * of destinations or without, heeding cooldowns or not, with a scale-up or
+ * without it.
+ */
+#include "ballast/preference.h"
+#include "memory.h"
+#include "planner.h"
+
+/* The division Planner works without a preference, too: by the static weights, else all alike. */
+static const struct preference *
+implied_preference(struct planner *planner, const struct binding *binding)
+{
+    const struct placement *placement = binding->placement;
+    struct static_weight_list weights = {.count = 0};
+
+    if (placement != NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT) {
+        weights = placement->replica_scheduling.static_weights;
+    }
+    bool is_static = weights.count > 0;
+    uint32_t count = is_static ? weights.count : 1;
+    struct preference *preference = ARENA_NEW(planner->scratch, struct preference);
+    struct preference_cluster *clusters =
+        ARENA_ARRAY(planner->scratch, struct preference_cluster, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        clusters[i] = (struct preference_cluster){
+            .name = is_static ? "" : "*",
+            .affinity = is_static ? &weights.items[i].target : NULL,
+            .max_replicas = PREFERENCE_UNLIMITED,
+            .weight = is_static ? weights.items[i].weight : 1,
+        };
+    }
+    *preference = (struct preference){
+        .origin = "division Planner",
+        .total_replicas = -1,
+        .clusters = clusters,
+        .n_clusters = count,
+    };
+    return preference;
+}
+
+static void
+decide_place(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct preference *preference =
+        preference_for(planner->policy, planner->fleet, move->binding);
+
+    if (!move_is_divided(move)) {
+        decide_duplicated(planner, move, decision);
+        return;
+    }
+    if (move_only_balances(move)) {
+        decide_balance(planner, move, decision);
+        return;
+    }
+    if (preference == NULL && planner->policy->division == DIVISION_PLANNER) {
+        preference = implied_preference(planner, move->binding);
+    }
+    if (preference != NULL) {
+        decide_by_preference(planner, move, preference, decision);
+    } else {
+        decide_divided(planner, move, decision);
+    }
+}
+
+/* All that is given to a cluster comes from another one: then a limit on destinations is a bound on
+ * their room, and what is over may go to the next best. Copies that take the place of lost ones go
+ * where all of one is allowed. */
+static bool
+only_moves(const struct move *move)
+{
+    if (move->taken == 0 || move_is_whole(move)) {
+        return false;
+    }
+    return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_lost > 0;
+}
+
+/* false when more than `may_stay` found no place: then it is as it was before. */
+static bool
+places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision,
+           int64_t may_stay)
+{
+    size_t n_reasons = planner->reasons.count;
+
+    decide_place(planner, move, decision);
+    if (str_is_empty(decision->error_type) && decision->unplaced <= may_stay) {
+        return true;
+    }
+    planner->reasons.count = n_reasons;
+    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+    return false;
+}
+
+/* What is stuck in living clusters, to which goes back first what finds no place. */
+static int64_t
+count_stuck(const struct move *move)
+{
+    int64_t stuck = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        stuck += move_is_lost(move, i) ? 0 : move->take[i];
+    }
+    return stuck;
+}
+
+/* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
+ * to wait for them is then seen from the result. Likewise with clusters that cool down, for what
+ * need not heed it: with what is lost elsewhere, what is stuck waits. */
+static void
+decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
+                struct decision *decision)
+{
+    const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
+
+    if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
+        planner->bounded = true;
+        bool done = places_all(planner, index, move, decision, 0);
+
+        planner->bounded = false;
+        if (done) {
+            return;
+        }
+        move_init(planner, index, move);
+    }
+    if (memory_may_ignore(planner, move)) {
+        if (places_all(planner, index, move, decision, count_stuck(move))) {
+            return;
+        }
+        planner->ignores_cooldown = true;
+        move_init(planner, index, move);
+        planner->ignores_cooldown = false;
+    }
+    decide_place(planner, move, decision);
+}
+
+/* Why more replicas than are assigned are not to be had; NULL: they are. */
+static const char *
+scale_up_refusal(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    if (!str_is_empty(decision->error_type)) {
+        return decision->error_message;
+    }
+    return ledger_quota_refusal(planner->ledger, move->binding, &decision->before, &decision->after,
+                                planner->arena);
+}
+
+/* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
+ * what is lost does not wait for it, since it asks for no more than is assigned. What is stuck
+ * does: were it gone, the scale-up would find its cluster open again. */
+void
+decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+{
+    size_t n_reasons = planner->reasons.count;
+
+    decide_in_steps(planner, index, move, decision);
+    if (move->n_lost == 0 || !move_is_divided(move) || move_is_whole(move) ||
+        move->kept + move->taken >= move->wanted) {
+        return;
+    }
+    const char *refusal = scale_up_refusal(planner, move, decision);
+    const struct decision refused = *decision;
+    int64_t more = move->wanted - move->kept - move->taken;
+
+    if (refusal == NULL) {
+        return;
+    }
+    planner->reasons.count = n_reasons;
+    planner->only_lost = true;
+    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+    move_init(planner, index, move);
+    decide_in_steps(planner, index, move, decision);
+    planner->only_lost = false;
+    if (!str_is_empty(decision->error_type) ||
+        targets_more(&decision->before, &decision->after) == 0) {
+        move_init(planner, index, move);
+        *decision = refused;
+        return;
+    }
+    reason_add(planner, "ScaleUpWaits", "", "%lld more %s wanted, but %s", (long long)more,
+               more == 1 ? "is" : "are", refusal);
+}
