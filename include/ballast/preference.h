@@ -36,7 +36,7 @@ struct preference {
         *origin; /* "configuration: preferences[0]" or "ReplicaSchedulingPreference ns/name" */
     struct preference_scope scope;
     bool rebalance;
-    int64_t total_replicas; /* -1: the binding's spec.replicas */
+    int64_t total_replicas; /* KubeFed's, -1 when absent; of a binding its spec.replicas count */
     const struct preference_cluster *clusters;
     uint32_t n_clusters;
 };

@@ -162,7 +162,9 @@ const struct config_key config_preference_keys[] = {
      .param = COUNT_RANGE,
      .type = VALUE_INTEGER,
      .type_text = "integer",
-     .help = "How many replicas to spread; those of the binding when left out."},
+     .help =
+         "Read, since KubeFed's preferences have it, and not used: a binding says itself how many "
+         "replicas it wants."},
     {.name = "clusters",
      .convert = config_clusters,
      .table = cluster_keys,
