@@ -110,19 +110,25 @@ may_receive(const struct world *world, const struct world_binding *binding, int 
     return find_stuck(world, binding, index) <= (surplus > 0 ? surplus : 0) || binding->fresh;
 }
 
+bool
+invariants_scale_up_waits(const struct decision *decision)
+{
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        if (strcmp(decision->reasons[i].code, "ScaleUpWaits") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* There is no room for a scale-up: the sum is as short as it was. */
 static bool
 waits_to_scale_up(const struct check *check, int sum)
 {
-    const struct decision *decision = check->decision;
     int assigned = world_assigned(check->binding);
 
-    for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        if (strcmp(decision->reasons[i].code, "ScaleUpWaits") == 0) {
-            return sum == assigned && assigned < check->binding->replicas;
-        }
-    }
-    return false;
+    return invariants_scale_up_waits(check->decision) && sum == assigned &&
+           assigned < check->binding->replicas;
 }
 
 static void

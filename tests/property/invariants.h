@@ -21,6 +21,9 @@ void invariants_same(const struct fleet *fleet_a, const struct plan *a, const st
 void invariants_settled(const struct fleet *fleet, const struct plan *plan, const char *what,
                         struct buf *complaints);
 
+/* There was no room for a scale-up, and only what is lost moves. */
+bool invariants_scale_up_waits(const struct decision *decision);
+
 /* "a=2 b=1" */
 void invariants_show_split(const struct target_list *list, struct buf *out);
 

@@ -173,6 +173,11 @@ check_settled(const struct world *world, const struct policy *policy, const char
 static bool
 wants_room(const struct plan *plan)
 {
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        if (plan->decisions[i] != NULL && invariants_scale_up_waits(plan->decisions[i])) {
+            return true;
+        }
+    }
     return plan->totals.replicas_unplaced > 0 || plan->totals.by_action[ACTION_BLOCKED] > 0;
 }
 
