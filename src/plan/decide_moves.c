@@ -143,7 +143,7 @@ scale_up_refusal(struct planner *planner, const struct move *move, const struct 
         return decision->error_message;
     }
     return ledger_quota_refusal(planner->ledger, move->binding, &decision->before, &decision->after,
-                                planner->arena);
+                                planner->scratch);
 }
 
 /* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:

@@ -9,15 +9,7 @@
 #include "ballast/divide.h"
 #include "ballast/rebalance.h"
 #include "planner.h"
-
-static int32_t
-pin_count(int64_t count)
-{
-    if (count < 0) {
-        return 0;
-    }
-    return count < INT32_MAX ? (int32_t)count : INT32_MAX;
-}
+#include "wide.h"
 
 static bool
 may_hold_replicas(struct planner *planner, const struct move *move, uint32_t cluster)

@@ -13,6 +13,7 @@
 #include "quotas.h"
 #include "rooms.h"
 #include "virtual_nodes.h"
+#include "wide.h"
 
 #define NANOS_PER_UNIT 1000000000
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
@@ -91,15 +92,6 @@ open_account(struct ledger *ledger, uint32_t cluster)
 }
 
 static int32_t
-pin32(int64_t value)
-{
-    if (value < 0) {
-        return 0;
-    }
-    return value > INT32_MAX ? INT32_MAX : (int32_t)value;
-}
-
-static int32_t
 estimate_by_status(const struct account *account, const struct requirements *requirements)
 {
     int32_t available;
@@ -110,7 +102,7 @@ estimate_by_status(const struct account *account, const struct requirements *req
     }
     /* the models say how many fit on nodes, the shadow how many pod slots are left */
     available = estimate_cluster(&account->shadow, NULL);
-    int32_t on_nodes = pin32(virtual_nodes_fit(account->virtual_nodes, requirements));
+    int32_t on_nodes = pin_count(virtual_nodes_fit(account->virtual_nodes, requirements));
 
     return on_nodes < available ? on_nodes : available;
 }
