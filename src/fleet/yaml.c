@@ -143,18 +143,29 @@ make_alias(struct maker *maker, struct yaml_node *node)
     return value_share(target->value);
 }
 
+/* What a key says: of an alias, what it means. */
+static const struct yaml_node *
+key_scalar(const struct yaml_node *node)
+{
+    return node->kind == YAML_ALIAS ? node->target : node;
+}
+
+/* Asked before the key's value is made: an alias in it may mean this key, or a part of it, and no
+ * value is made of a key. */
+static bool
+check_key(struct maker *maker, const struct yaml_node *node)
+{
+    return key_scalar(node)->kind == YAML_SCALAR ||
+           fail_at(maker, node, "a key that is neither string, number nor boolean");
+}
+
 /* The text of a key, which need not be a string in YAML; NULL with an error. */
 static const char *
 key_text(struct maker *maker, const struct yaml_node *node)
 {
-    const struct yaml_node *scalar = node->kind == YAML_ALIAS ? node->target : node;
+    const struct yaml_node *scalar = key_scalar(node);
     struct error why = ERROR_INIT;
     const char *text = NULL;
-
-    if (scalar->kind != YAML_SCALAR) {
-        fail_at(maker, node, "a key that is neither string, number nor boolean");
-        return NULL;
-    }
     struct value *key = yaml_resolve(scalar, &why);
 
     if (key == NULL) {
@@ -313,7 +324,8 @@ make(struct maker *maker, struct yaml_node *node)
 
     maker->depth++;
     for (size_t i = 0; i < node->count && done; i += step) {
-        struct value *item = make(maker, node->items[i + step - 1]);
+        bool may_follow = step == 1 || check_key(maker, node->items[i]);
+        struct value *item = may_follow ? make(maker, node->items[i + step - 1]) : NULL;
 
         if (item == NULL) {
             done = false;

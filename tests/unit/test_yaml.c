@@ -242,6 +242,12 @@ test_refused(void)
     check_yaml("1: a\n\"1\": b\n", "error: f.yaml:2:1: duplicate key");
     check_yaml("a: {<<: {b: 1}, c: 1, c: 2}\n", "error: f.yaml:1:23: duplicate key");
     check_yaml("a: {c: 1, <<: {b: 1}, c: 2}\n", "error: f.yaml:1:23: duplicate key");
+    check_yaml("&x {b: 1}: *x\n",
+               "error: f.yaml:1:1: a key that is neither string, number nor boolean");
+    check_yaml("? [&x {b: 1}]\n: [*x]\n",
+               "error: f.yaml:1:3: a key that is neither string, number nor boolean");
+    check_yaml("a: &x [1]\n*x : *x\n",
+               "error: f.yaml:2:1: a key that is neither string, number nor boolean");
     check_yaml("[a]: 1\n", "error: f.yaml:1:1: a key that is neither string, number nor boolean");
     check_yaml("~: 1\n", "error: f.yaml:1:1: null is no key");
     check_yaml("a: \"\\0\"\n", "error: f.yaml:1:4: a string with a NUL character or invalid UTF-8");
