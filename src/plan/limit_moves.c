@@ -26,6 +26,7 @@ struct flows {
     struct flow *items;
     uint32_t count;
     int64_t moved;
+    int32_t unit;    /* of what goes in part: a replica, or a whole copy; 0: all goes at once */
     bool is_one_way; /* mode Evict: what is taken away, the scheduler places */
 };
 
@@ -117,18 +118,24 @@ in_motion(const struct planner *planner, const struct move *move)
     return sum;
 }
 
+/* What an account has left, now or in a run that does nothing else, in whole units. */
 static int64_t
-left_of(const struct account *account, bool ever)
+left_of(const struct flows *flows, const struct account *account, bool ever)
 {
-    return ever ? account->allowed : account_left(account);
+    int64_t left = ever ? account->allowed : account_left(account);
+
+    return flows->unit > 1 ? left - left % flows->unit : left;
 }
 
 /* A limit on all of the move. */
 static void
-bind_whole(struct bound *bound, enum limit_rule rule, const struct account *account, bool ever)
+bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
+           const struct account *account, bool ever)
 {
-    if (left_of(account, ever) < bound->most) {
-        *bound = (struct bound){left_of(account, ever), rule, "", *account};
+    int64_t left = left_of(flows, account, ever);
+
+    if (left < bound->most) {
+        *bound = (struct bound){left, rule, "", *account};
     }
 }
 
@@ -145,9 +152,9 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
         int32_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
         const struct account *account =
             budget_account(planner->budget, rule, "", flow->target->cluster);
-        bool bounds = account != NULL && left_of(account, ever) < size;
+        bool bounds = account != NULL && left_of(flows, account, ever) < size;
 
-        sum += bounds ? left_of(account, ever) : size;
+        sum += bounds ? left_of(flows, account, ever) : size;
         first = bounds && first == NULL ? flow : first;
     }
     if (first != NULL && sum < bound->most) {
@@ -167,12 +174,12 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
 
     workload.allowed =
         limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
-    bind_whole(&bound, LIMIT_RUN_REPLICAS,
+    bind_whole(&bound, flows, LIMIT_RUN_REPLICAS,
                budget_account(planner->budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
-    bind_whole(&bound, LIMIT_NAMESPACE_REPLICAS,
+    bind_whole(&bound, flows, LIMIT_NAMESPACE_REPLICAS,
                budget_account(planner->budget, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
                ever);
-    bind_whole(&bound, LIMIT_WORKLOAD_IN_MOTION, &workload, ever);
+    bind_whole(&bound, flows, LIMIT_WORKLOAD_IN_MOTION, &workload, ever);
     bind_clusters(planner, &bound, flows, LIMIT_SOURCE_REPLICAS, ever);
     bind_clusters(planner, &bound, flows, LIMIT_DESTINATION_REPLICAS, ever);
     return bound;
@@ -237,29 +244,53 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
     return false;
 }
 
-/* Whether a part of the move can go and the rest stay. A copy of everything goes as a whole. So
- * does what would be spread over more clusters than the placement allows, or over those of two
- * affinity terms, while a part of it stays. */
-static bool
-can_go_in_part(const struct planner *planner, const struct move *move,
-               const struct decision *decision, const struct flows *flows)
+/* Replicas of a copy, when nothing but copies of one size go from cluster to cluster; else 0. */
+static int32_t
+copy_size(const struct flows *flows)
+{
+    int32_t size = 0;
+
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+        int32_t moves = flow->out > flow->in ? flow->out : flow->in;
+
+        if (flow->before == flow->after) {
+            continue;
+        }
+        if ((flow->before != 0 && flow->after != 0) || (size != 0 && moves != size) ||
+            moves != (flow->before > flow->after ? flow->before : flow->after)) {
+            return 0;
+        }
+        size = moves;
+    }
+    return size;
+}
+
+/* The least of the move that can go while the rest stays. What would be spread over more clusters
+ * than the placement allows, or over those of two affinity terms, while a part of it stays, goes as
+ * a whole. So does a reschedule of copies, which chooses the clusters anew. */
+static int32_t
+unit_of(const struct move *move, const struct decision *decision, const struct flows *flows)
 {
     const struct placement *placement = move->binding->placement;
+    bool has_constraints = placement != NULL && placement->spread_constraints.count > 0;
 
-    if (planner->policy->mode == MODE_EVICT) {
-        return true;
+    if (flows->is_one_way) {
+        return 1;
     }
-    if (!move_is_divided(move) ||
-        (!str_is_empty(decision->affinity_name) &&
-         !str_eq(decision->affinity_name, schedule_observed_affinity(move->binding)))) {
-        return false;
+    if (!str_is_empty(decision->affinity_name) &&
+        !str_eq(decision->affinity_name, schedule_observed_affinity(move->binding))) {
+        return 0;
     }
-    for (uint32_t i = 0; i < flows->count && placement->spread_constraints.count > 0; i++) {
+    if (!move_is_divided(move)) {
+        return has_constraints || move_is_whole(move) ? 0 : copy_size(flows);
+    }
+    for (uint32_t i = 0; i < flows->count && has_constraints; i++) {
         if (flows->items[i].out > 0 && flows->items[i].after == 0) {
-            return false;
+            return 0;
         }
     }
-    return true;
+    return 1;
 }
 
 /* The part that may leave each cluster: lost ones come first, in the order of their names. */
@@ -275,8 +306,8 @@ cut_sources(struct planner *planner, struct flows *flows, int64_t most)
             if (flow->lost != (lost == 1) || flow->out == 0) {
                 continue;
             }
-            int64_t goes = account != NULL && account_left(account) < flow->out
-                               ? account_left(account)
+            int64_t goes = account != NULL && left_of(flows, account, false) < flow->out
+                               ? left_of(flows, account, false)
                                : flow->out;
 
             goes = goes < most ? goes : most;
@@ -300,15 +331,19 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
         const struct account *account =
             budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", flow->target->cluster);
 
+        int64_t may = account != NULL && left_of(flows, account, false) < flow->in
+                          ? left_of(flows, account, false)
+                          : flow->in;
+
         shares[i] = (struct share){.name = flow->target->name, .weight = flow->in};
-        caps[i] = account != NULL && account_left(account) < flow->in
-                      ? (int32_t)account_left(account)
-                      : flow->in;
+        caps[i] = (int32_t)(may / flows->unit);
     }
-    webster_allocate_capped(shares, caps, flows->count, (int32_t)most, false);
+    webster_allocate_capped(shares, caps, flows->count, (int32_t)(most / flows->unit), false);
     for (uint32_t i = 0; i < flows->count; i++) {
-        flows->items[i].after -= flows->items[i].in - shares[i].seats;
-        flows->items[i].in = shares[i].seats;
+        int32_t comes = shares[i].seats * flows->unit;
+
+        flows->items[i].after -= flows->items[i].in - comes;
+        flows->items[i].in = comes;
     }
 }
 
@@ -387,16 +422,17 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
 static bool
 fits(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows)
 {
+    flows->unit = unit_of(move, decision, flows);
     struct bound now = find_bound(planner, move, flows, false);
 
     if (now.most >= flows->moved) {
         return true;
     }
     struct bound ever = find_bound(planner, move, flows, true);
-    int64_t least = can_go_in_part(planner, move, decision, flows) ? 1 : flows->moved;
+    int64_t least = flows->unit > 0 ? flows->unit : flows->moved;
 
     if (ever.most < least) {
-        hold(planner, decision, flows->moved, &ever, true);
+        hold(planner, decision, least, &ever, true);
         return false;
     }
     if (now.most < least) {
