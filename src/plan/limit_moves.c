@@ -169,8 +169,10 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
 {
     const char *namespace_ = move->binding->namespace_;
     struct bound bound = {.most = flows->moved, .cluster = ""};
-    struct account workload = {.whole = targets_sum(&move->binding->clusters),
-                               .spent = in_motion(planner, move)};
+    int64_t assigned = targets_sum(&move->binding->clusters);
+    int64_t unplaced = flows->is_one_way && move->wanted > assigned ? move->wanted - assigned : 0;
+    struct account workload = {.whole = assigned + unplaced,
+                               .spent = in_motion(planner, move) + unplaced};
 
     workload.allowed =
         limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
