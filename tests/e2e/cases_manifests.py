@@ -91,6 +91,18 @@ def case_pod_security(c):
                 expect(pod_faults(worse), f"{directory}: {of} spoiled by number {i} is in order")
 
 
+def case_labels(c):
+    """The runbook finds Jobs and pods by their label: all that are made bear it."""
+    label = {"app.kubernetes.io/name": "ballast"}
+    for directory in PODS:
+        for thing in kustomize.render(CRONJOB / directory):
+            made = list(kustomize.templates(thing))
+            if thing["kind"] in ("CronJob", "Job"):
+                expect(made, f"{directory}: {thing['kind']} without a template")
+            for one in [thing, *made]:
+                expect_equal(one["metadata"].get("labels"), label, f"{directory}: {thing['kind']}")
+
+
 def case_pod_failure_policy(c):
     """Only the overlay that is named after it, since older clusters do not know it."""
     for directory in PODS:

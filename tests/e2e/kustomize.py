@@ -34,10 +34,26 @@ def build(directory, objects):
         patch(directory, entry, mine)
     for thing in mine:
         for label in file.get("labels", []):
-            thing["metadata"].setdefault("labels", {}).update(label["pairs"])
+            add_labels(thing, **label)
         if "namespace" in file and thing["kind"] not in WITHOUT_NAMESPACE:
             thing["metadata"]["namespace"] = file["namespace"]
     return mine
+
+
+def add_labels(thing, pairs, includeTemplates=False):  # noqa: N803 (kustomize's word)
+    thing["metadata"].setdefault("labels", {}).update(pairs)
+    if includeTemplates:
+        for template in templates(thing):
+            template.setdefault("metadata", {}).setdefault("labels", {}).update(pairs)
+
+
+def templates(thing):
+    """Of a Job or CronJob: what is made from it, Jobs and their pods."""
+    spec = thing.get("spec", {})
+    for name in ("jobTemplate", "template"):
+        if name in spec:
+            yield spec[name]
+            yield from templates(spec[name])
 
 
 def load(path):
