@@ -163,6 +163,7 @@ is_unmovable_kind(struct arena *arena, const struct binding *binding, const stru
     return true;
 }
 
+/* In the order in which they are asked; those to opting out hold with reschedule_all, too. */
 static const struct {
     enum left_alone kind;
     left_alone_rule *applies;
@@ -177,13 +178,13 @@ enum left_alone
 find_left_alone(struct arena *arena, const struct binding *binding, const struct policy *policy,
                 const char **ret_reason)
 {
-    /* in reschedule-all mode we stand in for the scheduler, which asks for nothing but this */
-    size_t count = policy->reschedule_all ? 1 : sizeof(rules) / sizeof(rules[0]);
-
     *ret_reason = "";
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
         if (rules[i].applies(arena, binding, policy, ret_reason)) {
             return rules[i].kind;
+        }
+        if (policy->reschedule_all && rules[i].kind == LEFT_ALONE_OPTED_OUT) {
+            break; /* we stand in for the scheduler, to which all the rest is work like any other */
         }
     }
     return LEFT_ALONE_NOT;
