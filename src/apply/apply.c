@@ -236,6 +236,7 @@ count(struct outcome *outcome)
         switch (outcome->writes[i].status) {
         case WRITE_DONE:
             outcome->n_done++;
+            outcome->replicas_moved += outcome->writes[i].decision->moved;
             break;
         case WRITE_PENDING:
             outcome->n_pending++;

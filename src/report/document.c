@@ -87,13 +87,14 @@ static void
 emit_summary(struct emitter *out, const struct report *report)
 {
     const struct plan_totals *totals = &report->plan->totals;
+    const struct changes changes = report_changes(report);
 
     emit_object(out, "summary");
     emit_time(out, "now", report->policy->now);
     emit_integer(out, "clusters", report->fleet->n_clusters);
     emit_integer(out, "bindings", totals->bindings);
-    emit_integer(out, "changed", totals->changed);
-    emit_integer(out, "replicasMoved", totals->replicas_moved);
+    emit_integer(out, "changed", changes.bindings);
+    emit_integer(out, "replicasMoved", changes.replicas);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
     emit_integer(out, "blocked", totals->by_action[ACTION_BLOCKED]);

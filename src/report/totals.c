@@ -76,13 +76,14 @@ static void
 print_changes(const struct printer *printer, const struct view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
+    const struct changes changes = report_changes(view->report);
     char changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX], unplaced[NUMBER_TEXT_MAX];
 
     print_line(
-        printer, totals->changed > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s %s %s",
-        view->options->dry_run ? "to change" : "changed  ", number_text(totals->changed, changed),
-        plural(totals->changed, "binding", "bindings"), number_text(totals->replicas_moved, moved),
-        plural(totals->replicas_moved, "replica", "replicas"), move_text(view));
+        printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s %s %s",
+        view->options->dry_run ? "to change" : "changed  ", number_text(changes.bindings, changed),
+        plural(changes.bindings, "binding", "bindings"), number_text(changes.replicas, moved),
+        plural(changes.replicas, "replica", "replicas"), move_text(view));
     if (totals->replicas_unplaced > 0) {
         print_line(printer, INK_YELLOW, "  no room for  %s %s",
                    number_text(totals->replicas_unplaced, unplaced),
@@ -171,21 +172,21 @@ void
 print_summary(const struct printer *printer, const struct view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
+    const struct changes changes = report_changes(view->report);
     char looked_at[NUMBER_TEXT_MAX], changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX];
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
-    print_line(printer, INK_BOLD,
-               "%s %s looked at; findings: %s; %s %s, %s %s %s, %u blocked, %u deferred, "
-               "%u left alone, %u %s",
-               number_text(totals->bindings, looked_at),
-               plural(totals->bindings, "binding", "bindings"), findings_text(totals, &findings),
-               number_text(totals->changed, changed),
-               view->options->dry_run ? "to change" : "changed",
-               number_text(totals->replicas_moved, moved),
-               plural(totals->replicas_moved, "replica", "replicas"), move_text(view),
-               totals->by_action[ACTION_BLOCKED], totals->by_action[ACTION_DEFERRED],
-               totals->left_alone, totals->errors, plural(totals->errors, "error", "errors"));
+    print_line(
+        printer, INK_BOLD,
+        "%s %s looked at; findings: %s; %s %s, %s %s %s, %u blocked, %u deferred, "
+        "%u left alone, %u %s",
+        number_text(totals->bindings, looked_at), plural(totals->bindings, "binding", "bindings"),
+        findings_text(totals, &findings), number_text(changes.bindings, changed),
+        view->options->dry_run ? "to change" : "changed", number_text(changes.replicas, moved),
+        plural(changes.replicas, "replica", "replicas"), move_text(view),
+        totals->by_action[ACTION_BLOCKED], totals->by_action[ACTION_DEFERRED], totals->left_alone,
+        totals->errors, plural(totals->errors, "error", "errors"));
     buf_release(&findings);
 }
 

@@ -119,3 +119,13 @@ view_release(struct view *view)
     arena_free(view->of_row);
     arena_free(view->arena);
 }
+
+struct changes
+report_changes(const struct report *report)
+{
+    const struct plan_totals *totals = &report->plan->totals;
+    const struct outcome *outcome = report->outcome;
+
+    return outcome != NULL ? (struct changes){outcome->n_done, outcome->replicas_moved}
+                           : (struct changes){totals->changed, totals->replicas_moved};
+}

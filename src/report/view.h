@@ -34,6 +34,13 @@ struct row view_row(const struct view *view, uint32_t binding);
 bool view_shows(const struct view *view, uint32_t binding);
 const struct finding *row_findings(const struct view *view, const struct row *row);
 
+/* What is to be changed, or, where writes were tried, what they changed. */
+struct changes {
+    uint32_t bindings;
+    int64_t replicas;
+};
+struct changes report_changes(const struct report *report);
+
 /* One report each. */
 void report_diff(FILE *stream, const struct view *view);
 void report_table(FILE *stream, const struct view *view);
