@@ -376,8 +376,8 @@ const struct config_key config_keys[] = {
      .convert = config_nested,
      .table = limit_keys,
      .type_text = "object",
-     .help = "How much one run may move and change; what is over is deferred, and comes first in "
-             "the next run."},
+     .help = "How much one run may move and change; what is over is deferred, and has its turn in "
+             "a later run."},
     {.name = "balance",
      .convert = config_nested,
      .table = balance_keys,
