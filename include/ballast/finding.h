@@ -97,6 +97,7 @@ bool cluster_may_receive(const struct cluster_health *health);
 /* What the members show of one entry of spec.clusters; a count of -1 is not known. */
 struct target_state {
     int32_t seen;          /* pods (not finished) of the workload in that member */
+    int32_t scheduled;     /* of them, those that have a node */
     int32_t ready;         /* of them, ready; from aggregatedStatus where pods are not known */
     int32_t unschedulable; /* past the threshold, never more than assigned and not ready */
     int32_t failed;        /* past the threshold and the cluster to blame, likewise */

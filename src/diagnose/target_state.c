@@ -24,7 +24,7 @@ struct look {
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
-    int32_t seen, ready, ready_current, succeeded;
+    int32_t seen, scheduled, ready, ready_current, succeeded;
     int64_t newest_ready;
     const char *ready_revision;
     struct trouble trouble;
@@ -157,6 +157,7 @@ static void
 count_settled(struct look *look, const struct settled_pods *pods)
 {
     look->seen += (int32_t)pods->count;
+    look->scheduled += (int32_t)pods->count;
     count_ready(look, (int32_t)pods->count, pods->newest_creation, pods->revision,
                 is_of_current(look, &pods->owner));
 }
@@ -174,6 +175,7 @@ count_pod(struct look *look, const struct pod *pod)
         return;
     }
     look->seen++;
+    look->scheduled += str_is_empty(pod->node_name) ? 0 : 1;
     if (pod_is_ready(pod)) {
         count_ready(look, 1, pod->creation, pod_label(pod, POD_REVISION_LABEL), of_current);
     } else if (of_current) {
@@ -230,6 +232,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
        struct observation *item, struct observations *all)
 {
     state->seen = look->seen;
+    state->scheduled = look->scheduled;
     state->ready = look->ready;
     if (!is_current_known) {
         return;
@@ -399,8 +402,11 @@ observe_targets(struct arena *scratch, const struct fleet *fleet, const struct p
 
     ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
-        ret->states[i] = (struct target_state){
-            .seen = UNKNOWN, .ready = UNKNOWN, .unschedulable = UNKNOWN, .failed = UNKNOWN};
+        ret->states[i] = (struct target_state){.seen = UNKNOWN,
+                                               .scheduled = UNKNOWN,
+                                               .ready = UNKNOWN,
+                                               .unschedulable = UNKNOWN,
+                                               .failed = UNKNOWN};
         ret->items[i] = (struct observation){
             .ready_revision = "", .ready_current = UNKNOWN, .trouble = TROUBLE_NONE};
     }

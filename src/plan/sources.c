@@ -78,14 +78,22 @@ is_refused(const struct planner *planner, const struct move *move, uint32_t clus
                             schedule_observed_affinity(move->binding), cluster) != FILTER_PASSED;
 }
 
-/* Pods beyond what is assigned, which have their room already. Of pods that are only counted in a
- * status (nobody knows which of them fail), the ready ones: the others may be pending for lack of
- * it. */
+/* Pods beyond what is assigned, which have their room already, or will have it; but where there is
+ * none left for one more, those without a node wait for what is not there. Of pods that are only
+ * counted in a status (nobody knows which of them wait), the ready ones. */
 static int32_t
-surplus_pods(const struct target *target, const struct target_state *state)
+surplus_pods(struct planner *planner, const struct move *move, const struct target *target,
+             const struct target_state *state)
 {
     int32_t running = state->failed >= 0 ? state->seen : state->ready;
 
+    if (running <= target->replicas) {
+        return 0;
+    }
+    if (state->scheduled >= 0 &&
+        ledger_available(planner->ledger, target->cluster, move->binding->requirements) == 0) {
+        running = state->scheduled;
+    }
     return running > target->replicas ? running - target->replicas : 0;
 }
 
@@ -115,7 +123,7 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     /* an entry without replicas holds nothing that could stay: a cluster like any other */
     planner->excluded[target->cluster] =
         left || (target->replicas == 0 && planner->no_destination[target->cluster]);
-    planner->surplus[target->cluster] = surplus_pods(target, state);
+    planner->surplus[target->cluster] = surplus_pods(planner, move, target, state);
     planner->pinned[target->cluster] = !left && move->keep[index] > 0;
     planner->closed[target->cluster] = left || state->lost || state->stuck_here ||
                                        planner->no_destination[target->cluster] ||
