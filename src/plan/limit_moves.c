@@ -26,7 +26,9 @@ struct flows {
     struct flow *items;
     uint32_t count;
     int64_t moved;
-    int32_t unit;    /* of what goes in part: a replica, or a whole copy; 0: all goes at once */
+    int32_t unit;    /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
+    bool is_copies;  /* whole copies go from cluster to cluster */
+    bool is_scaled;  /* it adds or ends replicas as well */
     bool is_one_way; /* mode Evict: what is taken away, the scheduler places */
 };
 
@@ -80,6 +82,8 @@ count_flows(struct flows *flows)
     flows->moved = (flows->is_one_way || lost < gained) ? lost : gained;
     int64_t added = gained - flows->moved, ended = lost - flows->moved;
 
+    flows->is_scaled = !flows->is_one_way && added + ended > 0;
+
     for (uint32_t i = 0; i < flows->count; i++) {
         struct flow *flow = &flows->items[i];
         int64_t more = (int64_t)flow->after - flow->before;
@@ -94,6 +98,48 @@ count_flows(struct flows *flows)
             flow->out = (int32_t)(size - aside);
         }
     }
+}
+
+/* Copies of a duplicated workload, all those that leave of one size, and as many that come. Of a
+ * copy moves what it has in both places; the rest of it, and what changes in clusters that stay, is
+ * scaled. false: it is nothing so regular. */
+static bool
+count_copies(struct flows *flows)
+{
+    int32_t old_size = 0, new_size = 0, n_out = 0, n_in = 0;
+    bool is_scaled = false;
+
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+
+        if (flow->before != 0 && flow->after != 0) {
+            is_scaled = is_scaled || flow->before != flow->after;
+            continue;
+        }
+        int32_t *size = flow->before > 0 ? &old_size : &new_size;
+        int32_t replicas = flow->before + flow->after;
+
+        if (*size != 0 && replicas != *size) {
+            return false;
+        }
+        *size = replicas != 0 ? replicas : *size;
+        n_out += flow->before > 0 ? 1 : 0;
+        n_in += flow->after > 0 ? 1 : 0;
+    }
+    if (n_out != n_in || n_out == 0) {
+        return false;
+    }
+    flows->is_copies = true;
+    flows->is_scaled = is_scaled;
+    flows->unit = old_size < new_size ? old_size : new_size;
+    flows->moved = (int64_t)flows->unit * n_out;
+    for (uint32_t i = 0; i < flows->count; i++) {
+        struct flow *flow = &flows->items[i];
+
+        flow->out = flow->before > 0 && flow->after == 0 ? flows->unit : 0;
+        flow->in = flow->before == 0 && flow->after > 0 ? flows->unit : 0;
+    }
+    return true;
 }
 
 /* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
@@ -206,10 +252,9 @@ bound_text(struct planner *planner, enum limit_rule rule, const struct account *
                         (long long)account_left(account), (long long)account->allowed, share);
 }
 
-/* The decision waits, or, when no run could ever do it, is blocked. */
+/* That nothing moves: in this run, or, when no run could ever do it, for ever. */
 static void
-hold(struct planner *planner, struct decision *decision, int64_t moved, const struct bound *bound,
-     bool for_ever)
+say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool for_ever)
 {
     const char *text = bound_text(planner, bound->rule, &bound->account, for_ever);
     const char *code = for_ever ? "LimitTooSmall" : "LimitReached";
@@ -220,6 +265,14 @@ hold(struct planner *planner, struct decision *decision, int64_t moved, const st
         reason_add(planner, code, bound->cluster, "%lld %s would move%s, %s", (long long)moved,
                    moved == 1 ? "replica" : "replicas", for_ever ? " at once" : "", text);
     }
+}
+
+/* The decision waits, or is blocked. */
+static void
+hold(struct planner *planner, struct decision *decision, int64_t moved, const struct bound *bound,
+     bool for_ever)
+{
+    say_held(planner, moved, bound, for_ever);
     decision->action = for_ever ? ACTION_BLOCKED : ACTION_DEFERRED;
     decision->after = decision->before;
     decision->changes = false;
@@ -246,31 +299,24 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
     return false;
 }
 
-/* Replicas of a copy, when nothing but copies of one size go from cluster to cluster; else 0. */
-static int32_t
-copy_size(const struct flows *flows)
+/* The clusters before and after taken together are within the spread constraints, so far as can be
+ * told by their number. */
+static bool
+may_mix(const struct placement *placement, const struct flows *flows)
 {
-    int32_t size = 0;
+    for (uint32_t i = 0; placement != NULL && i < placement->spread_constraints.count; i++) {
+        const struct spread_constraint *constraint = &placement->spread_constraints.items[i];
 
-    for (uint32_t i = 0; i < flows->count; i++) {
-        const struct flow *flow = &flows->items[i];
-        int32_t moves = flow->out > flow->in ? flow->out : flow->in;
-
-        if (flow->before == flow->after) {
-            continue;
+        if (constraint->field != SPREAD_BY_CLUSTER || constraint->max_groups < flows->count) {
+            return false;
         }
-        if ((flow->before != 0 && flow->after != 0) || (size != 0 && moves != size) ||
-            moves != (flow->before > flow->after ? flow->before : flow->after)) {
-            return 0;
-        }
-        size = moves;
     }
-    return size;
+    return true;
 }
 
 /* The least of the move that can go while the rest stays. What would be spread over more clusters
  * than the placement allows, or over those of two affinity terms, while a part of it stays, goes as
- * a whole. So does a reschedule of copies, which chooses the clusters anew. */
+ * a whole. */
 static int32_t
 unit_of(const struct move *move, const struct decision *decision, const struct flows *flows)
 {
@@ -285,9 +331,9 @@ unit_of(const struct move *move, const struct decision *decision, const struct f
         return 0;
     }
     if (!move_is_divided(move)) {
-        return has_constraints || move_is_whole(move) ? 0 : copy_size(flows);
+        return flows->is_copies && !has_constraints ? flows->unit : 0;
     }
-    for (uint32_t i = 0; i < flows->count && has_constraints; i++) {
+    for (uint32_t i = 0; i < flows->count && !may_mix(placement, flows); i++) {
         if (flows->items[i].out > 0 && flows->items[i].after == 0) {
             return 0;
         }
@@ -315,7 +361,8 @@ cut_sources(struct planner *planner, struct flows *flows, int64_t most)
             goes = goes < most ? goes : most;
             most -= goes;
             flow->held = flow->out - (int32_t)goes;
-            flow->after += flow->held;
+            flow->after =
+                flows->is_copies && flow->held > 0 ? flow->before : flow->after + flow->held;
             flow->out = (int32_t)goes;
         }
     }
@@ -344,24 +391,28 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
     for (uint32_t i = 0; i < flows->count; i++) {
         int32_t comes = shares[i].seats * flows->unit;
 
-        flows->items[i].after -= flows->items[i].in - comes;
-        flows->items[i].in = comes;
+        struct flow *flow = &flows->items[i];
+
+        flow->after =
+            flows->is_copies && comes < flow->in ? flow->before : flow->after - (flow->in - comes);
+        flow->in = comes;
     }
 }
 
+/* Of what moves, `most` do; what is scaled is. */
 static void
 cut(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows,
-    const struct bound *bound)
+    int64_t most)
 {
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, flows->count);
     const struct target_list whole = decision->after;
-    int64_t wanted = flows->moved;
 
-    cut_sources(planner, flows, bound->most);
+    cut_sources(planner, flows, most);
     if (!flows->is_one_way) {
-        cut_destinations(planner, flows, bound->most);
+        cut_destinations(planner, flows, most);
     }
-    flows->moved = bound->most;
+    decision->deferred = (int32_t)(flows->moved - most);
+    flows->moved = most;
     decision->after = (struct target_list){.items = items};
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
@@ -377,10 +428,6 @@ cut(struct planner *planner, struct move *move, struct decision *decision, struc
             move->held[at] = flow->held;
         }
     }
-    decision->deferred = (int32_t)(wanted - bound->most);
-    reason_add(planner, "LimitReached", bound->cluster,
-               "%lld of %lld replicas move in this run, %s", (long long)bound->most,
-               (long long)wanted, bound_text(planner, bound->rule, &bound->account, false));
 }
 
 static void
@@ -421,6 +468,24 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
     budget_spend(charges, decision->n_charges);
 }
 
+/* Nothing may move. A scale-up or -down in the same decision need not wait for that. */
+static bool
+scales_only(struct planner *planner, struct move *move, struct decision *decision,
+            struct flows *flows, int64_t least, const struct bound *bound, bool for_ever)
+{
+    int64_t moved = for_ever ? least : flows->moved;
+
+    if (flows->unit == 0 || !flows->is_scaled) {
+        hold(planner, decision, moved, bound, for_ever);
+        return false;
+    }
+    say_held(planner, moved, bound, for_ever);
+    cut(planner, move, decision, flows, 0);
+    decision->action = ACTION_PLACE;
+    decision->deferred = for_ever ? 0 : decision->deferred;
+    return true;
+}
+
 static bool
 fits(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows)
 {
@@ -432,16 +497,16 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
     }
     struct bound ever = find_bound(planner, move, flows, true);
     int64_t least = flows->unit > 0 ? flows->unit : flows->moved;
+    bool for_ever = ever.most < least;
 
-    if (ever.most < least) {
-        hold(planner, decision, least, &ever, true);
-        return false;
-    }
     if (now.most < least) {
-        hold(planner, decision, flows->moved, &now, false);
-        return false;
+        return scales_only(planner, move, decision, flows, least, for_ever ? &ever : &now,
+                           for_ever);
     }
-    cut(planner, move, decision, flows, &now);
+    reason_add(planner, "LimitReached", now.cluster, "%lld of %lld replicas move in this run, %s",
+               (long long)now.most, (long long)flows->moved,
+               bound_text(planner, now.rule, &now.account, false));
+    cut(planner, move, decision, flows, now.most);
     return true;
 }
 
@@ -453,7 +518,9 @@ limit_moves(struct planner *planner, struct move *move, struct decision *decisio
     }
     struct flows flows = flows_of(planner, move, decision);
 
-    count_flows(&flows);
+    if (flows.is_one_way || move_is_divided(move) || move_is_whole(move) || !count_copies(&flows)) {
+        count_flows(&flows);
+    }
     if (hold_changed(planner, move, decision, &flows) || !fits(planner, move, decision, &flows)) {
         return false;
     }

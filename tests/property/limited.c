@@ -76,6 +76,10 @@ tally_decision(struct tally *tally, const struct world *world, const struct worl
         after[world_find_cluster(world, decision->after.items[i].name)] +=
             decision->after.items[i].replicas;
     }
+    for (int i = 0; i < WORLD_TARGETS && binding->strategy == STRATEGY_DUPLICATED; i++) {
+        /* a copy that stays moves nothing when its count changes */
+        after[i] = binding->split[i] > 0 && after[i] > 0 ? binding->split[i] : after[i];
+    }
     for (int i = 0; i < WORLD_TARGETS; i++) {
         int64_t more = after[i] - binding->split[i];
 
