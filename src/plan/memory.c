@@ -117,12 +117,26 @@ memory_keeps_until(const struct planner *planner, const struct move *move, const
     return past != NULL ? cools_until(planner->policy, record, past->time) : TIME_NONE;
 }
 
+/* Replicas are taken from a cluster that is lost. One that is left by application failover, or
+ * since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
+static bool
+takes_from_lost(const struct move *move, uint32_t target)
+{
+    return move->take[target] > 0 && move_is_lost(move, target) && move->targets[target].lost;
+}
+
+static bool
+takes_from_living(const struct move *move, uint32_t target)
+{
+    return move->take[target] > 0 && !takes_from_lost(move, target);
+}
+
 /* An entry without replicas loses nothing. */
 static bool
 loses_replicas(const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move_is_lost(move, i) && move->take[i] > 0) {
+        if (takes_from_lost(move, i)) {
             return true;
         }
     }
@@ -187,10 +201,10 @@ is_rest(const struct move *move, const struct last_move *record, const char *clu
 }
 
 static bool
-takes_from_living(const struct move *move)
+mends_living(const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move->take[i] > 0 && !move_is_lost(move, i)) {
+        if (takes_from_living(move, i)) {
             return true;
         }
     }
@@ -207,12 +221,12 @@ did_not_help(const struct move *move, const struct last_move *record,
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
 
-        if (move->take[i] > 0 && !move_is_lost(move, i) && !is_rest(move, record, name) &&
+        if (takes_from_living(move, i) && !is_rest(move, record, name) &&
             (went_there(record, name) || came_back(record, name) != NULL)) {
             return true;
         }
     }
-    for (uint32_t i = 0; i < decision->after.count && takes_from_living(move); i++) {
+    for (uint32_t i = 0; i < decision->after.count && mends_living(move); i++) {
         const struct target *target = &decision->after.items[i];
 
         if (target->replicas > targets_find(&decision->before, target->name) &&
@@ -294,7 +308,7 @@ is_stuck_in(const struct move *move, const char *cluster)
 {
     int at = binding_find_target(move->binding, cluster);
 
-    return at >= 0 && move->take[at] > 0 && !move_is_lost(move, (uint32_t)at);
+    return at >= 0 && takes_from_living(move, (uint32_t)at);
 }
 
 static void
