@@ -91,18 +91,21 @@ memory_close(struct planner *planner, const struct move *move)
     }
 }
 
-/* In mode Evict nobody knows where the replicas went; but what is stuck where all of it was taken
- * away came back. The latest move of that kind, or NULL. */
+/* In mode Evict nobody knows where the replicas went; but a cluster with more than were left there
+ * got some back. Since when they are pending tells less: a replica that is taken and given back at
+ * once may keep its pod. The latest move that took some from there, when some came back; or NULL.
+ */
 static const struct past_move *
-came_back(const struct last_move *record, const char *cluster)
+came_back(const struct move *move, const struct last_move *record, const char *cluster)
 {
     const struct past_move *past;
 
     for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
-        bool is_whole = n > 0 || record->deferred == 0;
+        if (past->to.count == 0 && targets_has(&past->from, cluster)) {
+            bool more = targets_find(&move->binding->clusters, cluster) >
+                        targets_find(&past->left, cluster);
 
-        if (is_whole && past->to.count == 0 && targets_has(&past->from, cluster)) {
-            return past;
+            return more ? past : NULL;
         }
     }
     return NULL;
@@ -112,7 +115,7 @@ int64_t
 memory_keeps_until(const struct planner *planner, const struct move *move, const char *cluster)
 {
     const struct last_move *record = record_of(planner->policy, move->binding);
-    const struct past_move *past = record != NULL ? came_back(record, cluster) : NULL;
+    const struct past_move *past = record != NULL ? came_back(move, record, cluster) : NULL;
 
     return past != NULL ? cools_until(planner->policy, record, past->time) : TIME_NONE;
 }
@@ -186,7 +189,7 @@ static bool
 is_rest(const struct move *move, const struct last_move *record, const char *cluster)
 {
     if (!targets_has(&record->last.from, cluster) || targets_has(&record->last.to, cluster) ||
-        came_back(record, cluster) != NULL) {
+        came_back(move, record, cluster) != NULL) {
         return false;
     }
     for (uint32_t i = 0; i < move->n_findings; i++) {
@@ -222,7 +225,7 @@ did_not_help(const struct move *move, const struct last_move *record,
         const char *name = move->binding->clusters.items[i].name;
 
         if (takes_from_living(move, i) && !is_rest(move, record, name) &&
-            (went_there(record, name) || came_back(record, name) != NULL)) {
+            (went_there(record, name) || came_back(move, record, name) != NULL)) {
             return true;
         }
     }
@@ -365,6 +368,23 @@ excess(struct planner *planner, const struct target_list *a, const struct target
     return (struct target_list){.items = items, .count = count};
 }
 
+/* What `after` has in the clusters of `from`. */
+static struct target_list
+left_of(struct planner *planner, const struct target_list *from, const struct target_list *after)
+{
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, from->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < from->count; i++) {
+        int32_t replicas = targets_find(after, from->items[i].name);
+
+        if (replicas > 0) {
+            items[count++] = (struct target){.name = from->items[i].name, .replicas = replicas};
+        }
+    }
+    return (struct target_list){.items = items, .count = count};
+}
+
 static const char *
 first_trigger(const struct move *move)
 {
@@ -430,6 +450,9 @@ memory_write(struct planner *planner, const struct move *move, struct decision *
 
     if (written.last.from.count == 0) {
         return;
+    }
+    if (decision->action == ACTION_EVICT) {
+        written.last.left = left_of(planner, &written.last.from, &decision->after);
     }
     if (record != NULL) {
         keep_earlier(planner, record, &written);
