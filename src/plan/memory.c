@@ -183,20 +183,31 @@ came_from(const struct last_move *record, const char *cluster)
     return false;
 }
 
-/* What a limit, or the room, left behind of the last move: stuck since before it, and so no sign
- * that it did not help. */
+/* Stuck since before the last move. Where nobody knows since when (an estimator only counts), they
+ * are taken for what a limit kept back then, if they are no more: with each part these get fewer.
+ */
+static bool
+is_older(const struct finding *finding, const struct last_move *record)
+{
+    return finding->since != TIME_NONE ? finding->since <= record->last.time
+                                       : finding->replicas <= record->deferred;
+}
+
+/* What a limit, or the room, left behind of the last move, maybe in other clusters than those from
+ * which a part went: no sign that it did not help. */
 static bool
 is_rest(const struct move *move, const struct last_move *record, const char *cluster)
 {
-    if (!targets_has(&record->last.from, cluster) || targets_has(&record->last.to, cluster) ||
+    bool was_due = targets_has(&record->last.from, cluster) || record->deferred > 0;
+
+    if (!was_due || targets_has(&record->last.to, cluster) ||
         came_back(move, record, cluster) != NULL) {
         return false;
     }
     for (uint32_t i = 0; i < move->n_findings; i++) {
         const struct finding *finding = &move->findings[i];
 
-        if (finding->triggers && str_eq(finding->cluster, cluster) && finding->since != TIME_NONE &&
-            finding->since <= record->last.time) {
+        if (finding->triggers && str_eq(finding->cluster, cluster) && is_older(finding, record)) {
             return true;
         }
     }
