@@ -184,7 +184,7 @@ came_from(const struct last_move *record, const char *cluster)
 }
 
 /* Stuck since before the last move. Where nobody knows since when (an estimator only counts), they
- * are taken for what a limit kept back then, if they are no more: with each part these get fewer.
+ * are taken for what a limit kept back then, which with each part gets less, if they are no more.
  */
 static bool
 is_older(const struct finding *finding, const struct last_move *record)
