@@ -7,6 +7,8 @@
  *     {"time":"2026-03-01T12:00:00Z","from":[{"name":"berlin","replicas":2}],
  *      "to":[{"name":"paris","replicas":2}],"reason":"UnschedulableReplicas",
  *      "attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
+ *
+ * In mode Evict `to` is empty, and `left` says how many were left where some were taken.
  */
 #ifndef BALLAST_LAST_MOVE_H
 #define BALLAST_LAST_MOVE_H
@@ -23,6 +25,7 @@
 struct past_move {
     int64_t time;
     struct target_list from, to; /* only names and replicas are set */
+    struct target_list left;     /* mode Evict: what was left of `from` */
     const char *reason;          /* of what was found: "UnschedulableReplicas" */
 };
 

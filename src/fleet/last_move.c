@@ -83,6 +83,8 @@ static const struct field past_table[] = {
           .item_size = sizeof(struct target)),
     FIELD("to", convert_clusters, struct past_move, to, .table = cluster_table,
           .item_size = sizeof(struct target)),
+    FIELD("left", convert_clusters, struct past_move, left, .table = cluster_table,
+          .item_size = sizeof(struct target)),
     FIELD("reason", convert_reason, struct past_move, reason),
     FIELD_END,
 };
@@ -144,6 +146,9 @@ write_past_move(const struct past_move *move, struct buf *out)
     buf_printf(out, "{\"time\":\"%s\"", timestamp_format(move->time, time));
     write_clusters("from", &move->from, out);
     write_clusters("to", &move->to, out);
+    if (move->left.count > 0) {
+        write_clusters("left", &move->left, out);
+    }
     buf_append_str(out, ",\"reason\":");
     text_write_string(move->reason, strlen(move->reason), out);
 }

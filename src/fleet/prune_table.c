@@ -240,7 +240,7 @@ static const struct prune_rule target[] = {
 };
 #define PAST_MOVE                                                                                  \
     SCALAR("time", TEXT_TIME), OBJECTS("from", moved_replicas), OBJECTS("to", moved_replicas),     \
-        SCALAR("reason", TEXT_WORD)
+        OBJECTS("left", moved_replicas), SCALAR("reason", TEXT_WORD)
 static const struct prune_rule moved_replicas[] = {
     SCALAR("name", TEXT_NAME),
     SCALAR("replicas", TEXT_NUMBER),

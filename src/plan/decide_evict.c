@@ -7,16 +7,33 @@
 #include "memory.h"
 #include "planner.h"
 
-/* The replicas of a lost cluster are nobody's to place while they are assigned there. */
+/* The replicas of a lost cluster are nobody's to place while they are assigned there; and what runs
+ * where nothing fits any more is not taken. */
 static void
-tell_lost(struct planner *planner, const struct move *move)
+tell_not_left(struct planner *planner, const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         if (move_is_lost(move, i)) {
             reason_add(planner, "NotEvictable", move->binding->clusters.items[i].name,
-                       "mode Evict leaves no lost cluster: mode Place does");
+                       move->targets[i].lost
+                           ? "mode Evict leaves no lost cluster: mode Place does"
+                           : "mode Evict takes only what is unschedulable: mode Place leaves it");
         }
     }
+}
+
+/* Replicas to take from a target. What pends in a cluster that was lost waits with all that is
+ * there, by whose turn it is. */
+static int32_t
+evictable_replicas(const struct planner *planner, const struct move *move, uint32_t target)
+{
+    const char *cluster = move->binding->clusters.items[target].name;
+
+    if (!move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] || move->targets[target].lost ||
+        memory_keeps_until(planner, move, cluster) > planner->policy->now) {
+        return 0;
+    }
+    return move->targets[target].unschedulable;
 }
 
 void
@@ -33,13 +50,9 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
                    "Aggregated only");
         return;
     }
-    tell_lost(planner, move);
+    tell_not_left(planner, move);
     for (uint32_t i = 0; i < count; i++) {
-        bool counts = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] &&
-                      memory_keeps_until(planner, move, binding->clusters.items[i].name) <=
-                          planner->policy->now;
-
-        unschedulable[i] = counts ? move->targets[i].unschedulable : 0;
+        unschedulable[i] = evictable_replicas(planner, move, i);
     }
     if (!evict_replicas(binding, unschedulable, replicas)) {
         reason_add(planner, "LeftToScheduler", "",

@@ -91,18 +91,21 @@ memory_close(struct planner *planner, const struct move *move)
     }
 }
 
-/* In mode Evict nobody knows where the replicas went; but what is stuck where all of it was taken
- * away came back. The latest move of that kind, or NULL. */
+/* In mode Evict nobody knows where the replicas went; but a cluster with more than were left there
+ * got some back. Since when they are pending tells less: a replica that is taken and given back at
+ * once may keep its pod. The latest move that took some from there, when some came back; or NULL.
+ */
 static const struct past_move *
-came_back(const struct last_move *record, const char *cluster)
+came_back(const struct move *move, const struct last_move *record, const char *cluster)
 {
     const struct past_move *past;
 
     for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
-        bool is_whole = n > 0 || record->deferred == 0;
+        if (past->to.count == 0 && targets_has(&past->from, cluster)) {
+            bool more = targets_find(&move->binding->clusters, cluster) >
+                        targets_find(&past->left, cluster);
 
-        if (is_whole && past->to.count == 0 && targets_has(&past->from, cluster)) {
-            return past;
+            return more ? past : NULL;
         }
     }
     return NULL;
@@ -112,9 +115,23 @@ int64_t
 memory_keeps_until(const struct planner *planner, const struct move *move, const char *cluster)
 {
     const struct last_move *record = record_of(planner->policy, move->binding);
-    const struct past_move *past = record != NULL ? came_back(record, cluster) : NULL;
+    const struct past_move *past = record != NULL ? came_back(move, record, cluster) : NULL;
 
     return past != NULL ? cools_until(planner->policy, record, past->time) : TIME_NONE;
+}
+
+/* Replicas are taken from a cluster that is lost. One that is left by application failover, or
+ * since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
+static bool
+takes_from_lost(const struct move *move, uint32_t target)
+{
+    return move->take[target] > 0 && move_is_lost(move, target) && move->targets[target].lost;
+}
+
+static bool
+takes_from_living(const struct move *move, uint32_t target)
+{
+    return move->take[target] > 0 && !takes_from_lost(move, target);
 }
 
 /* An entry without replicas loses nothing. */
@@ -122,7 +139,7 @@ static bool
 loses_replicas(const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move_is_lost(move, i) && move->take[i] > 0) {
+        if (takes_from_lost(move, i)) {
             return true;
         }
     }
@@ -166,20 +183,31 @@ came_from(const struct last_move *record, const char *cluster)
     return false;
 }
 
-/* What a limit, or the room, left behind of the last move: stuck since before it, and so no sign
- * that it did not help. */
+/* Stuck since before the last move. Where nobody knows since when (an estimator only counts), they
+ * are taken for what a limit kept back then, which with each part gets less, if they are no more.
+ */
+static bool
+is_older(const struct finding *finding, const struct last_move *record)
+{
+    return finding->since != TIME_NONE ? finding->since <= record->last.time
+                                       : finding->replicas <= record->deferred;
+}
+
+/* What a limit, or the room, left behind of the last move, maybe in other clusters than those from
+ * which a part went: no sign that it did not help. */
 static bool
 is_rest(const struct move *move, const struct last_move *record, const char *cluster)
 {
-    if (!targets_has(&record->last.from, cluster) || targets_has(&record->last.to, cluster) ||
-        came_back(record, cluster) != NULL) {
+    bool was_due = targets_has(&record->last.from, cluster) || record->deferred > 0;
+
+    if (!was_due || targets_has(&record->last.to, cluster) ||
+        came_back(move, record, cluster) != NULL) {
         return false;
     }
     for (uint32_t i = 0; i < move->n_findings; i++) {
         const struct finding *finding = &move->findings[i];
 
-        if (finding->triggers && str_eq(finding->cluster, cluster) && finding->since != TIME_NONE &&
-            finding->since <= record->last.time) {
+        if (finding->triggers && str_eq(finding->cluster, cluster) && is_older(finding, record)) {
             return true;
         }
     }
@@ -187,10 +215,10 @@ is_rest(const struct move *move, const struct last_move *record, const char *clu
 }
 
 static bool
-takes_from_living(const struct move *move)
+mends_living(const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move->take[i] > 0 && !move_is_lost(move, i)) {
+        if (takes_from_living(move, i)) {
             return true;
         }
     }
@@ -207,12 +235,12 @@ did_not_help(const struct move *move, const struct last_move *record,
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
 
-        if (move->take[i] > 0 && !move_is_lost(move, i) && !is_rest(move, record, name) &&
-            (went_there(record, name) || came_back(record, name) != NULL)) {
+        if (takes_from_living(move, i) && !is_rest(move, record, name) &&
+            (went_there(record, name) || came_back(move, record, name) != NULL)) {
             return true;
         }
     }
-    for (uint32_t i = 0; i < decision->after.count && takes_from_living(move); i++) {
+    for (uint32_t i = 0; i < decision->after.count && mends_living(move); i++) {
         const struct target *target = &decision->after.items[i];
 
         if (target->replicas > targets_find(&decision->before, target->name) &&
@@ -294,7 +322,7 @@ is_stuck_in(const struct move *move, const char *cluster)
 {
     int at = binding_find_target(move->binding, cluster);
 
-    return at >= 0 && move->take[at] > 0 && !move_is_lost(move, (uint32_t)at);
+    return at >= 0 && takes_from_living(move, (uint32_t)at);
 }
 
 static void
@@ -346,6 +374,23 @@ excess(struct planner *planner, const struct target_list *a, const struct target
 
         if (more > 0) {
             items[count++] = (struct target){.name = a->items[i].name, .replicas = more};
+        }
+    }
+    return (struct target_list){.items = items, .count = count};
+}
+
+/* What `after` has in the clusters of `from`. */
+static struct target_list
+left_of(struct planner *planner, const struct target_list *from, const struct target_list *after)
+{
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, from->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < from->count; i++) {
+        int32_t replicas = targets_find(after, from->items[i].name);
+
+        if (replicas > 0) {
+            items[count++] = (struct target){.name = from->items[i].name, .replicas = replicas};
         }
     }
     return (struct target_list){.items = items, .count = count};
@@ -416,6 +461,9 @@ memory_write(struct planner *planner, const struct move *move, struct decision *
 
     if (written.last.from.count == 0) {
         return;
+    }
+    if (decision->action == ACTION_EVICT) {
+        written.last.left = left_of(planner, &written.last.from, &decision->after);
     }
     if (record != NULL) {
         keep_earlier(planner, record, &written);

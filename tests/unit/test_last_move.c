@@ -92,7 +92,7 @@ test_round_trip(void)
                                          {.name = "oslo", .replicas = 1}};
     static const struct target to[] = {{.name = "paris", .replicas = 3}};
     const struct past_move earlier = {
-        .time = NANOS_PER_SECOND, .to = {from, 1}, .reason = "FailedReplicas"};
+        .time = NANOS_PER_SECOND, .from = {from, 1}, .left = {to, 1}, .reason = "FailedReplicas"};
     const struct last_move move = {
         .last = {.time = 90 * NANOS_PER_MINUTE, .from = {from, 2}, .to = {to, 1}, .reason = "Why"},
         .attempt = 3,
@@ -127,6 +127,10 @@ test_round_trip(void)
         if (CHECK_INT(got->earlier.count, 1)) {
             CHECK_INT(got->earlier.items[0].time, NANOS_PER_SECOND);
             CHECK_STR(got->earlier.items[0].reason, "FailedReplicas");
+            CHECK_INT(got->earlier.items[0].from.count, 1);
+            if (CHECK_INT(got->earlier.items[0].left.count, 1)) {
+                CHECK_INT(got->earlier.items[0].left.items[0].replicas, 3);
+            }
         }
     }
     small_fleet_close(&f);
