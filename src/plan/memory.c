@@ -53,6 +53,14 @@ record_of(const struct policy *policy, const struct binding *binding)
     return record;
 }
 
+int64_t
+memory_last_turn(const struct policy *policy, const struct binding *binding)
+{
+    const struct last_move *record = record_of(policy, binding);
+
+    return record != NULL ? record->last.time : TIME_NONE;
+}
+
 /* The nth of the moves, the latest first; NULL behind the last. */
 static const struct past_move *
 past_move(const struct last_move *record, uint32_t n)

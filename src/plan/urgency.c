@@ -15,8 +15,8 @@
  */
 #include <stdlib.h>
 
-#include "ballast/last_move.h"
 #include "ballast/timestamp.h"
+#include "memory.h"
 #include "planner.h"
 
 #define AGED_TURNS 12 /* an hour, with the default threshold of 5m */
@@ -76,10 +76,11 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
 /* Since when a binding is in want of something. Where no finding says, it was in order when it was
  * last scheduled. */
 static int64_t
-waiting_since(const struct diagnosis *diagnosis, const struct binding *binding, uint32_t index)
+waiting_since(const struct planner *planner, const struct binding *binding, uint32_t index)
 {
+    const struct diagnosis *diagnosis = planner->diagnosis;
     const struct binding_state *state = &diagnosis->bindings[index];
-    int64_t since = TIME_NONE;
+    int64_t since = TIME_NONE, had_turn = memory_last_turn(planner->policy, binding);
 
     for (uint32_t i = 0; i < state->n_findings; i++) {
         const struct finding *finding = &diagnosis->findings[state->first_finding + i];
@@ -91,8 +92,8 @@ waiting_since(const struct diagnosis *diagnosis, const struct binding *binding, 
     }
     since = since != TIME_NONE ? since : binding->last_scheduled_time;
     /* what was moved in part has had its turn */
-    if (binding->last_move != NULL && since != TIME_NONE && binding->last_move->last.time > since) {
-        since = binding->last_move->last.time;
+    if (since != TIME_NONE && had_turn > since) {
+        since = had_turn;
     }
     return since;
 }
@@ -125,10 +126,9 @@ urgency_order(struct planner *planner)
             .binding = i,
             .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
             .severity = is_found ? binding_severity(planner->diagnosis, binding, i) : 0,
-            .turns =
-                is_found && has_limits
-                    ? turns_waited(planner->policy, waiting_since(planner->diagnosis, binding, i))
-                    : 0,
+            .turns = is_found && has_limits
+                         ? turns_waited(planner->policy, waiting_since(planner, binding, i))
+                         : 0,
         };
     }
     if (count > 1) {
