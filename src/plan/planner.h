@@ -50,9 +50,8 @@ struct move {
     uint32_t n_lost;                 /* of leaves */
 };
 
-/* urgency.c: indices of all bindings: by priority, by the
- * wait where there are limits, by the share of replicas that do not run, then by namespace and name.
- */
+/* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
+ * wait, by the share of replicas that do not run, then by namespace and name. */
 uint32_t *urgency_order(struct planner *planner);
 
 /* sources.c: what stays and what goes; sets the planner's arrays by cluster. */

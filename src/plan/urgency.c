@@ -3,6 +3,9 @@
  * In which order bindings are planned and written: who comes first gets the
  * room, and what the limits of the run leave.
  *
+ * What only balances comes last: what is broken is mended first, and is not to
+ * find the room taken.
+ *
  * Without limits nothing has to wait for its turn, and the order is priority,
  * then severity. With limits, what was deferred must come first in the next run,
  * or those that are always found behind others would starve; and nothing of that
@@ -35,6 +38,7 @@
 /* How urgent a binding is; the greater first. */
 struct urgency {
     uint32_t binding;
+    bool only_balances;
     int32_t priority; /* spec.schedulePriority */
     int32_t severity; /* permille of its replicas that do not run */
     int64_t turns;    /* that it has waited; 0 without limits */
@@ -52,6 +56,9 @@ urgency_cmp(const void *a, const void *b)
 {
     const struct urgency *x = a, *y = b;
 
+    if (x->only_balances != y->only_balances) {
+        return x->only_balances ? 1 : -1;
+    }
     if (aged_turns(x) != aged_turns(y)) {
         return aged_turns(x) > aged_turns(y) ? -1 : 1;
     }
@@ -86,6 +93,20 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
         down += states[i].lost ? replicas : stuck;
     }
     return wanted > 0 ? (int32_t)(down * 1000 / wanted) : 0;
+}
+
+static bool
+only_balances(const struct finding *findings, uint32_t count)
+{
+    bool balances = false;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (findings[i].triggers && findings[i].type != FINDING_IMBALANCE) {
+            return false;
+        }
+        balances = balances || findings[i].triggers;
+    }
+    return balances;
 }
 
 /* Times to come count as now. */
@@ -150,6 +171,7 @@ urgency_order(struct planner *planner)
         if (state->n_findings == 0) {
             continue;
         }
+        list[i].only_balances = only_balances(findings, state->n_findings);
         list[i].severity = binding_severity(planner->diagnosis, binding, i);
         if (has_limits) {
             set_wait(planner, findings, state->n_findings, &list[i]);
