@@ -22,6 +22,7 @@ struct planner {
     const struct binding *binding; /* under way */
     struct budget *budget;
     bool ignores_cooldown;
+    bool stuck_waits;     /* what is stuck stays where it is */
     bool only_lost;       /* lost clusters are left, and nothing else is mended */
     int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
     bool bounded;         /* destinations have no more room than their limits leave */
