@@ -105,6 +105,41 @@ count_stuck(const struct move *move)
     return stuck;
 }
 
+/* As if nothing cooled down, for what need not heed it. */
+static void
+move_init_ignoring(struct planner *planner, uint32_t index, struct move *move, bool stuck_waits)
+{
+    planner->ignores_cooldown = true;
+    planner->stuck_waits = stuck_waits;
+    move_init(planner, index, move);
+    planner->stuck_waits = false;
+    planner->ignores_cooldown = false;
+}
+
+/* What is stuck heeds the cooldown also where something else does not: it waits while that goes.
+ * false when that does not go either. */
+static bool
+places_but_stuck(struct planner *planner, uint32_t index, struct move *move,
+                 struct decision *decision)
+{
+    int64_t stuck = count_stuck(move);
+
+    if (stuck == 0 || !move_is_divided(move)) {
+        return false;
+    }
+    move_init_ignoring(planner, index, move, true);
+    bool done = places_all(planner, index, move, decision, INT32_MAX) &&
+                !targets_equal(&decision->before, &decision->after);
+
+    move_init(planner, index, move);
+    if (done) {
+        decision->unplaced += (int32_t)stuck;
+    } else {
+        *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+    }
+    return done;
+}
+
 /* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
  * to wait for them is then seen from the result. Likewise with clusters that cool down, for what
  * need not heed it: with what is lost elsewhere, what is stuck waits. */
@@ -125,12 +160,13 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
         move_init(planner, index, move);
     }
     if (memory_may_ignore(planner, move)) {
-        if (places_all(planner, index, move, decision, count_stuck(move))) {
+        if (places_all(planner, index, move, decision, count_stuck(move)) ||
+            places_but_stuck(planner, index, move, decision)) {
             return;
         }
-        planner->ignores_cooldown = true;
-        move_init(planner, index, move);
-        planner->ignores_cooldown = false;
+        if (move->n_lost > 0 || move->taken == 0) {
+            move_init_ignoring(planner, index, move, false);
+        }
     }
     decide_place(planner, move, decision);
 }

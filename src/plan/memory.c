@@ -53,6 +53,14 @@ record_of(const struct policy *policy, const struct binding *binding)
     return record;
 }
 
+int64_t
+memory_last_turn(const struct policy *policy, const struct binding *binding)
+{
+    const struct last_move *record = record_of(policy, binding);
+
+    return record != NULL ? record->last.time : TIME_NONE;
+}
+
 /* The nth of the moves, the latest first; NULL behind the last. */
 static const struct past_move *
 past_move(const struct last_move *record, uint32_t n)
@@ -150,11 +158,12 @@ bool
 memory_may_ignore(const struct planner *planner, const struct move *move)
 {
     bool cools = false;
+    bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         cools = cools || planner->cools_until[i] > planner->policy->now;
     }
-    return cools && (loses_replicas(move) || move->taken == 0);
+    return cools && (loses_replicas(move) || grows || move->taken == 0);
 }
 
 static bool
@@ -302,9 +311,11 @@ memory_holds(struct planner *planner, const struct move *move, struct decision *
 {
     const struct last_move *record = record_of(planner->policy, move->binding);
 
-    /* what is on a lost cluster does not run: it may always try */
-    if (record == NULL || !decision->changes || loses_replicas(move) || move->taken == 0 ||
-        move_is_whole(move) || record->attempt < planner->policy->cooldown.max_attempts ||
+    /* what is on a lost cluster does not run: it may always try; and what only adds some moves
+     * nothing */
+    if (record == NULL || !decision->changes || loses_replicas(move) ||
+        targets_more(&decision->after, &decision->before) == 0 || move_is_whole(move) ||
+        record->attempt < planner->policy->cooldown.max_attempts ||
         !did_not_help(move, record, decision)) {
         return false;
     }

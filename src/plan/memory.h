@@ -8,6 +8,8 @@
 #include "ballast/last_move.h"
 #include "planner.h"
 
+/* When the binding was moved last, as far as that is worth something; else TIME_NONE. */
+int64_t memory_last_turn(const struct policy *policy, const struct binding *binding);
 /* Closes the clusters that replicas of this binding were taken from, while they cool down. A
  * reschedule that was asked for is not held by it. */
 void memory_close(struct planner *planner, const struct move *move);

@@ -22,6 +22,7 @@ struct planner {
     const struct binding *binding; /* under way */
     struct budget *budget;
     bool ignores_cooldown;
+    bool stuck_waits;     /* what is stuck stays where it is */
     bool only_lost;       /* lost clusters are left, and nothing else is mended */
     int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
     bool bounded;         /* destinations have no more room than their limits leave */
@@ -50,8 +51,8 @@ struct move {
     uint32_t n_lost;                 /* of leaves */
 };
 
-/* urgency.c: indices of all bindings: by priority, then by the share of replicas that do not run,
- * then by namespace and name. */
+/* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
+ * wait, by the share of replicas that do not run, then by namespace and name. */
 uint32_t *urgency_order(struct planner *planner);
 
 /* sources.c: what stays and what goes; sets the planner's arrays by cluster. */

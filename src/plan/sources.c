@@ -110,7 +110,7 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     if (unpreserved || (state->lost && !left)) {
         move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
     }
-    if (planner->only_lost && !left) {
+    if ((planner->only_lost || planner->stuck_waits) && !left) {
         move->take[index] = 0;
     }
     move->keep[index] = target->replicas - move->take[index];

@@ -3,6 +3,9 @@
  * In which order bindings are planned and written: who comes first gets the
  * room, and what the limits of the run leave.
  *
+ * What only balances comes last: what is broken is mended first, and is not to
+ * find the room taken.
+ *
  * Without limits nothing has to wait for its turn, and the order is priority,
  * then severity. With limits, what was deferred must come first in the next run,
  * or those that are always found behind others would starve; and nothing of that
@@ -12,21 +15,34 @@
  * waited about as long; whoever is passed over is a turn older than all that
  * begins later. Priority comes before both, but not for ever: what has waited
  * for AGED_TURNS goes first whatever its priority, the oldest first.
+ *
+ * Some findings do not show it: an estimator's, a sum that is off and a filter
+ * do not say since when; and a reschedule says when it was asked for, but a part
+ * of it that went leaves no mark. All that is known of such a wait is that it is
+ * no longer than since the binding was scheduled, or moved. Always taken for so
+ * long, it would go before priority for weeks that nobody waited; always taken
+ * for short, it could last for ever. So it counts as one turn, but in one of
+ * AGED_TURN_PERIOD turns of the clock as all of it: whatever is known of the
+ * others, then those go first, what was mended longest ago before the rest.
  */
 #include <stdlib.h>
 
-#include "ballast/last_move.h"
 #include "ballast/timestamp.h"
+#include "memory.h"
 #include "planner.h"
 
 #define AGED_TURNS 12 /* an hour, with the default threshold of 5m */
+/* A prime: runs by the hour, or the day, come to such a turn as well. */
+#define AGED_TURN_PERIOD 13
 
 /* How urgent a binding is; the greater first. */
 struct urgency {
     uint32_t binding;
+    bool only_balances;
     int32_t priority; /* spec.schedulePriority */
     int32_t severity; /* permille of its replicas that do not run */
     int64_t turns;    /* that it has waited; 0 without limits */
+    int64_t longest;  /* that it may have waited, for all that is known; 0 without limits */
 };
 
 static int64_t
@@ -40,6 +56,9 @@ urgency_cmp(const void *a, const void *b)
 {
     const struct urgency *x = a, *y = b;
 
+    if (x->only_balances != y->only_balances) {
+        return x->only_balances ? 1 : -1;
+    }
     if (aged_turns(x) != aged_turns(y)) {
         return aged_turns(x) > aged_turns(y) ? -1 : 1;
     }
@@ -51,6 +70,9 @@ urgency_cmp(const void *a, const void *b)
     }
     if (x->severity != y->severity) {
         return x->severity > y->severity ? -1 : 1;
+    }
+    if (x->longest != y->longest) {
+        return x->longest > y->longest ? -1 : 1;
     }
     return x->binding < y->binding ? -1 : 1; /* the fleet is sorted by namespace and name */
 }
@@ -73,38 +95,58 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
     return wanted > 0 ? (int32_t)(down * 1000 / wanted) : 0;
 }
 
-/* Since when a binding is in want of something. Where no finding says, it was in order when it was
- * last scheduled. */
-static int64_t
-waiting_since(const struct diagnosis *diagnosis, const struct binding *binding, uint32_t index)
+static bool
+only_balances(const struct finding *findings, uint32_t count)
 {
-    const struct binding_state *state = &diagnosis->bindings[index];
-    int64_t since = TIME_NONE;
+    bool balances = false;
 
-    for (uint32_t i = 0; i < state->n_findings; i++) {
-        const struct finding *finding = &diagnosis->findings[state->first_finding + i];
-
-        if (finding->triggers && finding->since != TIME_NONE &&
-            (since == TIME_NONE || finding->since < since)) {
-            since = finding->since;
+    for (uint32_t i = 0; i < count; i++) {
+        if (findings[i].triggers && findings[i].type != FINDING_IMBALANCE) {
+            return false;
         }
+        balances = balances || findings[i].triggers;
     }
-    since = since != TIME_NONE ? since : binding->last_scheduled_time;
-    /* what was moved in part has had its turn */
-    if (binding->last_move != NULL && since != TIME_NONE && binding->last_move->last.time > since) {
-        since = binding->last_move->last.time;
-    }
-    return since;
+    return balances;
 }
 
 /* Times to come count as now. */
 static int64_t
-turns_waited(const struct policy *policy, int64_t since)
+turns_waited(int64_t turn, int64_t now, int64_t since)
 {
-    int64_t turn = policy->unschedulable_threshold;
+    return since >= now ? 0 : (now / turn) - (since < 0 ? 0 : since / turn);
+}
 
-    turn = turn < NANOS_PER_MINUTE ? NANOS_PER_MINUTE : turn;
-    return since == TIME_NONE || since >= policy->now ? 0 : (policy->now / turn) - (since / turn);
+/* What was moved, even in part, has had its turn, and waits since then. */
+static void
+set_wait(const struct planner *planner, const struct finding *findings, uint32_t count,
+         struct urgency *urgency)
+{
+    const struct policy *policy = planner->policy;
+    const struct binding *binding = &planner->fleet->bindings[urgency->binding];
+    int64_t turn = policy->unschedulable_threshold < NANOS_PER_MINUTE
+                       ? NANOS_PER_MINUTE
+                       : policy->unschedulable_threshold;
+    int64_t had_turn = memory_last_turn(policy, binding);
+    int64_t since = TIME_NONE, asked = binding->last_scheduled_time;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!findings[i].triggers || findings[i].since == TIME_NONE) {
+            continue;
+        }
+        if (findings[i].type == FINDING_RESCHEDULE_REQUESTED) {
+            asked = findings[i].since;
+        } else if (since == TIME_NONE || findings[i].since < since) {
+            since = findings[i].since;
+        }
+    }
+    bool is_known = since != TIME_NONE;
+
+    since = is_known ? since : asked;
+    urgency->longest = turns_waited(turn, policy->now, had_turn > since ? had_turn : since);
+    urgency->turns = urgency->longest;
+    if (!is_known && urgency->longest > 1 && policy->now / turn % AGED_TURN_PERIOD != 0) {
+        urgency->turns = 1; /* as what was found just now */
+    }
 }
 
 uint32_t *
@@ -119,17 +161,21 @@ urgency_order(struct planner *planner)
 
     for (uint32_t i = 0; i < count; i++) {
         const struct binding *binding = &planner->fleet->bindings[i];
-        bool is_found = planner->diagnosis->bindings[i].n_findings > 0;
+        const struct binding_state *state = &planner->diagnosis->bindings[i];
+        const struct finding *findings = planner->diagnosis->findings + state->first_finding;
 
         list[i] = (struct urgency){
             .binding = i,
             .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
-            .severity = is_found ? binding_severity(planner->diagnosis, binding, i) : 0,
-            .turns =
-                is_found && has_limits
-                    ? turns_waited(planner->policy, waiting_since(planner->diagnosis, binding, i))
-                    : 0,
         };
+        if (state->n_findings == 0) {
+            continue;
+        }
+        list[i].only_balances = only_balances(findings, state->n_findings);
+        list[i].severity = binding_severity(planner->diagnosis, binding, i);
+        if (has_limits) {
+            set_wait(planner, findings, state->n_findings, &list[i]);
+        }
     }
     if (count > 1) {
         qsort(list, count, sizeof(*list), urgency_cmp);
