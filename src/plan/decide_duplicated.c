@@ -51,7 +51,7 @@ static uint32_t
 find_candidates(struct planner *planner, const struct move *move, struct candidate *candidates)
 {
     const struct binding *binding = move->binding;
-    const char *affinity = schedule_observed_affinity(binding);
+    const char *affinity = move->affinity;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {

@@ -17,9 +17,8 @@ may_hold_replicas(struct planner *planner, const struct move *move, uint32_t clu
     if (planner->excluded[cluster]) {
         return false;
     }
-    return planner->pinned[cluster] ||
-           scheduler_filter(planner->scheduler, move->binding,
-                            schedule_observed_affinity(move->binding), cluster) == FILTER_PASSED;
+    return planner->pinned[cluster] || scheduler_filter(planner->scheduler, move->binding,
+                                                        move->affinity, cluster) == FILTER_PASSED;
 }
 
 /* A preference takes the strategy's place, and not the spread constraints': beyond what stays only

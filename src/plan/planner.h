@@ -41,6 +41,8 @@ struct move {
     const struct finding *findings;
     uint32_t n_findings;
     bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
+    const char *affinity;            /* the term in use, "" without terms */
+    bool stays;                      /* replicas or copies do, so it stays in that term */
     bool *leaves;                    /* targets that are to be left altogether */
     int32_t *keep;                   /* replicas that stay */
     int32_t *take;                   /* replicas that should go somewhere else */
@@ -58,6 +60,10 @@ uint32_t *urgency_order(struct planner *planner);
 void move_init(struct planner *planner, uint32_t index, struct move *move);
 /* The target's cluster is to be left altogether. */
 bool move_is_lost(const struct move *move, uint32_t target);
+
+/* The term to begin with: where something stays, the one in use; else the earlier one of that and
+ * the observed, so that a binding of which nothing stays may go back. */
+const char *move_first_affinity(const struct move *move);
 
 /* What runs may move as well: all of it is divided anew. */
 bool move_is_whole(const struct move *move);

@@ -91,8 +91,8 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
-    enum filter_verdict verdict = scheduler_filter(
-        planner->scheduler, move->binding, schedule_observed_affinity(move->binding), index);
+    enum filter_verdict verdict =
+        scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
 
     if (health->settling) {
         reason_add(planner, "ClusterSettling", cluster->name, "%s", health->reason);
@@ -151,8 +151,8 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move)
             planner->closed[i] || planner_room(planner, i, planner->scratch, &source) == 0;
 
         if (is_full && !planner->excluded[i] &&
-            scheduler_filter(planner->scheduler, move->binding,
-                             schedule_observed_affinity(move->binding), i) == FILTER_PASSED) {
+            scheduler_filter(planner->scheduler, move->binding, move->affinity, i) ==
+                FILTER_PASSED) {
             shown += add_refusal(planner, move, i) ? 1 : 0;
         }
     }
@@ -187,8 +187,8 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
         move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL;
 
     return !planner->no_destination[index] && !planner->closed[index] && !is_overridden &&
-           scheduler_filter(planner->scheduler, move->binding,
-                            schedule_observed_affinity(move->binding), index) == FILTER_PASSED;
+           scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
+               FILTER_PASSED;
 }
 
 /* Clusters that would have had room for what stays, but for a quota, a preference, or the like. */
