@@ -197,6 +197,24 @@ move_first_affinity(const struct move *move)
                : move->affinity;
 }
 
+const char *
+move_affinity(const struct move *move, uint32_t index)
+{
+    const char *first = move_first_affinity(move);
+
+    if (index == 0) {
+        return first;
+    }
+    if (move->stays || str_is_empty(first)) {
+        return NULL;
+    }
+    const struct affinity_term_list *terms = &move->binding->placement->cluster_affinities;
+    const struct affinity_term *term = placement_find_term(move->binding->placement, first);
+    size_t at = (size_t)(term - terms->items) + index;
+
+    return at < terms->count ? terms->items[at].name : NULL;
+}
+
 bool
 move_is_lost(const struct move *move, uint32_t target)
 {
