@@ -45,6 +45,10 @@ const char *scheduler_filter_reason(struct scheduler *scheduler, const struct bi
 /* The name of the term a binding observes now (status.schedulerObservingAffinityName, else the
  * first term's, "" without terms). */
 const char *schedule_observed_affinity(const struct binding *binding);
+/* The name of the term that its targets belong to: the observed one, unless all of them are outside
+ * of it and within another. The scheduler alone can write which term it observes; a binding that
+ * Ballast moved to another term is recognised by where it is. */
+const char *schedule_affinity_in_use(const struct fleet *fleet, const struct binding *binding);
 
 /* Where capacity comes from: how many more replicas of `requirements` (NULL: none given) fit into a
  * cluster. Never negative. */
@@ -84,8 +88,11 @@ struct schedule_request {
      * one that holds all replicas is preferred, then the one that leaves the fewest over. */
     bool partial;
 
-    /* Only the term that the binding observes is tried: what stays there belongs to it, and a
-     * binding does not live in two terms at once. */
+    /* The term to begin with; NULL: the one that the binding observes. `fresh` is stronger. */
+    const char *affinity_name;
+
+    /* Only the term to begin with is tried: what stays there belongs to it, and a binding does not
+     * live in two terms at once. */
     bool stay_in_term;
 
     /* Static weights: as long as `current` does not exceed `replicas`, it is the floor, and only

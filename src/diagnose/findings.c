@@ -13,7 +13,8 @@
 /* One target under way. */
 struct spot {
     uint32_t binding;
-    uint32_t entry; /* of spec.clusters */
+    const char *affinity; /* the term in use, "" without terms */
+    uint32_t entry;       /* of spec.clusters */
     const struct target *target;
     const struct target_state *state;
     const struct observation *observation;
@@ -179,8 +180,8 @@ static void
 find_infeasible(struct finder *finder, const struct spot *spot, const struct binding *newcomer)
 {
     uint32_t cluster = spot->target->cluster;
-    enum filter_verdict verdict = scheduler_filter(finder->scheduler, newcomer,
-                                                   schedule_observed_affinity(newcomer), cluster);
+    enum filter_verdict verdict =
+        scheduler_filter(finder->scheduler, newcomer, spot->affinity, cluster);
 
     if (verdict == FILTER_PASSED) {
         return;
@@ -366,12 +367,14 @@ find_all(struct finder *finder, uint32_t index)
     const struct binding_state *state = &finder->diagnosis->bindings[index];
     /* clusters that are targets already are exempt from some filters: not here */
     struct binding newcomer = *binding;
+    const char *affinity = schedule_affinity_in_use(finder->fleet, binding);
     size_t first = finder->found.count;
 
     newcomer.clusters = (struct target_list){0};
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         struct spot spot = {
             .binding = index,
+            .affinity = affinity,
             .entry = i,
             .target = &binding->clusters.items[i],
             .state = &finder->diagnosis->targets[state->first_target + i],

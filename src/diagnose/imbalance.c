@@ -24,7 +24,7 @@ is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
 
 static bool
 takes_part(struct finder *finder, uint32_t index, const struct balance_rule *rule,
-           const struct target_state *state, uint32_t cluster)
+           const char *affinity, const struct target_state *state, uint32_t cluster)
 {
     const struct binding *binding = &finder->fleet->bindings[index];
     const struct cluster_health *health = &finder->diagnosis->clusters[cluster];
@@ -34,8 +34,7 @@ takes_part(struct finder *finder, uint32_t index, const struct balance_rule *rul
     }
     return !rule->stays && cluster_may_receive(health) &&
            !is_overridden_in(finder, index, cluster) &&
-           scheduler_filter(finder->scheduler, binding, schedule_observed_affinity(binding),
-                            cluster) == FILTER_PASSED;
+           scheduler_filter(finder->scheduler, binding, affinity, cluster) == FILTER_PASSED;
 }
 
 /* What the cluster holds when full, as far as is known. */
@@ -60,6 +59,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
     const struct binding *binding = &fleet->bindings[index];
     const struct target_state *states =
         finder->diagnosis->targets + finder->diagnosis->bindings[index].first_target;
+    const char *affinity = schedule_affinity_in_use(fleet, binding);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
@@ -68,7 +68,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
         const struct target_state *state = at >= 0 ? &states[at] : NULL;
         int32_t assigned = at >= 0 ? binding->clusters.items[at].replicas : 0;
 
-        if (!takes_part(finder, index, rule, state, i)) {
+        if (!takes_part(finder, index, rule, affinity, state, i)) {
             continue;
         }
         seats[count++] = (struct balance_seat){

@@ -16,9 +16,8 @@ takes_part(struct planner *planner, const struct move *move, const struct balanc
     if (at >= 0) {
         return true;
     }
-    return !rule->stays &&
-           scheduler_filter(planner->scheduler, move->binding,
-                            schedule_observed_affinity(move->binding), cluster) == FILTER_PASSED;
+    return !rule->stays && scheduler_filter(planner->scheduler, move->binding, move->affinity,
+                                            cluster) == FILTER_PASSED;
 }
 
 static uint32_t

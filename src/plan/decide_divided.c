@@ -17,17 +17,6 @@ move_is_whole(const struct move *move)
            move->triggered[FINDING_PLACEMENT_CHANGED];
 }
 
-static bool
-pins_something(const struct planner *planner)
-{
-    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        if (planner->pinned[i]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The clusters that get some back must be among the chosen ones, or the result would be spread
  * wider than the placement allows. */
 bool
@@ -50,6 +39,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
         }
     }
     request->pinned = planner->pinned;
+    request->affinity_name = move->affinity;
     request->stay_in_term = true;
     schedule(planner->scheduler, planner->scratch, request, result);
     return result->failure == SCHEDULE_OK;
@@ -93,7 +83,10 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
     };
     struct schedule_result result, full;
 
-    request.stay_in_term = !whole && pins_something(planner);
+    if (!whole) {
+        request.affinity_name = move_first_affinity(move);
+        request.stay_in_term = move->stays;
+    }
     schedule(planner->scheduler, planner->scratch, &request, &full);
     if (full.failure == SCHEDULE_OK) {
         take_result(planner, move, &full, &ghosts, decision);

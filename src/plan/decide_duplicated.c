@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Duplicated replicas, and resources without replicas: every target has all of
- * it. Lost clusters are replaced by as many candidates, or not at all; the
- * counts are brought in line.
+ * it. Lost clusters are replaced by as many candidates of one affinity term, or
+ * not at all; the counts are brought in line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +48,10 @@ has_room(struct planner *planner, const struct binding *binding, uint32_t cluste
 /* Clusters that could take the place of lost ones, those with most room first. With spread
  * constraints only those that the scheduler's selection adds to what stays. */
 static uint32_t
-find_candidates(struct planner *planner, const struct move *move, struct candidate *candidates)
+find_candidates(struct planner *planner, const struct move *move, const char *affinity,
+                struct candidate *candidates)
 {
     const struct binding *binding = move->binding;
-    const char *affinity = schedule_observed_affinity(binding);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
@@ -74,8 +74,8 @@ find_candidates(struct planner *planner, const struct move *move, struct candida
 
 /* Of the candidates those that a selection under the spread constraints takes. */
 static uint32_t
-keep_selected(struct planner *planner, const struct move *move, const struct target_list *stay,
-              struct candidate *candidates, uint32_t count)
+keep_selected(struct planner *planner, const struct move *move, const char *affinity,
+              const struct target_list *stay, struct candidate *candidates, uint32_t count)
 {
     struct schedule_request request = {
         .binding = move->binding,
@@ -85,6 +85,8 @@ keep_selected(struct planner *planner, const struct move *move, const struct tar
         .excluded = planner->excluded,
         .pinned = planner->pinned,
         .partial = true,
+        .affinity_name = affinity,
+        .stay_in_term = true,
     };
     struct schedule_result result;
     uint32_t kept = 0;
@@ -147,24 +149,57 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     decision->affinity_name = result.affinity_name;
 }
 
+/* Too few in every term. */
+static void
+say_not_enough(struct planner *planner, const struct move *move, uint32_t count, bool *usable)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target *target = &move->binding->clusters.items[i];
+
+        if (!move_is_lost(move, i) && target->cluster != CLUSTER_NONE) {
+            usable[target->cluster] = true;
+        }
+    }
+    reason_add(planner, "NotEnoughCandidates", "",
+               "%u of %u clusters to be left could be replaced, so nothing is changed", count,
+               move->n_lost);
+    reason_add_other_refusals(planner, move, usable);
+}
+
+/* By clusters of one term: where some targets stay, of theirs, else of the first that has enough.
+ */
 static void
 replace_lost(struct planner *planner, const struct move *move, struct target_list *after,
              struct decision *decision)
 {
-    struct candidate *candidates =
-        ARENA_ARRAY(planner->scratch, struct candidate, planner->fleet->n_clusters);
-    uint32_t count = find_candidates(planner, move, candidates);
+    uint32_t n_clusters = planner->fleet->n_clusters, count = 0, most = 0;
+    struct candidate *candidates = ARENA_ARRAY(planner->scratch, struct candidate, n_clusters);
+    bool *usable = ARENA_ARRAY(planner->scratch, bool, n_clusters);
+    bool *excluded =
+        arena_memdup(planner->scratch, planner->excluded, n_clusters * sizeof(*excluded));
+    const char *affinity;
 
-    if (move->binding->placement != NULL &&
-        move->binding->placement->spread_constraints.count > 0) {
-        count = keep_selected(planner, move, after, candidates, count);
+    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
+        if (i > 0) {
+            memcpy(planner->excluded, excluded, n_clusters * sizeof(*excluded));
+        }
+        count = find_candidates(planner, move, affinity, candidates);
+        if (move->binding->placement != NULL &&
+            move->binding->placement->spread_constraints.count > 0) {
+            count = keep_selected(planner, move, affinity, after, candidates, count);
+        }
+        if (count >= move->n_lost) {
+            break;
+        }
+        most = count > most ? count : most;
+        for (uint32_t j = 0; j < count; j++) {
+            usable[candidates[j].cluster] = true;
+        }
     }
-    if (count < move->n_lost) {
+    if (affinity == NULL) {
         decision->after = decision->before;
-        reason_add(planner, "NotEnoughCandidates", "",
-                   "%u of %u lost clusters could be replaced, so nothing is changed", count,
-                   move->n_lost);
         decision->unplaced = (int32_t)move->taken;
+        say_not_enough(planner, move, most, usable);
         return;
     }
     for (uint32_t i = 0; i < move->n_lost; i++) {
@@ -173,6 +208,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
         *after = targets_with(planner->scratch, after, &added, replicas_each(move->binding));
     }
     decision->after = *after;
+    decision->affinity_name = affinity;
 }
 
 static bool

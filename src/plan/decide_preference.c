@@ -12,20 +12,20 @@
 #include "wide.h"
 
 static bool
-may_hold_replicas(struct planner *planner, const struct move *move, uint32_t cluster)
+may_hold_replicas(struct planner *planner, const struct move *move, const char *affinity,
+                  uint32_t cluster)
 {
     if (planner->excluded[cluster]) {
         return false;
     }
     return planner->pinned[cluster] ||
-           scheduler_filter(planner->scheduler, move->binding,
-                            schedule_observed_affinity(move->binding), cluster) == FILTER_PASSED;
+           scheduler_filter(planner->scheduler, move->binding, affinity, cluster) == FILTER_PASSED;
 }
 
 /* A preference takes the strategy's place, and not the spread constraints': beyond what stays only
  * clusters that the scheduler's selection takes are given any. */
 static bool
-select_by_constraints(struct planner *planner, const struct move *move,
+select_by_constraints(struct planner *planner, const struct move *move, const char *affinity,
                       const struct target_list *kept, int32_t replicas, struct decision *decision)
 {
     bool whole = move_is_whole(move);
@@ -37,6 +37,7 @@ select_by_constraints(struct planner *planner, const struct move *move,
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
         .pinned = whole ? NULL : planner->pinned,
+        .affinity_name = affinity,
         .stay_in_term = true,
         .keep_current = !whole,
         .respect_capacity = true,
@@ -76,7 +77,8 @@ exclude_without_entry(struct planner *planner, const struct preference *preferen
 /* The clusters that take part, with what stays there as current and what fits as capacity. */
 static uint32_t
 gather(struct planner *planner, const struct move *move, const struct preference *preference,
-       const struct target_list *kept, struct rebalance_cluster *entries, uint32_t *indices)
+       const char *affinity, const struct target_list *kept, struct rebalance_cluster *entries,
+       uint32_t *indices)
 {
     struct capacity capacity = planner_capacity(planner);
     uint32_t count = 0;
@@ -84,7 +86,7 @@ gather(struct planner *planner, const struct move *move, const struct preference
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         const struct cluster *cluster = &planner->fleet->clusters[i];
 
-        if (!may_hold_replicas(planner, move, i)) {
+        if (!may_hold_replicas(planner, move, affinity, i)) {
             continue;
         }
         const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
@@ -145,9 +147,9 @@ planned_targets(struct planner *planner, const struct move *move,
     return after;
 }
 
-void
-decide_by_preference(struct planner *planner, const struct move *move,
-                     const struct preference *preference, struct decision *decision)
+static void
+decide_in_term(struct planner *planner, const struct move *move,
+               const struct preference *preference, const char *affinity, struct decision *decision)
 {
     uint32_t n_clusters = planner->fleet->n_clusters;
     struct rebalance_cluster *entries =
@@ -161,12 +163,11 @@ decide_by_preference(struct planner *planner, const struct move *move,
     const char *key = arena_printf(planner->scratch, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
-    exclude_without_entry(planner, preference);
     if (move->binding->placement->spread_constraints.count > 0 &&
-        !select_by_constraints(planner, move, &kept, pin_count(living), decision)) {
+        !select_by_constraints(planner, move, affinity, &kept, pin_count(living), decision)) {
         return;
     }
-    uint32_t count = gather(planner, move, preference, &kept, entries, indices);
+    uint32_t count = gather(planner, move, preference, affinity, &kept, entries, indices);
 
     rebalance_plan(planner->scratch, entries, count, pin_count(living), whole, key);
     if (!whole) {
@@ -185,5 +186,36 @@ decide_by_preference(struct planner *planner, const struct move *move,
         return;
     }
     decision->after = after;
+    decision->affinity_name = affinity;
     decision->unplaced = (int32_t)missing;
+}
+
+/* Where nothing stays, the first term that holds all; what finds no place in any goes back to where
+ * it was, and so the rest stays in that term. */
+void
+decide_by_preference(struct planner *planner, const struct move *move,
+                     const struct preference *preference, struct decision *decision)
+{
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
+
+    exclude_without_entry(planner, preference);
+    if (move_is_whole(move)) {
+        decide_in_term(planner, move, preference, schedule_observed_affinity(move->binding),
+                       decision);
+        return;
+    }
+    bool *excluded = arena_memdup(planner->scratch, planner->excluded, size);
+    bool *pinned = arena_memdup(planner->scratch, planner->pinned, size);
+    const char *affinity;
+
+    for (uint32_t i = 0; !move->stays && (affinity = move_affinity(move, i)) != NULL; i++) {
+        decide_in_term(planner, move, preference, affinity, decision);
+        if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
+            return;
+        }
+        memcpy(planner->excluded, excluded, size);
+        memcpy(planner->pinned, pinned, size);
+        *decision = decision_unchanged(planner->scratch, planner->fleet, decision->binding);
+    }
+    decide_in_term(planner, move, preference, move->affinity, decision);
 }

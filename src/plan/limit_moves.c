@@ -327,7 +327,7 @@ unit_of(const struct move *move, const struct decision *decision, const struct f
         return 1;
     }
     if (!str_is_empty(decision->affinity_name) &&
-        !str_eq(decision->affinity_name, schedule_observed_affinity(move->binding))) {
+        !str_eq(decision->affinity_name, move->affinity)) {
         return 0;
     }
     if (!move_is_divided(move)) {

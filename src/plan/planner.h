@@ -42,6 +42,8 @@ struct move {
     const struct finding *findings;
     uint32_t n_findings;
     bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
+    const char *affinity;            /* the term in use, "" without terms */
+    bool stays;                      /* replicas or copies do, so it stays in that term */
     bool *leaves;                    /* targets that are to be left altogether */
     int32_t *keep;                   /* replicas that stay */
     int32_t *take;                   /* replicas that should go somewhere else */
@@ -60,6 +62,13 @@ void move_init(struct planner *planner, uint32_t index, struct move *move);
 /* The target's cluster is to be left altogether. */
 bool move_is_lost(const struct move *move, uint32_t target);
 
+/* The term to begin with: where something stays, the one in use; else the earlier one of that and
+ * the observed, so that a binding of which nothing stays may go back. */
+const char *move_first_affinity(const struct move *move);
+/* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
+ * at the end. */
+const char *move_affinity(const struct move *move, uint32_t index);
+
 /* What runs may move as well: all of it is divided anew. */
 bool move_is_whole(const struct move *move);
 /* It has replicas, and every target has a part of them. */
@@ -76,6 +85,8 @@ void reason_add(struct planner *planner, const char *code, const char *cluster, 
                 ...) __attribute__((format(printf, 4, 5)));
 /* Why the clusters that might have taken replicas did not: filters, readiness, room. */
 void reason_add_refusals(struct planner *planner, const struct move *move);
+/* Likewise, apart from clusters that would have done, or need do nothing; by cluster. */
+void reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart);
 /* Why nothing moves towards the wanted split: clusters that have no room for it by now. */
 void reason_add_balance_bounds(struct planner *planner, const struct move *move);
 /* Whose turn it is where clusters are lost: only what is not ours. */

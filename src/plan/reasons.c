@@ -44,13 +44,19 @@ is_quota(struct planner *planner, uint32_t cluster)
 static const char *
 find_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t has)
 {
+    static const char *const choice = "the choice under the spread constraints";
     const struct placement *placement = move->binding->placement;
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct preference *preference =
         preference_for(planner->policy, planner->fleet, move->binding);
 
     if (!move_is_divided(move)) {
-        return NULL;
+        const char *source;
+
+        return placement != NULL && placement->spread_constraints.count > 0 &&
+                       planner_room(planner, index, NULL, &source) >= move->binding->replicas
+                   ? choice
+                   : NULL;
     }
     if (preference != NULL) {
         const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
@@ -65,7 +71,7 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
     }
     /* of a scale-up that cannot go as a whole, nothing is given to those that were chosen either */
     return placement->spread_constraints.count > 0 && move->kept + move->taken == move->wanted
-               ? "the choice under the spread constraints"
+               ? choice
                : NULL;
 }
 
@@ -86,13 +92,44 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     return true;
 }
 
+static void
+add_no_room(struct planner *planner, const struct move *move, uint32_t index)
+{
+    const char *name = planner->fleet->clusters[index].name, *source;
+    const char *code = is_quota(planner, index) ? "QuotaReached" : "NoRoom";
+    int32_t available = planner_room(planner, index, planner->scratch, &source);
+
+    if (move_is_divided(move)) {
+        reason_add(planner, code, name, "room for %d more (%s)", available, source);
+    } else {
+        reason_add(planner, code, name, "room for %d more (%s), and every target runs %d",
+                   available, source, move->binding->replicas);
+    }
+}
+
+/* Of the terms that were tried: passed in one of them, or what the first says. */
+static enum filter_verdict
+verdict_of(struct planner *planner, const struct move *move, uint32_t index)
+{
+    enum filter_verdict verdict = FILTER_PASSED, first = FILTER_PASSED;
+    const char *affinity;
+
+    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
+        verdict = scheduler_filter(planner->scheduler, move->binding, affinity, index);
+        if (verdict == FILTER_PASSED) {
+            break;
+        }
+        first = i == 0 ? verdict : first;
+    }
+    return verdict == FILTER_PASSED ? verdict : first;
+}
+
 static bool
 add_refusal(struct planner *planner, const struct move *move, uint32_t index)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
-    enum filter_verdict verdict = scheduler_filter(
-        planner->scheduler, move->binding, schedule_observed_affinity(move->binding), index);
+    enum filter_verdict verdict = verdict_of(planner, move, index);
 
     if (health->settling) {
         reason_add(planner, "ClusterSettling", cluster->name, "%s", health->reason);
@@ -111,26 +148,31 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     } else if (planner->closed[index]) {
         reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
     } else if (!add_bound(planner, move, index, 0)) {
-        const char *source;
-        int32_t available = planner_room(planner, index, planner->scratch, &source);
-
-        reason_add(planner, is_quota(planner, index) ? "QuotaReached" : "NoRoom", cluster->name,
-                   "room for %d more (%s)", available, source);
+        add_no_room(planner, move, index);
     }
     return true;
 }
 
 void
-reason_add_refusals(struct planner *planner, const struct move *move)
+reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart)
 {
-    uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, i = 0;
+    uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, more = 0, i = 0;
 
     for (; i < n_clusters && shown < REFUSALS_MAX; i++) {
-        shown += add_refusal(planner, move, i) ? 1 : 0;
+        shown += (apart == NULL || !apart[i]) && add_refusal(planner, move, i) ? 1 : 0;
     }
-    if (i < n_clusters) {
-        reason_add(planner, "MoreClusters", "", "and %u more clusters", n_clusters - i);
+    for (; i < n_clusters; i++) {
+        more += apart == NULL || !apart[i] ? 1 : 0;
     }
+    if (more > 0) {
+        reason_add(planner, "MoreClusters", "", "and %u more clusters", more);
+    }
+}
+
+void
+reason_add_refusals(struct planner *planner, const struct move *move)
+{
+    reason_add_other_refusals(planner, move, NULL);
 }
 
 static void
@@ -151,8 +193,8 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move)
             planner->closed[i] || planner_room(planner, i, planner->scratch, &source) == 0;
 
         if (is_full && !planner->excluded[i] &&
-            scheduler_filter(planner->scheduler, move->binding,
-                             schedule_observed_affinity(move->binding), i) == FILTER_PASSED) {
+            scheduler_filter(planner->scheduler, move->binding, move->affinity, i) ==
+                FILTER_PASSED) {
             shown += add_refusal(planner, move, i) ? 1 : 0;
         }
     }
@@ -187,8 +229,8 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
         move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL;
 
     return !planner->no_destination[index] && !planner->closed[index] && !is_overridden &&
-           scheduler_filter(planner->scheduler, move->binding,
-                            schedule_observed_affinity(move->binding), index) == FILTER_PASSED;
+           scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
+               FILTER_PASSED;
 }
 
 /* Clusters that would have had room for what stays, but for a quota, a preference, or the like. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/affinity.h"
+
 bool
 attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
 {
@@ -40,6 +42,71 @@ schedule_observed_affinity(const struct binding *binding)
         return binding->observing_affinity_name;
     }
     return terms->items[0].name;
+}
+
+static bool
+term_matches(const struct affinity_term *term, const struct binding *binding,
+             const struct cluster *cluster)
+{
+    if (cluster_affinity_matches(&term->affinity, cluster)) {
+        return true;
+    }
+    for (uint32_t i = 0; binding_is_workload(binding) && i < term->overflow.count; i++) {
+        if (cluster_affinity_matches(&term->overflow.items[i].affinity, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many targets in clusters that exist the term matches; *ret_others are in clusters that it
+ * does not match. Of a workload with replicas, only targets that have some count. */
+static uint32_t
+count_in_term(const struct fleet *fleet, const struct binding *binding,
+              const struct affinity_term *term, uint32_t *ret_others)
+{
+    uint32_t inside = 0;
+
+    *ret_others = 0;
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+
+        if (target->cluster >= fleet->n_clusters ||
+            (binding->replicas > 0 && target->replicas == 0)) {
+            continue;
+        }
+        if (term_matches(term, binding, &fleet->clusters[target->cluster])) {
+            inside++;
+        } else {
+            ++*ret_others;
+        }
+    }
+    return inside;
+}
+
+const char *
+schedule_affinity_in_use(const struct fleet *fleet, const struct binding *binding)
+{
+    const char *observed = schedule_observed_affinity(binding);
+    const struct affinity_term_list *terms;
+    uint32_t others;
+
+    if (str_is_empty(observed) || binding->placement->cluster_affinity != NULL) {
+        return observed;
+    }
+    terms = &binding->placement->cluster_affinities;
+    if (count_in_term(fleet, binding, placement_find_term(binding->placement, observed), &others) >
+        0) {
+        return observed;
+    }
+    for (uint32_t i = 0; i < terms->count && others > 0; i++) {
+        uint32_t outside;
+
+        if (count_in_term(fleet, binding, &terms->items[i], &outside) > 0 && outside == 0) {
+            return terms->items[i].name;
+        }
+    }
+    return observed;
 }
 
 static int
@@ -250,23 +317,25 @@ result_fail(const struct attempt *attempt, struct schedule_result *ret)
     };
 }
 
-/* Where upstream starts in the list of terms. */
+/* Where upstream starts in the list of terms, unless the request says otherwise. */
 static uint32_t
 first_term(const struct schedule_request *request)
 {
     const struct placement *placement = request->binding->placement;
+    const char *name = request->affinity_name != NULL ? request->affinity_name
+                                                      : request->binding->observing_affinity_name;
     const struct affinity_term *term;
 
-    if (request->fresh || str_is_empty(request->binding->observing_affinity_name)) {
+    if (request->fresh || str_is_empty(name)) {
         return 0;
     }
-    term = placement_find_term(placement, request->binding->observing_affinity_name);
+    term = placement_find_term(placement, name);
     return term != NULL ? (uint32_t)(term - placement->cluster_affinities.items) : 0;
 }
 
-/* The terms from the observed one on; the first that works out wins, and if none does the first
- * one's error counts. A term that holds all is better than an earlier one that holds a part: parts
- * are tried when no term holds all, and then the one that leaves least over wins. */
+/* The terms from the first one to be tried on; the first that works out wins, and if none does the
+ * first one's error counts. A term that holds all is better than an earlier one that holds a part:
+ * parts are tried when no term holds all, and then the one that leaves least over wins. */
 static void
 schedule_terms(struct scheduler *scheduler, struct arena *arena,
                const struct schedule_request *request, struct schedule_result *ret)

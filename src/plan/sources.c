@@ -9,6 +9,7 @@
 #include "eviction_tasks.h"
 #include "memory.h"
 #include "planner.h"
+#include "scheduler.h"
 
 static bool
 is_infeasible(const struct move *move, const char *cluster)
@@ -73,9 +74,8 @@ leaves(const struct move *move, uint32_t target)
 static bool
 is_refused(const struct planner *planner, const struct move *move, uint32_t cluster)
 {
-    return move->n_findings > 0 &&
-           scheduler_filter(planner->scheduler, move->binding,
-                            schedule_observed_affinity(move->binding), cluster) != FILTER_PASSED;
+    return move->n_findings > 0 && scheduler_filter(planner->scheduler, move->binding,
+                                                    move->affinity, cluster) != FILTER_PASSED;
 }
 
 /* Pods beyond what is assigned, which have their room already, or will have it; but where there is
@@ -130,6 +130,20 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
                                        is_refused(planner, move, target->cluster);
 }
 
+static bool
+stays_somewhere(const struct planner *planner, const struct move *move)
+{
+    if (!move_is_divided(move)) {
+        return move->n_lost < move->binding->clusters.count;
+    }
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        if (planner->pinned[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 move_init(struct planner *planner, uint32_t index, struct move *move)
 {
@@ -144,6 +158,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         .targets = planner->diagnosis->targets + state->first_target,
         .findings = planner->diagnosis->findings + state->first_finding,
         .n_findings = state->n_findings,
+        .affinity = schedule_affinity_in_use(planner->fleet, binding),
     };
     planner->binding = binding;
     for (uint32_t i = 0; i < move->n_findings; i++) {
@@ -172,7 +187,40 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {
         planner->excluded[i] = planner->excluded[i] || state->overridden_in[i] != NULL;
     }
+    move->stays = stays_somewhere(planner, move);
     memory_close(planner, move);
+}
+
+const char *
+move_first_affinity(const struct move *move)
+{
+    const char *observed = schedule_observed_affinity(move->binding);
+
+    if (move->stays || str_eq(observed, move->affinity)) {
+        return move->affinity;
+    }
+    return placement_find_term(move->binding->placement, observed) <
+                   placement_find_term(move->binding->placement, move->affinity)
+               ? observed
+               : move->affinity;
+}
+
+const char *
+move_affinity(const struct move *move, uint32_t index)
+{
+    const char *first = move_first_affinity(move);
+
+    if (index == 0) {
+        return first;
+    }
+    if (move->stays || str_is_empty(first)) {
+        return NULL;
+    }
+    const struct affinity_term_list *terms = &move->binding->placement->cluster_affinities;
+    const struct affinity_term *term = placement_find_term(move->binding->placement, first);
+    size_t at = (size_t)(term - terms->items) + index;
+
+    return at < terms->count ? terms->items[at].name : NULL;
 }
 
 bool

@@ -89,6 +89,49 @@ test_affinity(void)
     world_release(&w);
 }
 
+static const char *
+in_use(const struct world *world)
+{
+    return schedule_affinity_in_use(&world->fleet, &world->binding);
+}
+
+static void
+test_affinity_in_use(void)
+{
+    struct cluster_affinity only;
+    struct world w;
+
+    world_init(&w, 4, 5);
+    CHECK_STR(in_use(&w), ""); /* no terms */
+    world_term(&w, "first", "c0", "c3");
+    world_term(&w, "second", "c1", NULL);
+    world_term(&w, "third", "c1 c2", NULL);
+    w.binding.replicas = 2;
+    CHECK_STR(in_use(&w), "first"); /* no targets */
+    world_run(&w, CLUSTER_NONE, 1);
+    CHECK_STR(in_use(&w), "first"); /* none in a cluster that exists */
+    world_run(&w, 1, 1);
+    CHECK_STR(in_use(&w), "second");
+    w.binding.observing_affinity_name = "third"; /* matches it as well */
+    CHECK_STR(in_use(&w), "third");
+    w.binding.observing_affinity_name = "";
+    world_run(&w, 2, 1);
+    CHECK_STR(in_use(&w), "third"); /* the first that matches all of them */
+    world_run(&w, 0, 0);
+    CHECK_STR(in_use(&w), "third"); /* an entry without replicas is none */
+    w.current[3].replicas = 1;
+    CHECK_STR(in_use(&w), "first"); /* some of it is there */
+    w.current[3].cluster = 3;
+    CHECK_STR(in_use(&w), "first"); /* overflowing counts */
+    w.binding.replicas = 0;
+    w.current[3].cluster = 1;
+    only = world_affinity(&w, "c1");
+    CHECK_STR(in_use(&w), "third");
+    w.placement.cluster_affinity = &only; /* stronger than the terms */
+    CHECK_STR(in_use(&w), "first");
+    world_release(&w);
+}
+
 static void
 test_spread_properties(void)
 {
@@ -192,6 +235,7 @@ suite_filter(void)
     check_test("API enablement", test_api);
     check_test("taints", test_taints);
     check_test("affinity", test_affinity);
+    check_test("affinity in use", test_affinity_in_use);
     check_test("spread properties", test_spread_properties);
     check_test("deleting, evicting", test_deleting_and_evicting);
     check_test("FitError text", test_fit_error);
