@@ -100,13 +100,29 @@ count_flows(struct flows *flows)
     }
 }
 
+/* Copies that leave, or that come: how many, and the replicas of each. */
+struct copies {
+    int32_t count, size;
+};
+
+/* false when they differ in size. */
+static bool
+add_copy(struct copies *copies, int32_t size)
+{
+    if (size > 0) {
+        copies->count++;
+        copies->size = copies->count == 1 ? size : copies->size;
+    }
+    return size == 0 || copies->size == size;
+}
+
 /* Copies of a duplicated workload, all those that leave of one size, and as many that come. Of a
  * copy moves what it has in both places; the rest of it, and what changes in clusters that stay, is
  * scaled. false: it is nothing so regular. */
 static bool
 count_copies(struct flows *flows)
 {
-    int32_t old_size = 0, new_size = 0, n_out = 0, n_in = 0;
+    struct copies leave = {0, 0}, come = {0, 0};
     bool is_scaled = false;
 
     for (uint32_t i = 0; i < flows->count; i++) {
@@ -114,25 +130,17 @@ count_copies(struct flows *flows)
 
         if (flow->before != 0 && flow->after != 0) {
             is_scaled = is_scaled || flow->before != flow->after;
-            continue;
-        }
-        int32_t *size = flow->before > 0 ? &old_size : &new_size;
-        int32_t replicas = flow->before + flow->after;
-
-        if (*size != 0 && replicas != *size) {
+        } else if (!add_copy(&leave, flow->before) || !add_copy(&come, flow->after)) {
             return false;
         }
-        *size = replicas != 0 ? replicas : *size;
-        n_out += flow->before > 0 ? 1 : 0;
-        n_in += flow->after > 0 ? 1 : 0;
     }
-    if (n_out != n_in || n_out == 0) {
+    if (leave.count != come.count || leave.count == 0) {
         return false;
     }
     flows->is_copies = true;
     flows->is_scaled = is_scaled;
-    flows->unit = old_size < new_size ? old_size : new_size;
-    flows->moved = (int64_t)flows->unit * n_out;
+    flows->unit = leave.size < come.size ? leave.size : come.size;
+    flows->moved = (int64_t)flows->unit * leave.count;
     for (uint32_t i = 0; i < flows->count; i++) {
         struct flow *flow = &flows->items[i];
 
