@@ -239,7 +239,10 @@ test_outcome(void)
         enum report_format format;
         const char *want;
     } cases[] = {
+        {REPORT_DIFF, "\n  changed      0 bindings, 0 replicas moved\n"},
         {REPORT_DIFF, "\n  written      0, failed 1, not tried 0\n"},
+        {REPORT_TABLE, " 0 changed, 0 replicas moved, "},
+        {REPORT_JSON, "    \"changed\": 0,\n    \"replicasMoved\": 0,\n"},
         {REPORT_DIFF, "\n    write  Conflict: resourceVersion 2, not 1\n"},
         {REPORT_DIFF, "Run at 2026-05-01T10:00:00Z"},
         {REPORT_TABLE, " UnschedulableReplicas(member1)  Conflict\n"},
