@@ -42,6 +42,9 @@ const char *scheduler_filter_reason(struct scheduler *scheduler, const struct bi
                                     enum filter_verdict verdict, uint32_t cluster,
                                     struct arena *arena);
 
+/* The first term of a name; NULL when there is none. */
+const struct affinity_term *placement_find_term(const struct placement *placement,
+                                                const char *name);
 /* The name of the term a binding observes now (status.schedulerObservingAffinityName, else the
  * first term's, "" without terms). */
 const char *schedule_observed_affinity(const struct binding *binding);

@@ -38,6 +38,21 @@ filter_taints(const struct placement *placement, const struct cluster *cluster)
 
 /* Overflow affinities are for what needs room: upstream gives others the term's own clusters only.
  */
+bool
+affinity_term_matches(const struct affinity_term *term, bool is_workload,
+                      const struct cluster *cluster)
+{
+    if (cluster_affinity_matches(&term->affinity, cluster)) {
+        return true;
+    }
+    for (uint32_t i = 0; is_workload && i < term->overflow.count; i++) {
+        if (cluster_affinity_matches(&term->overflow.items[i].affinity, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum filter_verdict
 filter_affinity(const struct filter_view *view, const struct cluster *cluster)
 {
@@ -48,15 +63,9 @@ filter_affinity(const struct filter_view *view, const struct cluster *cluster)
                    ? FILTER_PASSED
                    : FILTER_CLUSTER_AFFINITY;
     }
-    if (term == NULL || cluster_affinity_matches(&term->affinity, cluster)) {
-        return FILTER_PASSED;
-    }
-    for (uint32_t i = 0; view->workload && i < term->overflow.count; i++) {
-        if (cluster_affinity_matches(&term->overflow.items[i].affinity, cluster)) {
-            return FILTER_PASSED;
-        }
-    }
-    return FILTER_CLUSTER_AFFINITY;
+    return term == NULL || affinity_term_matches(term, view->workload, cluster)
+               ? FILTER_PASSED
+               : FILTER_CLUSTER_AFFINITY;
 }
 
 /* The property that the first unmet spread constraint asks for, NULL when all are met. */

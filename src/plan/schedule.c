@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/affinity.h"
-
 bool
 attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
 {
@@ -44,21 +42,6 @@ schedule_observed_affinity(const struct binding *binding)
     return terms->items[0].name;
 }
 
-static bool
-term_matches(const struct affinity_term *term, const struct binding *binding,
-             const struct cluster *cluster)
-{
-    if (cluster_affinity_matches(&term->affinity, cluster)) {
-        return true;
-    }
-    for (uint32_t i = 0; binding_is_workload(binding) && i < term->overflow.count; i++) {
-        if (cluster_affinity_matches(&term->overflow.items[i].affinity, cluster)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* How many targets in clusters that exist the term matches; *ret_others are in clusters that it
  * does not match. Of a workload with replicas, only targets that have some count. */
 static uint32_t
@@ -75,7 +58,8 @@ count_in_term(const struct fleet *fleet, const struct binding *binding,
             (binding->replicas > 0 && target->replicas == 0)) {
             continue;
         }
-        if (term_matches(term, binding, &fleet->clusters[target->cluster])) {
+        if (affinity_term_matches(term, binding_is_workload(binding),
+                                  &fleet->clusters[target->cluster])) {
             inside++;
         } else {
             ++*ret_others;

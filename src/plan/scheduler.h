@@ -110,11 +110,10 @@ struct attempt {
 /* Sets the failure, whose text must live as long as the result; always returns false. */
 bool attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message);
 
-/* The first term of a name; NULL when there is none. */
-const struct affinity_term *placement_find_term(const struct placement *placement,
-                                                const char *name);
-
-/* filter.c: the cached view; valid until the next call. */
+/* filter.c: a cluster is one of the term's, or, for what is a workload, of its overflow. */
+bool affinity_term_matches(const struct affinity_term *term, bool is_workload,
+                           const struct cluster *cluster);
+/* The cached view; valid until the next call. */
 struct filter_view *filter_view_get(struct scheduler *scheduler, const struct binding *binding,
                                     const struct affinity_term *term);
 enum filter_verdict filter_view_verdict(const struct filter_view *view, uint32_t cluster,
