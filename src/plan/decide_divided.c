@@ -34,7 +34,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         uint32_t cluster = move->binding->clusters.items[i].cluster;
 
-        if (move->take[i] > 0 && cluster != CLUSTER_NONE && !move_is_lost(move, i)) {
+        if (move->take[i] > 0 && cluster != CLUSTER_NONE && !move_leaves(move, i)) {
             planner->pinned[cluster] = true;
         }
     }

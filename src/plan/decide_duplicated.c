@@ -113,7 +113,7 @@ staying_targets(struct planner *planner, const struct move *move)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (!move_is_lost(move, i)) {
+        if (!move_leaves(move, i)) {
             items[count] = all->items[i];
             if (counts && move->binding->n_components <= 1) {
                 items[count].replicas = move->binding->replicas;
@@ -156,13 +156,13 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
 
-        if (!move_is_lost(move, i) && target->cluster != CLUSTER_NONE) {
+        if (!move_leaves(move, i) && target->cluster != CLUSTER_NONE) {
             usable[target->cluster] = true;
         }
     }
     reason_add(planner, "NotEnoughCandidates", "",
                "%u of %u clusters to be left could be replaced, so nothing is changed", count,
-               move->n_lost);
+               move->n_leaving);
     reason_add_other_refusals(planner, move, usable);
 }
 
@@ -188,7 +188,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
             move->binding->placement->spread_constraints.count > 0) {
             count = keep_selected(planner, move, affinity, after, candidates, count);
         }
-        if (count >= move->n_lost) {
+        if (count >= move->n_leaving) {
             break;
         }
         most = count > most ? count : most;
@@ -202,7 +202,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
         say_not_enough(planner, move, most, usable);
         return;
     }
-    for (uint32_t i = 0; i < move->n_lost; i++) {
+    for (uint32_t i = 0; i < move->n_leaving; i++) {
         struct target added = {.name = candidates[i].name, .cluster = candidates[i].cluster};
 
         *after = targets_with(planner->scratch, after, &added, replicas_each(move->binding));
@@ -220,7 +220,7 @@ has_stuck_that_stay(const struct move *move)
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target_state *state = &move->targets[i];
 
-        if (!move_is_lost(move, i) &&
+        if (!move_leaves(move, i) &&
             ((failed && state->failed > 0) || (unschedulable && state->unschedulable > 0))) {
             return true;
         }
@@ -239,7 +239,7 @@ decide_duplicated(struct planner *planner, const struct move *move, struct decis
     struct target_list stay = staying_targets(planner, move);
     struct target_list after = targets_sorted(planner->scratch, &stay);
 
-    if (move->n_lost > 0) {
+    if (move->n_leaving > 0) {
         replace_lost(planner, move, &after, decision);
     } else {
         decision->after = after;

@@ -13,7 +13,7 @@ static void
 tell_not_left(struct planner *planner, const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move_is_lost(move, i)) {
+        if (move_leaves(move, i)) {
             reason_add(planner, "NotEvictable", move->binding->clusters.items[i].name,
                        move->targets[i].lost
                            ? "mode Evict leaves no lost cluster: mode Place does"

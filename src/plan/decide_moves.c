@@ -74,7 +74,7 @@ only_moves(const struct move *move)
     if (move->taken == 0 || move_is_whole(move)) {
         return false;
     }
-    return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_lost > 0;
+    return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_leaving > 0;
 }
 
 /* false when more than `may_stay` found no place: then it is as it was before. */
@@ -100,7 +100,7 @@ count_stuck(const struct move *move)
     int64_t stuck = 0;
 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        stuck += move_is_lost(move, i) ? 0 : move->take[i];
+        stuck += move_leaves(move, i) ? 0 : move->take[i];
     }
     return stuck;
 }
@@ -164,7 +164,7 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
             places_but_stuck(planner, index, move, decision)) {
             return;
         }
-        if (move->n_lost > 0 || move->taken == 0) {
+        if (move->n_leaving > 0 || move->taken == 0) {
             move_init_ignoring(planner, index, move, false);
         }
     }
@@ -191,7 +191,7 @@ decide_moves(struct planner *planner, uint32_t index, struct move *move, struct 
     size_t n_reasons = planner->reasons.count;
 
     decide_in_steps(planner, index, move, decision);
-    if (move->n_lost == 0 || !move_is_divided(move) || move_is_whole(move) ||
+    if (move->n_leaving == 0 || !move_is_divided(move) || move_is_whole(move) ||
         move->kept + move->taken >= move->wanted) {
         return;
     }

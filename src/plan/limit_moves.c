@@ -2,35 +2,11 @@
  *
  * The limits of a run against one decision: it goes through, goes part of the
  * way, or waits.
- *
- * What is counted is replicas that change place: what one cluster loses and
- * another gains. Replicas that a scale-up adds, and those that a scale-down
- * ends, are not moved.
  */
-#include <string.h>
-
 #include "ballast/divide.h"
+#include "flows.h"
 #include "memory.h"
 #include "planner.h"
-
-/* What a decision does to one cluster. */
-struct flow {
-    const struct target *target;
-    int32_t before, after;
-    int32_t out, in; /* replicas that move away and here */
-    int32_t held;    /* that would move away, but for a limit */
-    bool lost;       /* the cluster is to be left altogether */
-};
-
-struct flows {
-    struct flow *items;
-    uint32_t count;
-    int64_t moved;
-    int32_t unit;    /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
-    bool is_copies;  /* whole copies go from cluster to cluster */
-    bool is_scaled;  /* it adds or ends replicas as well */
-    bool is_one_way; /* mode Evict: what is taken away, the scheduler places */
-};
 
 /* The limit that allows least. */
 struct bound {
@@ -39,116 +15,6 @@ struct bound {
     const char *cluster; /* "" when it is not a cluster's */
     struct account account;
 };
-
-/* `before` and `after` merged; both are sorted by name. */
-static struct flows
-flows_of(struct planner *planner, const struct move *move, const struct decision *decision)
-{
-    const struct target_list *before = &decision->before, *after = &decision->after;
-    struct flows flows = {
-        .items = ARENA_ARRAY(planner->scratch, struct flow, (size_t)before->count + after->count),
-        .is_one_way = planner->policy->mode == MODE_EVICT,
-    };
-
-    for (uint32_t b = 0, a = 0; b < before->count || a < after->count;) {
-        int order = b == before->count  ? 1
-                    : a == after->count ? -1
-                                        : strcmp(before->items[b].name, after->items[a].name);
-        struct flow *flow = &flows.items[flows.count++];
-
-        flow->target = order <= 0 ? &before->items[b] : &after->items[a];
-        flow->before = order <= 0 ? before->items[b++].replicas : 0;
-        flow->after = order >= 0 ? after->items[a++].replicas : 0;
-        int at = binding_find_target(move->binding, flow->target->name);
-
-        flow->lost = at >= 0 && move_is_lost(move, (uint32_t)at);
-    }
-    return flows;
-}
-
-/* Of what a cluster loses or gains, what moves: replicas that are new or that end are set off
- * against the first clusters by name, since nobody can tell which they are. */
-static void
-count_flows(struct flows *flows)
-{
-    int64_t gained = 0, lost = 0;
-
-    for (uint32_t i = 0; i < flows->count; i++) {
-        int64_t more = (int64_t)flows->items[i].after - flows->items[i].before;
-
-        gained += more > 0 ? more : 0;
-        lost -= more < 0 ? more : 0;
-    }
-    flows->moved = (flows->is_one_way || lost < gained) ? lost : gained;
-    int64_t added = gained - flows->moved, ended = lost - flows->moved;
-
-    flows->is_scaled = !flows->is_one_way && added + ended > 0;
-
-    for (uint32_t i = 0; i < flows->count; i++) {
-        struct flow *flow = &flows->items[i];
-        int64_t more = (int64_t)flow->after - flow->before;
-        int64_t aside = more > 0 ? added : ended, size = more > 0 ? more : -more;
-
-        aside = aside < size ? aside : size;
-        if (more > 0) {
-            added -= aside;
-            flow->in = flows->is_one_way ? 0 : (int32_t)(size - aside);
-        } else {
-            ended -= aside;
-            flow->out = (int32_t)(size - aside);
-        }
-    }
-}
-
-/* Copies that leave, or that come: how many, and the replicas of each. */
-struct copies {
-    int32_t count, size;
-};
-
-/* false when they differ in size. */
-static bool
-add_copy(struct copies *copies, int32_t size)
-{
-    if (size > 0) {
-        copies->count++;
-        copies->size = copies->count == 1 ? size : copies->size;
-    }
-    return size == 0 || copies->size == size;
-}
-
-/* Copies of a duplicated workload, all those that leave of one size, and as many that come. Of a
- * copy moves what it has in both places; the rest of it, and what changes in clusters that stay, is
- * scaled. false: it is nothing so regular. */
-static bool
-count_copies(struct flows *flows)
-{
-    struct copies leave = {0, 0}, come = {0, 0};
-    bool is_scaled = false;
-
-    for (uint32_t i = 0; i < flows->count; i++) {
-        const struct flow *flow = &flows->items[i];
-
-        if (flow->before != 0 && flow->after != 0) {
-            is_scaled = is_scaled || flow->before != flow->after;
-        } else if (!add_copy(&leave, flow->before) || !add_copy(&come, flow->after)) {
-            return false;
-        }
-    }
-    if (leave.count != come.count || leave.count == 0) {
-        return false;
-    }
-    flows->is_copies = true;
-    flows->is_scaled = is_scaled;
-    flows->unit = leave.size < come.size ? leave.size : come.size;
-    flows->moved = (int64_t)flows->unit * leave.count;
-    for (uint32_t i = 0; i < flows->count; i++) {
-        struct flow *flow = &flows->items[i];
-
-        flow->out = flow->before > 0 && flow->after == 0 ? flows->unit : 0;
-        flow->in = flow->before == 0 && flow->after > 0 ? flows->unit : 0;
-    }
-    return true;
-}
 
 /* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
  * not stuck; or brought there by the last move, and not ready yet. */
@@ -349,17 +215,18 @@ unit_of(const struct move *move, const struct decision *decision, const struct f
     return 1;
 }
 
-/* The part that may leave each cluster: lost ones come first, in the order of their names. */
+/* The part that may leave each cluster: those to be left come first, in the order of their names.
+ */
 static void
 cut_sources(struct planner *planner, struct flows *flows, int64_t most)
 {
-    for (int lost = 1; lost >= 0; lost--) {
+    for (int leaving = 1; leaving >= 0; leaving--) {
         for (uint32_t i = 0; i < flows->count; i++) {
             struct flow *flow = &flows->items[i];
             const struct account *account =
                 budget_account(planner->budget, LIMIT_SOURCE_REPLICAS, "", flow->target->cluster);
 
-            if (flow->lost != (lost == 1) || flow->out == 0) {
+            if (flow->leaves != (leaving == 1) || flow->out == 0) {
                 continue;
             }
             int64_t goes = account != NULL && left_of(flows, account, false) < flow->out
@@ -526,9 +393,6 @@ limit_moves(struct planner *planner, struct move *move, struct decision *decisio
     }
     struct flows flows = flows_of(planner, move, decision);
 
-    if (flows.is_one_way || move_is_divided(move) || move_is_whole(move) || !count_copies(&flows)) {
-        count_flows(&flows);
-    }
     if (hold_changed(planner, move, decision, &flows) || !fits(planner, move, decision, &flows)) {
         return false;
     }

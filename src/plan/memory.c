@@ -133,7 +133,7 @@ memory_keeps_until(const struct planner *planner, const struct move *move, const
 static bool
 takes_from_lost(const struct move *move, uint32_t target)
 {
-    return move->take[target] > 0 && move_is_lost(move, target) && move->targets[target].lost;
+    return move->take[target] > 0 && move_leaves(move, target) && move->targets[target].lost;
 }
 
 static bool

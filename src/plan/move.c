@@ -71,7 +71,7 @@ give_back_to(struct planner *planner, const struct move *move, struct target_lis
     for (uint32_t i = 0; i < move->binding->clusters.count && unplaced > 0; i++) {
         int32_t part = move->take[i] < unplaced ? move->take[i] : unplaced;
 
-        if (part > 0 && move_is_lost(move, i) == lost) {
+        if (part > 0 && move_leaves(move, i) == lost) {
             *after = targets_with(planner->scratch, after, &move->binding->clusters.items[i], part);
             unplaced -= part;
         }

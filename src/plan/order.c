@@ -25,20 +25,20 @@ sort_run(struct order_item *items, uint32_t count)
 }
 
 static void
-merge(const struct order_item *left, uint32_t n_left, const struct order_item *right,
+merge(const struct order_item *left, uint32_t n_leaving, const struct order_item *right,
       uint32_t n_right, struct order_item *out)
 {
-    while (n_left > 0 && n_right > 0) {
+    while (n_leaving > 0 && n_right > 0) {
         if (right->key < left->key) {
             *out++ = *right++;
             n_right--;
         } else {
             *out++ = *left++;
-            n_left--;
+            n_leaving--;
         }
     }
-    memcpy(out, left, n_left * sizeof(*left));
-    memcpy(out + n_left, right, n_right * sizeof(*right));
+    memcpy(out, left, n_leaving * sizeof(*left));
+    memcpy(out + n_leaving, right, n_right * sizeof(*right));
 }
 
 static uint32_t
@@ -75,10 +75,10 @@ order_by_key(struct order_item *items, struct order_item *scratch, uint32_t coun
 
         for (uint64_t i = 0; i < count; i += 2 * width) {
             uint32_t left = (uint32_t)i;
-            uint32_t n_left = smaller(run, count - left);
-            uint32_t n_right = smaller(run, count - left - n_left);
+            uint32_t n_leaving = smaller(run, count - left);
+            uint32_t n_right = smaller(run, count - left - n_leaving);
 
-            merge(from + left, n_left, from + left + n_left, n_right, to + left);
+            merge(from + left, n_leaving, from + left + n_leaving, n_right, to + left);
         }
         struct order_item *swap = from;
 

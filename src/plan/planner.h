@@ -50,7 +50,7 @@ struct move {
     int32_t *held;                   /* replicas that should go, but for a limit of the run */
     int64_t kept, taken;             /* the sums of keep and take */
     int64_t wanted;                  /* replicas to be assigned in all */
-    uint32_t n_lost;                 /* of leaves */
+    uint32_t n_leaving;              /* of leaves */
 };
 
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
@@ -60,7 +60,7 @@ uint32_t *urgency_order(struct planner *planner);
 /* sources.c: what stays and what goes; sets the planner's arrays by cluster. */
 void move_init(struct planner *planner, uint32_t index, struct move *move);
 /* The target's cluster is to be left altogether. */
-bool move_is_lost(const struct move *move, uint32_t target);
+bool move_leaves(const struct move *move, uint32_t target);
 
 /* The term to begin with: where something stays, the one in use; else the earlier one of that and
  * the observed, so that a binding of which nothing stays may go back. */

@@ -9,7 +9,6 @@
 #include "eviction_tasks.h"
 #include "memory.h"
 #include "planner.h"
-#include "scheduler.h"
 
 static bool
 is_infeasible(const struct move *move, const char *cluster)
@@ -116,7 +115,7 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     move->keep[index] = target->replicas - move->take[index];
     move->taken += move->take[index];
     move->kept += move->keep[index];
-    move->n_lost += left ? 1 : 0;
+    move->n_leaving += left ? 1 : 0;
     if (target->cluster == CLUSTER_NONE) {
         return;
     }
@@ -134,7 +133,7 @@ static bool
 stays_somewhere(const struct planner *planner, const struct move *move)
 {
     if (!move_is_divided(move)) {
-        return move->n_lost < move->binding->clusters.count;
+        return move->n_leaving < move->binding->clusters.count;
     }
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         if (planner->pinned[i]) {
@@ -224,7 +223,7 @@ move_affinity(const struct move *move, uint32_t index)
 }
 
 bool
-move_is_lost(const struct move *move, uint32_t target)
+move_leaves(const struct move *move, uint32_t target)
 {
     return move->leaves[target];
 }

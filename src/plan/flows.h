@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a decision moves from cluster to cluster, in replicas: what limits count.
+ */
+#ifndef BALLAST_PLAN_FLOWS_H
+#define BALLAST_PLAN_FLOWS_H
+
+#include "planner.h"
+
+/* What a decision does to one cluster. */
+struct flow {
+    const struct target *target;
+    int32_t before, after;
+    int32_t out, in; /* replicas that move away and here */
+    int32_t held;    /* that would move away, but for a limit */
+    bool leaves;     /* the cluster is to be left altogether */
+};
+
+struct flows {
+    struct flow *items;
+    uint32_t count;
+    int64_t moved;
+    int32_t unit;    /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
+    bool is_copies;  /* whole copies go from cluster to cluster */
+    bool is_scaled;  /* it adds or ends replicas as well */
+    bool is_one_way; /* mode Evict: what is taken away, the scheduler places */
+};
+
+/* Counted; in the planner's scratch. */
+struct flows flows_of(struct planner *planner, const struct move *move,
+                      const struct decision *decision);
+
+#endif
