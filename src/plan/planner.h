@@ -62,13 +62,6 @@ void move_init(struct planner *planner, uint32_t index, struct move *move);
 /* The target's cluster is to be left altogether. */
 bool move_leaves(const struct move *move, uint32_t target);
 
-/* The term to begin with: where something stays, the one in use; else the earlier one of that and
- * the observed, so that a binding of which nothing stays may go back. */
-const char *move_first_affinity(const struct move *move);
-/* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
- * at the end. */
-const char *move_affinity(const struct move *move, uint32_t index);
-
 /* What runs may move as well: all of it is divided anew. */
 bool move_is_whole(const struct move *move);
 /* It has replicas, and every target has a part of them. */
@@ -141,6 +134,12 @@ void decision_annotate(struct planner *planner, struct decision *decision, const
                        const char *value);
 
 /* move.c: what the ways have in common. */
+/* The term to begin with: where something stays, the one in use; else the earlier one of that and
+ * the observed, so that a binding of which nothing stays may go back. */
+const char *move_first_affinity(const struct move *move);
+/* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
+ * at the end. */
+const char *move_affinity(const struct move *move, uint32_t index);
 /* Replicas of the binding under way that fit in a cluster, and whose word that is: with an arena
  * for it, a quota's too. */
 int32_t planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,

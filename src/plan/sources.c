@@ -190,38 +190,6 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     memory_close(planner, move);
 }
 
-const char *
-move_first_affinity(const struct move *move)
-{
-    const char *observed = schedule_observed_affinity(move->binding);
-
-    if (move->stays || str_eq(observed, move->affinity)) {
-        return move->affinity;
-    }
-    return placement_find_term(move->binding->placement, observed) <
-                   placement_find_term(move->binding->placement, move->affinity)
-               ? observed
-               : move->affinity;
-}
-
-const char *
-move_affinity(const struct move *move, uint32_t index)
-{
-    const char *first = move_first_affinity(move);
-
-    if (index == 0) {
-        return first;
-    }
-    if (move->stays || str_is_empty(first)) {
-        return NULL;
-    }
-    const struct affinity_term_list *terms = &move->binding->placement->cluster_affinities;
-    const struct affinity_term *term = placement_find_term(move->binding->placement, first);
-    size_t at = (size_t)(term - terms->items) + index;
-
-    return at < terms->count ? terms->items[at].name : NULL;
-}
-
 bool
 move_leaves(const struct move *move, uint32_t target)
 {
