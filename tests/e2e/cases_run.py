@@ -130,7 +130,7 @@ def live_case_fields_kept(c):
     thing = fleets.binding("odd", {"m1": 2, "m2": 2}, 6)
     thing["spec"]["unheardOf"] = {"deep": [1, {"x": None, "y": 2.5}]}
     thing["spec"]["clusters"][0]["note"] = "kept"
-    thing["metadata"]["labels"] = {"a": "b"}
+    thing["metadata"]["labels"]["a"] = "b"
     was = c.plane.create(fleets.BINDINGS, thing)
     c.ballast("run").ended(DONE)
     now = c.plane.get(f"{fleets.BINDINGS}/odd")

@@ -64,6 +64,7 @@ def binding(name, split, replicas, namespace="e2e"):
     return {
         "apiVersion": "work.karmada.io/v1alpha2", "kind": "ResourceBinding",
         "metadata": {"name": name, "namespace": namespace,
+                     "labels": {"propagationpolicy.karmada.io/permanent-id": f"policy-{name}"},
                      "annotations": {"policy.karmada.io/applied-placement": json.dumps(DYNAMIC)}},
         "spec": {
             "resource": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": namespace,

@@ -105,7 +105,9 @@ def cluster(name):
 
 def binding(name, replicas, cpu, ready):
     """All of it in m1, where so many are ready."""
-    return {"metadata": {"name": name, "namespace": "shop", "resourceVersion": "5"}, "spec": {
+    labels = {"propagationpolicy.karmada.io/permanent-id": f"policy-{name}"}
+    return {"metadata": {"name": name, "namespace": "shop", "resourceVersion": "5",
+                         "labels": labels}, "spec": {
         "resource": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop",
                      "name": name},
         "replicas": replicas, "replicaRequirements": {"resourceRequest": {"cpu": cpu}},

@@ -114,6 +114,7 @@ PLACEMENT = {"replicaScheduling": {
 def binding(name, split, namespace="shop", replicas=6):
     thing = {
         "metadata": {"name": name,
+                     "labels": {"propagationpolicy.karmada.io/permanent-id": f"policy-{name}"},
                      "annotations": {"policy.karmada.io/applied-placement": json.dumps(PLACEMENT)}},
         "spec": {
             "resource": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop",

@@ -266,7 +266,8 @@ write_binding(const struct world *world, const struct world_binding *binding, st
     buf_printf(out,
                "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
                "\"metadata\":{\"name\":\"%s-deployment\",\"namespace\":\"n\","
-               "\"resourceVersion\":\"1\",\"annotations\":{%s"
+               "\"resourceVersion\":\"1\",\"labels\":{"
+               "\"propagationpolicy.karmada.io/permanent-id\":\"p\"},\"annotations\":{%s"
                "\"policy.karmada.io/applied-placement\":\"",
                binding->name,
                binding->rescheduled ? "\"" ANNOTATION_RESCHEDULED_FOR "\":\"" RESCHEDULED "\","

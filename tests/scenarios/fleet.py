@@ -233,7 +233,8 @@ def binding_object(fleet, key, o):
         "resourceVersion": fleet.next_version(), "uid": f"binding-{name}",
         "annotations": {"policy.karmada.io/applied-placement":
                         json.dumps(placement, separators=(",", ":"))},
-        "labels": {"resourcebinding.karmada.io/permanent-id": f"id-{name}"}}
+        "labels": {"propagationpolicy.karmada.io/permanent-id": f"policy-{name}",
+                   "resourcebinding.karmada.io/permanent-id": f"id-{name}"}}
     spec = {"resource": {"apiVersion": API[kind], "kind": kind, "namespace": namespace,
                          "name": name, "uid": f"uid-{name}"},
             "replicas": int(o["replicas"]), "schedulerName": "default-scheduler",

@@ -122,9 +122,10 @@ objects_write_binding(const struct sim *sim, const struct sim_workload *workload
     buf_printf(out,
                "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
                "\"metadata\":{\"name\":\"%s-deployment\",\"namespace\":\"%s\",\"uid\":\"b-%s\","
-               "\"resourceVersion\":\"%" PRId64 "\",\"generation\":1,\"annotations\":{"
+               "\"resourceVersion\":\"%" PRId64 "\",\"generation\":1,\"labels\":{"
+               "\"propagationpolicy.karmada.io/permanent-id\":\"p-%s\"},\"annotations\":{"
                "\"policy.karmada.io/applied-placement\":\"",
-               workload->name, workload->namespace_, workload->name, version);
+               workload->name, workload->namespace_, workload->name, version, workload->name);
     write_applied_placement(sim, workload, out);
     buf_printf(out,
                "\"}},\"spec\":{\"resource\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","

@@ -40,7 +40,8 @@ live_fleet(unsigned n_bindings, unsigned assigned)
         snprintf(path, sizeof(path), SHOP_BINDINGS_PATH "/web-%u", i);
         snprintf(json, sizeof(json),
                  "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
-                 "\"metadata\":{\"name\":\"web-%u\",\"namespace\":\"shop\",\"uid\":\"uid-%u\"},"
+                 "\"metadata\":{\"name\":\"web-%u\",\"namespace\":\"shop\",\"uid\":\"uid-%u\","
+                 "\"labels\":{\"propagationpolicy.karmada.io/permanent-id\":\"p\"}},"
                  "\"spec\":{\"resource\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
                  "\"namespace\":\"shop\",\"name\":\"web-%u\",\"uid\":\"deployment-%u\"},"
                  "\"replicas\":3,\"placement\":{\"replicaScheduling\":{"

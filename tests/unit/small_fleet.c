@@ -120,7 +120,8 @@ small_fleet_binding(struct small_fleet *f, const char *name, int replicas, const
     small_fleet_add(
         f, "",
         "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-        "'metadata':{'namespace':'ns','name':'%s-deployment','resourceVersion':'1','annotations':"
+        "'metadata':{'namespace':'ns','name':'%s-deployment','resourceVersion':'1'," OWNED_LABEL
+        ",'annotations':"
         "{'policy.karmada.io/applied-placement':'%s'}},"
         "'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'ns',"
         "'name':'%s'},'replicas':%d,'placement':%s,'clusters':[%s]%s}}",

@@ -9,6 +9,10 @@
 #include "ballast/decode.h"
 #include "ballast/diagnose.h"
 
+/* What says that a policy owns a binding: what karmada-scheduler goes by, and so does Ballast. */
+#define OWNED "'propagationpolicy.karmada.io/permanent-id':'p'"
+#define OWNED_LABEL "'labels':{" OWNED "}"
+
 struct small_fleet {
     struct fleet_builder *builder;
     struct fleet *fleet;

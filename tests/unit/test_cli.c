@@ -19,7 +19,8 @@
     "  resourceSummary: {allocatable: {pods: 110, cpu: 8, memory: 8Gi}}\n"
 #define BINDING                                                                                    \
     "apiVersion: work.karmada.io/v1alpha2\nkind: ResourceBinding\n"                                \
-    "metadata: {name: web-deployment, namespace: shop, uid: u, resourceVersion: \"1\"}\n"
+    "metadata: {name: web-deployment, namespace: shop, uid: u, resourceVersion: \"1\",\n"          \
+    "  labels: {propagationpolicy.karmada.io/permanent-id: p}}\n"
 #define SPEC                                                                                       \
     "spec:\n  resource: {apiVersion: apps/v1, kind: Deployment, namespace: shop, name: web}\n"     \
     "  placement: {replicaScheduling: {replicaSchedulingType: Divided, "                           \

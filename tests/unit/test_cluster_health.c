@@ -133,7 +133,8 @@ test_tolerated_taint(void)
         small_fleet_sick_cluster(&f, "m1", "True", 60, taint);
         small_fleet_add(&f, "",
                         "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'},'spec':{"
+                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{"
                         "'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web',"
                         "'namespace':'ns'},'replicas':2,'placement':{'clusterTolerations':[%s]},"
                         "'clusters':[{'name':'m1','replicas':2}]}}",

@@ -170,7 +170,8 @@ test_witness_by_status(void)
         small_fleet_sick_cluster(&f, "m2", "True", 60, "");
         small_fleet_add(&f, "",
                         "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'},'spec':{"
+                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{"
                         "'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web',"
                         "'namespace':'ns'},'replicas':8,'placement':{},'clusters':["
                         "{'name':'m1','replicas':4},{'name':'m2','replicas':4}]},'status':"
@@ -214,7 +215,8 @@ test_failover_behaviour(void)
         small_fleet_cluster(&f, "m1");
         small_fleet_add(&f, "",
                         "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'},'spec':{"
+                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{"
                         "'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web',"
                         "'namespace':'ns'},'replicas':4,'placement':{},'failover':%s,'clusters':["
                         "{'name':'m1','replicas':4}]},'status':{'aggregatedStatus':[{"
@@ -348,7 +350,8 @@ test_revisions(void)
         small_fleet_cluster(&f, "m2");
         small_fleet_add(&f, "",
                         "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'},'spec':{"
+                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{"
                         "'resource':{'apiVersion':'apps/v1','kind':'StatefulSet','name':'db',"
                         "'namespace':'ns'},'replicas':2,'placement':{},'clusters':["
                         "{'name':'m1','replicas':1},{'name':'m2','replicas':1}]}}");

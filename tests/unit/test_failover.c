@@ -55,7 +55,8 @@ play(struct small_fleet *f, const struct scene *scene)
     add_healthy_cluster(f, "m3");
     small_fleet_add(f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'web','resourceVersion':'1'},'spec':{'resource':"
+                    "{'namespace':'ns','name':'web','resourceVersion':'1'," OWNED_LABEL
+                    "},'spec':{'resource':"
                     "{'apiVersion':'apps/v1','kind':'Deployment','name':'web','namespace':'ns'},"
                     "'replicas':3,'clusters':[{'name':'m1','replicas':3}],'placement':{%s}%s},"
                     "'status':{%s}}",

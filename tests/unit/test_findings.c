@@ -93,7 +93,8 @@ test_mismatch_duplicated(void)
     small_fleet_cluster(&f, "m3");
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'b','resourceVersion':'1','annotations':"
+                    "{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                    ",'annotations':"
                     "{'policy.karmada.io/applied-placement':'{\\'replicaScheduling\\':"
                     "{\\'replicaSchedulingType\\':\\'Duplicated\\'}}'}},'spec':{'resource':"
                     "{'apiVersion':'apps/v1','kind':'Deployment','name':'web','namespace':'ns'},"
@@ -121,12 +122,14 @@ test_unplaced_and_placement(void)
     small_fleet_binding(&f, "b", 0, "", ",'replicaRequirements':{}");
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'c','resourceVersion':'1'},'spec':{'resource':"
+                    "{'namespace':'ns','name':'c','resourceVersion':'1'," OWNED_LABEL
+                    "},'spec':{'resource':"
                     "{'apiVersion':'v1','kind':'ConfigMap','name':'c','namespace':'ns'},"
                     "'placement':{}}}");
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'d','resourceVersion':'1','annotations':{"
+                    "{'namespace':'ns','name':'d','resourceVersion':'1'," OWNED_LABEL
+                    ",'annotations':{"
                     "'policy.karmada.io/applied-placement':'{\\'clusterAffinity\\':"
                     "{\\'clusterNames\\':[\\'x\\']}}'}},'spec':{'resource':{'apiVersion':'apps/v1',"
                     "'kind':'Deployment','name':'d','namespace':'ns'},'replicas':1,'placement':{},"
@@ -160,7 +163,8 @@ test_reschedule(void)
     small_fleet_cluster(&f, "m1");
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'c','resourceVersion':'1'},'spec':{'resource':"
+                    "{'namespace':'ns','name':'c','resourceVersion':'1'," OWNED_LABEL
+                    "},'spec':{'resource':"
                     "{'apiVersion':'apps/v1','kind':'Deployment','name':'c','namespace':'ns'},"
                     "'replicas':2,'placement':{},'clusters':[{'name':'m1','replicas':2}],"
                     "'rescheduleTriggeredAt':'%s'},'status':{'lastScheduledTime':'%s'}}",

@@ -16,15 +16,17 @@ struct left_alone_case {
 static void
 diagnose_one(struct small_fleet *f, const struct left_alone_case *c)
 {
+    bool has_labels = strstr(c->metadata, "'labels'") != NULL;
+
     small_fleet_open(f);
     small_fleet_cluster(f, "m1");
     small_fleet_add(f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                    "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'%s},'spec':{"
+                    "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'%s%s},'spec':{"
                     "'resource':{'apiVersion':'apps/v1','kind':'%s','name':'web',"
                     "'namespace':'ns'},'replicas':4,'placement':{},'clusters':["
                     "{'name':'gone','replicas':4}]%s}}",
-                    c->metadata, c->kind, c->spec);
+                    has_labels ? "" : "," OWNED_LABEL, c->metadata, c->kind, c->spec);
     small_fleet_diagnose(f);
 }
 
@@ -51,10 +53,10 @@ test_rules(void)
         {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "Deployment",
          LEFT_ALONE_COMPONENTS, "2 components"},
         {"", ",'components':[{'name':'a','replicas':1}]", "Deployment", LEFT_ALONE_NOT, ""},
-        {",'labels':{'resourcetemplate.karmada.io/retain-replicas':'true'}", "", "Deployment",
-         LEFT_ALONE_AUTOSCALED, "retain-replicas"},
-        {",'labels':{'resourcetemplate.karmada.io/retain-replicas':'false'}", "", "Deployment",
-         LEFT_ALONE_NOT, ""},
+        {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", "",
+         "Deployment", LEFT_ALONE_AUTOSCALED, "retain-replicas"},
+        {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'false'}", "",
+         "Deployment", LEFT_ALONE_NOT, ""},
         {"", "", "StatefulSet", LEFT_ALONE_KIND, "StatefulSet"},
         {"", "", "Job", LEFT_ALONE_KIND, "restart their work"},
         {"", "", "CloneSet", LEFT_ALONE_NOT, ""},
@@ -328,7 +330,7 @@ test_scope(void)
     static const struct label team = {"team", "x"};
     static const struct label_selector selector = {.match_labels = {&team, 1, true}};
     static const struct label_selector everything;
-    static const struct left_alone_case plain = {",'labels':{'team':'y'}",
+    static const struct left_alone_case plain = {",'labels':{" OWNED ",'team':'y'}",
                                                  ",'schedulePriority':{'priority':5}", "Deployment",
                                                  LEFT_ALONE_NOT, ""};
     static const struct {

@@ -39,7 +39,8 @@ add_web(struct small_fleet *f, int replicas, const char *clusters, const char *p
 {
     small_fleet_add(f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'web','resourceVersion':'1'},'spec':{'resource':"
+                    "{'namespace':'ns','name':'web','resourceVersion':'1'," OWNED_LABEL
+                    "},'spec':{'resource':"
                     "{'apiVersion':'apps/v1','kind':'Deployment','name':'web','namespace':'ns'},"
                     "'replicaRequirements':{'resourceRequest':{'cpu':'100m'}},"
                     "'replicas':%d,'clusters':[%s],'placement':{%s}%s},'status':{%s}}",
@@ -438,7 +439,8 @@ test_met_reschedule_is_not_asked_again(void)
     add_cluster(&f, "m1", 10);
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'web','resourceVersion':'1','annotations':"
+                    "{'namespace':'ns','name':'web','resourceVersion':'1'," OWNED_LABEL
+                    ",'annotations':"
                     "{'ballast.io/rescheduled-for':'%s'}},'spec':{'resource':"
                     "{'apiVersion':'apps/v1','kind':'Deployment','name':'web','namespace':'ns'},"
                     "'replicas':2,'clusters':[{'name':'m1','replicas':2}],'placement':{" DYNAMIC
@@ -533,13 +535,13 @@ test_two_bindings_share_one_room(void)
     add_lost_cluster(&f, "m1");
     add_cluster(&f, "m2", 5);
     add_web(&f, 4, M1(4), DYNAMIC, "", "");
-    small_fleet_add(&f, "",
-                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'api','resourceVersion':'1'},'spec':{'resource':"
-                    "{'apiVersion':'apps/v1','kind':'Deployment','name':'api','namespace':'ns'},"
-                    "'replicaRequirements':{'resourceRequest':{'cpu':'100m'}},'schedulePriority':"
-                    "{'priority':-1},'replicas':4,'clusters':[" M1(4) "],'placement':{" DYNAMIC
-                                                                      "}}}");
+    small_fleet_add(
+        &f, "",
+        "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
+        "{'namespace':'ns','name':'api','resourceVersion':'1'," OWNED_LABEL "},'spec':{'resource':"
+        "{'apiVersion':'apps/v1','kind':'Deployment','name':'api','namespace':'ns'},"
+        "'replicaRequirements':{'resourceRequest':{'cpu':'100m'}},'schedulePriority':"
+        "{'priority':-1},'replicas':4,'clusters':[" M1(4) "],'placement':{" DYNAMIC "}}}");
     if (small_fleet_diagnose(&f)) {
         const struct plan *plan = plan_all(&f);
 

@@ -291,7 +291,8 @@ static const char *const fleet_texts[] = {
     CLUSTER("c", "west", "4"),
     CLUSTER("d", "north", "3"),
     "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"kind\":\"ResourceBinding\","
-    "\"metadata\":{\"namespace\":\"shop\",\"name\":\"web\"},\"spec\":{\"replicas\":8,"
+    "\"metadata\":{\"namespace\":\"shop\",\"name\":\"web\",\"labels\":{"
+    "\"propagationpolicy.karmada.io/permanent-id\":\"p\"}},\"spec\":{\"replicas\":8,"
     "\"replicaRequirements\":{\"resourceRequest\":{\"cpu\":\"1\"}},"
     "\"resource\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"namespace\":\"shop\","
     "\"name\":\"web\",\"uid\":\"u\"},\"placement\":{\"replicaScheduling\":{"

@@ -147,7 +147,8 @@ test_unknown(void)
         small_fleet_sick_cluster(&f, "m1", "True", 60, "");
         small_fleet_add(&f, "",
                         "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'},'spec':{"
+                        "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{"
                         "'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web',"
                         "'namespace':'ns'},'replicas':5,'placement':{},"
                         "'clusters':[{'name':'m1','replicas':5}]},'status':{'aggregatedStatus':"
@@ -179,12 +180,14 @@ test_owners(void)
     small_fleet_cluster(&f, "m1");
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'a','resourceVersion':'1'},'spec':{'resource':"
+                    "{'namespace':'ns','name':'a','resourceVersion':'1'," OWNED_LABEL
+                    "},'spec':{'resource':"
                     "{'apiVersion':'db.example/v1','kind':'Database','name':'db','namespace':'ns'},"
                     "'replicas':3,'placement':{},'clusters':[{'name':'m1','replicas':3}]}}");
     small_fleet_add(&f, "",
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'b','resourceVersion':'1'},'spec':{'resource':"
+                    "{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
+                    "},'spec':{'resource':"
                     "{'apiVersion':'apps/v1','kind':'StatefulSet','name':'own','namespace':'ns'},"
                     "'replicas':3,'placement':{},'clusters':[{'name':'m1','replicas':3}]}}");
     small_fleet_add(&f, "m1",
@@ -323,14 +326,16 @@ test_estimator(void)
         small_fleet_open(&f);
         small_fleet_sick_cluster(&f, "m1", "True", 60, "");
         small_fleet_add(&f, "m1", "%s", cases[i].answer);
-        small_fleet_add(&f, "",
-                        "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
-                        "'metadata':{'namespace':'ns','name':'web','resourceVersion':'1'},'spec':{"
-                        "'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'ns',"
-                        "'name':'web'},'replicas':5,'placement':{'replicaScheduling':{"
-                        "'replicaSchedulingType':'Divided'}},'clusters':[{'name':'m1','replicas':"
-                        "5}]}%s}",
-                        cases[i].status);
+        small_fleet_add(
+            &f, "",
+            "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+            "'metadata':{'namespace':'ns','name':'web','resourceVersion':'1'," OWNED_LABEL
+            "},'spec':{"
+            "'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'ns',"
+            "'name':'web'},'replicas':5,'placement':{'replicaScheduling':{"
+            "'replicaSchedulingType':'Divided'}},'clusters':[{'name':'m1','replicas':"
+            "5}]}%s}",
+            cases[i].status);
         if (small_fleet_diagnose(&f)) {
             const struct finding *got = small_fleet_find(&f, FINDING_UNSCHEDULABLE_REPLICAS, "m1");
 
