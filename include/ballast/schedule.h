@@ -98,8 +98,12 @@ struct schedule_request {
      * live in two terms at once. */
     bool stay_in_term;
 
-    /* Static weights: as long as `current` does not exceed `replicas`, it is the floor, and only
-     * what is missing is divided, with the current replicas as initial seats. */
+    /* What runs stays, as in Steady mode, where upstream would divide all replicas anew:
+     * - static weights: as long as `current` does not exceed `replicas`, it is the floor, and only
+     *   what is missing is divided, with the current replicas as initial seats;
+     * - overflow tiers, whatever the strategy: each keeps what it has. What is missing goes to the
+     *   first that has room; where `current` exceeds `replicas`, the last tiers lose what is over.
+     */
     bool keep_current;
 
     /* Static weights: no cluster gets more on top of `current` than fits; what a full one would get

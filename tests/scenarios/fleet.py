@@ -197,14 +197,22 @@ def replica_scheduling(strategy):
     return divided
 
 
+def term_of(text):
+    """name=own,clusters>overflow>of,overflow"""
+    name, names = text.split("=")
+    own, *overflow = names.split(">")
+    term = {"affinityName": name, "clusterNames": own.split(",")}
+    if overflow:
+        term["overflowAffinities"] = [{"clusterNames": tier.split(",")} for tier in overflow]
+    return term
+
+
 def placement_of(o):
     placement = {}
     if "only" in o:
         placement["clusterAffinity"] = {"clusterNames": o["only"].split(",")}
     if "terms" in o:
-        placement["clusterAffinities"] = [
-            {"affinityName": name, "clusterNames": names.split(",")}
-            for name, names in (term.split("=") for term in o["terms"].split("/"))]
+        placement["clusterAffinities"] = [term_of(text) for text in o["terms"].split("/")]
     if "tolerate" in o:
         placement["clusterTolerations"] = []
         for text in o["tolerate"].split(","):

@@ -187,6 +187,38 @@ test_tiers(void)
 }
 
 static void
+test_tiers_keep_current(void)
+{
+    static const char *const strategies[] = {"Weighted", "Aggregated", "static"};
+
+    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
+        struct world w;
+
+        world_init(&w, 4, 0);
+        set_rooms(&w, (int32_t[]){4, 0, 3, 10}, 4);
+        world_term(&w, "t", "c0 c1", "c3 c2");
+        world_run(&w, 1, 2);
+        world_run(&w, 2, 5);
+        w.request.keep_current = w.request.respect_capacity = true;
+        world_divide(&w, strategies[i], 7);
+        CHECK_STR(world_schedule(&w), "c1=2 c2=5; term t"); /* for all the room in the first tier */
+        world_divide(&w, strategies[i], 8);
+        CHECK_STR(world_schedule(&w), "c0=1 c1=2 c2=5; term t");
+        world_divide(&w, strategies[i], 23);
+        CHECK_STR(world_schedule(&w), "c0=4 c1=2 c2=7 c3=10; term t");
+        world_divide(&w, strategies[i], 25); /* room for 17, and 7 run */
+        CHECK_STR(world_schedule(&w), "UnschedulableError: failed to assign replicas: Clusters "
+                                      "available replicas are not enough to schedule.");
+        w.request.partial = true;
+        CHECK_STR(world_schedule(&w), "c0=4 c1=2 c2=8 c3=10; term t; 1 unplaced");
+        w.request.partial = false;
+        world_divide(&w, strategies[i], 3); /* the last tier loses first */
+        CHECK_STR(world_schedule(&w), "c1=2 c2=1; term t");
+        world_release(&w);
+    }
+}
+
+static void
 test_proportional(void)
 {
     struct world w;
@@ -273,6 +305,7 @@ suite_assign(void)
     check_test("zero replicas", test_zero_replicas);
     check_test("unknown strategy", test_unknown_strategy);
     check_test("overflow tiers", test_tiers);
+    check_test("overflow tiers that keep", test_tiers_keep_current);
     check_test("proportional", test_proportional);
     check_test("static weights that keep", test_static_keeps_current);
     check_test("static weights within room", test_static_within_room);
