@@ -45,6 +45,14 @@ struct fleet {
     void *heap;                   /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
+/* The NoExecute taint that has driven the binding out of the cluster by that time, as its
+ * placement's tolerations say; NULL when it may be there for longer. *ret_when (then set) is as in
+ * taint_list_find_evicting. What has it now is lost there, and what has it soon is no destination:
+ * see policy_stay_until. */
+const struct taint *binding_find_evicting_taint(const struct binding *binding,
+                                                const struct cluster *cluster, int64_t by,
+                                                int64_t *ret_when);
+
 void fleet_free(struct fleet *fleet); /* NULL is fine */
 /* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that
  * was removed leaves its Lease behind, so an old one says nothing. */

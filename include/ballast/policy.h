@@ -100,4 +100,8 @@ struct policy {
 /* The defaults; `now` is left 0. */
 void policy_init(struct policy *policy);
 
+/* How long a destination has to be good for, at least: what would be driven out of it before a
+ * cooldown is over would only be moved on, and then neither back nor be long where it goes. */
+int64_t policy_stay_until(const struct policy *policy);
+
 #endif

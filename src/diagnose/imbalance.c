@@ -22,6 +22,17 @@ is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
     return state->overridden_in != NULL && state->overridden_in[cluster] != NULL;
 }
 
+/* Now, or before it was worth the way. */
+static bool
+is_driven_out(const struct finder *finder, uint32_t index, uint32_t cluster)
+{
+    int64_t when;
+
+    return binding_find_evicting_taint(&finder->fleet->bindings[index],
+                                       &finder->fleet->clusters[cluster],
+                                       policy_stay_until(finder->policy), &when) != NULL;
+}
+
 static bool
 takes_part(struct finder *finder, uint32_t index, const struct balance_rule *rule,
            const char *affinity, const struct target_state *state, uint32_t cluster)
@@ -32,7 +43,7 @@ takes_part(struct finder *finder, uint32_t index, const struct balance_rule *rul
     if (state != NULL) {
         return !state->lost;
     }
-    return !rule->stays && cluster_may_receive(health) &&
+    return !rule->stays && cluster_may_receive(health) && !is_driven_out(finder, index, cluster) &&
            !is_overridden_in(finder, index, cluster) &&
            scheduler_filter(finder->scheduler, binding, affinity, cluster) == FILTER_PASSED;
 }
@@ -78,6 +89,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
             .floor = state != NULL ? balance_floor(finder->policy, state, assigned) : 0,
             .capacity = estimate_capacity(cluster, binding, state, assigned),
             .receives = cluster_may_receive(&finder->diagnosis->clusters[i]) &&
+                        !is_driven_out(finder, index, i) &&
                         balance_is_settled(finder->policy, cluster),
         };
     }
@@ -86,7 +98,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
 
 /* What keeps some of it from going all the way. */
 static void
-add_bounds(struct finder *finder, const struct balance_seat *seats, uint32_t count,
+add_bounds(struct finder *finder, uint32_t index, const struct balance_seat *seats, uint32_t count,
            struct buf *text)
 {
     bool stays = false;
@@ -98,6 +110,9 @@ add_bounds(struct finder *finder, const struct balance_seat *seats, uint32_t cou
             !balance_is_settled(finder->policy, &finder->fleet->clusters[seat->cluster])) {
             buf_printf(text, "; %s has not been ready for long enough to be given any", seat->name);
         }
+        if (seat->wanted > seat->current && is_driven_out(finder, index, seat->cluster)) {
+            buf_printf(text, "; %s has a taint that is not tolerated for long enough", seat->name);
+        }
         stays = stays || (seat->current > seat->wanted && seat->floor > seat->wanted);
     }
     if (stays) {
@@ -106,8 +121,8 @@ add_bounds(struct finder *finder, const struct balance_seat *seats, uint32_t cou
 }
 
 static void
-compare(struct finder *finder, const struct balance_seat *seats, uint32_t count, const char *origin,
-        struct imbalance *ret)
+compare(struct finder *finder, uint32_t index, const struct balance_seat *seats, uint32_t count,
+        const char *origin, struct imbalance *ret)
 {
     struct buf text, bounds;
     int64_t wanted = 0, moves = 0;
@@ -124,7 +139,7 @@ compare(struct finder *finder, const struct balance_seat *seats, uint32_t count,
                        (long long)seat->current, (long long)seat->wanted);
         }
     }
-    add_bounds(finder, seats, count, &bounds);
+    add_bounds(finder, index, seats, count, &bounds);
     *ret = (struct imbalance){
         .replicas = (int32_t)wanted,
         .may_move = moves > 0,
@@ -151,5 +166,5 @@ find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret)
     uint32_t count = gather(finder, index, &rule, seats);
 
     balance_plan(finder->scratch, &rule, fleet, binding, seats, count);
-    compare(finder, seats, count, rule.origin, ret);
+    compare(finder, index, seats, count, rule.origin, ret);
 }

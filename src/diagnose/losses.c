@@ -119,11 +119,8 @@ find_loss(const struct finder *finder, const struct binding *binding, const stru
     };
     int64_t when = TIME_NONE, until = TIME_NONE;
     const struct taint *taint =
-        taint_list_find_evicting(&view.cluster->taints, view.tolerations, &when);
+        binding_find_evicting_taint(binding, view.cluster, finder->policy->now, &when);
 
-    if (taint != NULL && when > finder->policy->now) {
-        taint = NULL; /* not yet */
-    }
     if (taint == NULL && view.health->healthy) {
         return false;
     }

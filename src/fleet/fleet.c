@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/timestamp.h"
 #include "builder.h"
 
 void
@@ -18,6 +19,22 @@ fleet_free(struct fleet *fleet)
         interner_free(fleet->strings);
         free(fleet);
     }
+}
+
+const struct taint *
+binding_find_evicting_taint(const struct binding *binding, const struct cluster *cluster,
+                            int64_t by, int64_t *ret_when)
+{
+    int64_t when = TIME_NONE;
+    const struct taint *taint = taint_list_find_evicting(
+        &cluster->taints,
+        binding->placement != NULL ? &binding->placement->cluster_tolerations : NULL, &when);
+
+    if (taint == NULL || when > by) {
+        return NULL;
+    }
+    *ret_when = when;
+    return taint;
 }
 
 uint32_t

@@ -46,3 +46,9 @@ policy_init(struct policy *policy)
     policy->balance.stabilization = DEFAULT_BALANCE_STABILIZATION;
     policy->guard_by = GUARD_BY_NONE;
 }
+
+int64_t
+policy_stay_until(const struct policy *policy)
+{
+    return timestamp_add(policy->now, policy->cooldown.initial);
+}

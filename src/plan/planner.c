@@ -84,6 +84,8 @@ name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
         reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
     } else if (move->taken > 0 && planner->reasons.count == n_turns) {
         reason_add_refusals(planner, move);
+    } else if (move->taken == 0 && planner->policy->mode == MODE_PLACE) {
+        reason_add_toleration_ends(planner, move);
     }
 }
 
@@ -334,6 +336,7 @@ planner_init(struct planner *planner)
 {
     planner->scheduler = scheduler_new(planner->arena, planner->fleet);
     planner->no_destination = cluster_flags(planner);
+    planner->tainted = ARENA_ARRAY(planner->arena, uint32_t, planner->fleet->n_clusters);
     planner->excluded = cluster_flags(planner);
     planner->pinned = cluster_flags(planner);
     planner->closed = cluster_flags(planner);
@@ -343,6 +346,9 @@ planner_init(struct planner *planner)
         const struct cluster_health *health = &planner->diagnosis->clusters[i];
 
         planner->no_destination[i] = !cluster_may_receive(health);
+        if (taint_list_has_no_execute(&planner->fleet->clusters[i].taints)) {
+            planner->tainted[planner->n_tainted++] = i;
+        }
     }
 }
 

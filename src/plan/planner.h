@@ -27,6 +27,8 @@ struct planner {
     int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
     bool bounded;         /* destinations have no more room than their limits leave */
     bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
+    uint32_t *tainted;    /* clusters with a NoExecute taint; the same for every binding */
+    uint32_t n_tainted;   /* of them */
     bool *excluded;       /* by cluster: neither candidate nor target of this binding */
     bool *pinned;         /* by cluster: holds replicas of this binding that stay */
     bool *closed;         /* by cluster: takes no more replicas of this binding */
@@ -80,6 +82,8 @@ void reason_add(struct planner *planner, const char *code, const char *cluster, 
 void reason_add_refusals(struct planner *planner, const struct move *move);
 /* Likewise, apart from clusters that would have done, or need do nothing; by cluster. */
 void reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart);
+/* Of clusters that would have done, those out of which a taint drives the binding too soon. */
+void reason_add_toleration_ends(struct planner *planner, const struct move *move);
 /* Why nothing moves towards the wanted split: clusters that have no room for it by now. */
 void reason_add_balance_bounds(struct planner *planner, const struct move *move);
 /* Whose turn it is where clusters are lost: only what is not ours. */

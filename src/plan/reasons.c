@@ -124,6 +124,40 @@ verdict_of(struct planner *planner, const struct move *move, uint32_t index)
     return verdict == FILTER_PASSED ? verdict : first;
 }
 
+static const char *
+taint_text(struct planner *planner, const struct taint *taint, int64_t when)
+{
+    const char *name = arena_printf(planner->scratch, "taint %s%s%s:NoExecute", taint->key,
+                                    str_is_empty(taint->value) ? "" : "=", taint->value);
+    char until[TIMESTAMP_TEXT_MAX], span[DURATION_TEXT_MAX];
+
+    if (when == TIME_EARLIEST) {
+        return arena_printf(planner->scratch, "%s is not tolerated", name);
+    }
+    timestamp_format(when, until);
+    if (when <= planner->policy->now) {
+        return arena_printf(planner->scratch, "%s is not tolerated, since %s", name, until);
+    }
+    return arena_printf(planner->scratch, "%s is tolerated until %s, and so not for %s", name,
+                        until, duration_format(planner->policy->cooldown.initial, span));
+}
+
+/* false when the binding may stay there for long enough. */
+static bool
+add_toleration_ends(struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct cluster *cluster = &planner->fleet->clusters[index];
+    int64_t when;
+    const struct taint *taint = binding_find_evicting_taint(
+        move->binding, cluster, policy_stay_until(planner->policy), &when);
+
+    if (taint == NULL) {
+        return false;
+    }
+    reason_add(planner, "TolerationEnds", cluster->name, "%s", taint_text(planner, taint, when));
+    return true;
+}
+
 static bool
 add_refusal(struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -143,6 +177,8 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
         reason_add(planner, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
                                            planner->scratch));
+    } else if (add_toleration_ends(planner, move, index)) {
+        return true;
     } else if (planner->cools_until[index] != TIME_NONE) {
         return false; /* said already */
     } else if (planner->closed[index]) {
@@ -166,6 +202,20 @@ reason_add_other_refusals(struct planner *planner, const struct move *move, cons
     }
     if (more > 0) {
         reason_add(planner, "MoreClusters", "", "and %u more clusters", more);
+    }
+}
+
+void
+reason_add_toleration_ends(struct planner *planner, const struct move *move)
+{
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < planner->n_tainted && shown < REFUSALS_MAX; i++) {
+        uint32_t index = planner->tainted[i];
+
+        if (!planner->no_destination[index] && verdict_of(planner, move, index) == FILTER_PASSED) {
+            shown += add_toleration_ends(planner, move, index) ? 1 : 0;
+        }
     }
 }
 
@@ -264,6 +314,7 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
     add_sources(planner, move, decision);
     if (decision->unplaced > 0) {
         add_bounds(planner, move, decision);
+        reason_add_toleration_ends(planner, move);
     }
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];

@@ -129,6 +129,28 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
                                        is_refused(planner, move, target->cluster);
 }
 
+/* What diagnosis would call lost the moment it is there, or before it may move again, is no
+ * destination: the next run would take it away, and to and fro it went. */
+static void
+close_tainted(struct planner *planner, const struct move *move)
+{
+    int64_t until = policy_stay_until(planner->policy), when;
+
+    for (uint32_t i = 0; i < planner->n_tainted && move->n_findings > 0; i++) {
+        uint32_t index = planner->tainted[i];
+        const struct cluster *cluster = &planner->fleet->clusters[index];
+
+        if (binding_find_evicting_taint(move->binding, cluster, until, &when) != NULL) {
+            int at = binding_find_target(move->binding, cluster->name);
+            bool holds_some = at >= 0 && (move->binding->clusters.items[at].replicas > 0 ||
+                                          !binding_is_workload(move->binding));
+
+            planner->closed[index] = true;
+            planner->excluded[index] = planner->excluded[index] || !holds_some;
+        }
+    }
+}
+
 static bool
 stays_somewhere(const struct planner *planner, const struct move *move)
 {
@@ -181,6 +203,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
     }
+    close_tainted(planner, move);
     move->wanted = planner->only_lost ? move->kept + move->taken : binding->replicas;
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {

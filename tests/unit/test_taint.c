@@ -4,6 +4,8 @@
  */
 #include "ballast/taint.h"
 
+#include "ballast/fleet.h"
+#include "ballast/policy.h"
 #include "ballast/timestamp.h"
 #include "check.h"
 
@@ -207,6 +209,34 @@ test_equality_looks_at_every_field(void)
                                  &(struct toleration_list){.present = true}));
 }
 
+/* What is over now is lost, and what is over by the time that a destination has to last is none: to
+ * the nanosecond. */
+static void
+test_stay_of_a_binding(void)
+{
+    struct toleration minutes = for_seconds("down", 300);
+    struct placement placement = {.cluster_tolerations = {&minutes, 1, true}};
+    struct binding binding = {.placement = &placement};
+    struct taint taint = {"down", "", "NoExecute", ADDED};
+    struct cluster cluster = {.taints = {&taint, 1}};
+    int64_t end = ADDED + 300 * NANOS_PER_SECOND, when = TIME_NONE;
+    struct policy policy;
+
+    CHECK(binding_find_evicting_taint(&binding, &cluster, end - 1, &when) == NULL);
+    CHECK_INT(when, TIME_NONE);
+    CHECK(binding_find_evicting_taint(&binding, &cluster, end, &when) == &taint);
+    CHECK_INT(when, end);
+    binding.placement = NULL;
+    CHECK(binding_find_evicting_taint(&binding, &cluster, ADDED, &when) == &taint);
+    CHECK_INT(when, ADDED);
+
+    policy_init(&policy);
+    policy.now = ADDED;
+    CHECK_INT(policy_stay_until(&policy), ADDED + 60 * NANOS_PER_MINUTE);
+    policy.cooldown.initial = 0;
+    CHECK_INT(policy_stay_until(&policy), ADDED);
+}
+
 void suite_taint(void);
 
 void
@@ -220,5 +250,6 @@ suite_taint(void)
     check_test("eviction by several taints", test_eviction_by_several_taints);
     check_test("first matching toleration counts", test_first_matching_toleration_counts);
     check_test("taint of unknown age", test_taint_of_unknown_age);
+    check_test("stay of a binding", test_stay_of_a_binding);
     check_test("equality looks at every field", test_equality_looks_at_every_field);
 }
