@@ -17,7 +17,16 @@ struct path {
     const char *template; /* for messages */
     const char *at;       /* what is still to be read */
     struct error *err;
+    const struct json_path_visitor *visitor; /* NULL: nobody wants to know */
 };
+
+static void
+visit(const struct path *path, const struct value *parent, const char *name, size_t index)
+{
+    if (path->visitor != NULL) {
+        path->visitor->visit(path->visitor->context, parent, name, index);
+    }
+}
 
 static bool
 refuse(const struct path *path, const char *what)
@@ -39,6 +48,8 @@ member(const struct path *path, const struct value *value, const char *name)
 
     if (found == NULL) {
         is_missing(path, name);
+    } else {
+        visit(path, value, name, 0);
     }
     return found;
 }
@@ -107,6 +118,7 @@ read_index(struct path *path, const struct value *value)
         refuse(path, "the list is shorter than the index");
         return NULL;
     }
+    visit(path, value, NULL, (size_t)index);
     return value_at(value, (size_t)index);
 }
 
@@ -180,27 +192,47 @@ print_action(struct path *path, const struct value *root, struct buf *out)
     return print(path, value, out);
 }
 
-bool
-json_path_print(const char *template, const struct value *root, struct buf *out, struct error *err)
+static bool
+print_template(struct path *path, const struct value *root, struct buf *out)
 {
-    struct path path = {.template = template, .at = template, .err = err};
-
-    if (strlen(template) > JSON_PATH_MAX) {
-        return error_set(err, ERROR_INVALID, "a JSONPath of more than %d bytes", JSON_PATH_MAX);
+    if (strlen(path->template) > JSON_PATH_MAX) {
+        return error_set(path->err, ERROR_INVALID, "a JSONPath of more than %d bytes",
+                         JSON_PATH_MAX);
     }
-    while (*path.at != '\0') {
-        size_t text = strcspn(path.at, "{");
+    while (*path->at != '\0') {
+        size_t text = strcspn(path->at, "{");
 
-        buf_append(out, path.at, text);
-        path.at += text;
-        if (*path.at == '{') {
-            path.at++;
-            if (!print_action(&path, root, out)) {
+        buf_append(out, path->at, text);
+        path->at += text;
+        if (*path->at == '{') {
+            path->at++;
+            if (!print_action(path, root, out)) {
                 return false;
             }
         }
     }
     return out->length <= JSON_PATH_MAX && !out->overflowed
                ? true
-               : refuse(&path, "what it names is too long for a label");
+               : refuse(path, "what it names is too long for a label");
+}
+
+bool
+json_path_print(const char *template, const struct value *root, struct buf *out, struct error *err)
+{
+    struct path path = {.template = template, .at = template, .err = err};
+
+    return print_template(&path, root, out);
+}
+
+void
+json_path_visit(const char *template, const struct value *root,
+                const struct json_path_visitor *visitor)
+{
+    struct error ignored = ERROR_INIT;
+    struct path path = {.template = template, .at = template, .err = &ignored, .visitor = visitor};
+    struct buf unused;
+
+    buf_init(&unused, JSON_PATH_MAX);
+    print_template(&path, root, &unused);
+    buf_release(&unused);
 }

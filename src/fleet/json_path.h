@@ -23,4 +23,15 @@
 bool json_path_print(const char *template, const struct value *root, struct buf *out,
                      struct error *err);
 
+/* Is told of each member (`name`) and each item (`name` NULL) that a template reads, in `parent`.
+ */
+struct json_path_visitor {
+    void (*visit)(void *context, const struct value *parent, const char *name, size_t index);
+    void *context;
+};
+
+/* Reads what json_path_print reads of `root`, up to where that fails. */
+void json_path_visit(const char *template, const struct value *root,
+                     const struct json_path_visitor *visitor);
+
 #endif

@@ -4,7 +4,7 @@
  * wanted stays of that type and is emptied, so that it is refused for the same
  * reason as before.
  */
-#include "prune.h"
+#include "prune_walk.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -13,6 +13,7 @@
 #include "ballast/timestamp.h"
 #include "decode_common.h"
 #include "pod_template.h"
+#include "prune_state.h"
 #include "redact.h"
 #include "replica_path.h"
 #include "value_text.h"
@@ -20,20 +21,6 @@
 #define APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 #define OWN_ANNOTATIONS "ballast.io/"
 #define WORD_MAX 48
-
-struct pruner {
-    struct redactor *redactor;     /* NULL: names stay */
-    struct fleet_builder *scratch; /* pod templates are compared with its memory */
-    struct arena *arena;
-    struct map *templates; /* digest -> its number */
-};
-
-/* An object under way. */
-struct walk {
-    struct pruner *pruner;
-    const char *label; /* whose values they are: the member "key" of a requirement, ... */
-    struct buf *out;
-};
 
 static void write_object(const struct walk *walk, const struct prune_rule *rules,
                          const struct value *value);
@@ -198,9 +185,8 @@ write_text(const struct walk *walk, enum text_class text_class, const char *text
 
 /* --- values --- */
 
-/* Of its type, and nothing else. */
-static void
-write_blank(const struct value *value, struct buf *out)
+void
+prune_write_blank(const struct value *value, struct buf *out)
 {
     static const char *const blank[] = {
         [VALUE_NULL] = "null", [VALUE_BOOL] = "false",  [VALUE_INTEGER] = "0",
@@ -211,8 +197,8 @@ write_blank(const struct value *value, struct buf *out)
     buf_append_str(out, blank[value_type(value)]);
 }
 
-static void
-write_scalar(const struct walk *walk, enum text_class text_class, const struct value *value)
+void
+prune_write_scalar(const struct walk *walk, enum text_class text_class, const struct value *value)
 {
     enum value_type type = value_type(value);
 
@@ -221,7 +207,7 @@ write_scalar(const struct walk *walk, enum text_class text_class, const struct v
     } else if (text_class == TEXT_NUMBER && type != VALUE_LIST && type != VALUE_OBJECT) {
         value_write_json(value, false, walk->out);
     } else {
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
     }
 }
 
@@ -231,7 +217,7 @@ write_item(const struct walk *walk, const struct prune_rule *rule, const struct 
     if (rule->members != NULL) {
         write_object(walk, rule->members, value);
     } else {
-        write_scalar(walk, rule->text, value);
+        prune_write_scalar(walk, rule->text, value);
     }
 }
 
@@ -239,7 +225,7 @@ static void
 write_list(const struct walk *walk, const struct prune_rule *rule, const struct value *value)
 {
     if (value_type(value) != VALUE_LIST) {
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
         return;
     }
     buf_append_char(walk->out, '[');
@@ -263,8 +249,8 @@ write_key(const struct walk *walk, enum text_class text_class, const char *key, 
     buf_append_char(walk->out, ':');
 }
 
-static void
-write_plain_key(const struct walk *walk, const char *key, size_t *count)
+void
+prune_write_key(const struct walk *walk, const char *key, size_t *count)
 {
     if ((*count)++ > 0) {
         buf_append_char(walk->out, ',');
@@ -283,7 +269,7 @@ write_map(const struct walk *walk, const struct prune_rule *rule, const struct v
     size_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
         return;
     }
     buf_append_char(walk->out, '{');
@@ -321,7 +307,7 @@ static void
 write_template(const struct walk *walk, const struct value *value)
 {
     if (value_type(value) != VALUE_OBJECT || value_count(value) == 0) {
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
         return;
     }
     size_t none = template_number(walk->pruner, NULL);
@@ -368,19 +354,19 @@ write_annotation(const struct walk *walk, const char *key, const struct value *v
 {
     if (value_type(value) != VALUE_STRING) { /* for which the binding is refused */
         write_key(walk, TEXT_LABEL_KEY, key, count);
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
     } else if (str_eq(key, APPLIED_PLACEMENT)) {
-        write_plain_key(walk, key, count);
+        prune_write_key(walk, key, count);
         write_nested(walk, prune_placement, value_string(value), value_string_length(value));
     } else if (str_eq(key, ANNOTATION_LAST_MOVE)) {
         bool is_read = value_string_length(value) <= LAST_MOVE_TEXT_MAX;
 
-        write_plain_key(walk, key, count);
+        prune_write_key(walk, key, count);
         write_nested(walk, prune_last_move, is_read ? value_string(value) : "{",
                      is_read ? value_string_length(value) : 1);
     } else if (strncmp(key, OWN_ANNOTATIONS, strlen(OWN_ANNOTATIONS)) == 0) {
-        write_plain_key(walk, key, count);
-        write_scalar(walk, TEXT_SETTING, value);
+        prune_write_key(walk, key, count);
+        prune_write_scalar(walk, TEXT_SETTING, value);
     }
 }
 
@@ -393,7 +379,7 @@ write_annotations(const struct walk *walk, const struct value *value)
     size_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
         return;
     }
     buf_append_char(walk->out, '{');
@@ -410,7 +396,7 @@ write_member(const struct walk *walk, const struct prune_rule *rule, const struc
 {
     switch (rule->form) {
     case PRUNE_SCALAR:
-        write_scalar(walk, rule->text, value);
+        prune_write_scalar(walk, rule->text, value);
         break;
     case PRUNE_OBJECT:
         write_object(walk, rule->members, value);
@@ -426,6 +412,12 @@ write_member(const struct walk *walk, const struct prune_rule *rule, const struc
         break;
     case PRUNE_ANNOTATIONS:
         write_annotations(walk, value);
+        break;
+    case PRUNE_STATE_RULES:
+        prune_state_rules(walk, value);
+        break;
+    case PRUNE_TOLD_STATUS:
+        prune_told_status(walk, rule->members, value);
         break;
     case PRUNE_WHOLE:
         value_write_json(value, false, walk->out);
@@ -445,10 +437,9 @@ find_rule(const struct walk *walk, const struct prune_rule *rules, const char *n
                : NULL;
 }
 
-/* The members that the rules name, behind *count others. */
-static void
-write_members(const struct walk *walk, const struct prune_rule *rules, const struct value *value,
-              size_t *count)
+void
+prune_write_members(const struct walk *walk, const struct prune_rule *rules,
+                    const struct value *value, size_t *count)
 {
     const struct prune_rule *key_rule = find_rule(walk, rules, "key");
     struct value_iterator it = VALUE_ITERATOR(value);
@@ -470,7 +461,7 @@ write_members(const struct walk *walk, const struct prune_rule *rules, const str
         const struct prune_rule *rule = find_rule(walk, rules, key);
 
         if (rule != NULL) {
-            write_plain_key(walk, key, count);
+            prune_write_key(walk, key, count);
             write_member(&inner, rule, member);
         }
     }
@@ -482,26 +473,26 @@ write_object(const struct walk *walk, const struct prune_rule *rules, const stru
     size_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
-        write_blank(value, walk->out);
+        prune_write_blank(value, walk->out);
         return;
     }
     buf_append_char(walk->out, '{');
-    write_members(walk, rules, value, &count);
+    prune_write_members(walk, rules, value, &count);
     buf_append_char(walk->out, '}');
 }
 
 void
 prune_object(struct pruner *pruner, const struct fleet_object *object, struct buf *out)
 {
-    struct walk walk = {.pruner = pruner, .label = "", .out = out};
+    struct walk walk = {.pruner = pruner, .root = object->value, .label = "", .out = out};
     size_t count = 0;
 
     buf_append_char(out, '{');
-    write_plain_key(&walk, "apiVersion", &count);
+    prune_write_key(&walk, "apiVersion", &count);
     write_text(&walk, TEXT_API, object->api_version, strlen(object->api_version));
-    write_plain_key(&walk, "kind", &count);
+    prune_write_key(&walk, "kind", &count);
     write_text(&walk, TEXT_KIND, object->kind, strlen(object->kind));
-    write_members(&walk, prune_kind(object->kind)->rules, object->value, &count);
+    prune_write_members(&walk, prune_kind(object->kind)->rules, object->value, &count);
     buf_append_char(out, '}');
 }
 

@@ -34,6 +34,8 @@ enum prune_form {
     PRUNE_MAP,  /* likewise */
     PRUNE_TEMPLATE,
     PRUNE_ANNOTATIONS, /* of a binding */
+    PRUNE_STATE_RULES, /* of statePreservation: see prune_state.h */
+    PRUNE_TOLD_STATUS, /* the members, and what those rules read */
     PRUNE_WHOLE,       /* as it is; left out where names are replaced. In the last row: all that no
                           other row names */
 };

@@ -271,6 +271,7 @@ static const struct prune_rule eviction_task[] = {
     SCALAR("gracePeriodSeconds", TEXT_NUMBER),
     SCALAR("suppressDeletion", TEXT_NUMBER),
     SCALAR("creationTimestamp", TEXT_TIME),
+    LABELS("preservedLabelState"),
     SCALARS("clustersBeforeFailover", TEXT_NAME),
     END,
 };
@@ -278,20 +279,20 @@ static const struct prune_rule decision_conditions[] = {
     SCALAR("tolerationSeconds", TEXT_NUMBER),
     END,
 };
-static const struct prune_rule application[] = {
+static const struct prune_rule state_preservation[] = {
+    {.name = "rules", .form = PRUNE_STATE_RULES},
+    END,
+};
+static const struct prune_rule failover_behavior[] = {
     OBJECT("decisionConditions", decision_conditions),
     SCALAR("purgeMode", TEXT_WORD),
     SCALAR("gracePeriodSeconds", TEXT_NUMBER),
-    END,
-};
-/* Not statePreservation: its rules read a workload's status, which may tell anything. */
-static const struct prune_rule cluster_failover[] = {
-    SCALAR("purgeMode", TEXT_WORD),
+    OBJECT("statePreservation", state_preservation),
     END,
 };
 static const struct prune_rule failover[] = {
-    OBJECT("application", application),
-    OBJECT("cluster", cluster_failover),
+    OBJECT("application", failover_behavior),
+    OBJECT("cluster", failover_behavior),
     END,
 };
 static const struct prune_rule suspension[] = {
@@ -334,7 +335,7 @@ static const struct prune_rule aggregated[] = {
     SCALAR("clusterName", TEXT_NAME),
     SCALAR("applied", TEXT_NUMBER),
     SCALAR("health", TEXT_WORD),
-    OBJECT("status", counts),
+    {.name = "status", .form = PRUNE_TOLD_STATUS, .members = counts},
     END,
 };
 static const struct prune_rule binding_status[] = {

@@ -123,6 +123,69 @@ test_secrets(void)
 }
 
 /* What is of another type than wanted stays so, and is emptied. */
+/* A binding with the rules, whose workload said that of itself. */
+#define PRESERVED(rules, status)                                                                   \
+    "{'spec':{'failover':{'cluster':{'statePreservation':{'rules':[" rules "]}}}},'status':{"      \
+    "'aggregatedStatus':[{'status':" status "}]}}"
+#define RULE(path) "{'aliasLabelName':'at','jsonPath':'" path "'}"
+
+/* What is left of the status, in JSON. */
+static void
+check_told(bool redact, const char *binding, const char *want)
+{
+    struct pruned p;
+
+    begin(&p, redact);
+    add(&p, "work.karmada.io/v1alpha2", "ResourceBinding", binding);
+    const char *text = settled(&p);
+    const char *status = strstr(text, "\"aggregatedStatus\"");
+
+    CHECK_STR(status != NULL ? status : text, want);
+    end(&p);
+}
+
+#define TOLD(status) "\"aggregatedStatus\":[{\"status\":" status "}]}}\n"
+#define STATUS                                                                                     \
+    "{'replicas':1,'other':'hunter2','at':{'ids':['hunter2','ckpt-7',{'hunter2':1}],'x':true,"     \
+    "'hunter2':true},'list':[1,2]}"
+
+/* Of the status the rules find what they found, or fail as they did. */
+static void
+test_state_rules(void)
+{
+    check_told(false, PRESERVED(RULE("{.at.ids[1]}"), STATUS),
+               TOLD("{\"replicas\":1,\"at\":{\"ids\":[null,\"ckpt-7\",null]}}"));
+    check_told(false, PRESERVED(RULE("{.at.ids[-2]}-{.at.x}"), STATUS),
+               TOLD("{\"replicas\":1,\"at\":{\"ids\":[null,\"ckpt-7\",null],\"x\":true}}"));
+    check_told(false, PRESERVED(RULE("{.at.ids[9]}"), STATUS),
+               TOLD("{\"replicas\":1,\"at\":{\"ids\":[null,null,null]}}"));
+    check_told(false, PRESERVED(RULE("{.list}"), STATUS),
+               TOLD("{\"replicas\":1,\"list\":[null,null]}"));
+    check_told(false, PRESERVED(RULE("{.none}"), STATUS), TOLD("{\"replicas\":1}"));
+    check_told(false, PRESERVED(RULE("{.a}"), "'hunter2'"), TOLD("\"\""));
+    check_told(false, PRESERVED(RULE("{.a}"), "null"), TOLD("null"));
+    check_told(false, PRESERVED("'hunter2'", STATUS), TOLD("{\"replicas\":1}"));
+}
+
+/* With names replaced a rule finds something where it did, and nothing tells what. */
+static void
+test_redacted_state_rules(void)
+{
+    struct pruned p;
+
+    check_told(true, PRESERVED(RULE("{.at.ids[1]}") "," RULE("{.at.none}"), STATUS),
+               TOLD("{\"replicas\":1,\"cluster0\":\"uid-3-1\"}"));
+    begin(&p, true);
+    add(&p, "work.karmada.io/v1alpha2", "ResourceBinding",
+        PRESERVED(RULE("hunter2-{.at.hunter2}") "," RULE("hunter2"), STATUS));
+    const char *text = settled(&p);
+
+    CHECK_CONTAINS(text, "{.cluster0}");
+    CHECK(strstr(text, "cluster1") == NULL);
+    CHECK(strstr(text, "hunter2") == NULL);
+    end(&p);
+}
+
 static void
 test_wrong_types(void)
 {
@@ -430,6 +493,8 @@ suite_prune(void)
 {
     check_suite("prune");
     check_test("secrets", test_secrets);
+    check_test("rules of state preservation", test_state_rules);
+    check_test("the same with names replaced", test_redacted_state_rules);
     check_test("wrong types", test_wrong_types);
     check_test("applied placements", test_applied_placement);
     check_test("pod templates", test_templates);
