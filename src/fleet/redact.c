@@ -136,8 +136,8 @@ is_known_api(const char *api_version)
 {
     static const char *const groups[] = {"apps",   "batch",      "autoscaling",
                                          "policy", "extensions", NULL};
-    static const char *const domains[] = {"k8s.io",     "kubernetes.io", "karmada.io",
-                                          "kubefed.io", "ballast.io",    NULL};
+    static const char *const domains[] = {"k8s.io",  "kubernetes.io", "karmada.io", "kubefed.io",
+                                          "keda.sh", "ballast.io",    NULL};
     const char *slash = strchr(api_version, '/');
     char group[32] = "";
 

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a fleet's snapshots plan as the fleet does: byte for byte, and with names replaced up to
+the names and to what is said in messages."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+
+def shape(value, names):
+    """A plan without its texts: every name as when it was first met; what was said, not how."""
+    if isinstance(value, dict):
+        return {key: shape(item, names) for key, item in sorted(value.items())
+                if key != "message"}
+    if isinstance(value, list):
+        return [shape(item, names) for item in value]
+    return names.setdefault(value, len(names)) if isinstance(value, str) else value
+
+
+def plan(program, fleet, flags):
+    """What is planned, in full."""
+    return subprocess.run([program, "plan", "--fleet", fleet, *flags, "--all", "-o", "json"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+
+
+def take(program, fleet, copy, flags):
+    """Whether all of the fleet could be read."""
+    shutil.rmtree(copy, ignore_errors=True)
+    return subprocess.run([program, "snapshot", copy, "--fleet", fleet, *flags],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
+
+
+def words(directory):
+    """Every word of a snapshot."""
+    return {word for path in directory.rglob("*") if path.is_file()
+            for word in re.findall(r"[\w./-]+", path.read_text())}
+
+
+def differences(program, fleet, work, reading=(), planning=(), told=""):
+    """What differs; nothing where nothing can be planned, or not all of the fleet be read. `reading`
+    are flags that a snapshot takes, too, `planning` those of the plan alone. Where `told`, a
+    configuration or flags, has a name that is replaced, it cannot be meant for the snapshot."""
+    before = plan(program, fleet, [*reading, *planning])
+    copy, redacted = (pathlib.Path(work) / name for name in ("snapshot", "snapshot--redact"))
+    if not before or not take(program, fleet, copy, reading):
+        return
+    if plan(program, copy, [*reading, *planning]) != before:
+        yield "a plan made of a snapshot is another one"
+    if not take(program, fleet, redacted, [*reading, "--redact"]):
+        yield "a snapshot is redacted where none can be taken"
+    elif told and set(re.findall(r"[\w./-]+", told)) & (words(copy) - words(redacted)):
+        return
+    elif shape(json.loads(plan(program, redacted, [*reading, *planning])), {}) != \
+            shape(json.loads(before), {}):
+        yield "a plan made of a redacted snapshot is another one"
