@@ -6,6 +6,7 @@ MODE ?= release
 BUILD := build/$(MODE)
 V ?= 0
 Q := $(if $(filter 0,$(V)),@)
+comma := ,
 say = @$(if $(filter 0,$(V)),printf '  %-9s %s\n' '$(1)' '$(2)',:)
 
 ifeq ($(origin CC),default)
@@ -92,7 +93,7 @@ $(LIBRARY): $(call objects,$(LIB_SRC)) $(PROTO:=.o)
 
 $(BUILD)/test-unit: $(call objects,$(UNIT_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
-	$(call link,-lcunit -lssl -lcrypto)
+	$(call link,-lcunit -lssl -lcrypto -Wl$(comma)--wrap=value_get)
 
 VECTOR_FILES := $(patsubst tests/conformance/%.xz,build/%,$(wildcard tests/conformance/vectors/*.xz))
 build/vectors/%: tests/conformance/vectors/%.xz | deps

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a decoder asks for and what a snapshot keeps are two sets of tables: every member that is
+ * asked for while an object of each kind is decoded must be one that is kept. The linker puts the
+ * functions here in the place of value_get (Makefile), so nothing that is read goes unnoticed,
+ * whether by a table or by hand.
+ */
+#include "../../src/fleet/prune.h"
+#include "ballast/arena.h"
+#include "ballast/map.h"
+#include "ballast/str.h"
+#include "check.h"
+
+const struct value *__real_value_get(const struct value *object, const char *key);
+const struct value *__wrap_value_get(const struct value *object, const char *key);
+
+/* What is kept of a list or an object of the sample. */
+struct place {
+    const char *path;
+    const struct prune_rule *rules; /* NULL: nothing */
+    bool is_free;                   /* all of it, whatever it is called */
+};
+
+struct recorder {
+    struct arena *arena;
+    struct map *places; /* container -> its place */
+    unsigned reads;
+};
+
+static struct recorder *recorder; /* NULL: nobody wants to know */
+
+/* Members that are asked for and not kept, and why. */
+static const struct {
+    const char *path, *why;
+} left_out[] = {
+    {"metadata", "EstimatorAnswers have none"},
+    {"metadata.annotations", "only those of bindings are kept"},
+    {"metadata.annotations.resource.karmada.io/cached-from-cluster",
+     "a snapshot puts the objects of a member into its directory"},
+};
+
+static bool
+is_left_out(const char *path)
+{
+    for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
+        if (str_eq(left_out[i].path, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct prune_rule *
+find_rule(const struct prune_rule *rules, const char *name)
+{
+    for (; rules != NULL && rules->name != NULL; rules++) {
+        if (str_eq(rules->name, name)) {
+            return rules;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a table of these has a row of that name, however deep. */
+static bool
+has_rule(const struct prune_rule *rules, const char *name)
+{
+    if (find_rule(rules, name) != NULL) {
+        return true;
+    }
+    for (; rules != NULL && rules->name != NULL; rules++) {
+        if (has_rule(rules->members, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- the sample's containers --- */
+
+static void index_value(struct recorder *r, const struct value *value, struct place place);
+
+/* A map of objects has rules for each of them. */
+static bool
+keeps_all(const struct prune_rule *rule)
+{
+    return rule->form == PRUNE_MAP || rule->form == PRUNE_TEMPLATE ||
+           rule->form == PRUNE_ANNOTATIONS || rule->form == PRUNE_STATE_RULES ||
+           rule->form == PRUNE_TOLD_STATUS;
+}
+
+static struct place
+place_of_member(struct recorder *r, const struct place *place, const char *key)
+{
+    const struct prune_rule *rule = find_rule(place->rules, key);
+    struct place inner = {
+        .path = arena_printf(r->arena, "%s%s%s", place->path, str_is_empty(place->path) ? "" : ".",
+                             key),
+        .is_free = place->is_free,
+    };
+
+    if (place->is_free && place->rules != NULL) {
+        inner.rules = place->rules;
+        inner.is_free = false;
+    } else if (rule != NULL) {
+        inner.rules = rule->form == PRUNE_TOLD_STATUS ? NULL : rule->members;
+        inner.is_free = keeps_all(rule);
+    }
+    return inner;
+}
+
+static void
+index_value(struct recorder *r, const struct value *value, struct place place)
+{
+    struct value_iterator it = VALUE_ITERATOR(value);
+    const struct value *member;
+    const char *key;
+
+    if (value_type(value) != VALUE_OBJECT && value_type(value) != VALUE_LIST) {
+        return;
+    }
+    const void *id = arena_memdup(r->arena, &value, sizeof(value));
+
+    *map_put(r->places, id, sizeof(value), NULL) = arena_memdup(r->arena, &place, sizeof(place));
+    if (value_type(value) == VALUE_LIST) {
+        for (size_t i = 0; i < value_count(value); i++) {
+            index_value(r, value_at(value, i), place);
+        }
+        return;
+    }
+    while (value_each(&it, &key, &member)) {
+        index_value(r, member, place_of_member(r, &place, key));
+    }
+}
+
+/* --- what is read --- */
+
+static void
+check_read(struct recorder *r, const struct value *object, const char *key, bool found)
+{
+    void **slot = map_get(r->places, &object, sizeof(object));
+
+    r->reads++;
+    if (slot == NULL) { /* the text of an annotation */
+        CHECK_MSG(has_rule(prune_placement, key) || has_rule(prune_last_move, key),
+                  "%s is read of an annotation, and not kept", key);
+        return;
+    }
+    const struct place *place = *slot;
+    const char *path =
+        arena_printf(r->arena, "%s%s%s", place->path, str_is_empty(place->path) ? "" : ".", key);
+    bool is_head = str_is_empty(place->path) && (str_eq(key, "apiVersion") || str_eq(key, "kind"));
+
+    if (is_left_out(path)) {
+        return;
+    }
+    CHECK_MSG(found, "%s is read, and the sample does not have it", path);
+    CHECK_MSG(is_head || place->is_free || find_rule(place->rules, key) != NULL,
+              "%s is read, and not kept in a snapshot", path);
+}
+
+const struct value *
+__wrap_value_get(const struct value *object, const char *key)
+{
+    struct recorder *r = recorder;
+    const struct value *value = __real_value_get(object, key);
+
+    recorder = NULL; /* what is asked for here does not count */
+    if (r != NULL && object != NULL) {
+        check_read(r, object, key, value != NULL);
+    }
+    recorder = r;
+    return value;
+}
+
+/* Decodes an object that has all that is ever read of its kind; ' stands for ". */
+static void
+check_kept(const char *api_version, const char *kind, const char *member, const char *text)
+{
+    struct recorder mine = {.arena = arena_new(), .places = map_new()};
+    struct fleet_builder *builder = fleet_builder_new();
+    struct object_origin origin = {.file = "", .member = member};
+    struct error err = ERROR_INIT;
+    char *json =
+        arena_printf(mine.arena, "{'apiVersion':'%s','kind':'%s',%s}", api_version, kind, text);
+
+    for (char *c = strchr(json, '\''); c != NULL; c = strchr(c, '\'')) {
+        *c = '"';
+    }
+    struct document *document = document_parse_json(json, strlen(json), 1, &err);
+
+    if (CHECK_OK(document != NULL, err)) {
+        const struct value *root = document_root(document);
+
+        index_value(&mine, root, (struct place){.path = "", .rules = prune_kind(kind)->rules});
+        recorder = &mine;
+        enum add_result result = fleet_builder_add(builder, root, "", "", &origin, &err);
+
+        recorder = NULL;
+        CHECK_INT(result, ADD_TAKEN);
+        CHECK_MSG(mine.reads > 0, "nothing is read of a %s", kind);
+    }
+    document_free(document);
+    fleet_builder_free(builder);
+    map_free(mine.places);
+    arena_free(mine.arena);
+}
+
+/* --- the samples --- */
+
+#define METADATA                                                                                   \
+    "'metadata':{'namespace':'shop','name':'web','uid':'u','resourceVersion':'1',"                 \
+    "'generation':1,'creationTimestamp':'2026-01-01T00:00:00Z',"                                   \
+    "'deletionTimestamp':'2026-01-01T00:00:00Z','labels':{'a':'b',"                                \
+    "'resourcetemplate.karmada.io/retain-replicas':'true'},'annotations':{"                        \
+    "'resource.karmada.io/cached-from-cluster':''},'ownerReferences':[{'apiVersion':'apps/v1',"    \
+    "'kind':'ReplicaSet','name':'r','uid':'u','controller':true}]}"
+#define SELECTOR                                                                                   \
+    "{'matchLabels':{'a':'b'},'matchExpressions':[{'key':'a','operator':'In','values':['b']}]}"
+#define TAINTS                                                                                     \
+    "'taints':[{'key':'k','value':'v','effect':'NoExecute','timeAdded':'2026-01-01T00:00:00Z'}]"
+#define CONDITIONS                                                                                 \
+    "'conditions':[{'type':'Ready','status':'False','reason':'r','message':'m',"                   \
+    "'lastTransitionTime':'2026-01-01T00:00:00Z'}]"
+#define AFFINITY                                                                                   \
+    "'labelSelector':" SELECTOR ",'fieldSelector':{'matchExpressions':[{'key':'region',"           \
+    "'operator':'In','values':['eu']}]},'clusterNames':['m1'],'exclude':['m2']"
+#define TOLERATION                                                                                 \
+    "{'key':'k','operator':'Equal','value':'v','effect':'NoExecute','tolerationSeconds':1}"
+#define REQUIREMENTS                                                                               \
+    "{'resourceRequest':{'cpu':'1'},'nodeClaim':{'hardNodeAffinity':{'nodeSelectorTerms':[{"       \
+    "'matchExpressions':[{'key':'a','operator':'In','values':['b']}],'matchFields':[{'key':"       \
+    "'metadata.name','operator':'In','values':['n']}]}]},'nodeSelector':{'a':'b'},"                \
+    "'tolerations':[" TOLERATION "]},'namespace':'shop','priorityClassName':'high'}"
+#define PLACEMENT                                                                                  \
+    "{'clusterAffinity':{" AFFINITY "},'clusterAffinities':[{'affinityName':'t'," AFFINITY         \
+    ",'overflowAffinities':[{'affinityName':'o'," AFFINITY                                         \
+    "}]}],'clusterTolerations':[" TOLERATION                                                       \
+    "],'spreadConstraints':[{'spreadByField':'region','spreadByLabel':'','minGroups'"              \
+    ":1,'maxGroups':2}],'replicaScheduling':{'replicaSchedulingType':'Divided',"                   \
+    "'replicaDivisionPreference':'Weighted','weightPreference':{'staticWeightList':[{"             \
+    "'targetCluster':{" AFFINITY "},'weight':1}],'dynamicWeight':'AvailableReplicas'}},"           \
+    "'workloadAffinity':{'affinity':{'groupByLabelKey':'g'},'antiAffinity':{'groupByLabelKey':"    \
+    "'h'}}}"
+#define RULES "'statePreservation':{'rules':[{'aliasLabelName':'a','jsonPath':'{.at.id}'}]}"
+#define FAILOVER                                                                                   \
+    "{'decisionConditions':{'tolerationSeconds':1},'purgeMode':'Directly','gracePeriodSeconds':"   \
+    "1," RULES "}"
+#define LAST_MOVE                                                                                  \
+    "{\\'time\\':\\'2026-01-01T00:00:00Z\\',\\'from\\':[{\\'name\\':\\'m1\\',\\'replicas\\':1}],"  \
+    "\\'to\\':[{\\'name\\':\\'m2\\',\\'replicas\\':1}],\\'left\\':[{\\'name\\':\\'m1\\',"          \
+    "\\'replicas\\':1}],\\'reason\\':\\'UnhealthyCluster\\',\\'attempt\\':1,\\'deferred\\':1,"     \
+    "\\'workload\\':1}"
+
+static void
+test_cluster(void)
+{
+    check_kept(
+        "cluster.karmada.io/v1alpha1", "Cluster", "",
+        METADATA
+        ",'spec':{'syncMode':'Push','provider':'p','region':'r','zone':'z','zones':['z']," TAINTS
+        ",'resourceModels':[{'grade':0,'ranges':[{'name':'cpu','min':'0','max':'1'}"
+        "]}]},'status':{" CONDITIONS ",'apiEnablements':[{'groupVersion':'apps/v1',"
+        "'resources':[{'kind':'Deployment'}]}],'resourceSummary':{'allocatable':{'cpu':'1'"
+        "},'allocated':{'cpu':'1'},'allocating':{'cpu':'1'},'allocatableModelings':[{"
+        "'grade':0,'count':1}]}}");
+}
+
+static void
+test_binding(void)
+{
+    check_kept(
+        "work.karmada.io/v1alpha2", "ResourceBinding", "",
+        "'metadata':{'namespace':'shop','name':'web','uid':'u','resourceVersion':'1',"
+        "'generation':1,'deletionTimestamp':'2026-01-01T00:00:00Z','labels':{'a':'b'},"
+        "'annotations':{'resource.karmada.io/cached-from-cluster':'',"
+        "'policy.karmada.io/applied-placement':'{\\'clusterAffinity\\':{}}',"
+        "'ballast.io/last-move':'" LAST_MOVE "'}},"
+        "'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop',"
+        "'name':'web','uid':'u'},'replicas':1,'replicaRequirements':" REQUIREMENTS
+        ",'placement':" PLACEMENT
+        ",'components':[{'name':'c','replicas':1,'replicaRequirements':" REQUIREMENTS
+        "}],'clusters':[{'name':'m1','replicas':1}],'gracefulEvictionTasks':[{"
+        "'fromCluster':'m2','reason':'r','producer':'p','purgeMode':'Directly',"
+        "'creationTimestamp':'2026-01-01T00:00:00Z'}],'schedulerName':'s',"
+        "'rescheduleTriggeredAt':'2026-01-01T00:00:00Z','schedulePriority':{'priority':1},"
+        "'suspension':{'scheduling':true},'failover':{'application':" FAILOVER
+        ",'cluster':" FAILOVER
+        "},'workloadAffinityGroups':{'affinityGroup':'a','antiAffinityGroup':'b'}},"
+        "'status':{'lastScheduledTime':'2026-01-01T00:00:00Z','schedulerObservedGeneration':1,"
+        "'schedulerObservingAffinityName':'a','aggregatedStatus':[{'clusterName':'m1','applied':"
+        "true,'health':'Healthy','status':{'replicas':1,'readyReplicas':1,'updatedReplicas':1,"
+        "'at':{'id':'i'}}}]}");
+}
+
+static void
+test_claims(void)
+{
+    static const char *const kinds[][2] = {
+        {"autoscaling.karmada.io/v1alpha1", "FederatedHPA"},
+        {"autoscaling.karmada.io/v1alpha1", "CronFederatedHPA"},
+        {"autoscaling/v2", "HorizontalPodAutoscaler"},
+        {"keda.sh/v1alpha1", "ScaledObject"},
+    };
+    static const char rule[] =
+        "'targetCluster':{" AFFINITY "},'overriders':{'plaintext':[{'path':'/spec/replicas'}],"
+        "'fieldOverrider':[{'fieldPath':'/a','json':[{'subPath':'/b'}],'yaml':[{'subPath':'/c'}]}]"
+        ",'labelsOverrider':[{'operator':'add','value':{"
+        "'resourcetemplate.karmada.io/retain-replicas':'true'}}]}";
+    char text[4096];
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        check_kept(kinds[i][0], kinds[i][1], "",
+                   METADATA ",'spec':{'scaleTargetRef':{'apiVersion':'apps/v1','kind':"
+                            "'Deployment','name':'web'}}");
+    }
+    snprintf(text, sizeof(text),
+             METADATA ",'spec':{'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment',"
+                      "'namespace':'shop','name':'web','labelSelector':{}}],'overrideRules':[{%s}],"
+                      "%s}",
+             rule, rule);
+    check_kept("policy.karmada.io/v1alpha1", "OverridePolicy", "", text);
+    check_kept("policy.karmada.io/v1alpha1", "ClusterOverridePolicy", "", text);
+}
+
+static void
+test_quota(void)
+{
+    check_kept("policy.karmada.io/v1alpha1", "FederatedResourceQuota", "",
+               METADATA ",'spec':{'overall':{'cpu':'1'},'staticAssignments':[{'clusterName':'m1',"
+                        "'hard':{'cpu':'1'}}]},'status':{'overallUsed':{'cpu':'1'},"
+                        "'aggregatedStatus':[{'clusterName':'m1','used':{'cpu':'1'}}]}");
+}
+
+static void
+test_preferences(void)
+{
+    check_kept("scheduling.kubefed.io/v1alpha1", "ReplicaSchedulingPreference", "",
+               METADATA ",'spec':{'targetKind':'FederatedDeployment','totalReplicas':1,"
+                        "'rebalance':true,'clusters':{'m1':{'minReplicas':1,'maxReplicas':2,"
+                        "'weight':1}}}");
+    check_kept(
+        "policy.karmada.io/v1alpha1", "ReplicaSchedulingPolicy", "",
+        METADATA
+        ",'spec':{'resourceSelectors':[{'apiVersion':'apps/v1','kind':"
+        "'Deployment','namespace':'shop','name':'web','labelSelector':{}}],'totalReplicas':1,"
+        "'preferences':{'staticWeightList':[{'targetCluster':{" AFFINITY "},'weight':1}]}}");
+}
+
+static void
+test_workloads(void)
+{
+    static const char text[] =
+        METADATA ",'spec':{'replicas':1,'parallelism':1,'selector':" SELECTOR
+                 ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':"
+                 "{'readyReplicas':1,'ready':1,'observedGeneration':1}";
+
+    check_kept("apps/v1", "Deployment", "m1", text);
+    check_kept("apps/v1", "StatefulSet", "m1", text);
+    check_kept("apps/v1", "ReplicaSet", "m1", text);
+    check_kept("batch/v1", "Job", "m1", text);
+    check_kept("example.com/v1", "Database", "m1", text);
+}
+
+static void
+test_nodes_and_pods(void)
+{
+    static const char pod[] =
+        METADATA ",'spec':{'nodeName':'n','containers':[{'resources':{'requests':{'cpu':'1'}}}],"
+                 "'initContainers':[{'resources':{'requests':{'cpu':'1'}}}],'overhead':{'cpu':'1'"
+                 "}},'status':{'phase':'Pending','reason':'r'," CONDITIONS
+                 ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
+    static const char container[] =
+        "{'name':'c','ready':false,'restartCount':1,'state':{'waiting':{'reason':'r','message':"
+        "'m'},'terminated':{'reason':'r','exitCode':1}},'lastState':{'waiting':{'reason':'r',"
+        "'message':'m'},'terminated':{'reason':'r','exitCode':1}}}";
+    char text[4096];
+
+    check_kept("v1", "Node", "m1",
+               METADATA ",'spec':{'unschedulable':true," TAINTS
+                        "},'status':{'allocatable':{'cpu':'1'}}");
+    snprintf(text, sizeof(text), pod, container, container);
+    check_kept("v1", "Pod", "m1", text);
+}
+
+static void
+test_answers(void)
+{
+    check_kept("ballast.io/v1alpha1", "EstimatorAnswers", "m1",
+               METADATA ",'unschedulableThreshold':'5m','unschedulable':[{'apiVersion':'apps/v1',"
+                        "'kind':'Deployment','namespace':'shop','name':'web','replicas':1}],"
+                        "'available':[{'requirements':" REQUIREMENTS ",'replicas':1}]");
+}
+
+void suite_kept_fields(void);
+
+void
+suite_kept_fields(void)
+{
+    check_suite("kept_fields");
+    check_test("clusters", test_cluster);
+    check_test("bindings", test_binding);
+    check_test("claims", test_claims);
+    check_test("quotas", test_quota);
+    check_test("preferences", test_preferences);
+    check_test("workloads", test_workloads);
+    check_test("nodes and pods", test_nodes_and_pods);
+    check_test("answers of estimators", test_answers);
+}
