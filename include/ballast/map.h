@@ -2,7 +2,8 @@
  *
  * A hash map from byte strings to one pointer-sized value each. The map keeps
  * the pointer to the key, not a copy: keys must outlive it. Iteration order is
- * not defined, so nothing visible may depend on it.
+ * not defined, so nothing visible may depend on it. The hash is keyed (hash.h):
+ * nobody can pick keys that are slow to find.
  */
 #ifndef BALLAST_MAP_H
 #define BALLAST_MAP_H
@@ -15,6 +16,8 @@ struct map;
 struct map *map_new(void);
 void map_free(struct map *map); /* NULL is fine; values are not touched */
 size_t map_count(const struct map *map);
+/* The most slots that are looked at to find a key that is there. */
+size_t map_longest_run(const struct map *map);
 
 /* The slot of a key; NULL when absent. Valid until the next map_put. */
 void **map_get(const struct map *map, const void *key, size_t length);

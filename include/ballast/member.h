@@ -12,6 +12,7 @@
 
 #include "ballast/cluster.h"
 #include "ballast/estimator_answers.h"
+#include "ballast/hash.h"
 
 /* The controller of an object: its owner reference with controller: true; kind "" when none. */
 struct owner {
@@ -104,12 +105,6 @@ const char *node_label(const struct node *node, const char *key);
  * node; a term that does not parse, or is empty, matches none. */
 bool node_selector_matches(const struct node_selector *selector, const struct node *node);
 
-/* 128 bits that are equal for semantically equal pod templates (equality.Semantic.DeepEqual after
- * the label pod-template-hash is taken out) and practically never for different ones. */
-struct digest {
-    uint64_t high, low;
-};
-
 struct replica_set {
     const char *namespace_;
     const char *name;
@@ -117,6 +112,8 @@ struct replica_set {
     struct label_list labels;
     struct owner owner;
     int64_t creation;
+    /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
+     * pod-template-hash is taken out) */
     struct digest pod_template;
 };
 

@@ -38,9 +38,6 @@ str_is_empty(const char *text)
 /* As sprintf, into a text that is the caller's to free(). */
 char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* 64-bit FNV-1a; for hash tables, never for anything visible. */
-uint64_t hash_bytes(const void *bytes, size_t length);
-
 /* The entry of `known[0..count)` nearest to `text` by edit distance, or NULL when none is near
  * enough to be what was meant. For "did you mean" messages. */
 const char *str_nearest(const char *text, const char *const *known, size_t count);

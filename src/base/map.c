@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hash map: open addressing with linear probing, at most 3/4 full. The
- * hash is mixed with the table's address so that an input cannot aim at one
- * probe sequence without knowing the process's layout.
+ * The hash map: open addressing with linear probing, at most 3/4 full.
  */
 #include "ballast/map.h"
 
@@ -11,7 +9,7 @@
 #include <string.h>
 
 #include "ballast/error.h"
-#include "ballast/str.h"
+#include "ballast/hash.h"
 
 struct slot {
     const void *key; /* NULL: free */
@@ -24,7 +22,7 @@ struct map {
     struct slot *slots;
     size_t n_slots; /* a power of two */
     size_t count;
-    uint64_t salt;
+    struct hash_key key;
 };
 
 static struct slot *
@@ -48,7 +46,7 @@ map_new(void)
     }
     map->n_slots = 16;
     map->slots = new_slots(map->n_slots);
-    map->salt = (uint64_t)(uintptr_t)map->slots * UINT64_C(0x9E3779B97F4A7C15);
+    map->key = hash_key_of_process();
     return map;
 }
 
@@ -65,14 +63,6 @@ size_t
 map_count(const struct map *map)
 {
     return map->count;
-}
-
-static uint64_t
-salted_hash(const struct map *map, const void *key, size_t length)
-{
-    uint64_t hash = (hash_bytes(key, length) ^ map->salt) * UINT64_C(0xD6E8FEB86659FD93);
-
-    return hash ^ hash >> 32;
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
@@ -112,8 +102,8 @@ grow(struct map *map)
 void **
 map_get(const struct map *map, const void *key, size_t length)
 {
-    struct slot *slot =
-        find_slot(map->slots, map->n_slots, key, length, salted_hash(map, key, length));
+    uint64_t hash = hash_bytes(&map->key, key, length);
+    struct slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
 
     return slot->key != NULL ? &slot->value : NULL;
 }
@@ -124,7 +114,7 @@ map_put(struct map *map, const void *key, size_t length, bool *ret_added)
     if ((map->count + 1) * 4 > map->n_slots * 3) {
         grow(map);
     }
-    uint64_t hash = salted_hash(map, key, length);
+    uint64_t hash = hash_bytes(&map->key, key, length);
     struct slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
     bool added = slot->key == NULL;
 
@@ -136,6 +126,21 @@ map_put(struct map *map, const void *key, size_t length, bool *ret_added)
         *ret_added = added;
     }
     return &slot->value;
+}
+
+size_t
+map_longest_run(const struct map *map)
+{
+    size_t longest = 0;
+
+    for (size_t i = 0; i < map->n_slots; i++) {
+        const struct slot *slot = &map->slots[i];
+        size_t home = (size_t)slot->hash & (map->n_slots - 1);
+        size_t run = ((i - home) & (map->n_slots - 1)) + 1;
+
+        longest = slot->key != NULL && run > longest ? run : longest;
+    }
+    return longest;
 }
 
 void **

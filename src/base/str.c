@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Interned strings, hashing, and the nearest of known words.
+ * Interned strings, and the nearest of known words.
  */
 #include "ballast/str.h"
 
@@ -85,18 +85,6 @@ str_print(const char *format, ...)
         out_of_memory();
     }
     return text;
-}
-
-uint64_t
-hash_bytes(const void *bytes, size_t length)
-{
-    const unsigned char *p = bytes;
-    uint64_t hash = UINT64_C(14695981039346656037);
-
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ p[i]) * UINT64_C(1099511628211);
-    }
-    return hash;
 }
 
 static int

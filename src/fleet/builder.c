@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "ballast/timestamp.h"
-#include "digest.h"
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
@@ -32,6 +31,7 @@ builder_over(struct fleet *fleet)
     builder->fleet = fleet;
     builder->scratch = arena_new();
     builder->keys = arena_new();
+    builder->hash_key = hash_key_of_process();
     builder->shared = map_new();
     builder->by_source = map_new();
     builder->members_by_name = map_new();
@@ -53,13 +53,6 @@ fleet_builder_new(void)
 }
 
 void
-registry_release(struct registry *registry)
-{
-    vec_free(&registry->places);
-    object_set_release(&registry->set);
-}
-
-void
 member_builder_free(struct member_builder *member)
 {
     vec_free(&member->pods);
@@ -70,9 +63,9 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->room_answers);
     place_set_release(&member->pod_places);
     settled_release(&member->settled);
-    registry_release(&member->node_registry);
-    registry_release(&member->replica_set_registry);
-    registry_release(&member->workload_registry);
+    place_set_release(&member->node_places);
+    place_set_release(&member->replica_set_places);
+    place_set_release(&member->workload_places);
     free(member);
 }
 
@@ -93,12 +86,12 @@ fleet_builder_free(struct fleet_builder *builder)
     vec_free(&builder->preferences);
     vec_free(&builder->claims);
     vec_free(&builder->quotas);
-    registry_release(&builder->quota_registry);
+    place_set_release(&builder->quota_places);
     vec_free(&builder->manifests);
-    registry_release(&builder->manifest_registry);
+    place_set_release(&builder->manifest_places);
     vec_free(&builder->problems);
-    registry_release(&builder->cluster_registry);
-    registry_release(&builder->binding_registry);
+    place_set_release(&builder->cluster_places);
+    place_set_release(&builder->binding_places);
     map_free(builder->members_by_name);
     map_free(builder->by_source);
     map_free(builder->shared);
@@ -163,7 +156,8 @@ builder_keep_text(struct fleet_builder *builder, const char *text, size_t length
 const char *
 builder_keep_common_text(struct fleet_builder *builder, const char *text, size_t length)
 {
-    const char **recent = &builder->recent[hash_bytes(text, length) % RECENT_TEXTS];
+    uint64_t hash = hash_bytes(&builder->hash_key, text, length);
+    const char **recent = &builder->recent[hash % RECENT_TEXTS];
 
     if (*recent == NULL || strlen(*recent) != length || memcmp(*recent, text, length) != 0) {
         *recent = builder_keep_text(builder, text, length);
@@ -174,7 +168,9 @@ builder_keep_common_text(struct fleet_builder *builder, const char *text, size_t
 void **
 builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text, size_t length)
 {
-    struct digest digest = digest_bytes((uint64_t)(unsigned char)kind, text, length);
+    const struct hash_key of_kind = {builder->hash_key.low ^ (unsigned char)kind,
+                                     builder->hash_key.high};
+    struct digest digest = digest_bytes(&of_kind, text, length);
     void **slot = map_get(builder->by_source, &digest, sizeof(digest));
 
     if (slot == NULL) {

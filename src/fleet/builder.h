@@ -10,15 +10,8 @@
 #include "ballast/field.h"
 #include "ballast/map.h"
 #include "ballast/vec.h"
-#include "object_set.h"
 #include "place_set.h"
 #include "settled.h"
-
-/* Which objects of an array were taken, and from where: a duplicate names both places. */
-struct registry {
-    VEC_OF(struct place) places;
-    struct object_set set;
-};
 
 struct member_builder {
     struct member_builder *next;
@@ -32,18 +25,18 @@ struct member_builder {
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     int64_t stuck_threshold; /* the shortest of what the answers are about */
-    struct place_set pod_places;
     struct settled settled;
-    struct registry node_registry, replica_set_registry, workload_registry;
+    struct place_set pod_places, node_places, replica_set_places, workload_places;
 };
 
 /* Texts that were kept last, by a hash of each. */
 #define RECENT_TEXTS 1024
 
 struct fleet_builder {
-    struct fleet *fleet;    /* under construction; NULL once finished */
-    struct arena *scratch;  /* of the object under way */
-    struct arena *keys;     /* of the maps below */
+    struct fleet *fleet;   /* under construction; NULL once finished */
+    struct arena *scratch; /* of the object under way */
+    struct arena *keys;    /* of the maps below */
+    struct hash_key hash_key;
     struct map *shared;     /* bytes -> the fleet's one copy of them */
     struct map *by_source;  /* digest of a source text -> what was decoded from it */
     struct decoder decoder; /* into the fleet's memory; context is this builder */
@@ -58,16 +51,16 @@ struct fleet_builder {
 
     VEC_OF(struct cluster) clusters;
     VEC_OF(struct binding) bindings;
-    struct registry cluster_registry, binding_registry;
+    struct place_set cluster_places, binding_places;
     struct member_builder *members;      /* in the order of their first objects */
     struct member_builder **next_member; /* where the next one goes */
     struct map *members_by_name;
     VEC_OF(struct preference) preferences;
     VEC_OF(struct replica_claim) claims;
     VEC_OF(struct quota) quotas;
-    struct registry quota_registry;
+    struct place_set quota_places;
     VEC_OF(struct object_key) manifests; /* that preferences came from */
-    struct registry manifest_registry;
+    struct place_set manifest_places;
     VEC_OF(struct problem) problems;
 };
 
@@ -99,7 +92,6 @@ void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char
 /* The member of a name, added when it is new. */
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
 void member_builder_free(struct member_builder *member);
-void registry_release(struct registry *registry);
 
 /* What of the control plane tells whether karmada-descheduler runs as well. */
 void builder_note_descheduler(struct fleet_builder *builder, const char *kind,

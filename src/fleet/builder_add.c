@@ -87,19 +87,22 @@ place_of(const struct taking *t)
                           t->origin->line};
 }
 
+/* The key of items[index]. */
+typedef struct object_key object_key_of(const void *items, uint32_t index);
+
 /* The object is the last one of `items`; it is taken off again when there is one like it. */
 static enum add_result
-settle(const struct taking *t, struct registry *registry, object_key_of *key_of, const void *items,
+settle(const struct taking *t, struct place_set *places, object_key_of *key_of, const void *items,
        size_t *count)
 {
-    uint32_t first = object_set_add(&registry->set, key_of, items, (uint32_t)(*count - 1));
+    const struct object_key key = key_of(items, (uint32_t)(*count - 1));
+    struct place place = place_of(t), first;
 
-    if (first == UINT32_MAX) {
-        vec_add(&registry->places, place_of(t));
+    if (place_set_add(places, &key, &place, &first)) {
         return ADD_TAKEN;
     }
     --*count;
-    return skip_duplicate(t, &registry->places.items[first]);
+    return skip_duplicate(t, &first);
 }
 
 /* --- the kinds --- */
@@ -123,7 +126,7 @@ add_cluster(const struct taking *t)
         return fail(t, err.message);
     }
     vec_add(&builder->clusters, cluster);
-    return settle(t, &builder->cluster_registry, cluster_key, builder->clusters.items,
+    return settle(t, &builder->cluster_places, cluster_key, builder->clusters.items,
                   &builder->clusters.count);
 }
 
@@ -150,7 +153,7 @@ add_binding(const struct taking *t)
     }
     binding.source = t->origin->source;
     vec_add(&builder->bindings, binding);
-    return settle(t, &builder->binding_registry, binding_key, builder->bindings.items,
+    return settle(t, &builder->binding_places, binding_key, builder->bindings.items,
                   &builder->bindings.count);
 }
 
@@ -177,7 +180,9 @@ add_pod(const struct taking *t)
     if (!pod_read(builder_decoder(t->builder, &err), t->value, &pod)) {
         return skip(t, err.message);
     }
-    if (!place_set_add(&member->pod_places, pod.namespace_, pod.name, &place, &first)) {
+    const struct object_key key = {pod.namespace_, "", pod.name};
+
+    if (!place_set_add(&member->pod_places, &key, &place, &first)) {
         return skip_duplicate(t, &first);
     }
     if (!is_folded(t->builder, member, &pod)) {
@@ -205,7 +210,7 @@ add_node(const struct taking *t)
         return skip(t, err.message);
     }
     vec_add(&member->nodes, node);
-    return settle(t, &member->node_registry, node_key, member->nodes.items, &member->nodes.count);
+    return settle(t, &member->node_places, node_key, member->nodes.items, &member->nodes.count);
 }
 
 static struct object_key
@@ -249,7 +254,7 @@ add_workload(const struct taking *t)
         return skip(t, err.message);
     }
     vec_add(&member->workloads, workload);
-    return settle(t, &member->workload_registry, workload_key, member->workloads.items,
+    return settle(t, &member->workload_places, workload_key, member->workloads.items,
                   &member->workloads.count);
 }
 
@@ -273,7 +278,7 @@ add_replica_set(const struct taking *t)
         return skip(t, err.message);
     }
     vec_add(&member->replica_sets, set);
-    enum add_result result = settle(t, &member->replica_set_registry, replica_set_key,
+    enum add_result result = settle(t, &member->replica_set_places, replica_set_key,
                                     member->replica_sets.items, &member->replica_sets.count);
 
     /* one that nothing controls is a workload of its own */
@@ -316,7 +321,7 @@ add_preferences(const struct taking *t,
                              intern_cstr(strings, value_text(metadata, "name"))};
 
     vec_add(&builder->manifests, key);
-    enum add_result result = settle(t, &builder->manifest_registry, manifest_key,
+    enum add_result result = settle(t, &builder->manifest_places, manifest_key,
                                     builder->manifests.items, &builder->manifests.count);
 
     if (result != ADD_TAKEN) {
@@ -366,7 +371,7 @@ add_quota(const struct taking *t)
         return skip(t, err.message);
     }
     vec_add(&builder->quotas, quota);
-    return settle(t, &builder->quota_registry, quota_key, builder->quotas.items,
+    return settle(t, &builder->quota_places, quota_key, builder->quotas.items,
                   &builder->quotas.count);
 }
 
@@ -550,15 +555,17 @@ fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member
 static void
 forget_workloads(struct member_builder *member, const char *kind)
 {
+    const struct place nowhere = {"", 0};
+    struct place first;
     size_t kept = 0;
 
-    registry_release(&member->workload_registry);
+    place_set_release(&member->workload_places);
     for (size_t i = 0; i < member->workloads.count; i++) {
         if (!str_eq(member->workloads.items[i].kind, kind)) {
             member->workloads.items[kept] = member->workloads.items[i];
-            object_set_add(&member->workload_registry.set, workload_key, member->workloads.items,
-                           (uint32_t)kept++);
-            vec_add(&member->workload_registry.places, ((struct place){"", 0}));
+            const struct object_key key = workload_key(member->workloads.items, (uint32_t)kept++);
+
+            place_set_add(&member->workload_places, &key, &nowhere, &first);
         }
     }
     member->workloads.count = kept;
@@ -576,10 +583,10 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
         settled_release(&found->settled);
     } else if (part == MEMBER_NODES) {
         found->nodes.count = 0;
-        registry_release(&found->node_registry);
+        place_set_release(&found->node_places);
     } else if (part == MEMBER_REPLICA_SETS) {
         found->replica_sets.count = 0;
-        registry_release(&found->replica_set_registry);
+        place_set_release(&found->replica_set_places);
         forget_workloads(found, "ReplicaSet");
     }
     for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {

@@ -169,7 +169,7 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
     struct binding *bindings = builder->bindings.items;
     size_t count = builder->bindings.count;
 
-    registry_release(&builder->binding_registry);
+    place_set_release(&builder->binding_places);
     sort(bindings, count, sizeof(*bindings), binding_order);
     for (size_t i = 0; i < count; i++) {
         resolve_binding(clusters, &bindings[i]);

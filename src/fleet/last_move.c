@@ -4,14 +4,15 @@
  */
 #include "ballast/last_move.h"
 
+#include "ballast/hash.h"
 #include "ballast/timestamp.h"
 #include "decode_common.h"
 #include "decode_last_move.h"
-#include "digest.h"
 #include "value_text.h"
 
 #define REASON_MAX 64 /* bytes */
-#define DIGEST_SEED 0x6c6d
+/* Written down with the move, so it is no secret and the same in every run. */
+static const struct hash_key mark_key = {0x6c6d, UINT64_C(0x62616c6c61737421)};
 
 /* --- reading --- */
 
@@ -202,12 +203,12 @@ workload_mark(const struct binding *binding)
     for (uint32_t i = 0; i < requirements->request.count; i++) {
         const struct quantity *amount = &requirements->request.items[i].amount;
 
-        mark += digest_bytes(DIGEST_SEED, &amount->nano, sizeof(amount->nano)).low;
+        mark += digest_bytes(&mark_key, &amount->nano, sizeof(amount->nano)).low;
     }
     const uint32_t counts[] = {requirements->node_claim.hard_node_affinity.count,
                                requirements->node_claim.node_selector.count,
                                requirements->node_claim.tolerations.count};
 
-    mark += digest_bytes(DIGEST_SEED, counts, sizeof(counts)).low;
+    mark += digest_bytes(&mark_key, counts, sizeof(counts)).low;
     return (uint32_t)mark;
 }

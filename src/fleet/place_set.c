@@ -6,32 +6,28 @@
 #include "place_set.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "ballast/error.h"
 #include "ballast/str.h"
-#include "digest.h"
 
 #define SLOTS_FIRST 16
 
-/* Seeded with where the set lies. */
 static uint64_t
-digest_of(const struct place_set *set, const char *namespace_, const char *name)
+hash_of(const struct place_set *set, const struct object_key *key)
 {
-    uint64_t digest = (uint64_t)(uintptr_t)set;
+    const char *const texts[] = {key->namespace_, key->kind, key->name};
+    uint64_t hash = hash_texts(&set->key, texts, 3);
 
-    digest = digest_bytes(digest, namespace_, strlen(namespace_)).low;
-    digest = digest_bytes(digest, name, strlen(name)).low;
-    return digest != 0 ? digest : 1;
+    return hash != 0 ? hash : 1;
 }
 
-/* The slot of the digest, or the free one where it belongs. */
+/* The slot of the hash, or the free one where it belongs. */
 static struct place_slot *
-find_slot(struct place_slot *slots, size_t n_slots, uint64_t digest)
+find_slot(struct place_slot *slots, size_t n_slots, uint64_t hash)
 {
-    size_t i = (size_t)(((unsigned __int128)digest * n_slots) >> 64);
+    size_t i = (size_t)(((unsigned __int128)hash * n_slots) >> 64);
 
-    while (slots[i].digest != 0 && slots[i].digest != digest) {
+    while (slots[i].hash != 0 && slots[i].hash != hash) {
         i = i + 1 < n_slots ? i + 1 : 0;
     }
     return &slots[i];
@@ -47,8 +43,8 @@ grow(struct place_set *set)
         out_of_memory();
     }
     for (size_t i = 0; i < set->n_slots; i++) {
-        if (set->slots[i].digest != 0) {
-            *find_slot(slots, n_slots, set->slots[i].digest) = set->slots[i];
+        if (set->slots[i].hash != 0) {
+            *find_slot(slots, n_slots, set->slots[i].hash) = set->slots[i];
         }
     }
     free(set->slots);
@@ -67,21 +63,24 @@ file_index(struct place_set *set, const char *file)
 }
 
 bool
-place_set_add(struct place_set *set, const char *namespace_, const char *name,
-              const struct place *place, struct place *ret_first)
+place_set_add(struct place_set *set, const struct object_key *key, const struct place *place,
+              struct place *ret_first)
 {
+    if (set->n_slots == 0) {
+        set->key = hash_key_of_process();
+    }
     if (set->n_slots == 0 || (set->count + 1) * 8 > set->n_slots * 7) {
         grow(set);
     }
-    uint64_t digest = digest_of(set, namespace_, name);
-    struct place_slot *slot = find_slot(set->slots, set->n_slots, digest);
+    uint64_t hash = hash_of(set, key);
+    struct place_slot *slot = find_slot(set->slots, set->n_slots, hash);
 
-    if (slot->digest != 0) {
+    if (slot->hash != 0) {
         *ret_first = (struct place){set->files.items[slot->file], slot->line};
         return false;
     }
     *slot = (struct place_slot){
-        .digest = digest,
+        .hash = hash,
         .file = file_index(set, place->file),
         .line = place->line < UINT32_MAX ? (uint32_t)place->line : UINT32_MAX,
     };

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 
 #include "decode_common.h"
-#include "digest.h"
 
 /* Where we are: the names of the members that lead here, innermost first. */
 struct place_in {
@@ -323,5 +322,5 @@ pod_template_digest(struct fleet_builder *builder, const struct value *pod_templ
     } else {
         write_value(builder, &root, pod_template);
     }
-    return digest_bytes('t', buf_text(&builder->text), builder->text.length);
+    return digest_bytes(&builder->hash_key, buf_text(&builder->text), builder->text.length);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/hash.h"
 #include "ballast/kube_text.h"
 #include "ballast/str.h"
 #include "ballast/text.h"
@@ -48,7 +49,8 @@ hash_of(const struct value *spec)
     if (spec != NULL) {
         value_write_json(spec, true, &text);
     }
-    uint64_t hash = hash_bytes(buf_text(&text), text.length);
+    const struct hash_key key = hash_key_of_process();
+    uint64_t hash = hash_bytes(&key, buf_text(&text), text.length);
 
     buf_release(&text);
     return hash;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/hash.h"
 #include "ballast/str.h"
 #include "fleet_files.h"
 
@@ -48,7 +49,8 @@ object_hash(const struct value *root)
 
     buf_init(&text, SIZE_MAX);
     value_write_json(root, true, &text);
-    uint64_t hash = hash_bytes(buf_text(&text), text.length);
+    const struct hash_key key = hash_key_of_process();
+    uint64_t hash = hash_bytes(&key, buf_text(&text), text.length);
 
     buf_release(&text);
     return hash;
