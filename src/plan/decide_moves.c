@@ -105,17 +105,6 @@ count_stuck(const struct move *move)
     return stuck;
 }
 
-/* As if nothing cooled down, for what need not heed it. */
-static void
-move_init_ignoring(struct planner *planner, uint32_t index, struct move *move, bool stuck_waits)
-{
-    planner->ignores_cooldown = true;
-    planner->stuck_waits = stuck_waits;
-    move_init(planner, index, move);
-    planner->stuck_waits = false;
-    planner->ignores_cooldown = false;
-}
-
 /* What is stuck heeds the cooldown also where something else does not: it waits while that goes.
  * false when that does not go either. */
 static bool
@@ -123,15 +112,18 @@ places_but_stuck(struct planner *planner, uint32_t index, struct move *move,
                  struct decision *decision)
 {
     int64_t stuck = count_stuck(move);
+    const struct assumptions before = move->assumed;
+    struct assumptions waits = before;
 
     if (stuck == 0 || !move_is_divided(move)) {
         return false;
     }
-    move_init_ignoring(planner, index, move, true);
+    waits.ignores_cooldown = waits.stuck_waits = true;
+    move_init(planner, index, waits, move);
     bool done = places_all(planner, index, move, decision, INT32_MAX) &&
                 !targets_equal(&decision->before, &decision->after);
 
-    move_init(planner, index, move);
+    move_init(planner, index, before, move);
     if (done) {
         decision->unplaced += (int32_t)stuck;
     } else {
@@ -157,7 +149,7 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
         if (done) {
             return;
         }
-        move_init(planner, index, move);
+        move_init(planner, index, move->assumed, move);
     }
     if (memory_may_ignore(planner, move)) {
         if (places_all(planner, index, move, decision, count_stuck(move)) ||
@@ -165,7 +157,10 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
             return;
         }
         if (move->n_leaving > 0 || move->taken == 0) {
-            move_init_ignoring(planner, index, move, false);
+            struct assumptions goes_back = move->assumed;
+
+            goes_back.ignores_cooldown = true;
+            move_init(planner, index, goes_back, move);
         }
     }
     decide_place(planner, move, decision);
@@ -203,14 +198,12 @@ decide_moves(struct planner *planner, uint32_t index, struct move *move, struct 
         return;
     }
     planner->reasons.count = n_reasons;
-    planner->only_lost = true;
     *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, move);
+    move_init(planner, index, (struct assumptions){.only_lost = true}, move);
     decide_in_steps(planner, index, move, decision);
-    planner->only_lost = false;
     if (!str_is_empty(decision->error_type) ||
         targets_more(&decision->before, &decision->after) == 0) {
-        move_init(planner, index, move);
+        move_init(planner, index, (struct assumptions){0}, move);
         *decision = refused;
         return;
     }

@@ -89,7 +89,7 @@ memory_close(struct planner *planner, const struct move *move)
 {
     const struct last_move *record = record_of(planner->policy, move->binding);
 
-    if (record == NULL || planner->ignores_cooldown || move_is_whole(move)) {
+    if (record == NULL || move->assumed.ignores_cooldown || move_is_whole(move)) {
         return;
     }
     const struct past_move *past;

@@ -217,7 +217,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
 {
     struct move move;
 
-    move_init(planner, index, &move);
+    move_init(planner, index, (struct assumptions){0}, &move);
     if (planner->policy->reschedule_all && move.state->left_alone == LEFT_ALONE_NOT) {
         decide_as_upstream(planner, move.binding, decision);
         decision->changes = !targets_equal(&decision->before, &decision->after);

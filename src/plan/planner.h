@@ -21,9 +21,6 @@ struct planner {
     struct scheduler *scheduler;
     const struct binding *binding; /* under way */
     struct budget *budget;
-    bool ignores_cooldown;
-    bool stuck_waits;     /* what is stuck stays where it is */
-    bool only_lost;       /* lost clusters are left, and nothing else is mended */
     int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
     bool bounded;         /* destinations have no more room than their limits leave */
     bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
@@ -36,8 +33,16 @@ struct planner {
     VEC_OF(struct reason) reasons;
 };
 
+/* What a move is begun with: in this the steps of one decision differ. Zero to begin with. */
+struct assumptions {
+    bool ignores_cooldown;
+    bool stuck_waits; /* what is stuck stays where it is */
+    bool only_lost;   /* lost clusters are left, and nothing else is mended */
+};
+
 /* What is to become of one binding's present targets; the arrays are parallel to spec.clusters. */
 struct move {
+    struct assumptions assumed;
     const struct binding *binding;
     const struct binding_state *state;
     const struct target_state *targets;
@@ -60,7 +65,8 @@ struct move {
 uint32_t *urgency_order(struct planner *planner);
 
 /* sources.c: what stays and what goes; sets the planner's arrays by cluster. */
-void move_init(struct planner *planner, uint32_t index, struct move *move);
+void move_init(struct planner *planner, uint32_t index, struct assumptions assumed,
+               struct move *move);
 /* The target's cluster is to be left altogether. */
 bool move_leaves(const struct move *move, uint32_t target);
 

@@ -109,7 +109,7 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     if (unpreserved || (state->lost && !left)) {
         move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
     }
-    if ((planner->only_lost || planner->stuck_waits) && !left) {
+    if ((move->assumed.only_lost || move->assumed.stuck_waits) && !left) {
         move->take[index] = 0;
     }
     move->keep[index] = target->replicas - move->take[index];
@@ -166,7 +166,7 @@ stays_somewhere(const struct planner *planner, const struct move *move)
 }
 
 void
-move_init(struct planner *planner, uint32_t index, struct move *move)
+move_init(struct planner *planner, uint32_t index, struct assumptions assumed, struct move *move)
 {
     const struct binding *binding = &planner->fleet->bindings[index];
     const struct binding_state *state = &planner->diagnosis->bindings[index];
@@ -174,6 +174,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
     size_t n_clusters = planner->fleet->n_clusters;
 
     *move = (struct move){
+        .assumed = assumed,
         .binding = binding,
         .state = state,
         .targets = planner->diagnosis->targets + state->first_target,
@@ -204,7 +205,7 @@ move_init(struct planner *planner, uint32_t index, struct move *move)
         init_target(planner, move, i);
     }
     close_tainted(planner, move);
-    move->wanted = planner->only_lost ? move->kept + move->taken : binding->replicas;
+    move->wanted = assumed.only_lost ? move->kept + move->taken : binding->replicas;
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {
         planner->excluded[i] = planner->excluded[i] || state->overridden_in[i] != NULL;
