@@ -176,6 +176,8 @@ find_failed(struct finder *finder, const struct spot *spot)
                      verdict_text(finder, finding, witness, stuck == 0));
 }
 
+/* Only what refuses a target as well asks it to leave: a taint NoSchedule, or an API that is
+ * missing from a list, is no word about what runs there already. */
 static void
 find_infeasible(struct finder *finder, const struct spot *spot, const struct binding *newcomer)
 {
@@ -188,9 +190,13 @@ find_infeasible(struct finder *finder, const struct spot *spot, const struct bin
     }
     struct finding *finding =
         add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
+    bool may_stay = scheduler_filter(finder->scheduler, binding_of(finder, spot->binding),
+                                     spot->affinity, cluster) == FILTER_PASSED;
 
+    finding->triggers = finding->triggers && !may_stay;
     finding->message = arena_printf(
-        finder->arena, "it could not be placed there now: %s",
+        finder->arena, "it could not be placed there now%s: %s",
+        may_stay ? ", but what is there may stay" : "",
         scheduler_filter_reason(finder->scheduler, newcomer, verdict, cluster, finder->arena));
 }
 

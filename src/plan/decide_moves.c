@@ -180,11 +180,15 @@ scale_up_refusal(struct planner *planner, const struct move *move, const struct 
 /* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
  * what is lost does not wait for it, since it asks for no more than is assigned. What is stuck
  * does: were it gone, the scale-up would find its cluster open again. */
-void
-decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+static void
+decide_with_scale_up(struct planner *planner, uint32_t index, struct move *move,
+                     struct decision *decision)
 {
     size_t n_reasons = planner->reasons.count;
+    const struct assumptions assumed = move->assumed;
+    struct assumptions only_lost = assumed;
 
+    only_lost.only_lost = true;
     decide_in_steps(planner, index, move, decision);
     if (move->n_leaving == 0 || !move_is_divided(move) || move_is_whole(move) ||
         move->kept + move->taken >= move->wanted) {
@@ -199,14 +203,80 @@ decide_moves(struct planner *planner, uint32_t index, struct move *move, struct 
     }
     planner->reasons.count = n_reasons;
     *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, (struct assumptions){.only_lost = true}, move);
+    move_init(planner, index, only_lost, move);
     decide_in_steps(planner, index, move, decision);
     if (!str_is_empty(decision->error_type) ||
         targets_more(&decision->before, &decision->after) == 0) {
-        move_init(planner, index, (struct assumptions){0}, move);
+        move_init(planner, index, assumed, move);
         *decision = refused;
         return;
     }
     reason_add(planner, "ScaleUpWaits", "", "%lld more %s wanted, but %s", (long long)more,
                more == 1 ? "is" : "are", refusal);
+}
+
+/* Of the targets that go as one, those of which a part would stay are marked; false: there is none.
+ * Copies go as one anyway: those that nothing replaces only must not keep lost ones from being
+ * replaced. */
+static bool
+mark_parts(const struct move *move, const struct decision *decision, bool *stays)
+{
+    uint32_t marked = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move_leaves_as_one(move, i) &&
+            targets_has(&decision->after, move->binding->clusters.items[i].name)) {
+            stays[i] = true;
+            marked++;
+        }
+    }
+    return marked > 0 && (move_is_divided(move) || marked < move->n_leaving);
+}
+
+/* What stays of the marked ones, and why. */
+static void
+tell_kept(struct planner *planner, const struct move *move, struct decision *decision,
+          const bool *stays)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target *target = &move->binding->clusters.items[i];
+
+        if (!stays[i]) {
+            continue;
+        }
+        decision->unplaced += move->keep[i];
+        if (move_is_divided(move)) {
+            reason_add(planner, "NoRoom", target->name,
+                       "no room for all %d elsewhere: since some are ready, they leave as one",
+                       target->replicas);
+        } else {
+            reason_add(planner, "NotEnoughCandidates", target->name,
+                       "no cluster is left to take its place: lost ones come first");
+        }
+    }
+    if (targets_equal(&decision->before, &decision->after) && move->taken == 0) {
+        reason_add_refusals(planner, move);
+    }
+}
+
+/* What runs where it may not be any more is removed when its replacement runs, and not before: a
+ * part of it would be removed at once. So where there is room for a part only, it stays. */
+void
+decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+{
+    size_t n_reasons = planner->reasons.count;
+    bool *stays = ARENA_ARRAY(planner->scratch, bool, move->binding->clusters.count);
+    bool any_stays = false;
+
+    decide_with_scale_up(planner, index, move, decision);
+    while (mark_parts(move, decision, stays)) {
+        any_stays = true;
+        planner->reasons.count = n_reasons;
+        *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+        move_init(planner, index, (struct assumptions){.stays = stays}, move);
+        decide_with_scale_up(planner, index, move, decision);
+    }
+    if (any_stays) {
+        tell_kept(planner, move, decision, stays);
+    }
 }

@@ -16,25 +16,42 @@
 
 #define PRODUCER "ballast"
 #define REASON_UNHEALTHY "ClusterUnhealthy"
+#define REASON_INFEASIBLE "ClusterInfeasible"
 #define REASON_APPLICATION "ApplicationFailure" /* as upstream's */
+
+/* Because of what runs there, and not of the cluster. */
+static bool
+is_of_application(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+
+    return state->fails_over && (move->triggered[FINDING_FAILED_REPLICAS] ||
+                                 move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]);
+}
 
 /* The behaviour that a target is left by; NULL: the binding says nothing, the configuration holds.
  */
 static const struct failover_behavior *
 behavior_of(const struct move *move, uint32_t target)
 {
-    return move->targets[target].lost ? move->binding->failover_cluster
-                                      : move->binding->failover_application;
+    return is_of_application(move, target) ? move->binding->failover_application
+                                           : move->binding->failover_cluster;
+}
+
+static const char *
+reason_of(const struct move *move, uint32_t target)
+{
+    if (is_of_application(move, target)) {
+        return REASON_APPLICATION;
+    }
+    return move->targets[target].lost ? REASON_UNHEALTHY : REASON_INFEASIBLE;
 }
 
 static bool
 is_failover(const struct move *move, uint32_t target)
 {
-    const struct target_state *state = &move->targets[target];
-
-    return state->turn == TURN_OURS ||
-           (state->fails_over && (move->triggered[FINDING_FAILED_REPLICAS] ||
-                                  move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]));
+    return move->targets[target].turn == TURN_OURS || is_of_application(move, target) ||
+           move_is_infeasible(move, target);
 }
 
 static const struct preserved_state *
@@ -160,7 +177,7 @@ make_task(const struct planner *planner, const struct move *move, uint32_t index
         .from_cluster = all->items[index].name,
         .purge_mode = purge_mode_name(mode),
         .replicas = all->items[index].replicas,
-        .reason = move->targets[index].lost ? REASON_UNHEALTHY : REASON_APPLICATION,
+        .reason = reason_of(move, index),
         .message = message_of(move, index),
         .producer = PRODUCER,
         .grace_period_seconds = grace_period(planner, behavior, mode),

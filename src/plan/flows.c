@@ -30,6 +30,7 @@ merge_targets(struct planner *planner, const struct move *move, const struct dec
         int at = binding_find_target(move->binding, flow->target->name);
 
         flow->leaves = at >= 0 && move_leaves(move, (uint32_t)at);
+        flow->is_one = flow->after == 0 && at >= 0 && move_leaves_as_one(move, (uint32_t)at);
     }
     return flows;
 }

@@ -14,6 +14,7 @@ struct flow {
     int32_t out, in; /* replicas that move away and here */
     int32_t held;    /* that would move away, but for a limit */
     bool leaves;     /* the cluster is to be left altogether */
+    bool is_one;     /* and it is not left in part */
 };
 
 struct flows {

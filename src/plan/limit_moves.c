@@ -215,31 +215,47 @@ unit_of(const struct move *move, const struct decision *decision, const struct f
     return 1;
 }
 
-/* The part that may leave each cluster: those to be left come first, in the order of their names.
- */
-static void
-cut_sources(struct planner *planner, struct flows *flows, int64_t most)
+/* The part that may leave each cluster, now or in a run that does nothing else: those to be left
+ * come first, in the order of their names. `goes` is parallel to the flows; returns the sum. */
+static int64_t
+part_sources(struct planner *planner, const struct flows *flows, int64_t most, bool ever,
+             int32_t *goes)
 {
+    int64_t sum = 0;
+
     for (int leaving = 1; leaving >= 0; leaving--) {
         for (uint32_t i = 0; i < flows->count; i++) {
-            struct flow *flow = &flows->items[i];
+            const struct flow *flow = &flows->items[i];
             const struct account *account =
                 budget_account(planner->budget, LIMIT_SOURCE_REPLICAS, "", flow->target->cluster);
 
             if (flow->leaves != (leaving == 1) || flow->out == 0) {
                 continue;
             }
-            int64_t goes = account != NULL && left_of(flows, account, false) < flow->out
-                               ? left_of(flows, account, false)
+            int64_t part = account != NULL && left_of(flows, account, ever) < flow->out
+                               ? left_of(flows, account, ever)
                                : flow->out;
 
-            goes = goes < most ? goes : most;
-            most -= goes;
-            flow->held = flow->out - (int32_t)goes;
-            flow->after =
-                flows->is_copies && flow->held > 0 ? flow->before : flow->after + flow->held;
-            flow->out = (int32_t)goes;
+            part = part < most - sum ? part : most - sum;
+            goes[i] = flow->is_one && part < flow->out ? 0 : (int32_t)part;
+            sum += goes[i];
         }
+    }
+    return sum;
+}
+
+static void
+cut_sources(struct planner *planner, struct flows *flows, int64_t most)
+{
+    int32_t *goes = ARENA_ARRAY(planner->scratch, int32_t, flows->count);
+
+    part_sources(planner, flows, most, false, goes);
+    for (uint32_t i = 0; i < flows->count; i++) {
+        struct flow *flow = &flows->items[i];
+
+        flow->held = flow->out - goes[i];
+        flow->after = flows->is_copies && flow->held > 0 ? flow->before : flow->after + flow->held;
+        flow->out = goes[i];
     }
 }
 
@@ -361,6 +377,61 @@ scales_only(struct planner *planner, struct move *move, struct decision *decisio
     return true;
 }
 
+/* What a bound leaves of a move whose sources go in part, or some of them not. */
+static void
+bind_sources(struct planner *planner, const struct flows *flows, bool ever, struct bound *bound)
+{
+    int32_t *goes = ARENA_ARRAY(planner->scratch, int32_t, flows->count);
+
+    if (flows->unit > 0) {
+        bound->most = part_sources(planner, flows, bound->most, ever, goes);
+    }
+}
+
+/* The least that has to go at once. */
+static int64_t
+least_of(const struct flows *flows)
+{
+    int64_t least = flows->moved;
+
+    for (uint32_t i = 0; i < flows->count && flows->unit > 0; i++) {
+        const struct flow *flow = &flows->items[i];
+        int32_t part = flow->is_one ? flow->out : flows->unit;
+
+        least = flow->out > 0 && part < least ? part : least;
+    }
+    return least;
+}
+
+/* Of what goes as one, what is more than any run takes is not put off to another. */
+static void
+say_too_large(struct planner *planner, const struct flows *flows, const struct bound *ever,
+              struct decision *decision)
+{
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+
+        if (flow->is_one && flow->held > ever->most) {
+            reason_add(planner, "LimitTooSmall", flow->target->name,
+                       "%d replicas would move at once, %s", flow->held,
+                       bound_text(planner, ever->rule, &ever->account, true));
+            decision->deferred -= flow->held;
+        }
+    }
+}
+
+/* A part of it goes: `now` of the replicas that move. */
+static void
+go_in_part(struct planner *planner, struct move *move, struct decision *decision,
+           struct flows *flows, const struct bound *now, const struct bound *ever)
+{
+    reason_add(planner, "LimitReached", now->cluster, "%lld of %lld replicas move in this run, %s",
+               (long long)now->most, (long long)flows->moved,
+               bound_text(planner, now->rule, &now->account, false));
+    cut(planner, move, decision, flows, now->most);
+    say_too_large(planner, flows, ever, decision);
+}
+
 static bool
 fits(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows)
 {
@@ -370,18 +441,18 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
     if (now.most >= flows->moved) {
         return true;
     }
-    struct bound ever = find_bound(planner, move, flows, true);
-    int64_t least = flows->unit > 0 ? flows->unit : flows->moved;
+    struct bound ever = find_bound(planner, move, flows, true), never = ever;
+    int64_t least = least_of(flows);
+
+    bind_sources(planner, flows, false, &now);
+    bind_sources(planner, flows, true, &ever);
     bool for_ever = ever.most < least;
 
     if (now.most < least) {
         return scales_only(planner, move, decision, flows, least, for_ever ? &ever : &now,
                            for_ever);
     }
-    reason_add(planner, "LimitReached", now.cluster, "%lld of %lld replicas move in this run, %s",
-               (long long)now.most, (long long)flows->moved,
-               bound_text(planner, now.rule, &now.account, false));
-    cut(planner, move, decision, flows, now.most);
+    go_in_part(planner, move, decision, flows, &now, &never);
     return true;
 }
 

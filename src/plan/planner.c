@@ -84,7 +84,7 @@ name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
         reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
     } else if (move->taken > 0 && planner->reasons.count == n_turns) {
         reason_add_refusals(planner, move);
-    } else if (move->taken == 0 && planner->policy->mode == MODE_PLACE) {
+    } else if (planner->reasons.count == n_turns && planner->policy->mode == MODE_PLACE) {
         reason_add_toleration_ends(planner, move);
     }
 }

@@ -36,8 +36,9 @@ struct planner {
 /* What a move is begun with: in this the steps of one decision differ. Zero to begin with. */
 struct assumptions {
     bool ignores_cooldown;
-    bool stuck_waits; /* what is stuck stays where it is */
-    bool only_lost;   /* lost clusters are left, and nothing else is mended */
+    bool stuck_waits;  /* what is stuck stays where it is */
+    bool only_lost;    /* lost clusters are left, and nothing else is mended */
+    const bool *stays; /* targets that are not left even so; NULL: none */
 };
 
 /* What is to become of one binding's present targets; the arrays are parallel to spec.clusters. */
@@ -69,6 +70,11 @@ void move_init(struct planner *planner, uint32_t index, struct assumptions assum
                struct move *move);
 /* The target's cluster is to be left altogether. */
 bool move_leaves(const struct move *move, uint32_t target);
+
+/* What is there may not be there any more, although its cluster is alive: by the findings. */
+bool move_is_infeasible(const struct move *move, uint32_t target);
+/* It is left as a whole, or not at all: replicas are ready there. */
+bool move_leaves_as_one(const struct move *move, uint32_t target);
 
 /* What runs may move as well: all of it is divided anew. */
 bool move_is_whole(const struct move *move);

@@ -10,9 +10,11 @@
 #include "memory.h"
 #include "planner.h"
 
-static bool
-is_infeasible(const struct move *move, const char *cluster)
+bool
+move_is_infeasible(const struct move *move, uint32_t target)
 {
+    const char *cluster = move->binding->clusters.items[target].name;
+
     if (!move->triggered[FINDING_INFEASIBLE_CLUSTER]) {
         return false;
     }
@@ -66,7 +68,16 @@ static bool
 leaves(const struct move *move, uint32_t target)
 {
     return move->targets[target].turn == TURN_OURS || leaves_by_failover(move, target) ||
-           is_infeasible(move, move->binding->clusters.items[target].name);
+           move_is_infeasible(move, target);
+}
+
+/* A task keeps what runs there until its replacement does, and there is one only when the cluster
+ * is left altogether. */
+bool
+move_leaves_as_one(const struct move *move, uint32_t target)
+{
+    return move_leaves(move, target) && move_is_infeasible(move, target) &&
+           !move->targets[target].lost && move->targets[target].ready != 0;
 }
 
 /* What runs in a cluster that no longer passes the filters may stay, but gets no more. */
@@ -102,7 +113,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
     bool unpreserved = eviction_state_problem(move, index) != NULL;
-    bool left = !unpreserved && leaves(move, index);
+    bool stays = move->assumed.stays != NULL && move->assumed.stays[index];
+    bool left = !unpreserved && !stays && leaves(move, index);
 
     move->leaves[index] = left;
     move->take[index] = left ? target->replicas : stuck_replicas(move, index);
