@@ -100,7 +100,8 @@ struct schedule_request {
 
     /* What runs stays, as in Steady mode, where upstream would divide all replicas anew:
      * - static weights: as long as `current` does not exceed `replicas`, it is the floor, and only
-     *   what is missing is divided, with the current replicas as initial seats;
+     *   what is missing is divided, with the current replicas as initial seats; where it does, what
+     *   stays is divided by the weights, and no cluster gets more than it has;
      * - overflow tiers, whatever the strategy: each keeps what it has. What is missing goes to the
      *   first that has room; where `current` exceeds `replicas`, the last tiers lose what is over.
      */

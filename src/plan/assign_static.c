@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Division by a static weight list: as upstream from nothing and without a look
- * at the room, or, beyond it, on top of what is there and within what fits.
+ * at the room, or, beyond it, on top of what is there and within what fits, and
+ * where there is too much within what is there.
  */
 #include "scheduler.h"
 
@@ -123,12 +124,48 @@ allocate(struct attempt *attempt, uint32_t count, int32_t seats)
     return 0;
 }
 
+static void
+take_shares(const struct scheduler *scheduler, struct candidate *list, uint32_t count,
+            uint32_t n_shares)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        list[i].assigned = 0;
+    }
+    for (uint32_t i = 0; i < n_shares; i++) {
+        list[scheduler->share_candidates[i]].assigned = scheduler->shares[i].seats;
+    }
+}
+
+/* Divides by the weights what stays of what is there. Clusters that are not on the list keep what
+ * the others do not have. */
+static void
+shrink(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
+{
+    struct scheduler *scheduler = attempt->scheduler;
+    bool descend = webster_ties_descend(attempt->request->binding->resource.uid);
+    uint32_t n = list_shares(attempt, list, count, true);
+
+    for (uint32_t i = 0; i < n; i++) {
+        scheduler->caps[i] = scheduler->shares[i].seats;
+        scheduler->shares[i].seats = 0;
+    }
+    if (attempt->request->division == DIVISION_PROPORTIONAL) {
+        replicas = proportional_within_caps(scheduler, n, replicas);
+    }
+    webster_allocate_capped(scheduler->shares, scheduler->caps, n, replicas, descend);
+    take_shares(scheduler, list, count, n);
+}
+
 bool
 assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
 {
-    struct scheduler *scheduler = attempt->scheduler;
     int64_t current = candidates_current(list, count);
-    bool keep = attempt->request->keep_current && current <= replicas;
+    bool keep = attempt->request->keep_current;
+
+    if (keep && current > replicas) {
+        shrink(attempt, list, count, replicas);
+        return true;
+    }
     uint32_t n = list_shares(attempt, list, count, keep);
     int32_t seats = keep ? replicas - (int32_t)current : replicas;
     int32_t unplaced = allocate(attempt, n, seats);
@@ -142,11 +179,6 @@ assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, i
                          replicas - unplaced));
     }
     attempt->unplaced += unplaced;
-    for (uint32_t i = 0; i < count; i++) {
-        list[i].assigned = 0;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        list[scheduler->share_candidates[i]].assigned = scheduler->shares[i].seats;
-    }
+    take_shares(attempt->scheduler, list, count, n);
     return true;
 }

@@ -214,6 +214,8 @@ test_tiers_keep_current(void)
         w.request.partial = false;
         world_divide(&w, strategies[i], 3); /* the last tier loses first */
         CHECK_STR(world_schedule(&w), "c1=2 c2=1; term t");
+        world_divide(&w, strategies[i], 1);
+        CHECK_STR(world_schedule(&w), "c1=1; term t");
         world_release(&w);
     }
 }
@@ -256,9 +258,33 @@ test_static_keeps_current(void)
     CHECK_STR(world_schedule(&w), "c0=6 c1=6");
     w.request.keep_current = true;
     CHECK_STR(world_schedule(&w), "c0=8 c1=3 c2=1");
-    world_divide(&w, "static", 8); /* more run than are wanted: from nothing, as upstream */
-    CHECK_STR(world_schedule(&w), "c0=4 c1=4");
     world_release(&w);
+}
+
+static void
+test_static_shrinks(void)
+{
+    for (int division = DIVISION_WEBSTER; division <= DIVISION_PROPORTIONAL; division++) {
+        struct world w;
+
+        world_init(&w, 4, 0);
+        world_divide(&w, "static", 7);
+        world_weigh(&w, 0, 1);
+        world_weigh(&w, 1, 1);
+        world_weigh(&w, 2, 1);
+        world_run(&w, 0, 5);
+        world_run(&w, 1, 1);
+        world_run(&w, 3, 3); /* not on the list */
+        w.request.division = (enum division)division;
+        CHECK_STR(world_schedule(&w), "c0=3 c1=2 c2=2");
+        w.request.keep_current = true;
+        CHECK_STR(world_schedule(&w), "c0=5 c1=1 c3=1"); /* nobody gets more than it has */
+        world_divide(&w, "static", 4);
+        CHECK_STR(world_schedule(&w), "c0=3 c1=1");
+        world_divide(&w, "static", 2);
+        CHECK_STR(world_schedule(&w), "c0=1 c1=1");
+        world_release(&w);
+    }
 }
 
 static void
@@ -308,5 +334,6 @@ suite_assign(void)
     check_test("overflow tiers that keep", test_tiers_keep_current);
     check_test("proportional", test_proportional);
     check_test("static weights that keep", test_static_keeps_current);
+    check_test("static weights that shrink", test_static_shrinks);
     check_test("static weights within room", test_static_within_room);
 }
