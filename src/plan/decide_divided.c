@@ -62,8 +62,8 @@ take_result(struct planner *planner, const struct move *move, const struct sched
     decision->unplaced = result->unplaced;
 }
 
-void
-decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
+static void
+divide(struct planner *planner, const struct move *move, struct decision *decision)
 {
     struct target_list current = targets_kept(planner->scratch, move);
     struct target_list ghosts = set_ghosts_aside(planner, &current);
@@ -94,6 +94,20 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
         take_result(planner, move, &result, &ghosts, decision);
     } else {
         decision_fail(decision, &full);
+    }
+}
+
+void
+decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    /* nothing needs a place, so nothing that is asked of one is in the way of a scale-down */
+    if (!move_is_whole(move) && move->taken == 0 && move->kept == move->wanted) {
+        struct target_list kept = targets_kept(planner->scratch, move);
+
+        decision->after = targets_sorted(planner->scratch, &kept);
+        decision->affinity_name = move->affinity;
+    } else {
+        divide(planner, move, decision);
     }
 }
 

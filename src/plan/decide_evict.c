@@ -13,7 +13,9 @@ static void
 tell_not_left(struct planner *planner, const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move_leaves(move, i)) {
+        bool ends = move->ends[i] > 0 && move->take[i] == 0;
+
+        if (move_leaves(move, i) && !ends) {
             reason_add(planner, "NotEvictable", move->binding->clusters.items[i].name,
                        move->targets[i].lost
                            ? "mode Evict leaves no lost cluster: mode Place does"
@@ -36,6 +38,22 @@ evictable_replicas(const struct planner *planner, const struct move *move, uint3
     return move->targets[target].unschedulable;
 }
 
+/* A scale-down is the scheduler's as well, but it looks at no pods: what it should end first is
+ * taken away for it. */
+static bool
+take_endings(const struct move *move, int32_t *replicas)
+{
+    bool changes = false;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        int32_t left = move->binding->clusters.items[i].replicas - move->ends[i];
+
+        changes = changes || left < replicas[i];
+        replicas[i] = left < replicas[i] ? left : replicas[i];
+    }
+    return changes;
+}
+
 void
 decide_evict(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -54,7 +72,9 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
     for (uint32_t i = 0; i < count; i++) {
         unschedulable[i] = evictable_replicas(planner, move, i);
     }
-    if (!evict_replicas(binding, unschedulable, replicas)) {
+    bool evicts = evict_replicas(binding, unschedulable, replicas);
+
+    if (!take_endings(move, replicas) && !evicts) {
         reason_add(planner, "LeftToScheduler", "",
                    "nothing to take away; placing is the scheduler's");
         return;

@@ -8,6 +8,21 @@
 
 #include <string.h>
 
+static int64_t
+smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of what the target loses, what ends before ready replicas do. */
+static int32_t
+ends_of(const struct move *move, int target, const struct flow *flow)
+{
+    int64_t lost = (int64_t)flow->before - flow->after;
+
+    return target < 0 || lost <= 0 ? 0 : (int32_t)smaller(move->ends[target], lost);
+}
+
 /* `before` and `after` merged; both are sorted by name. */
 static struct flows
 merge_targets(struct planner *planner, const struct move *move, const struct decision *decision)
@@ -31,42 +46,49 @@ merge_targets(struct planner *planner, const struct move *move, const struct dec
 
         flow->leaves = at >= 0 && move_leaves(move, (uint32_t)at);
         flow->is_one = flow->after == 0 && at >= 0 && move_leaves_as_one(move, (uint32_t)at);
+        flow->ends = ends_of(move, at, flow);
     }
     return flows;
 }
 
 /* Of what a cluster loses or gains, what moves: replicas that are new or that end are set off
- * against the first clusters by name, since nobody can tell which they are. */
+ * against the first clusters by name, since nobody can tell which they are; but for those that end
+ * first for a reason. */
+static void
+set_off(struct flows *flows, int64_t added, int64_t ended)
+{
+    for (uint32_t i = 0; i < flows->count; i++) {
+        struct flow *flow = &flows->items[i];
+        int64_t more = (int64_t)flow->after - flow->before;
+        int64_t *rest = more > 0 ? &added : &ended, size = more > 0 ? more : -more - flow->ends;
+        int64_t aside = smaller(*rest, size);
+
+        *rest -= aside;
+        if (more > 0) {
+            flow->in = flows->is_one_way ? 0 : (int32_t)(size - aside);
+        } else {
+            flow->out = (int32_t)(size - aside);
+        }
+    }
+}
+
 static void
 count_flows(struct flows *flows)
 {
-    int64_t gained = 0, lost = 0;
+    int64_t gained = 0, lost = 0, ends = 0;
 
     for (uint32_t i = 0; i < flows->count; i++) {
         int64_t more = (int64_t)flows->items[i].after - flows->items[i].before;
 
         gained += more > 0 ? more : 0;
         lost -= more < 0 ? more : 0;
+        ends += flows->items[i].ends;
     }
-    flows->moved = (flows->is_one_way || lost < gained) ? lost : gained;
-    int64_t added = gained - flows->moved, ended = lost - flows->moved;
+    flows->moved = flows->is_one_way ? lost - ends : smaller(lost, gained);
+    int64_t added = flows->is_one_way ? 0 : gained - flows->moved, ended = lost - flows->moved;
 
-    flows->is_scaled = !flows->is_one_way && added + ended > 0;
-
-    for (uint32_t i = 0; i < flows->count; i++) {
-        struct flow *flow = &flows->items[i];
-        int64_t more = (int64_t)flow->after - flow->before;
-        int64_t aside = more > 0 ? added : ended, size = more > 0 ? more : -more;
-
-        aside = aside < size ? aside : size;
-        if (more > 0) {
-            added -= aside;
-            flow->in = flows->is_one_way ? 0 : (int32_t)(size - aside);
-        } else {
-            ended -= aside;
-            flow->out = (int32_t)(size - aside);
-        }
-    }
+    flows->is_scaled = added + ended > 0;
+    set_off(flows, added, ended > ends ? ended - ends : 0);
 }
 
 /* Copies that leave, or that come: how many, and the replicas of each. */

@@ -12,6 +12,7 @@ struct flow {
     const struct target *target;
     int32_t before, after;
     int32_t out, in; /* replicas that move away and here */
+    int32_t ends;    /* of a scale-down, before ready ones: not moved */
     int32_t held;    /* that would move away, but for a limit */
     bool leaves;     /* the cluster is to be left altogether */
     bool is_one;     /* and it is not left in part */

@@ -390,6 +390,24 @@ excess(struct planner *planner, const struct target_list *a, const struct target
     return (struct target_list){.items = items, .count = count};
 }
 
+/* Where replicas were taken from to be placed elsewhere: what a scale-down ended left nothing. */
+static struct target_list
+taken_from(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    struct target_list taken = excess(planner, &decision->before, &decision->after);
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, taken.count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < taken.count; i++) {
+        int at = binding_find_target(move->binding, taken.items[i].name);
+
+        items[count] = taken.items[i];
+        items[count].replicas -= at >= 0 ? move->ends[at] : 0;
+        count += items[count].replicas > 0 ? 1 : 0;
+    }
+    return (struct target_list){.items = items, .count = count};
+}
+
 /* What `after` has in the clusters of `from`. */
 static struct target_list
 left_of(struct planner *planner, const struct target_list *from, const struct target_list *after)
@@ -461,7 +479,7 @@ memory_write(struct planner *planner, const struct move *move, struct decision *
         .last =
             {
                 .time = planner->policy->now,
-                .from = excess(planner, &decision->before, &decision->after),
+                .from = taken_from(planner, move, decision),
                 .to = excess(planner, &decision->after, &decision->before),
                 .reason = first_trigger(move),
             },

@@ -114,14 +114,17 @@ name_action(struct planner *planner, const struct move *move, size_t n_turns,
     }
 }
 
-/* What is taken away in mode Evict the scheduler places. */
+/* What is taken away in mode Evict the scheduler places, but for what a scale-down ends. */
 static int32_t
-count_moved(const struct decision *decision)
+count_moved(const struct move *move, const struct decision *decision)
 {
-    int64_t moved = decision->action == ACTION_EVICT
-                        ? targets_more(&decision->after, &decision->before)
-                        : targets_more(&decision->before, &decision->after);
+    bool evicts = decision->action == ACTION_EVICT;
+    int64_t moved = evicts ? targets_more(&decision->after, &decision->before)
+                           : targets_more(&decision->before, &decision->after);
 
+    for (uint32_t i = 0; evicts && i < move->binding->clusters.count; i++) {
+        moved -= move->ends[i];
+    }
     return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
 }
 
@@ -254,7 +257,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         }
     }
     if (decision->changes && limit_moves(planner, &move, decision)) {
-        decision->moved = count_moved(decision);
+        decision->moved = count_moved(&move, decision);
         reason_add_moves(planner, &move, decision);
         if (planner->policy->mode == MODE_PLACE) {
             eviction_tasks_add(planner, &move, decision);

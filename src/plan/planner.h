@@ -53,8 +53,10 @@ struct move {
     const char *affinity;            /* the term in use, "" without terms */
     bool stays;                      /* replicas or copies do, so it stays in that term */
     bool *leaves;                    /* targets that are to be left altogether */
+    bool *waits;                     /* targets not to be left, but not to be relied on either */
     int32_t *keep;                   /* replicas that stay */
     int32_t *take;                   /* replicas that should go somewhere else */
+    int32_t *ends;                   /* replicas that a scale-down ends before ready ones */
     int32_t *held;                   /* replicas that should go, but for a limit of the run */
     int64_t kept, taken;             /* the sums of keep and take */
     int64_t wanted;                  /* replicas to be assigned in all */
@@ -75,6 +77,23 @@ bool move_leaves(const struct move *move, uint32_t target);
 bool move_is_infeasible(const struct move *move, uint32_t target);
 /* It is left as a whole, or not at all: replicas are ready there. */
 bool move_leaves_as_one(const struct move *move, uint32_t target);
+
+/* Replicas that are stuck in a cluster and may be taken from it: never what is ready. */
+int32_t move_stuck_replicas(const struct move *move, uint32_t target);
+
+/* scale_down.c: what ends first where more replicas are assigned than wanted, in this order. */
+enum ending {
+    ENDING_LEAVING,  /* in clusters that are lost and to be left */
+    ENDING_STUCK,    /* stuck, or in clusters that are alive and to be left */
+    ENDING_WAITING,  /* in clusters that are lost and not to be left, or not ready */
+    ENDING_STARTING, /* not ready */
+    ENDING_SETTLING, /* in clusters that only just came back */
+    N_ENDINGS
+};
+/* Takes what ends from `take` and `keep` over to `ends`; more than is wanted may be kept still, all
+ * of it ready. */
+void move_scale_down(struct planner *planner, struct move *move);
+void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target);
 
 /* What runs may move as well: all of it is divided anew. */
 bool move_is_whole(const struct move *move);

@@ -263,6 +263,7 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
         if (left < target->replicas) {
             reason_add(planner, "Taken", target->name, "%d of %d replicas leave",
                        target->replicas - left, target->replicas);
+            reason_add_endings(planner, move, i);
         }
         if (looks_for_room && move->take[i] > 0 && stuck > 0) {
             reason_add(planner, "NoRoom", target->name,

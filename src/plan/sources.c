@@ -27,9 +27,8 @@ move_is_infeasible(const struct move *move, uint32_t target)
     return false;
 }
 
-/* Replicas that are stuck in a cluster and may be taken from it: never what is ready. */
-static int32_t
-stuck_replicas(const struct move *move, uint32_t target)
+int32_t
+move_stuck_replicas(const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
     int32_t replicas = move->binding->clusters.items[target].replicas;
@@ -107,6 +106,12 @@ surplus_pods(struct planner *planner, const struct move *move, const struct targ
     return running > target->replicas ? running - target->replicas : 0;
 }
 
+static bool
+is_not_well(const struct planner *planner, const struct target *target)
+{
+    return target->cluster != CLUSTER_NONE && planner->no_destination[target->cluster];
+}
+
 static void
 init_target(struct planner *planner, struct move *move, uint32_t index)
 {
@@ -117,7 +122,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     bool left = !unpreserved && !stays && leaves(move, index);
 
     move->leaves[index] = left;
-    move->take[index] = left ? target->replicas : stuck_replicas(move, index);
+    move->waits[index] = !left && (unpreserved || state->lost || is_not_well(planner, target));
+    move->take[index] = left ? target->replicas : move_stuck_replicas(move, index);
     if (unpreserved || (state->lost && !left)) {
         move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
     }
@@ -125,15 +131,23 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
         move->take[index] = 0;
     }
     move->keep[index] = target->replicas - move->take[index];
-    move->taken += move->take[index];
-    move->kept += move->keep[index];
     move->n_leaving += left ? 1 : 0;
+}
+
+/* What the move says of the target's cluster, in the planner's arrays. */
+static void
+mark_cluster(struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct target *target = &move->binding->clusters.items[index];
+    const struct target_state *state = &move->targets[index];
+    bool left = move->leaves[index];
+
     if (target->cluster == CLUSTER_NONE) {
         return;
     }
     /* an entry without replicas holds nothing that could stay: a cluster like any other */
     planner->excluded[target->cluster] =
-        left || (target->replicas == 0 && planner->no_destination[target->cluster]);
+        left || (target->replicas == 0 && is_not_well(planner, target));
     planner->surplus[target->cluster] = surplus_pods(planner, move, target, state);
     planner->pinned[target->cluster] = !left && move->keep[index] > 0;
     planner->closed[target->cluster] = left || state->lost || state->stuck_here ||
@@ -210,11 +224,19 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
         planner->cools_until[i] = TIME_NONE;
     }
     move->leaves = ARENA_ARRAY(planner->scratch, bool, n_targets);
+    move->waits = ARENA_ARRAY(planner->scratch, bool, n_targets);
+    move->ends = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->keep = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->take = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->held = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
+    }
+    move_scale_down(planner, move);
+    for (uint32_t i = 0; i < n_targets; i++) {
+        move->taken += move->take[i];
+        move->kept += move->keep[i];
+        mark_cluster(planner, move, i);
     }
     close_tainted(planner, move);
     move->wanted = assumed.only_lost ? move->kept + move->taken : binding->replicas;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which replicas a scale-down of divided replicas ends: those that run nowhere,
+ * or nobody knows how well, before those that are ready. The ready ones the
+ * division takes care of, as upstream's scale-down does.
+ */
+#include "ballast/divide.h"
+#include "planner.h"
+
+static const char *
+ending_text(const struct move *move, uint32_t target, enum ending ending)
+{
+    switch (ending) {
+    case ENDING_STUCK:
+        return "they are stuck there";
+    case ENDING_LEAVING:
+    case ENDING_WAITING:
+        return move->targets[target].lost ? "the cluster is lost" : "the cluster is not ready";
+    case ENDING_STARTING:
+        return "they are not ready";
+    case ENDING_SETTLING:
+        return "the cluster is only just ready again";
+    case N_ENDINGS:
+        break;
+    }
+    return "";
+}
+
+static bool
+is_settling(const struct planner *planner, const struct target *target)
+{
+    return target->cluster != CLUSTER_NONE &&
+           planner->diagnosis->clusters[target->cluster].settling;
+}
+
+/* What of a target ends before any replica that is ready. */
+static void
+count_endings(const struct planner *planner, const struct move *move, uint32_t index,
+              int32_t counts[N_ENDINGS])
+{
+    const struct target *target = &move->binding->clusters.items[index];
+    const struct target_state *state = &move->targets[index];
+    int32_t rest = target->replicas;
+
+    for (int i = 0; i < N_ENDINGS; i++) {
+        counts[i] = 0;
+    }
+    if (move_leaves(move, index)) {
+        counts[state->lost ? ENDING_LEAVING : ENDING_STUCK] = rest;
+        return;
+    }
+    if (!state->lost) {
+        counts[ENDING_STUCK] = move_stuck_replicas(move, index);
+        rest -= counts[ENDING_STUCK];
+    }
+    if (move->waits[index] && !is_settling(planner, target)) {
+        counts[ENDING_WAITING] = rest;
+        return;
+    }
+    if (state->ready >= 0 && state->ready < rest) {
+        counts[ENDING_STARTING] = rest - state->ready;
+        rest = state->ready;
+    }
+    counts[ENDING_SETTLING] = move->waits[index] ? rest : 0;
+}
+
+/* Of each kind, by target. */
+static int32_t *
+count_all(const struct planner *planner, const struct move *move)
+{
+    uint32_t n_targets = move->binding->clusters.count;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, (size_t)N_ENDINGS * n_targets);
+
+    for (uint32_t i = 0; i < n_targets; i++) {
+        int32_t of_target[N_ENDINGS];
+
+        count_endings(planner, move, i, of_target);
+        for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
+            counts[kind * n_targets + i] = of_target[kind];
+        }
+    }
+    return counts;
+}
+
+/* Of one kind so many stay, in proportion; what ends is left in `counts`. */
+static void
+let_stay(struct planner *planner, const struct move *move, int32_t *counts, int32_t stay)
+{
+    uint32_t n_targets = move->binding->clusters.count;
+    struct share *shares = ARENA_ARRAY(planner->scratch, struct share, n_targets);
+
+    for (uint32_t i = 0; i < n_targets; i++) {
+        shares[i] =
+            (struct share){.name = move->binding->clusters.items[i].name, .weight = counts[i]};
+    }
+    webster_allocate_capped(shares, counts, n_targets, stay, false);
+    for (uint32_t i = 0; i < n_targets; i++) {
+        counts[i] -= shares[i].seats;
+    }
+}
+
+/* What ends, of each kind by target; NULL when nothing does before what is ready. */
+static const int32_t *
+choose_endings(struct planner *planner, const struct move *move)
+{
+    uint32_t n_targets = move->binding->clusters.count;
+    int64_t over = targets_sum(&move->binding->clusters) - move->binding->replicas;
+
+    if (over <= 0 || !move_is_divided(move)) {
+        return NULL;
+    }
+    int32_t *counts = count_all(planner, move);
+
+    for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
+        int32_t *of_kind = counts + (size_t)kind * n_targets;
+        int64_t sum = 0;
+
+        for (uint32_t i = 0; i < n_targets; i++) {
+            sum += of_kind[i];
+        }
+        if (sum > over) { /* by no more than is wanted */
+            let_stay(planner, move, of_kind, (int32_t)(sum - over));
+            sum = over;
+        }
+        over -= sum;
+    }
+    return counts;
+}
+
+void
+move_scale_down(struct planner *planner, struct move *move)
+{
+    uint32_t n_targets = move->binding->clusters.count;
+    const int32_t *endings = choose_endings(planner, move);
+
+    for (uint32_t i = 0; endings != NULL && i < n_targets; i++) {
+        for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
+            int32_t ends = endings[kind * n_targets + i];
+            bool goes = kind <= ENDING_STUCK && move->take[i] >= ends;
+
+            move->ends[i] += ends;
+            *(goes ? &move->take[i] : &move->keep[i]) -= ends;
+        }
+    }
+}
+
+void
+reason_add_endings(struct planner *planner, const struct move *move, uint32_t target)
+{
+    uint32_t n_targets = move->binding->clusters.count;
+    const int32_t *endings = choose_endings(planner, move);
+
+    for (uint32_t kind = 0; endings != NULL && kind < N_ENDINGS; kind++) {
+        int32_t ends = endings[kind * n_targets + target];
+
+        if (ends > 0) {
+            reason_add(planner, "EndsFirst", move->binding->clusters.items[target].name,
+                       "%d end before what runs well: %s", ends,
+                       ending_text(move, target, (enum ending)kind));
+        }
+    }
+}
