@@ -194,8 +194,8 @@ test_infeasible(void)
 
         if (CHECK(got != NULL)) {
             CHECK(!got->triggers);
-            CHECK_STR(got->message, "it could not be placed there now: cluster(s) had untolerated "
-                                    "taint {k:NoSchedule}");
+            CHECK_STR(got->message, "it could not be placed there now, but what is there may stay: "
+                                    "cluster(s) had untolerated taint {k:NoSchedule}");
         }
     }
     small_fleet_close(&f);
