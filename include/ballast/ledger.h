@@ -27,6 +27,11 @@ struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
 struct capacity ledger_capacity(struct ledger *ledger);
 int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
                          const struct requirements *requirements);
+/* The same, and where the number comes from: "nodes", "estimator", "resource summary", "resource
+ * models". */
+int32_t ledger_room(struct ledger *ledger, uint32_t cluster,
+                    const struct requirements *requirements, const char **ret_source);
+
 /* What one take took, and from which nodes; in the ledger's memory. */
 struct ledger_receipt;
 
@@ -51,8 +56,5 @@ struct ledger_receipt *ledger_charge_quotas(struct ledger *ledger, const struct 
 /* The inverse of that take or charge, whatever was taken since: the room is free again where it
  * was. Once a receipt; NULL is fine. */
 void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
-/* Where the last answer for a cluster comes from: "nodes", "estimator", "resource summary",
- * "resource models". */
-const char *ledger_source(const struct ledger *ledger, uint32_t cluster);
 
 #endif

@@ -25,6 +25,7 @@ struct cache_entry {
     const struct requirements *requirements; /* NULL: none given */
     uint32_t stamp;                          /* valid while it equals the account's; 0: never */
     int32_t available;
+    const char *source; /* of that number */
 };
 
 struct ledger_receipt {
@@ -50,7 +51,6 @@ struct account {
     uint32_t stamp;
     struct cache_entry *cache;
     uint32_t cache_mask;
-    const char *source;
 };
 
 struct ledger {
@@ -138,7 +138,7 @@ heed(struct smallest *smallest, int32_t answer, const char *source)
 
 /* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
  * another source tells, the status has only failed to say. */
-static int32_t
+static struct smallest
 estimate(struct ledger *ledger, struct account *account, const struct requirements *requirements)
 {
     struct smallest smallest = {
@@ -156,12 +156,12 @@ estimate(struct ledger *ledger, struct account *account, const struct requiremen
              rooms_fit(account->rooms, requirements != NULL ? requirements : &no_requirements),
              "nodes");
     }
-    account->source = smallest.source;
-    return smallest.available;
+    return smallest;
 }
 
 int32_t
-ledger_available(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements)
+ledger_room(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+            const char **ret_source)
 {
     struct account *account = &ledger->accounts[cluster];
 
@@ -170,11 +170,25 @@ ledger_available(struct ledger *ledger, uint32_t cluster, const struct requireme
     struct cache_entry *entry = &account->cache[slot];
 
     if (entry->stamp != account->stamp || entry->requirements != requirements) {
-        entry->available = estimate(ledger, account, requirements);
-        entry->requirements = requirements;
-        entry->stamp = account->stamp;
+        struct smallest smallest = estimate(ledger, account, requirements);
+
+        *entry = (struct cache_entry){
+            .requirements = requirements,
+            .stamp = account->stamp,
+            .available = smallest.available,
+            .source = smallest.source,
+        };
     }
+    *ret_source = entry->source;
     return entry->available;
+}
+
+int32_t
+ledger_available(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements)
+{
+    const char *source;
+
+    return ledger_room(ledger, cluster, requirements, &source);
 }
 
 static int32_t
@@ -451,12 +465,4 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         take_in_flight(ledger, diagnosis);
     }
     return ledger;
-}
-
-const char *
-ledger_source(const struct ledger *ledger, uint32_t cluster)
-{
-    const char *source = ledger->accounts[cluster].source;
-
-    return source != NULL ? source : "unknown";
 }

@@ -11,14 +11,14 @@ planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
              const char **ret_source)
 {
     const struct binding *binding = planner->binding;
-    const char *bound = "";
-    int32_t room = ledger_available(planner->ledger, cluster, binding->requirements);
+    const char *bound = "", *source;
+    int32_t room = ledger_room(planner->ledger, cluster, binding->requirements, &source);
     int32_t quota =
         ledger_quota_room(planner->ledger, binding, cluster, arena, arena != NULL ? &bound : NULL);
 
     room =
         room > INT32_MAX - planner->surplus[cluster] ? INT32_MAX : room + planner->surplus[cluster];
-    *ret_source = quota < room ? bound : ledger_source(planner->ledger, cluster);
+    *ret_source = quota < room ? bound : source;
     return quota < room ? quota : room;
 }
 

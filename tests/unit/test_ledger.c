@@ -70,6 +70,16 @@ world_ledger(struct world *world)
 }
 
 static void
+check_room(struct ledger *ledger, const struct requirements *requirements, int32_t want,
+           const char *want_source)
+{
+    const char *source = "";
+
+    CHECK_INT(ledger_room(ledger, 0, requirements, &source), want);
+    CHECK_STR(source, want_source);
+}
+
+static void
 test_summary_is_used_up(void)
 {
     struct world world;
@@ -84,8 +94,7 @@ test_summary_is_used_up(void)
     CHECK_INT(ledger_available(ledger, 0, &large), 1);
     ledger_take(ledger, 0, NULL, 6); /* pods without requirements take slots: one is left */
     CHECK_INT(ledger_available(ledger, 0, &small), 1);
-    CHECK_INT(ledger_available(ledger, 0, NULL), 1);
-    CHECK_STR(ledger_source(ledger, 0), "resource summary");
+    check_room(ledger, NULL, 1, "resource summary");
     arena_free(world.arena);
 }
 
@@ -108,8 +117,7 @@ test_models_are_used_up_node_by_node(void)
     CHECK_INT(ledger_available(ledger, 0, &large), 1);
     ledger_take(ledger, 0, &large, 1);
     CHECK_INT(ledger_available(ledger, 0, &large), 0);
-    CHECK_INT(ledger_available(ledger, 0, &small), 3);
-    CHECK_STR(ledger_source(ledger, 0), "resource models");
+    check_room(ledger, &small, 3, "resource models");
     arena_free(world.arena);
 }
 
@@ -128,8 +136,7 @@ test_nodes_are_used_up(void)
         .name = "member1", .has_nodes = true, .has_pods = true, .nodes = nodes, .n_nodes = 2};
     struct ledger *ledger = world_ledger(&world);
 
-    CHECK_INT(ledger_available(ledger, 0, &large), 2);
-    CHECK_STR(ledger_source(ledger, 0), "nodes");
+    check_room(ledger, &large, 2, "nodes");
     ledger_take(ledger, 0, &large, 1);
     CHECK_INT(ledger_available(ledger, 0, &large), 1);
     CHECK_INT(ledger_available(ledger, 0, &small), 5);
@@ -424,16 +431,14 @@ test_answers_are_used_up(void)
     world.fleet.n_requirements = 3;
     struct ledger *ledger = world_ledger(&world);
 
-    CHECK_INT(ledger_available(ledger, 0, &little), 6);
-    CHECK_STR(ledger_source(ledger, 0), "estimator");
+    check_room(ledger, &little, 6, "estimator");
     CHECK_INT(ledger_available(ledger, 0, &much), 2);
     CHECK_INT(ledger_available(ledger, 0, &late), 2); /* the same, read once more */
-    CHECK_INT(ledger_available(ledger, 0, &wide), 3); /* not answered: what the status says */
-    CHECK_STR(ledger_source(ledger, 0), "resource summary");
+    check_room(ledger, &wide, 3, "resource summary"); /* not answered: what the status says */
+    check_room(ledger, &little, 6, "estimator");      /* whatever was asked in between */
     CHECK_INT(ledger_available(ledger, 0, NULL), 10); /* no bound but the status' */
     ledger_take(ledger, 0, &wide, 1); /* up to three little ones' cpu, one much one's */
-    CHECK_INT(ledger_available(ledger, 0, &little), 3);
-    CHECK_STR(ledger_source(ledger, 0), "estimator");
+    check_room(ledger, &little, 3, "estimator");
     CHECK_INT(ledger_available(ledger, 0, &much), 1);
     ledger_take(ledger, 0, NULL, 1); /* a pod slot */
     CHECK_INT(ledger_available(ledger, 0, &little), 2);
