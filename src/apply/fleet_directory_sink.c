@@ -22,7 +22,7 @@
 #include "file_swap.h"
 
 #define OBJECT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2)
-#define OBJECT_KEY_MAX 1024
+#define OBJECT_KEY_MAX (SIZE_MAX / 2)
 
 /* One request of the file under way. */
 struct pending {
@@ -42,6 +42,7 @@ struct batch {
     struct fleet_file *file;
     struct arena *keys;
     struct map *by_key; /* identity to its index in `all` */
+    struct buf key;     /* the one that is asked for */
     VEC_OF(struct pending) all;
     VEC_OF(size_t) to_write; /* of `all`, in the order of the file */
 };
@@ -76,27 +77,28 @@ settle_rest(struct batch *batch, enum write_status status, const struct error *e
     }
 }
 
-static size_t
-identity(enum binding_kind kind, const char *namespace_, const char *name, char *ret)
+/* Into batch->key: whatever names hold, two objects have two. */
+static void
+set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_, const char *name)
 {
-    int length = snprintf(ret, OBJECT_KEY_MAX, "%d/%s/%s", (int)kind, namespace_, name);
-
-    return length < OBJECT_KEY_MAX ? (size_t)length : OBJECT_KEY_MAX - 1;
+    buf_clear(&batch->key);
+    buf_append_char(&batch->key, (char)kind);
+    buf_append(&batch->key, namespace_, strlen(namespace_) + 1);
+    buf_append_str(&batch->key, name);
 }
 
 /* The request for this object, if there is one and the object is its first of that identity. */
 static struct pending *
 find_pending(struct batch *batch, const struct file_object *object)
 {
-    char key[OBJECT_KEY_MAX];
     enum binding_kind kind;
 
     if (!object_is_binding(object, &kind)) {
         return NULL;
     }
-    size_t length = identity(kind, object_metadata(object->root, "namespace"),
-                             object_metadata(object->root, "name"), key);
-    void **slot = map_get(batch->by_key, key, length);
+    set_identity(batch, kind, object_metadata(object->root, "namespace"),
+                 object_metadata(object->root, "name"));
+    void **slot = map_get(batch->by_key, batch->key.data, batch->key.length);
 
     if (slot == NULL) {
         return NULL;
@@ -323,12 +325,12 @@ batch_add(struct batch *batch, struct write_request *request)
 {
     const struct binding *binding = request->binding;
     struct pending pending = {.request = request};
-    char key[OBJECT_KEY_MAX];
-    size_t length = identity(binding->kind, binding->namespace_, binding->name, key);
     bool added;
 
+    set_identity(batch, binding->kind, binding->namespace_, binding->name);
     vec_add(&batch->all, pending);
-    void **slot = map_put(batch->by_key, arena_memdup(batch->keys, key, length), length, &added);
+    const void *key = arena_memdup(batch->keys, batch->key.data, batch->key.length);
+    void **slot = map_put(batch->by_key, key, batch->key.length, &added);
 
     if (!added) {
         BUG("two writes of %s/%s in one batch", binding->namespace_, binding->name);
@@ -349,6 +351,7 @@ batch_release(struct batch *batch)
     vec_free(&batch->all);
     vec_free(&batch->to_write);
     map_free(batch->by_key);
+    buf_release(&batch->key);
     arena_free(batch->keys);
 }
 
@@ -367,6 +370,7 @@ write_group(struct fleet_directory *directory, uint32_t file, struct write_reque
                           .keys = arena_new(),
                           .by_key = map_new()};
 
+    buf_init(&batch.key, OBJECT_KEY_MAX);
     for (size_t i = 0; i < count; i++) {
         batch_add(&batch, requests[i]);
     }

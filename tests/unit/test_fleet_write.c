@@ -227,6 +227,39 @@ test_gone(void)
     sandbox_release(&box);
 }
 
+#define BINDING_IN(namespace, name)                                                                \
+    BINDING_HEAD                                                                                   \
+    "\"metadata\":{\"namespace\":\"" namespace "\",\"name\":\"" name                               \
+                                               "\",\"resourceVersion\":\"5\"}," BINDING_SPEC("2")
+
+/* Whatever names a file has: two objects are never taken for one. */
+static void
+test_names_alike(void)
+{
+    struct write_request requests[2] = {{.binding = NULL}};
+    static const struct target targets[] = {{.name = "m1", .replicas = 1},
+                                            {.name = "m2", .replicas = 1}};
+    struct sandbox box;
+
+    sandbox_init(&box);
+    sandbox_put(&box, "control-plane/a.json",
+                CLUSTER("m1") BINDING_IN("a/b", "c") BINDING_IN("a", "b/c"));
+    if (CHECK_OK(sandbox_read(&box), box.err) && CHECK(box.fleet->n_bindings == 2)) {
+        struct sink sink = fleet_directory_sink(box.directory);
+
+        for (uint32_t i = 0; i < 2; i++) {
+            requests[i] = (struct write_request){
+                .binding = &box.fleet->bindings[i],
+                .change = {.clusters = targets, .n_clusters = 2},
+            };
+        }
+        sink.write(sink.context, requests, 2, &never_stop);
+        CHECK_INT(requests[0].status, WRITE_DONE);
+        CHECK_INT(requests[1].status, WRITE_DONE);
+    }
+    sandbox_release(&box);
+}
+
 /* A whole batch over several files, with one that conflicts in between. */
 static void
 test_batch(void)
@@ -417,6 +450,7 @@ suite_fleet_write(void)
     check_test("conflicts by content", test_conflict_by_content);
     check_test("reading again after a conflict", test_read_again);
     check_test("what is gone or broken", test_gone);
+    check_test("names alike", test_names_alike);
     check_test("batches and stopping", test_batch);
     check_test("two writers and a reader", test_two_writers);
     check_test("kills", test_kill);
