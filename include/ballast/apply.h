@@ -44,7 +44,7 @@ struct sink {
     void (*write)(void *context, struct write_request *requests, uint32_t count,
                   const atomic_bool *stop);
     /* The present state of a binding, decoded into `fleet`'s memory; NULL with err when it is gone
-     * (NOT_FOUND) or cannot be read. */
+     * (NOT_FOUND) or cannot be read. Whether it is the same object is checked by the caller. */
     const struct binding *(*read_again)(void *context, struct fleet *fleet,
                                         const struct binding *binding, struct error *err);
 };
@@ -67,10 +67,11 @@ struct outcome {
     int64_t replicas_moved; /* by those that are done */
 };
 
-/* Plans one binding again after a conflict: the new decision, which need not change anything. */
+/* Plans one binding again after a conflict: the new decision, which need not change anything.
+ * `index` is its own in the fleet, `fresh` what it is now: the same object. */
 struct replanner {
     void *context;
-    const struct decision *(*replan)(void *context, const struct binding *binding);
+    const struct decision *(*replan)(void *context, uint32_t index, const struct binding *fresh);
 };
 
 /* Writes every decision that changes something, in the plan's order. The result is in `arena`. */

@@ -15,6 +15,12 @@
 const struct diagnosis *diagnose(struct arena *arena, const struct fleet *fleet,
                                  const struct policy *policy);
 
+/* The diagnosis with what is known of some bindings since: `revised`, by the index of the binding,
+ * is a diagnosis of that one alone, or NULL. `fleet` has the bindings as they are now. */
+const struct diagnosis *diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis,
+                                       const struct fleet *fleet,
+                                       const struct diagnosis *const *revised);
+
 /* What the estimators of members may be asked before it: how many replicas of a workload have been
  * unschedulable there for too long. In `arena`. */
 struct stuck_question {

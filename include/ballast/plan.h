@@ -94,9 +94,10 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
 const struct decision *plan_decision(struct arena *arena, const struct plan *plan,
                                      const struct fleet *fleet, uint32_t binding);
 
-/* The plan with other decisions on the same bindings, same index, and the totals that follow from
- * them. Findings and what is left alone stay those of the fleet as it was first seen. */
+/* The plan with other decisions on the same bindings, same index, made by this diagnosis of them,
+ * and the totals that follow. */
 const struct plan *plan_with(struct arena *arena, const struct plan *plan,
+                             const struct diagnosis *diagnosis,
                              const struct decision *const *decisions);
 
 /* What the estimators of members may be asked before a plan: how many replicas of what is in need

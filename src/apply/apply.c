@@ -134,17 +134,27 @@ is_our_work(const struct write_outcome *outcome, const struct binding *fresh)
     return true;
 }
 
+/* Whoever answers may answer anything: nothing is decided for one binding by what another is. One
+ * that was deleted and created anew is another, too. */
+static bool
+is_same_object(const struct binding *asked, const struct binding *got, struct error *err)
+{
+    if (asked->kind != got->kind || !str_eq(asked->namespace_, got->namespace_) ||
+        !str_eq(asked->name, got->name)) {
+        return error_set(err, ERROR_INVALID, "read again, it is another object: %s%s%s",
+                         got->namespace_, str_is_empty(got->namespace_) ? "" : "/", got->name);
+    }
+    return str_is_empty(asked->uid) || str_eq(asked->uid, got->uid) ||
+           error_set(err, ERROR_NOT_FOUND, "it was deleted and created anew meanwhile");
+}
+
+/* The conflict may have been one with our own write: then it says so. */
 static void
 settle_unread(struct writer *writer, struct write_outcome *outcome, const struct error *err)
 {
-    if (err->code == ERROR_NOT_FOUND) {
-        outcome->status = WRITE_GONE;
-        outcome->message = arena_printf(writer->arena, "%s", err->message);
-    } else { /* the conflict may have been one with our own write: then it says so */
-        outcome->status = WRITE_FAILED;
-        outcome->message =
-            arena_printf(writer->arena, "%s; before that: %s", err->message, outcome->message);
-    }
+    outcome->status = err->code == ERROR_NOT_FOUND ? WRITE_GONE : WRITE_FAILED;
+    outcome->message =
+        arena_printf(writer->arena, "%s; before that: %s", err->message, outcome->message);
 }
 
 /* One more try for a write that met a conflict; false when it is settled one way or the other. */
@@ -155,7 +165,7 @@ try_again(struct writer *writer, struct write_outcome *outcome, const struct bin
     const struct binding *fresh =
         writer->sink->read_again(writer->sink->context, writer->fleet, *binding, &err);
 
-    if (fresh == NULL) {
+    if (fresh == NULL || !is_same_object(*binding, fresh, &err)) {
         settle_unread(writer, outcome, &err);
         return false;
     }
@@ -165,7 +175,8 @@ try_again(struct writer *writer, struct write_outcome *outcome, const struct bin
         return false;
     }
     *binding = fresh;
-    outcome->decision = writer->replanner->replan(writer->replanner->context, fresh);
+    outcome->decision =
+        writer->replanner->replan(writer->replanner->context, outcome->binding, fresh);
     if (!outcome->decision->changes) {
         settle_without_write(writer, outcome);
         return false;

@@ -13,9 +13,10 @@
 #define PATH_MAX_BYTES 4096
 #define QUERY "fieldManager=ballast"
 
-/* What one request points to. */
+/* What one request points to, and what it is for. */
 struct patch {
     struct buf path, body;
+    struct write_request *write;
 };
 
 static void
@@ -31,21 +32,42 @@ append_path(const struct binding *binding, struct buf *path)
     kube_append_segment(path, binding->name);
 }
 
-static struct kube_request
-patch_request(const struct control_plane *plane, const struct write_request *write,
-              struct patch *patch)
+/* What is cut short would be another path, or no JSON. */
+static bool
+is_whole(const struct buf *text, struct error *err)
 {
+    return !text->overflowed ||
+           error_set(err, ERROR_LIMIT, "more than %zu bytes for a request", text->maximum);
+}
+
+static bool
+make_patch(struct write_request *write, struct patch *patch)
+{
+    patch->write = write;
     buf_init(&patch->path, PATH_MAX_BYTES);
     append_path(write->binding, &patch->path);
     buf_init(&patch->body, PATCH_MAX);
     encode_binding_patch(write->binding, &write->change, &patch->body);
+    return is_whole(&patch->path, &write->error) && is_whole(&patch->body, &write->error);
+}
+
+static void
+patch_release(struct patch *patch)
+{
+    buf_release(&patch->path);
+    buf_release(&patch->body);
+}
+
+static struct kube_request
+patch_request(const struct control_plane *plane, const struct patch *patch)
+{
     return (struct kube_request){
         .method = KUBE_PATCH_MERGE,
         .path = buf_text(&patch->path),
         .query = plane->options.server_dry_run ? QUERY "&dryRun=All" : QUERY,
         .body = buf_text(&patch->body),
         .body_length = patch->body.length,
-        .repeatable = !str_is_empty(write->binding->resource_version),
+        .repeatable = !str_is_empty(patch->write->binding->resource_version),
     };
 }
 
@@ -87,16 +109,23 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
     struct arena *arena = arena_new();
     struct kube_request *requests = ARENA_ARRAY(arena, struct kube_request, count);
     struct patch *patches = ARENA_ARRAY(arena, struct patch, count);
+    uint32_t n_requests = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        requests[i] = patch_request(plane, &writes[i], &patches[i]);
+        struct patch *patch = &patches[n_requests];
+
+        if (make_patch(&writes[i], patch)) {
+            requests[n_requests++] = patch_request(plane, patch);
+        } else {
+            writes[i].status = WRITE_FAILED;
+            patch_release(patch);
+        }
     }
-    kube_perform(plane->client, requests, count);
-    for (uint32_t i = 0; i < count; i++) {
-        settle(&requests[i], &writes[i]);
+    kube_perform(plane->client, requests, n_requests);
+    for (uint32_t i = 0; i < n_requests; i++) {
+        settle(&requests[i], patches[i].write);
         buf_release(&requests[i].reply);
-        buf_release(&patches[i].path);
-        buf_release(&patches[i].body);
+        patch_release(&patches[i]);
     }
     arena_free(arena);
 }
@@ -112,6 +141,25 @@ sink_write(void *context, struct write_request *writes, uint32_t count, const at
     }
 }
 
+/* A decoder goes by what was asked for. As in a list, an object may leave its kind to that. */
+static bool
+is_of_kind(const struct value *object, enum binding_kind kind, struct error *err)
+{
+    const char *want =
+        kind == BINDING_CLUSTER_RESOURCE ? "ClusterResourceBinding" : "ResourceBinding";
+    const struct value *got = value_get(object, "kind");
+
+    if (got == NULL) {
+        return true;
+    }
+    if (value_type(got) != VALUE_STRING) {
+        return error_set(err, ERROR_INVALID, "read again, its kind is no text");
+    }
+    return str_eq(value_string(got), want) ||
+           error_set(err, ERROR_INVALID, "read again, it is no %s but another object: %s", want,
+                     value_string(got));
+}
+
 static const struct binding *
 sink_read_again(void *context, struct fleet *fleet, const struct binding *binding,
                 struct error *err)
@@ -124,14 +172,16 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     append_path(binding, &path);
     struct kube_request request = {.method = KUBE_GET, .path = buf_text(&path)};
 
-    kube_perform(plane->client, &request, 1);
+    if (is_whole(&path, &request.error)) {
+        kube_perform(plane->client, &request, 1);
+    }
     if (request.error.code != ERROR_NONE) {
         *err = request.error;
     } else {
         struct document *document =
             document_parse_json(buf_text(&request.reply), request.reply.length, 1, err);
 
-        if (document != NULL) {
+        if (document != NULL && is_of_kind(document_root(document), binding->kind, err)) {
             fresh = fleet_decode_binding(fleet, document_root(document), binding->kind,
                                          binding->source, err);
         }

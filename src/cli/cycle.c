@@ -17,6 +17,8 @@ struct replan_context {
     struct budget *budget;
     const struct decision **latest; /* by binding, as the plan's; what one took of room and limit
                                        is given back when it is not done */
+    struct binding *bindings;       /* the fleet's, as they were read last; NULL: none was again */
+    const struct diagnosis **revised; /* by binding: of it alone, when it was read again */
 };
 
 /* What was decided for a binding before is not done: neither the room nor its share of the run's
@@ -32,28 +34,30 @@ take_back(struct replan_context *replan, uint32_t index)
     budget_give_back(decision->charges, decision->n_charges);
 }
 
-static uint32_t
-index_of(const struct fleet *fleet, const struct binding *binding)
+static void
+note_fresh(struct replan_context *replan, uint32_t index, const struct binding *fresh,
+           const struct diagnosis *diagnosis)
 {
-    const struct binding *first =
-        fleet_find_binding(fleet, binding->kind, binding->namespace_, binding->name);
+    const struct fleet *fleet = replan->fleet;
 
-    if (first == NULL) {
-        BUG("%s/%s was read again, but is not in the fleet", binding->namespace_, binding->name);
+    if (replan->bindings == NULL) {
+        replan->bindings = arena_memdup(replan->arena, fleet->bindings,
+                                        fleet->n_bindings * sizeof(*fleet->bindings));
+        replan->revised = ARENA_ARRAY(replan->arena, const struct diagnosis *, fleet->n_bindings);
     }
-    return (uint32_t)(first - fleet->bindings);
+    replan->bindings[index] = *fresh;
+    replan->revised[index] = diagnosis;
 }
 
 /* The fleet as it was seen, with this one binding as it is now; against the ledger as it stands. */
 static const struct decision *
-replan(void *context, const struct binding *binding)
+replan(void *context, uint32_t index, const struct binding *fresh)
 {
     struct replan_context *replan = context;
     struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
-    uint32_t index = index_of(replan->fleet, binding);
 
     take_back(replan, index);
-    view->bindings = binding;
+    view->bindings = fresh;
     view->n_bindings = 1;
     const struct diagnosis *diagnosis = diagnose(replan->arena, view, replan->policy);
     const struct plan *plan =
@@ -64,6 +68,7 @@ replan(void *context, const struct binding *binding)
 
     decision->binding = index;
     replan->latest[index] = decision;
+    note_fresh(replan, index, fresh, diagnosis);
     return decision;
 }
 
@@ -87,16 +92,25 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
     };
 }
 
-/* The plan as it was carried out: with what was decided anew after conflicts. */
-static const struct plan *
-plan_carried_out(struct arena *arena, const struct plan *plan, const struct outcome *outcome)
+/* The plan as it was carried out: after conflicts with what was decided anew, and why. */
+static void
+carry_out(const struct replan_context *replan, const struct outcome *outcome, struct report *report)
 {
-    const struct decision **decisions = copy_decisions(arena, plan);
+    const struct decision **decisions = copy_decisions(replan->arena, report->plan);
 
     for (uint32_t i = 0; i < outcome->n_writes; i++) {
         decisions[outcome->writes[i].binding] = outcome->writes[i].decision;
     }
-    return plan_with(arena, plan, decisions);
+    if (replan->bindings != NULL) {
+        struct fleet *fleet = arena_memdup(replan->arena, replan->fleet, sizeof(*fleet));
+
+        fleet->bindings = replan->bindings;
+        report->fleet = fleet;
+        report->diagnosis =
+            diagnosis_with(replan->arena, report->diagnosis, fleet, replan->revised);
+    }
+    report->outcome = outcome;
+    report->plan = plan_with(replan->arena, report->plan, report->diagnosis, decisions);
 }
 
 static void
@@ -153,8 +167,10 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
             replan_context_new(arena, cycle, fleet, plan, ledger, budget);
         struct replanner replanner = {.context = &context, .replan = replan};
 
-        ret->report.outcome = apply(arena, fleet, plan, cycle->sink, &replanner, cycle->stop);
-        ret->report.plan = plan_carried_out(arena, plan, ret->report.outcome);
+        const struct outcome *outcome =
+            apply(arena, fleet, plan, cycle->sink, &replanner, cycle->stop);
+
+        carry_out(&context, outcome, &ret->report);
     }
     return true;
 }

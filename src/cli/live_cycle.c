@@ -269,7 +269,7 @@ settle(void *context, const struct cycle_result *result)
         struct run_summary summary = {live->settings->lease_namespace, live->settings->lease_name};
         uint32_t count;
         const struct kube_event *events =
-            run_events(result->arena, result->fleet, result->report.diagnosis,
+            run_events(result->arena, result->report.fleet, result->report.diagnosis,
                        result->report.outcome, &summary, &count);
 
         if (count > 0) {

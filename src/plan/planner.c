@@ -328,6 +328,17 @@ add_to_totals(const struct decision *decision, struct plan_totals *totals)
     totals->replicas_deferred += decision->deferred;
 }
 
+static void
+add_diagnosis(const struct diagnosis *diagnosis, uint32_t n_bindings, struct plan_totals *totals)
+{
+    for (uint32_t i = 0; i < n_bindings; i++) {
+        totals->left_alone += diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT ? 1 : 0;
+    }
+    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
+        totals->findings[diagnosis->findings[i].type]++;
+    }
+}
+
 static bool *
 cluster_flags(struct planner *planner)
 {
@@ -382,12 +393,8 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         decisions[order[i]] = finish_decision(&planner, &decision);
         arena_reset(planner.scratch);
         add_to_totals(decisions[order[i]], &plan->totals);
-        plan->totals.left_alone +=
-            diagnosis->bindings[order[i]].left_alone != LEFT_ALONE_NOT ? 1 : 0;
     }
-    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
-        plan->totals.findings[diagnosis->findings[i].type]++;
-    }
+    add_diagnosis(diagnosis, fleet->n_bindings, &plan->totals);
     plan->totals.bindings = fleet->n_bindings;
     plan->decisions = decisions;
     plan->n_decisions = fleet->n_bindings;
@@ -410,16 +417,14 @@ plan_decision(struct arena *arena, const struct plan *plan, const struct fleet *
 }
 
 const struct plan *
-plan_with(struct arena *arena, const struct plan *plan, const struct decision *const *decisions)
+plan_with(struct arena *arena, const struct plan *plan, const struct diagnosis *diagnosis,
+          const struct decision *const *decisions)
 {
     struct plan *other = arena_memdup(arena, plan, sizeof(*other));
 
     other->decisions = decisions;
-    other->totals = (struct plan_totals){
-        .bindings = plan->totals.bindings,
-        .left_alone = plan->totals.left_alone,
-    };
-    memcpy(other->totals.findings, plan->totals.findings, sizeof(plan->totals.findings));
+    other->totals = (struct plan_totals){.bindings = plan->totals.bindings};
+    add_diagnosis(diagnosis, plan->n_decisions, &other->totals);
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
         add_to_totals(decisions[i], &other->totals);
     }

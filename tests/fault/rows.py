@@ -418,6 +418,10 @@ def connections():
 
 # --- the world changes while we write -----------------------------------------------------------
 
+def with_metadata(change):
+    return lambda item: {**item, "metadata": {**item["metadata"], **change}}
+
+
 def conflicts():
     yield Row("others touch a binding before our PATCH",
               [Hit("patch", f.meanwhile({"metadata": {"labels": {"touched": "yes"}}}), 3)])
@@ -429,6 +433,17 @@ def conflicts():
                   {"name": n, "replicas": r} for n, r in IN_ORDER.items()]}}), 2)])
     yield Row("others scale a binding before our PATCH",
               [Hit("patch", f.meanwhile({"spec": {"replicas": 9}}), 2)], same_plan=False)
+    for name, change, says in [
+            ("of another name", {"name": "other"}, "it is another object: .*other"),
+            ("of another namespace", {"namespace": "other"}, "it is another object: other/"),
+            ("of another uid", {"uid": "other"}, "deleted and created anew")]:
+        yield Row(f"others touch a binding, and one {name} is read again",
+                  [Hit("patch", f.meanwhile({"metadata": {"labels": {"touched": "yes"}}}), 1),
+                   Hit("read again", f.changed(with_metadata(change)), 1)], ERROR, says, WHATEVER)
+    yield Row("others touch a binding, and one of another kind is read again",
+              [Hit("patch", f.meanwhile({"metadata": {"labels": {"touched": "yes"}}}), 1),
+               Hit("read again", f.changed(lambda o: {**o, "kind": "Deployment"}), 1)], ERROR,
+              "it is no (Cluster)?ResourceBinding but another object: Deployment", WHATEVER)
     yield Row("a binding is deleted before our PATCH", [Hit("patch", f.deleted, 1)], None,
               "HTTP 404", WHATEVER, same_plan=False)
     yield Row("the server dies with a PATCH and is back at once",

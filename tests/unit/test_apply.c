@@ -15,8 +15,9 @@ struct fake {
     char log[512];
     bool gone;                   /* what read_again finds */
     struct binding fresh;        /* what it returns */
+    const struct binding *other; /* NULL, or what it returns instead of what was asked for */
     const struct decision *next; /* what replanning gives */
-    uint32_t n_replans;
+    uint32_t n_replans, asked;   /* the last of them, by index */
     bool stop_after_first;
     bool in_doubt;          /* all that fails */
     bool is_written;        /* as it was planned, when it is read again */
@@ -76,11 +77,12 @@ fake_read_again(void *context, struct fleet *fleet, const struct binding *bindin
 }
 
 static const struct decision *
-fake_replan(void *context, const struct binding *binding)
+fake_replan(void *context, uint32_t index, const struct binding *fresh)
 {
     struct fake *fake = context;
 
-    (void)binding;
+    (void)fresh;
+    fake->asked = index;
     fake->n_replans++;
     return fake->next;
 }
@@ -90,9 +92,9 @@ static const struct target before[] = {{.name = "m2", .replicas = 4},
                                        {.name = "m1", .replicas = 2}};
 static const struct target after[] = {{.name = "m0", .replicas = 3}, {.name = "m2", .replicas = 3}};
 static struct binding bindings[N_BINDINGS] = {
-    {.name = "a", .clusters = {before, 2}},
-    {.name = "b", .clusters = {before, 2}},
-    {.name = "c", .clusters = {before, 2}},
+    {.name = "a", .namespace_ = "", .uid = "", .clusters = {before, 2}},
+    {.name = "b", .namespace_ = "", .uid = "", .clusters = {before, 2}},
+    {.name = "c", .namespace_ = "", .uid = "u", .clusters = {before, 2}},
 };
 static const struct decision decisions[N_BINDINGS] = {
     {.binding = 0, .after = {before, 2}},
@@ -111,7 +113,7 @@ run(struct arena *arena, struct fake *fake)
     struct sink sink = {.context = fake, .write = fake_write, .read_again = fake_read_again};
     struct replanner replanner = {.context = fake, .replan = fake_replan};
 
-    fake->fresh = bindings[2];
+    fake->fresh = fake->other != NULL ? *fake->other : bindings[2];
     if (fake->is_written) {
         fake->fresh.clusters = decisions[2].after;
     }
@@ -146,7 +148,41 @@ test_conflict_is_planned_again(void)
     CHECK_INT(outcome->n_done, 2);
     CHECK_INT(outcome->writes[0].tries, 3);
     CHECK_INT(fake.n_replans, 2);
+    CHECK_INT(fake.asked, 2);
     arena_free(arena);
+}
+
+/* Whatever is answered when a binding is read again: nothing is decided for it by another object.
+ */
+static void
+test_conflict_and_another_object(void)
+{
+    static const struct {
+        struct binding other;
+        enum write_status status;
+        const char *message;
+    } cases[] = {
+        {{.name = "b", .namespace_ = "", .uid = "u"}, WRITE_FAILED, "another object: b; before"},
+        {{.name = "c", .namespace_ = "x", .uid = "u"}, WRITE_FAILED, "another object: x/c; before"},
+        {{.name = "c", .namespace_ = "", .uid = "u", .kind = BINDING_CLUSTER_RESOURCE},
+         WRITE_FAILED,
+         "another object: c; before"},
+        {{.name = "c", .namespace_ = "", .uid = "v"}, WRITE_GONE, "deleted and created anew"},
+        {{.name = "c", .namespace_ = "", .uid = ""}, WRITE_GONE, "deleted and created anew"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        struct fake fake = {.answers = {WRITE_CONFLICT}, .n_answers = 1, .other = &cases[i].other};
+        const struct outcome *outcome = run(arena, &fake);
+
+        CHECK_INT(fake.n_replans, 0);
+        CHECK_INT(outcome->n_failed, 1);
+        CHECK_INT(outcome->n_done, 1);
+        CHECK_INT(outcome->writes[0].status, cases[i].status);
+        CHECK_CONTAINS(outcome->writes[0].message, cases[i].message);
+        arena_free(arena);
+    }
 }
 
 static void
@@ -283,7 +319,7 @@ test_conflict_with_a_deleted_binding(void)
     const struct outcome *outcome = run(arena, &fake);
 
     CHECK_INT(outcome->writes[0].status, WRITE_GONE);
-    CHECK_STR(outcome->writes[0].message, "c is gone");
+    CHECK_STR(outcome->writes[0].message, "c is gone; before that: answer 1");
     CHECK_INT(outcome->n_done, 1);
     CHECK_INT(outcome->n_failed, 1);
     arena_free(arena);
@@ -324,6 +360,7 @@ suite_apply(void)
     check_suite("apply");
     check_test("changes are written in order of urgency", test_writes_changes_in_order_of_urgency);
     check_test("a conflict is planned again", test_conflict_is_planned_again);
+    check_test("a conflict, and another object is read", test_conflict_and_another_object);
     check_test("conflicts end", test_conflicts_end);
     check_test("a conflict whose reason is gone", test_conflict_whose_reason_is_gone);
     check_test("a conflict, and then not to be written", test_conflict_and_not_to_be_written);

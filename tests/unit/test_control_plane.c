@@ -335,6 +335,36 @@ test_conflict_is_read_again(void)
     close_rig(&rig);
 }
 
+/* A path that is cut short is the path of something else. */
+static void
+test_names_too_long_for_a_path(void)
+{
+    struct rig rig;
+    char name[8192];
+
+    open_rig(&rig, live_fleet(1, 2), false, false);
+    struct fleet *fleet = read_fleet(&rig);
+    struct sink sink = control_plane_sink(rig.plane);
+
+    memset(name, 'x', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    if (fleet != NULL) {
+        struct binding named = fleet->bindings[0];
+        struct write_request request = {.binding = &named,
+                                        .change = {.clusters = new_split, .n_clusters = 2}};
+
+        named.name = name;
+        sink.write(sink.context, &request, 1, &go_on);
+        CHECK_INT(request.status, WRITE_FAILED);
+        CHECK_CONTAINS(request.error.message, "more than 4096 bytes for a request");
+        CHECK(sink.read_again(sink.context, fleet, &named, &rig.err) == NULL);
+        CHECK_INT(rig.err.code, ERROR_LIMIT);
+        CHECK_INT(fake_api_count(rig.api, "", SHOP_BINDINGS_PATH "/"), 0);
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
 static void
 test_server_dry_run(void)
 {
@@ -389,6 +419,7 @@ suite_control_plane(void)
     check_test("a write is a merge patch", test_write);
     check_test("refusals", test_refusals);
     check_test("a conflict is read again", test_conflict_is_read_again);
+    check_test("names too long for a path", test_names_too_long_for_a_path);
     check_test("a server dry run stores nothing", test_server_dry_run);
     check_test("a stop is a write boundary", test_stop);
 }

@@ -205,25 +205,27 @@ test_conflicts(void)
     static const struct {
         const char *theirs, *clusters, *told, *changed;
         unsigned patches;
+        const char *found; /* by what it is then; NULL: nothing */
     } cases[] = {
         /* it wants more meanwhile: planned again */
         {"{\"spec\":{\"replicas\":5}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":5}",
-         "written      1, failed 0, not tried 0\n", "changed      1 binding, 3 replicas moved", 2},
+         "written      1, failed 0, not tried 0\n", "changed      1 binding, 3 replicas moved", 2,
+         "2 replicas are assigned, 5 are wanted"},
         /* all the room there is (2 of 200 are in flight): the first plan's share is not held */
         {"{\"spec\":{\"replicas\":200}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":100}",
-         "written      1, failed 0, not tried 0\n", "changed      1 binding, 198 replicas moved",
-         2},
+         "written      1, failed 0, not tried 0\n", "changed      1 binding, 198 replicas moved", 2,
+         "2 replicas are assigned, 200 are wanted"},
         /* the reason is gone: theirs stands */
         {"{\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":3}]}}",
          "{\"name\":\"m2\",\"replicas\":3}",
          "written      0, failed 0, not tried 0\n"
          "  conflicts    nothing left to do 1, blocked 0, deferred 0\n",
-         "changed      0 bindings, 0 replicas moved", 1},
+         "changed      0 bindings, 0 replicas moved", 1, NULL},
         /* it is suspended meanwhile: not ours to change */
         {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
          "conflicts    nothing left to do 0, blocked 1, deferred 0\n  blocked      1\n",
-         "write  Blocked: Suspended: ", 1},
+         "write  Blocked: Suspended: ", 1, "2 replicas are assigned, 3 are wanted"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -239,6 +241,44 @@ test_conflicts(void)
         CHECK_INT(fake_api_count(api, "GET", WEB("0")), 1);
         CHECK_CONTAINS(got.out, cases[i].told);
         CHECK_CONTAINS(got.out, cases[i].changed);
+        CHECK((strstr(got.out, "ReplicaMismatch") != NULL) == (cases[i].found != NULL));
+        CHECK_CONTAINS(got.out, cases[i].found != NULL ? cases[i].found : "");
+        if (cases[i].patches > 1) {
+            CHECK_CONTAINS(fake_api_body(api, "POST", EVENTS, 0), cases[i].found);
+        }
+        release(&got);
+        fake_api_stop(api);
+    }
+}
+
+/* Between list and patch the object becomes another one: the run goes on, and ends in order. */
+static void
+test_conflict_and_another_object(void)
+{
+    static const struct {
+        const char *theirs, *told;
+    } cases[] = {
+        {"{\"metadata\":{\"name\":\"other\"}}", "it is another object: shop/other"},
+        {"{\"metadata\":{\"namespace\":\"other\"}}", "it is another object: other/web-0"},
+        {"{\"metadata\":{\"uid\":\"new\"}}", "write  Gone: it was deleted and created anew"},
+        {"{\"kind\":\"Pod\"}", "it is no ResourceBinding but another object: Pod"},
+        {"{\"kind\":\"ClusterResourceBinding\"}",
+         "it is no ResourceBinding but another object: Cluster"},
+        {"{\"kind\":7}", "read again, its kind is no text"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = unwell_fleet(2);
+
+        fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"), cases[i].theirs);
+        struct outcome_of got = run(api, "run");
+
+        CHECK_MSG(got.status == STATUS_ERROR, "case %zu: status %d: %s", i, (int)got.status,
+                  got.err);
+        CHECK_CONTAINS(got.out, cases[i].told);
+        CHECK_CONTAINS(got.out, "written      1, failed 1, not tried 0\n");
+        CHECK_CONTAINS(fake_api_get(api, WEB("0")), "\"replicas\":2}]");
+        CHECK(strstr(fake_api_get(api, LEASE), "holderIdentity") == NULL);
         release(&got);
         fake_api_stop(api);
     }
@@ -491,6 +531,7 @@ suite_live_cycle(void)
     check_test("dry runs leave nothing behind", test_dry_runs_leave_nothing);
     check_test("admission says no", test_admission_says_no);
     check_test("conflicts are planned again", test_conflicts);
+    check_test("conflicts, and another object is read", test_conflict_and_another_object);
     check_test("a limit holds after a conflict", test_limit_holds_after_a_conflict);
     check_test("another run holds the Lease", test_lease_of_another);
     check_test("a lost Lease stops writing", test_lost_lease_stops_writing);

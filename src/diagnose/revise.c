@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A diagnosis in which some bindings are as they were found later.
+ */
+#include <string.h>
+
+#include "ballast/diagnose.h"
+
+struct source {
+    const struct diagnosis *diagnosis;
+    const struct binding_state *state;
+};
+
+static struct source
+source_of(const struct diagnosis *diagnosis, const struct diagnosis *const *revised, uint32_t index)
+{
+    return revised[index] != NULL ? (struct source){revised[index], &revised[index]->bindings[0]}
+                                  : (struct source){diagnosis, &diagnosis->bindings[index]};
+}
+
+/* Room for all there is, the counts still at 0. */
+static void
+make_room(struct arena *arena, const struct diagnosis *diagnosis, const struct fleet *fleet,
+          const struct diagnosis *const *revised, struct finding **ret_findings,
+          struct target_state **ret_targets)
+{
+    size_t n_findings = 0, n_targets = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        n_findings += source_of(diagnosis, revised, i).state->n_findings;
+        n_targets += fleet->bindings[i].clusters.count;
+    }
+    *ret_findings = ARENA_ARRAY(arena, struct finding, n_findings);
+    *ret_targets = ARENA_ARRAY(arena, struct target_state, n_targets);
+}
+
+const struct diagnosis *
+diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis, const struct fleet *fleet,
+               const struct diagnosis *const *revised)
+{
+    struct binding_state *states = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
+    struct diagnosis *other = arena_memdup(arena, diagnosis, sizeof(*other));
+    struct finding *findings;
+    struct target_state *targets;
+    uint32_t n_findings = 0, n_targets = 0;
+
+    make_room(arena, diagnosis, fleet, revised, &findings, &targets);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        struct source from = source_of(diagnosis, revised, i);
+        uint32_t count = fleet->bindings[i].clusters.count;
+
+        states[i] = *from.state;
+        states[i].first_finding = n_findings;
+        states[i].first_target = n_targets;
+        for (uint32_t j = 0; j < from.state->n_findings; j++) {
+            findings[n_findings] = from.diagnosis->findings[from.state->first_finding + j];
+            findings[n_findings++].binding = i;
+        }
+        if (count > 0) {
+            memcpy(targets + n_targets, from.diagnosis->targets + from.state->first_target,
+                   count * sizeof(*targets));
+        }
+        n_targets += count;
+    }
+    other->findings = findings;
+    other->n_findings = n_findings;
+    other->targets = targets;
+    other->bindings = states;
+    return other;
+}
