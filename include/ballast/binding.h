@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "ballast/cluster.h"
+#include "ballast/name_index.h"
 #include "ballast/placement.h"
 
 /* The rescheduleTriggeredAt that Ballast has met, as it stands in spec. */
@@ -26,7 +27,12 @@ struct target {
 struct target_list {
     const struct target *items;
     uint32_t count;
+    bool is_sorted;          /* by name; false: that is not known */
+    const uint32_t *by_name; /* of one that is not (name_index.h); NULL: none */
 };
+
+/* NULL when there is none of that name. */
+const struct target *target_list_find(const struct target_list *list, const char *name);
 
 enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
 
@@ -158,6 +164,7 @@ struct binding {
     uint32_t n_components;
     uint32_t n_eviction_tasks;
     const struct graceful_eviction_task *eviction_tasks;
+    const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
     struct target_list clusters;
     const char *scheduler_name; /* "" is default-scheduler */
     int64_t reschedule_triggered_at;
@@ -177,6 +184,7 @@ struct binding {
     int64_t scheduler_observed_generation;
     const char *observing_affinity_name;
     const struct aggregated_status *aggregated;
+    const uint32_t *status_by_cluster; /* name_index.h; NULL: none */
     uint32_t n_aggregated;
 };
 
@@ -187,9 +195,11 @@ int binding_find_target(const struct binding *binding, const char *cluster_name)
 /* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,
  * which does not know ANNOTATION_RESCHEDULED_FOR. */
 bool binding_reschedule_required(const struct binding *binding);
-/* NULL when the cluster has no entry. */
+/* The first entry of the cluster; NULL when it has none. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,
                                                     const char *cluster_name);
+/* The index of its nth entry; NAME_NONE when it has not so many. */
+uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
 /* The binding is being evicted from the cluster already. */
 bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
 /* Total order: namespace, name, kind; bytewise. */

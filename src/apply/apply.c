@@ -31,17 +31,6 @@ write_status_name(enum write_status status)
     return names[status];
 }
 
-static const struct target *
-find_in(const struct target_list *list, const char *name)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].name, name)) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
 /* The new targets in the order of the object: those that stay where they stood, new ones behind, so
  * that a write changes as little as it can. */
 static struct binding_change
@@ -52,7 +41,8 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        const struct target *kept = find_in(&decision->after, binding->clusters.items[i].name);
+        const struct target *kept =
+            target_list_find(&decision->after, binding->clusters.items[i].name);
 
         if (kept != NULL) {
             targets[count] = binding->clusters.items[i];
@@ -60,7 +50,7 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
         }
     }
     for (uint32_t i = 0; i < decision->after.count; i++) {
-        if (find_in(&binding->clusters, decision->after.items[i].name) == NULL) {
+        if (target_list_find(&binding->clusters, decision->after.items[i].name) == NULL) {
             targets[count++] = decision->after.items[i];
         }
     }
@@ -125,7 +115,7 @@ is_our_work(const struct write_outcome *outcome, const struct binding *fresh)
         return false;
     }
     for (uint32_t i = 0; i < want->count; i++) {
-        const struct target *is = find_in(&fresh->clusters, want->items[i].name);
+        const struct target *is = target_list_find(&fresh->clusters, want->items[i].name);
 
         if (is == NULL || is->replicas != want->items[i].replicas) {
             return false;

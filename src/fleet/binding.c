@@ -4,7 +4,8 @@
  */
 #include "ballast/binding.h"
 
-#include "ballast/str.h"
+#include <string.h>
+
 #include "ballast/timestamp.h"
 
 bool
@@ -13,15 +14,47 @@ binding_is_workload(const struct binding *binding)
     return binding->replicas > 0 || binding->requirements != NULL || binding->n_components > 0;
 }
 
+static const struct target *
+find_in_order(const struct target_list *list, const char *name)
+{
+    uint32_t low = 0, high = list->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(list->items[middle].name, name);
+
+        if (order == 0) {
+            return &list->items[middle];
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+const struct target *
+target_list_find(const struct target_list *list, const char *name)
+{
+    const struct named_items named = {list->items, sizeof(list->items[0]), list->count,
+                                      list->by_name};
+
+    if (list->is_sorted && list->count >= NAME_INDEX_MIN) {
+        return find_in_order(list, name);
+    }
+    uint32_t found = name_index_find(&named, name, 0);
+
+    return found != NAME_NONE ? &list->items[found] : NULL;
+}
+
 int
 binding_find_target(const struct binding *binding, const char *cluster_name)
 {
-    for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        if (str_eq(binding->clusters.items[i].name, cluster_name)) {
-            return (int)i;
-        }
-    }
-    return -1;
+    const struct target *found = target_list_find(&binding->clusters, cluster_name);
+
+    return found != NULL ? (int)(found - binding->clusters.items) : -1;
 }
 
 bool
@@ -35,23 +68,27 @@ binding_reschedule_required(const struct binding *binding)
 const struct aggregated_status *
 binding_find_status(const struct binding *binding, const char *cluster_name)
 {
-    for (uint32_t i = 0; i < binding->n_aggregated; i++) {
-        if (str_eq(binding->aggregated[i].cluster_name, cluster_name)) {
-            return &binding->aggregated[i];
-        }
-    }
-    return NULL;
+    uint32_t found = binding_nth_status(binding, cluster_name, 0);
+
+    return found != NAME_NONE ? &binding->aggregated[found] : NULL;
+}
+
+uint32_t
+binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth)
+{
+    const struct named_items named = {binding->aggregated, sizeof(binding->aggregated[0]),
+                                      binding->n_aggregated, binding->status_by_cluster};
+
+    return name_index_find(&named, cluster_name, nth);
 }
 
 bool
 binding_is_evicting(const struct binding *binding, const char *cluster_name)
 {
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (str_eq(binding->eviction_tasks[i].from_cluster, cluster_name)) {
-            return true;
-        }
-    }
-    return false;
+    const struct named_items named = {binding->eviction_tasks, sizeof(binding->eviction_tasks[0]),
+                                      binding->n_eviction_tasks, binding->tasks_by_cluster};
+
+    return name_index_find(&named, cluster_name, 0) != NAME_NONE;
 }
 
 int

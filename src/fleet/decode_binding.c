@@ -182,18 +182,44 @@ named_index_cmp(const void *a, const void *b)
     return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
 }
 
+static bool
+is_ascending(const struct named_index *names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (names[i].index != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+set_index(struct decoder *decoder, const struct named_index *names, struct target_list *list)
+{
+    list->is_sorted = is_ascending(names, list->count);
+    if (list->is_sorted || list->count < NAME_INDEX_MIN) {
+        return;
+    }
+    uint32_t *by_name = ARENA_ARRAY(decoder->arena, uint32_t, list->count);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        by_name[i] = names[i].index;
+    }
+    list->by_name = by_name;
+}
+
 /* One cluster twice in the list would count twice in a sum and once in a division. */
 static bool
-check_target_names(struct decoder *decoder, const struct target *targets, uint32_t count)
+index_targets(struct decoder *decoder, struct target_list *list)
 {
     struct named_index *names =
-        ARENA_ARRAY(builder_of(decoder)->scratch, struct named_index, count);
+        ARENA_ARRAY(builder_of(decoder)->scratch, struct named_index, list->count);
 
-    for (uint32_t i = 0; i < count; i++) {
-        names[i] = (struct named_index){targets[i].name, i};
+    for (uint32_t i = 0; i < list->count; i++) {
+        names[i] = (struct named_index){list->items[i].name, i};
     }
-    qsort(names, count, sizeof(*names), named_index_cmp);
-    for (uint32_t i = 1; i < count; i++) {
+    qsort(names, list->count, sizeof(*names), named_index_cmp);
+    for (uint32_t i = 1; i < list->count; i++) {
         if (str_eq(names[i].name, names[i - 1].name)) {
             decoder_push_index(decoder, names[i].index);
             decoder_push_name(decoder, "name");
@@ -201,6 +227,7 @@ check_target_names(struct decoder *decoder, const struct target *targets, uint32
                                names[i - 1].index);
         }
     }
+    set_index(decoder, names, list);
     return true;
 }
 
@@ -229,7 +256,7 @@ convert_targets(struct decoder *decoder, const struct field *field, const struct
         decoder_pop(decoder, before);
     }
     *list = (struct target_list){.items = targets, .count = count};
-    return check_target_names(decoder, targets, count);
+    return index_targets(decoder, list);
 }
 
 /* --- spec.gracefulEvictionTasks --- */
@@ -274,6 +301,7 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
     }
     binding->eviction_tasks = tasks;
     binding->n_eviction_tasks = count;
+    binding->tasks_by_cluster = name_index_new(decoder->arena, tasks, sizeof(*tasks), count);
     return true;
 }
 
@@ -421,6 +449,7 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
     }
     binding->aggregated = items;
     binding->n_aggregated = count;
+    binding->status_by_cluster = name_index_new(decoder->arena, items, sizeof(*items), count);
     decode_preserved_states(decoder, value, binding);
     return true;
 }

@@ -48,12 +48,22 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
     return count;
 }
 
+/* Seats are in the order of the clusters. */
 static const struct balance_seat *
-find_seat(const struct balance_seat *seats, uint32_t count, const char *name)
+find_seat(const struct balance_seat *seats, uint32_t count, uint32_t cluster)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (str_eq(seats[i].name, name)) {
-            return &seats[i];
+    uint32_t low = 0, high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (seats[middle].cluster == cluster) {
+            return &seats[middle];
+        }
+        if (seats[middle].cluster < cluster) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
     return NULL;
@@ -64,7 +74,6 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
 {
     const struct target_list *targets = &move->binding->clusters;
     struct balance_rule rule;
-    struct target_list after = {0};
 
     if (!balance_rule_for(planner->policy, planner->fleet, move->binding, &rule)) {
         return;
@@ -74,20 +83,25 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
     uint32_t count = gather(planner, move, &rule, seats);
 
     balance_plan(planner->scratch, &rule, planner->fleet, move->binding, seats, count);
+    struct target *items =
+        ARENA_ARRAY(planner->scratch, struct target, (size_t)targets->count + count);
+    struct target_list after = {.items = items};
+
     for (uint32_t i = 0; i < targets->count; i++) {
-        const struct balance_seat *seat = find_seat(seats, count, targets->items[i].name);
+        const struct balance_seat *seat = find_seat(seats, count, targets->items[i].cluster);
         int64_t replicas = seat != NULL ? seat->plan : targets->items[i].replicas;
 
         if (replicas > 0 || seat == NULL || seat->current == 0) {
-            after = targets_with(planner->scratch, &after, &targets->items[i], (int32_t)replicas);
+            items[after.count] = targets->items[i];
+            items[after.count++].replicas = (int32_t)replicas;
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct target fresh = {.name = seats[i].name, .cluster = seats[i].cluster};
-
         if (seats[i].plan > 0 && binding_find_target(move->binding, seats[i].name) < 0) {
-            after = targets_with(planner->scratch, &after, &fresh, (int32_t)seats[i].plan);
+            items[after.count++] = (struct target){.name = seats[i].name,
+                                                   .cluster = seats[i].cluster,
+                                                   .replicas = (int32_t)seats[i].plan};
         }
     }
-    decision->after = after;
+    decision->after = targets_sorted(planner->scratch, &after);
 }

@@ -93,11 +93,8 @@ keep_selected(struct planner *planner, const struct move *move, const char *affi
 
     schedule(planner->scheduler, planner->scratch, &request, &result);
     for (uint32_t i = 0; i < count && result.failure == SCHEDULE_OK; i++) {
-        for (uint32_t j = 0; j < result.targets.count; j++) {
-            if (result.targets.items[j].cluster == candidates[i].cluster) {
-                candidates[kept++] = candidates[i];
-                break;
-            }
+        if (targets_has(&result.targets, candidates[i].name)) {
+            candidates[kept++] = candidates[i];
         }
     }
     return kept;
@@ -202,12 +199,15 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
         say_not_enough(planner, move, most, usable);
         return;
     }
-    for (uint32_t i = 0; i < move->n_leaving; i++) {
-        struct target added = {.name = candidates[i].name, .cluster = candidates[i].cluster};
+    struct target *added = ARENA_ARRAY(planner->scratch, struct target, move->n_leaving);
+    struct target_list more = {.items = added, .count = move->n_leaving};
 
-        *after = targets_with(planner->scratch, after, &added, replicas_each(move->binding));
+    for (uint32_t i = 0; i < move->n_leaving; i++) {
+        added[i] = (struct target){.name = candidates[i].name,
+                                   .cluster = candidates[i].cluster,
+                                   .replicas = replicas_each(move->binding)};
     }
-    decision->after = *after;
+    decision->after = targets_join(planner->scratch, after, &more);
     decision->affinity_name = affinity;
 }
 

@@ -132,16 +132,17 @@ static struct target_list
 planned_targets(struct planner *planner, const struct move *move,
                 const struct rebalance_cluster *entries, const uint32_t *indices, uint32_t count)
 {
-    struct target_list after = {0};
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, count);
+    struct target_list after = {.items = items, .is_sorted = true}; /* as the fleet's clusters */
 
     for (uint32_t i = 0; i < count; i++) {
         int at = binding_find_target(move->binding, entries[i].name);
-        struct target fresh = {.name = entries[i].name, .cluster = indices[i]};
 
         if (entries[i].plan > 0) {
-            after = targets_with(planner->scratch, &after,
-                                 at >= 0 ? &move->binding->clusters.items[at] : &fresh,
-                                 (int32_t)entries[i].plan);
+            items[after.count] =
+                at >= 0 ? move->binding->clusters.items[at]
+                        : (struct target){.name = entries[i].name, .cluster = indices[i]};
+            items[after.count++].replicas = (int32_t)entries[i].plan;
         }
     }
     return after;

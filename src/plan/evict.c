@@ -22,14 +22,15 @@ places_by_capacity(const struct placement *placement)
 static int32_t
 ready_replicas(const struct binding *binding, const char *cluster_name)
 {
-    for (uint32_t i = binding->n_aggregated; i > 0; i--) {
-        const struct aggregated_status *status = &binding->aggregated[i - 1];
+    int32_t ready = READY_UNKNOWN;
+    uint32_t at;
 
-        if (status->ready_replicas >= 0 && str_eq(status->cluster_name, cluster_name)) {
-            return status->ready_replicas;
-        }
+    for (uint32_t n = 0; (at = binding_nth_status(binding, cluster_name, n)) != NAME_NONE; n++) {
+        const struct aggregated_status *status = &binding->aggregated[at];
+
+        ready = status->ready_replicas >= 0 ? status->ready_replicas : ready;
     }
-    return READY_UNKNOWN;
+    return ready;
 }
 
 static int32_t

@@ -54,15 +54,14 @@ is_failover(const struct move *move, uint32_t target)
            move_is_infeasible(move, target);
 }
 
+/* There is a state for each entry of the aggregated status. */
 static const struct preserved_state *
-state_of(const struct failover_behavior *behavior, const char *cluster)
+state_of(const struct binding *binding, const struct failover_behavior *behavior,
+         const char *cluster)
 {
-    for (uint32_t i = 0; behavior != NULL && i < behavior->n_states; i++) {
-        if (str_eq(behavior->states[i].cluster_name, cluster)) {
-            return &behavior->states[i];
-        }
-    }
-    return NULL;
+    uint32_t at = binding_nth_status(binding, cluster, 0);
+
+    return behavior != NULL && at < behavior->n_states ? &behavior->states[at] : NULL;
 }
 
 const char *
@@ -74,7 +73,7 @@ eviction_state_problem(const struct move *move, uint32_t target)
         return NULL;
     }
     const struct preserved_state *state =
-        state_of(behavior, move->binding->clusters.items[target].name);
+        state_of(move->binding, behavior, move->binding->clusters.items[target].name);
 
     if (state == NULL) {
         return "its status has not been collected";
@@ -156,11 +155,12 @@ grace_period(const struct planner *planner, const struct failover_behavior *beha
 static const char *
 message_of(const struct move *move, uint32_t target)
 {
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        const struct finding *finding = &move->findings[i];
+    const char *cluster = move->binding->clusters.items[target].name;
 
-        if (finding->triggers &&
-            str_eq(finding->cluster, move->binding->clusters.items[target].name)) {
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        const struct finding *finding = move_finding(move, (enum finding_type)type, cluster);
+
+        if (finding != NULL && finding->triggers) {
             return finding->message;
         }
     }
@@ -185,7 +185,7 @@ make_task(const struct planner *planner, const struct move *move, uint32_t index
         .creation = TIME_NONE,
     };
 
-    const struct preserved_state *state = state_of(behavior, task.from_cluster);
+    const struct preserved_state *state = state_of(move->binding, behavior, task.from_cluster);
 
     if (state != NULL && str_is_empty(state->problem)) {
         task.preserved = state->labels;

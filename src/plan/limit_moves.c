@@ -304,7 +304,7 @@ cut(struct planner *planner, struct move *move, struct decision *decision, struc
     }
     decision->deferred = (int32_t)(flows->moved - most);
     flows->moved = most;
-    decision->after = (struct target_list){.items = items};
+    decision->after = (struct target_list){.items = items, .is_sorted = true};
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
         const char *name = flow->target->name;

@@ -213,10 +213,10 @@ is_rest(const struct move *move, const struct last_move *record, const char *clu
         came_back(move, record, cluster) != NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        const struct finding *finding = &move->findings[i];
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        const struct finding *finding = move_finding(move, (enum finding_type)type, cluster);
 
-        if (finding->triggers && str_eq(finding->cluster, cluster) && is_older(finding, record)) {
+        if (finding != NULL && finding->triggers && is_older(finding, record)) {
             return true;
         }
     }

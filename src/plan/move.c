@@ -2,7 +2,33 @@
  *
  * What the ways to decide have in common.
  */
+#include <string.h>
+
 #include "planner.h"
+
+/* Findings stand by type, then by cluster. */
+const struct finding *
+move_finding(const struct move *move, enum finding_type type, const char *cluster)
+{
+    uint32_t low = 0, high = move->n_findings;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct finding *finding = &move->findings[middle];
+        int order = finding->type != type ? (finding->type < type ? -1 : 1)
+                                          : strcmp(finding->cluster, cluster);
+
+        if (order == 0) {
+            return finding;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
 
 /* Pods beyond what is assigned have their room already: replicas given back there need no more. A
  * quota counts them, too. */
@@ -68,13 +94,21 @@ static int32_t
 give_back_to(struct planner *planner, const struct move *move, struct target_list *after,
              int32_t unplaced, bool lost)
 {
-    for (uint32_t i = 0; i < move->binding->clusters.count && unplaced > 0; i++) {
+    const struct target_list *all = &move->binding->clusters;
+    struct target *parts = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    struct target_list back = {.items = parts};
+
+    for (uint32_t i = 0; i < all->count && unplaced > 0; i++) {
         int32_t part = move->take[i] < unplaced ? move->take[i] : unplaced;
 
         if (part > 0 && move_leaves(move, i) == lost) {
-            *after = targets_with(planner->scratch, after, &move->binding->clusters.items[i], part);
+            parts[back.count] = all->items[i];
+            parts[back.count++].replicas = part;
             unplaced -= part;
         }
+    }
+    if (back.count > 0) {
+        *after = targets_join(planner->scratch, after, &back);
     }
     return unplaced;
 }
@@ -104,21 +138,23 @@ set_ghosts_aside(struct planner *planner, struct target_list *current)
             rest[n_rest++] = current->items[i];
         }
     }
-    *current = (struct target_list){.items = rest, .count = n_rest};
-    return (struct target_list){.items = ghosts, .count = n_ghosts};
+    *current =
+        (struct target_list){.items = rest,
+                             .count = n_rest,
+                             .is_sorted = current->is_sorted,
+                             .by_name = current->is_sorted ? NULL
+                                                           : name_index_new(planner->scratch, rest,
+                                                                            sizeof(*rest), n_rest)};
+    return (struct target_list){
+        .items = ghosts, .count = n_ghosts, .is_sorted = current->is_sorted};
 }
 
 struct target_list
 join_ghosts(struct planner *planner, const struct target_list *placed,
             const struct target_list *ghosts)
 {
-    struct target_list joined = *placed;
-
-    for (uint32_t i = 0; i < ghosts->count; i++) {
-        joined =
-            targets_with(planner->scratch, &joined, &ghosts->items[i], ghosts->items[i].replicas);
-    }
-    return targets_sorted(planner->scratch, &joined);
+    return ghosts->count > 0 ? targets_join(planner->scratch, placed, ghosts)
+                             : targets_sorted(planner->scratch, placed);
 }
 
 const char *

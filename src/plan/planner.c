@@ -274,6 +274,7 @@ keep_targets(struct planner *planner, const struct target_list *list)
     return (struct target_list){
         .items = arena_memdup(planner->arena, list->items, list->count * sizeof(*list->items)),
         .count = list->count,
+        .is_sorted = list->is_sorted,
     };
 }
 

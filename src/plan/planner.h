@@ -139,9 +139,10 @@ int32_t targets_find(const struct target_list *list, const char *name); /* repli
 int64_t targets_more(const struct target_list *a, const struct target_list *b);
 /* The entries of `list` with the move's `keep` counts, without those that keep nothing. */
 struct target_list targets_kept(struct arena *arena, const struct move *move);
-/* `list` with `replicas` more for the cluster of `like` (added when it is not there). */
-struct target_list targets_with(struct arena *arena, const struct target_list *list,
-                                const struct target *like, int32_t replicas);
+/* `list` with the replicas of `more` added to those of the same clusters, and its other clusters.
+ */
+struct target_list targets_join(struct arena *arena, const struct target_list *list,
+                                const struct target_list *more);
 
 /* The decision that leaves a binding of the fleet as it is. */
 struct decision decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index);
@@ -169,6 +170,9 @@ void decision_annotate(struct planner *planner, struct decision *decision, const
                        const char *value);
 
 /* move.c: what the ways have in common. */
+/* What was found of a type in a cluster; NULL: nothing. */
+const struct finding *move_finding(const struct move *move, enum finding_type type,
+                                   const char *cluster);
 /* The term to begin with: where something stays, the one in use; else the earlier one of that and
  * the observed, so that a binding of which nothing stays may go back. */
 const char *move_first_affinity(const struct move *move);

@@ -286,7 +286,7 @@ result_fill(const struct attempt *attempt, const char *affinity_name, struct sch
         .failure = SCHEDULE_OK,
         .message = "",
         .affinity_name = affinity_name,
-        .targets = {targets, n},
+        .targets = {.items = targets, .count = n, .is_sorted = true},
         .unplaced = attempt->unplaced < INT32_MAX ? (int32_t)attempt->unplaced : INT32_MAX,
     };
 }
@@ -368,7 +368,9 @@ keep_as_is(struct arena *arena, const struct schedule_request *request, struct s
         qsort(targets, request->current.count, sizeof(*targets), target_cmp);
     }
     *ret = (struct schedule_result){
-        .message = "", .affinity_name = "", .targets = {targets, request->current.count}};
+        .message = "",
+        .affinity_name = "",
+        .targets = {.items = targets, .count = request->current.count, .is_sorted = true}};
 }
 
 void

@@ -18,13 +18,9 @@ move_is_infeasible(const struct move *move, uint32_t target)
     if (!move->triggered[FINDING_INFEASIBLE_CLUSTER]) {
         return false;
     }
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        if (move->findings[i].type == FINDING_INFEASIBLE_CLUSTER && move->findings[i].triggers &&
-            str_eq(move->findings[i].cluster, cluster)) {
-            return true;
-        }
-    }
-    return false;
+    const struct finding *finding = move_finding(move, FINDING_INFEASIBLE_CLUSTER, cluster);
+
+    return finding != NULL && finding->triggers;
 }
 
 int32_t

@@ -28,13 +28,16 @@ is_sorted(const struct target_list *list)
 struct target_list
 targets_sorted(struct arena *arena, const struct target_list *list)
 {
-    if (is_sorted(list)) { /* shared: most bindings of a large fleet need no copy */
-        return *list;
+    struct target_list sorted = {.items = list->items, .count = list->count, .is_sorted = true};
+
+    if (list->is_sorted || is_sorted(list)) { /* most bindings of a large fleet need no copy */
+        return sorted;
     }
     struct target *items = arena_memdup(arena, list->items, list->count * sizeof(*items));
 
     qsort(items, list->count, sizeof(*items), target_cmp);
-    return (struct target_list){.items = items, .count = list->count};
+    sorted.items = items;
+    return sorted;
 }
 
 bool
@@ -63,27 +66,16 @@ targets_sum(const struct target_list *list)
     return sum;
 }
 
-static const struct target *
-find_target(const struct target_list *list, const char *name)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].name, name)) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
 bool
 targets_has(const struct target_list *list, const char *name)
 {
-    return find_target(list, name) != NULL;
+    return target_list_find(list, name) != NULL;
 }
 
 int32_t
 targets_find(const struct target_list *list, const char *name)
 {
-    const struct target *target = find_target(list, name);
+    const struct target *target = target_list_find(list, name);
 
     return target != NULL ? target->replicas : 0;
 }
@@ -101,32 +93,28 @@ targets_kept(struct arena *arena, const struct move *move)
             items[count++].replicas = move->keep[i];
         }
     }
-    return (struct target_list){.items = items, .count = count};
+    return (struct target_list){
+        .items = items,
+        .count = count,
+        .is_sorted = all->is_sorted,
+        .by_name = all->is_sorted ? NULL : name_index_new(arena, items, sizeof(*items), count),
+    };
 }
 
 struct target_list
-targets_with(struct arena *arena, const struct target_list *list, const struct target *like,
-             int32_t replicas)
+targets_join(struct arena *arena, const struct target_list *list, const struct target_list *more)
 {
-    struct target *items = ARENA_ARRAY(arena, struct target, list->count + 1);
-    uint32_t count = list->count;
-    bool found = false;
+    struct target_list a = targets_sorted(arena, list), b = targets_sorted(arena, more);
+    struct target *items = ARENA_ARRAY(arena, struct target, (size_t)a.count + b.count);
+    uint32_t count = 0;
 
-    if (count > 0) {
-        memcpy(items, list->items, count * sizeof(*items));
+    for (uint32_t i = 0, j = 0; i < a.count || j < b.count;) {
+        int order = i == a.count ? 1 : j == b.count ? -1 : strcmp(a.items[i].name, b.items[j].name);
+
+        items[count] = order <= 0 ? a.items[i++] : b.items[j++];
+        items[count++].replicas += order == 0 ? b.items[j++].replicas : 0;
     }
-    for (uint32_t i = 0; i < count && !found; i++) {
-        found = str_eq(items[i].name, like->name);
-        if (found) {
-            items[i].replicas += replicas;
-        }
-    }
-    if (!found) {
-        items[count] = *like;
-        items[count++].replicas = replicas;
-        qsort(items, count, sizeof(*items), target_cmp);
-    }
-    return (struct target_list){.items = items, .count = count};
+    return (struct target_list){.items = items, .count = count, .is_sorted = true};
 }
 
 int64_t

@@ -117,7 +117,7 @@ take_bound(struct question *q)
             .replicas = (int32_t)conform_integer(value_at(list, i), "replicas", 0),
         };
     }
-    q->bound = (struct target_list){targets, count};
+    q->bound = (struct target_list){.items = targets, .count = count};
 }
 
 /* What schedule, scale and failover take. */

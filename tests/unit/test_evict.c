@@ -73,7 +73,7 @@ test_replicas(void)
         struct binding binding = deployment(&divided_by_capacity);
         int32_t left = -7;
 
-        binding.clusters = (struct target_list){&target, 1};
+        binding.clusters = (struct target_list){.items = &target, .count = 1};
         binding.aggregated = &status;
         binding.n_aggregated = 1;
         bool changes = evict_replicas(&binding, &cases[i].unschedulable, &left);
@@ -97,7 +97,7 @@ test_last_status_wins(void)
     struct binding binding = deployment(&divided_by_capacity);
     int32_t unschedulable = 10, left = 0;
 
-    binding.clusters = (struct target_list){&target, 1};
+    binding.clusters = (struct target_list){.items = &target, .count = 1};
     binding.aggregated = statuses;
     binding.n_aggregated = 4;
     CHECK(evict_replicas(&binding, &unschedulable, &left));
@@ -111,7 +111,7 @@ test_deleting(void)
     struct binding binding = deployment(&divided_by_capacity);
     int32_t unschedulable = 5, left = 0;
 
-    binding.clusters = (struct target_list){&target, 1};
+    binding.clusters = (struct target_list){.items = &target, .count = 1};
     binding.deletion_timestamp = 1;
     CHECK(!evict_replicas(&binding, &unschedulable, &left));
     CHECK_INT(left, 10);

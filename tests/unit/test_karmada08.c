@@ -91,7 +91,7 @@ scheduled(struct scene *s)
 static const char *
 scaled(struct scene *s, const struct target *bound, uint32_t count, int32_t replicas)
 {
-    struct target_list list = {bound, count};
+    struct target_list list = {.items = bound, .count = count};
     struct target_list targets;
     struct error err = ERROR_INIT;
 
@@ -276,7 +276,7 @@ check_failover(struct scene *s, enum karmada08_version version, const char *cand
     static const struct target bound[] = {{"gone", CLUSTER_NONE, 1, NULL},
                                           {"member2", MEMBER2, 1, NULL},
                                           {"member3", MEMBER3, 1, NULL}};
-    struct target_list list = {bound, 3};
+    struct target_list list = {.items = bound, .count = 3};
     struct karmada08_failover f;
 
     karmada08_failover(s->arena, &s->fleet, &s->placement, &s->workload, &list, version, &f);

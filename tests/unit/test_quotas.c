@@ -104,7 +104,7 @@ test_overall(void)
 
         if (CHECK(ledger != NULL)) {
             struct target target = f.fleet->bindings[0].clusters.items[0];
-            struct target_list after = {&target, 1};
+            struct target_list after = {.items = &target, .count = 1};
 
             target.replicas = cases[i].replicas;
             const char *refusal = ledger_quota_refusal(
@@ -133,7 +133,7 @@ test_charges(void)
         const struct binding *binding = &f.fleet->bindings[0];
         struct target targets[] = {{"m1", 0, 1, NULL}, {"m2", 1, 3, NULL}};
         struct target more[] = {{"m1", 0, 8, NULL}};
-        struct target_list after = {targets, 2}, all = {more, 1};
+        struct target_list after = {.items = targets, .count = 2}, all = {.items = more, .count = 1};
         struct ledger_receipt *moved =
             ledger_charge_quotas(ledger, binding, &binding->clusters, &after);
 

@@ -393,8 +393,8 @@ test_many_clusters(void)
         before[i] = (struct target){names[i], (uint32_t)i, 2, NULL};
         after[i] = (struct target){names[i], (uint32_t)i, i == 7 ? 0 : i == 9 ? 4 : 2, NULL};
     }
-    decision.before = (struct target_list){before, COUNT};
-    decision.after = (struct target_list){after, COUNT};
+    decision.before = (struct target_list){.items = before, .count = COUNT};
+    decision.after = (struct target_list){.items = after, .count = COUNT};
     memcpy(all, by_binding, sizeof(all));
     all[3] = &decision;
     many_plan.decisions = all;

@@ -111,7 +111,7 @@ world_run(struct world *world, uint32_t cluster, int32_t replicas)
         .cluster = known ? cluster : CLUSTER_NONE,
         .replicas = replicas,
     };
-    world->request.current = (struct target_list){world->current, n + 1};
+    world->request.current = (struct target_list){.items = world->current, .count = n + 1};
     world->binding.clusters = world->request.current;
 }
 
