@@ -82,6 +82,12 @@ struct object_reference {
     const char *uid;
 };
 
+/* One entry of spec.requiredBy: a binding that this one's resource follows. */
+struct required_by {
+    const char *namespace_;
+    const char *name;
+};
+
 enum binding_kind { BINDING_RESOURCE, BINDING_CLUSTER_RESOURCE };
 
 /* Whether the annotation policy.karmada.io/applied-placement is there and parses. */
@@ -172,8 +178,12 @@ struct binding {
     const struct failover_behavior *failover_cluster;     /* NULL: absent */
     const char *affinity_group;                           /* spec.workloadAffinityGroups, "" */
     const char *anti_affinity_group;                      /* spec.workloadAffinityGroups, "" */
+    const struct required_by *required_by;                /* those that it is attached to */
+    uint32_t n_required_by;
     bool has_schedule_priority;
-    bool suspend_scheduling; /* spec.suspension.scheduling */
+    bool suspend_scheduling;               /* spec.suspension.scheduling */
+    bool suspend_dispatching;              /* spec.suspension.dispatching: to all clusters */
+    struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
 
     /* policy.karmada.io/applied-placement */
     enum applied_placement_state applied_state;
@@ -202,6 +212,8 @@ const struct aggregated_status *binding_find_status(const struct binding *bindin
 uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
 /* The binding is being evicted from the cluster already. */
 bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
+/* What is written for the cluster does not reach it for now (spec.suspension). */
+bool binding_is_suspended_in(const struct binding *binding, const char *cluster_name);
 /* Total order: namespace, name, kind; bytewise. */
 int binding_cmp(const struct binding *a, const struct binding *b);
 

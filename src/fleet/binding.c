@@ -4,6 +4,7 @@
  */
 #include "ballast/binding.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/timestamp.h"
@@ -89,6 +90,22 @@ binding_is_evicting(const struct binding *binding, const char *cluster_name)
                                       binding->n_eviction_tasks, binding->tasks_by_cluster};
 
     return name_index_find(&named, cluster_name, 0) != NAME_NONE;
+}
+
+static int
+name_cmp(const void *key, const void *item)
+{
+    return strcmp(key, *(const char *const *)item);
+}
+
+bool
+binding_is_suspended_in(const struct binding *binding, const char *cluster_name)
+{
+    const struct str_list *list = &binding->dispatch_suspended_to;
+
+    return binding->suspend_dispatching ||
+           (list->count > 0 && bsearch(cluster_name, list->items, list->count,
+                                       sizeof(list->items[0]), name_cmp) != NULL);
 }
 
 int

@@ -326,8 +326,43 @@ static const struct field component_table[] = {
     FIELD_END,
 };
 
+static int
+name_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, so that a name is found soon in a list of any length. */
+static bool
+convert_sorted_names(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    struct str_list *list = target;
+
+    if (!convert_string_list(decoder, field, value, list)) {
+        return false;
+    }
+    if (list->count > 1) {
+        qsort((void *)list->items, list->count, sizeof(list->items[0]), name_order);
+    }
+    return true;
+}
+
+static const struct field suspended_clusters_table[] = {
+    FIELD("clusterNames", convert_sorted_names, struct binding, dispatch_suspended_to),
+    FIELD_END,
+};
+
 static const struct field suspension_table[] = {
     FIELD("scheduling", convert_bool, struct binding, suspend_scheduling),
+    FIELD("dispatching", convert_bool, struct binding, suspend_dispatching),
+    PART("dispatchingOnClusters", convert_struct, .table = suspended_clusters_table),
+    FIELD_END,
+};
+
+static const struct field required_by_table[] = {
+    FIELD("namespace", convert_string, struct required_by, namespace_),
+    FIELD("name", convert_string, struct required_by, name),
     FIELD_END,
 };
 
@@ -358,12 +393,16 @@ static const struct field spec_table[] = {
     PART("suspension", convert_struct, .table = suspension_table),
     PART("failover", convert_struct, .table = failover_table),
     PART("workloadAffinityGroups", convert_struct, .table = groups_table),
+    FIELD("requiredBy", convert_list, struct binding, required_by, .table = required_by_table,
+          .item_size = sizeof(struct required_by)),
     FIELD_END,
 };
 
 _Static_assert(offsetof(struct binding, n_components) ==
-                   offsetof(struct binding, components) + sizeof(void *),
-               "as convert_list fills it");
+                       offsetof(struct binding, components) + sizeof(void *) &&
+                   offsetof(struct binding, n_required_by) ==
+                       offsetof(struct binding, required_by) + sizeof(void *),
+               "as convert_list fills them");
 
 /* --- status --- */
 

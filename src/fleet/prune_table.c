@@ -295,8 +295,14 @@ static const struct prune_rule failover[] = {
     OBJECT("cluster", failover_behavior),
     END,
 };
+static const struct prune_rule suspended_clusters[] = {
+    SCALARS("clusterNames", TEXT_NAME),
+    END,
+};
 static const struct prune_rule suspension[] = {
     SCALAR("scheduling", TEXT_NUMBER),
+    SCALAR("dispatching", TEXT_NUMBER),
+    OBJECT("dispatchingOnClusters", suspended_clusters),
     END,
 };
 static const struct prune_rule priority[] = {
@@ -322,6 +328,7 @@ static const struct prune_rule binding_spec[] = {
     OBJECT("suspension", suspension),
     OBJECT("failover", failover),
     OBJECT("workloadAffinityGroups", affinity_groups),
+    OBJECTS("requiredBy", name_only),
     END,
 };
 static const struct prune_rule counts[] = {

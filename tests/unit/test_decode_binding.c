@@ -93,7 +93,9 @@ spec(void)
     const struct binding *b = decode_spec(
         &f, "'replicas':5,'replicaRequirements':{'resourceRequest':{'cpu':'250m'}},"
             "'schedulerName':'mine','rescheduleTriggeredAt':'1970-01-01T00:00:05Z',"
-            "'schedulePriority':{'priority':-3},'suspension':{'scheduling':true},"
+            "'schedulePriority':{'priority':-3},'suspension':{'scheduling':true,'dispatching':"
+            "true,'dispatchingOnClusters':{'clusterNames':['m3','m1']}},"
+            "'requiredBy':[{'namespace':'ns','name':'web','clusters':[{'name':'m1'}]},{}],"
             "'failover':{'application':{'decisionConditions':{'tolerationSeconds':0},"
             "'purgeMode':'Gracefully','gracePeriodSeconds':600}},"
             "'workloadAffinityGroups':{'affinityGroup':'g1','antiAffinityGroup':'g2'},"
@@ -111,6 +113,16 @@ spec(void)
         CHECK(b->has_schedule_priority);
         CHECK_INT(b->schedule_priority, -3);
         CHECK(b->suspend_scheduling);
+        CHECK(b->suspend_dispatching);
+        if (CHECK(b->dispatch_suspended_to.count == 2)) {
+            CHECK_STR(b->dispatch_suspended_to.items[0], "m1");
+            CHECK_STR(b->dispatch_suspended_to.items[1], "m3");
+        }
+        if (CHECK(b->n_required_by == 2)) {
+            CHECK_STR(b->required_by[0].namespace_, "ns");
+            CHECK_STR(b->required_by[0].name, "web");
+            CHECK_STR(b->required_by[1].name, "");
+        }
         if (CHECK(b->failover_application != NULL)) {
             CHECK(b->failover_application->has_toleration_seconds);
             CHECK_INT(b->failover_application->toleration_seconds, 0);
@@ -126,6 +138,39 @@ spec(void)
         }
     }
     model_end(&f);
+}
+
+static void
+suspended_clusters(void)
+{
+    static const struct {
+        const char *suspension;
+        bool m1, m2;
+    } cases[] = {
+        {"", false, false},
+        {"'scheduling':true", false, false},
+        {"'dispatching':true", true, true},
+        {"'dispatching':false,'dispatchingOnClusters':{'clusterNames':['m2']}", false, true},
+        {"'dispatchingOnClusters':{'clusterNames':['x','m2','a','m1','m1']}", true, true},
+        {"'dispatchingOnClusters':{'clusterNames':[]}", false, false},
+        {"'dispatchingOnClusters':{}", false, false},
+        {"'dispatchingOnClusters':null", false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct model_fixture f;
+        char text[256];
+
+        model_begin(&f);
+        snprintf(text, sizeof(text), "'suspension':{%s}", cases[i].suspension);
+        const struct binding *b = decode_spec(&f, text);
+
+        if (b != NULL) {
+            CHECK_MSG(binding_is_suspended_in(b, "m1") == cases[i].m1, "case %zu", i);
+            CHECK_MSG(binding_is_suspended_in(b, "m2") == cases[i].m2, "case %zu", i);
+        }
+        model_end(&f);
+    }
 }
 
 static void
@@ -356,6 +401,11 @@ refusals(void)
         {"'rescheduleTriggeredAt':'now'", "spec.rescheduleTriggeredAt: want RFC 3339 time"},
         {"'suspension':{'scheduling':'yes'}",
          "spec.suspension.scheduling: want boolean, got string"},
+        {"'suspension':{'dispatching':1}",
+         "spec.suspension.dispatching: want boolean, got integer"},
+        {"'suspension':{'dispatchingOnClusters':{'clusterNames':'m1'}}",
+         "spec.suspension.dispatchingOnClusters.clusterNames: want list, got string"},
+        {"'requiredBy':{}", "spec.requiredBy: want list, got object"},
         {"'schedulePriority':{'priority':2147483648}", "spec.schedulePriority.priority: want "},
     };
 
@@ -440,6 +490,7 @@ suite_decode_binding(void)
     check_test("metadata", metadata);
     check_test("ClusterResourceBinding", cluster_wide);
     check_test("spec", spec);
+    check_test("where dispatching is suspended", suspended_clusters);
     check_test("what is a workload", workload_rule);
     check_test("spec.clusters", targets);
     check_test("spec.gracefulEvictionTasks", eviction_tasks);

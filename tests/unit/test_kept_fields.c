@@ -284,8 +284,9 @@ test_binding(void)
         "'fromCluster':'m2','reason':'r','producer':'p','purgeMode':'Directly',"
         "'creationTimestamp':'2026-01-01T00:00:00Z'}],'schedulerName':'s',"
         "'rescheduleTriggeredAt':'2026-01-01T00:00:00Z','schedulePriority':{'priority':1},"
-        "'suspension':{'scheduling':true},'failover':{'application':" FAILOVER
-        ",'cluster':" FAILOVER
+        "'suspension':{'scheduling':true,'dispatching':true,'dispatchingOnClusters':{"
+        "'clusterNames':['m2']}},'requiredBy':[{'namespace':'n','name':'a'}],"
+        "'failover':{'application':" FAILOVER ",'cluster':" FAILOVER
         "},'workloadAffinityGroups':{'affinityGroup':'a','antiAffinityGroup':'b'}},"
         "'status':{'lastScheduledTime':'2026-01-01T00:00:00Z','schedulerObservedGeneration':1,"
         "'schedulerObservingAffinityName':'a','aggregatedStatus':[{'clusterName':'m1','applied':"
