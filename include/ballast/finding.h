@@ -115,6 +115,9 @@ enum left_alone {
     LEFT_ALONE_OTHER_SCHEDULER,
     LEFT_ALONE_OPTED_OUT,
     LEFT_ALONE_OUT_OF_SCOPE,
+    LEFT_ALONE_ATTACHED,
+    LEFT_ALONE_NO_PLACEMENT,
+    LEFT_ALONE_NOT_SCHEDULED,
     LEFT_ALONE_COMPONENTS,
     LEFT_ALONE_KIND,
     LEFT_ALONE_OVERRIDDEN,
@@ -145,7 +148,8 @@ struct diagnosis {
     bool guards_all;           /* every cluster does: nothing at all is to be done */
     const char *guard_verdict; /* "no cluster failover", ...; "" */
     const char *guard_reason;
-    const char *lost_groups; /* what was lost as a whole and is failed over all the same, "" */
+    const char *owner_notice; /* what is unusual about the labels that say who owns bindings, "" */
+    const char *lost_groups;  /* what was lost as a whole and is failed over all the same, "" */
 };
 
 #endif

@@ -22,6 +22,13 @@ struct problem {
     const char *message; /* "spec.replicas: want integer, got string" */
 };
 
+/* The labels by which the fleet's karmada-scheduler tells what it schedules. */
+enum owner_labels {
+    OWNER_LABELS_NONE,         /* no binding carries any of them */
+    OWNER_LABELS_PERMANENT_ID, /* Karmada since v1.10 */
+    OWNER_LABELS_POLICY_NAME,  /* before */
+};
+
 struct fleet {
     struct arena *arena;
     struct interner *strings;
@@ -30,6 +37,7 @@ struct fleet {
     uint32_t n_clusters;
     const struct binding *bindings; /* sorted by binding_cmp */
     uint32_t n_bindings;
+    enum owner_labels owner_labels;     /* as its bindings show */
     const struct member *members;       /* one a cluster, same index */
     struct preference_list preferences; /* from manifests in the fleet */
     struct claim_list claims;           /* on the replicas of workloads */
@@ -52,6 +60,10 @@ struct fleet {
 const struct taint *binding_find_evicting_taint(const struct binding *binding,
                                                 const struct cluster *cluster, int64_t by,
                                                 int64_t *ret_when);
+
+/* karmada-scheduler schedules the binding: by its labels a policy owns it, or a controller manages
+ * it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter). */
+bool fleet_schedules(const struct fleet *fleet, const struct binding *binding);
 
 void fleet_free(struct fleet *fleet); /* NULL is fine */
 /* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that

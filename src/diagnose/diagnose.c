@@ -146,8 +146,8 @@ settle_binding(const struct settling *with, struct binding_state *state, uint32_
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         settle_target(with, binding, state, i);
     }
-    state->left_alone = find_left_alone(with->finder->arena, binding, with->finder->policy,
-                                        &state->left_alone_reason);
+    state->left_alone = find_left_alone(with->finder->arena, with->finder->fleet, binding,
+                                        with->finder->policy, &state->left_alone_reason);
     if (state->left_alone == LEFT_ALONE_NOT && !with->finder->policy->reschedule_all) {
         leave_claimed_alone(with, binding, state);
     }
@@ -201,6 +201,7 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
         settle_binding(&with, &bindings[i], i);
     }
     claims_free(with.claims);
+    diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     collect_findings(&finder, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = (uint32_t)finder.found.count;

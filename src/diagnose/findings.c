@@ -210,7 +210,9 @@ find_in_target(struct finder *finder, const struct spot *spot, const struct bind
     }
     find_unschedulable(finder, spot);
     find_failed(finder, spot);
-    find_infeasible(finder, spot, newcomer);
+    if (newcomer->placement != NULL) {
+        find_infeasible(finder, spot, newcomer);
+    }
 }
 
 static void
@@ -354,6 +356,17 @@ find_imbalanced(struct finder *finder, uint32_t index, size_t first)
     }
 }
 
+/* What the scheduler would do something about. */
+static void
+find_in_placement(struct finder *finder, uint32_t index, size_t first)
+{
+    find_mismatch(finder, index);
+    find_reschedule(finder, index);
+    find_placement_changed(finder, index);
+    find_unplaced(finder, index);
+    find_imbalanced(finder, index, first);
+}
+
 static int
 finding_cmp(const void *a, const void *b)
 {
@@ -389,11 +402,9 @@ find_all(struct finder *finder, uint32_t index)
 
         find_in_target(finder, &spot, &newcomer);
     }
-    find_mismatch(finder, index);
-    find_reschedule(finder, index);
-    find_placement_changed(finder, index);
-    find_unplaced(finder, index);
-    find_imbalanced(finder, index, first);
+    if (binding->placement != NULL) {
+        find_in_placement(finder, index, first);
+    }
     if (finder->found.count - first > 1) {
         qsort(&finder->found.items[first], finder->found.count - first,
               sizeof(finder->found.items[0]), finding_cmp);

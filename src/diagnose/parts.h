@@ -157,8 +157,12 @@ const struct replica_claim *const *
 claims_on(struct claims *claims, const struct object_reference *resource, uint32_t *ret_count);
 
 /* Why a binding is left alone by itself, with the reason in words. */
-enum left_alone find_left_alone(struct arena *arena, const struct binding *binding,
-                                const struct policy *policy, const char **ret_reason);
+enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,
+                                const struct binding *binding, const struct policy *policy,
+                                const char **ret_reason);
+/* What is unusual about the labels by which the fleet's bindings are known to be its scheduler's,
+ * in words; "" where they are as Karmada writes them. */
+const char *owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindings);
 
 /* The parts of a diagnosis that findings are made of. */
 struct finder {

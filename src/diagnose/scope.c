@@ -4,6 +4,7 @@
  */
 #include "parts.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 #include "ballast/str.h"
@@ -13,19 +14,27 @@
 #define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
 #define DEFAULT_SCHEDULER "default-scheduler"
 
+/* One binding being asked about. */
+struct question {
+    struct arena *arena;
+    const struct fleet *fleet;
+    const struct binding *binding;
+    const struct policy *policy;
+};
+
 /* Fills the reason when the rule applies. */
-typedef bool left_alone_rule(struct arena *arena, const struct binding *binding,
-                             const struct policy *policy, const char **ret_reason);
+typedef bool left_alone_rule(const struct question *asked, const char **ret_reason);
 
 static bool
-is_deleting(struct arena *arena, const struct binding *binding, const struct policy *policy,
-            const char **ret_reason)
+is_deleting(const struct question *asked, const char **ret_reason)
 {
-    if (binding->deletion_timestamp == TIME_NONE) {
+    int64_t since = asked->binding->deletion_timestamp;
+
+    if (since == TIME_NONE) {
         return false;
     }
-    *ret_reason = arena_printf(arena, "the binding is being deleted%s",
-                               since_text(arena, binding->deletion_timestamp, policy->now));
+    *ret_reason = arena_printf(asked->arena, "the binding is being deleted%s",
+                               since_text(asked->arena, since, asked->policy->now));
     return true;
 }
 
@@ -42,52 +51,52 @@ out_of_namespaces(const struct scope *scope, const char *namespace_)
 }
 
 static bool
-is_out_of_scope(struct arena *arena, const struct binding *binding, const struct policy *policy,
-                const char **ret_reason)
+is_out_of_scope(const struct question *asked, const char **ret_reason)
 {
-    const struct scope *scope = &policy->scope;
+    const struct scope *scope = &asked->policy->scope;
+    const struct binding *binding = asked->binding;
     int32_t priority = binding->has_schedule_priority ? binding->schedule_priority : 0;
     const char *reason = out_of_namespaces(scope, binding->namespace_);
 
     if (reason == NULL && scope->kinds.count > 0 &&
         !str_list_has(&scope->kinds, binding->resource.kind)) {
-        reason = arena_printf(arena, "kind %s is not one of those to look at",
-                              quote_text(arena, binding->resource.kind));
+        reason = arena_printf(asked->arena, "kind %s is not one of those to look at",
+                              quote_text(asked->arena, binding->resource.kind));
     }
     if (reason == NULL && scope->labels != NULL &&
         !label_selector_matches(scope->labels, &binding->labels)) {
         reason = "its labels do not match the selector";
     }
     if (reason == NULL && scope->has_min_priority && priority < scope->min_priority) {
-        reason = arena_printf(arena, "its priority %d is below %d", priority, scope->min_priority);
+        reason = arena_printf(asked->arena, "its priority %d is below %d", priority,
+                              scope->min_priority);
     }
     *ret_reason = reason != NULL ? reason : *ret_reason;
     return reason != NULL;
 }
 
 static bool
-is_suspended(struct arena *arena, const struct binding *binding, const struct policy *policy,
-             const char **ret_reason)
+is_suspended(const struct question *asked, const char **ret_reason)
 {
-    (void)arena;
-    (void)policy;
-    if (binding->suspend_scheduling) {
+    if (asked->binding->suspend_scheduling) {
         *ret_reason = "its scheduling is suspended";
+    } else if (asked->binding->suspend_dispatching) {
+        *ret_reason = "its dispatching is suspended";
     }
-    return binding->suspend_scheduling;
+    return asked->binding->suspend_scheduling || asked->binding->suspend_dispatching;
 }
 
 static bool
-is_of_other_scheduler(struct arena *arena, const struct binding *binding,
-                      const struct policy *policy, const char **ret_reason)
+is_of_other_scheduler(const struct question *asked, const char **ret_reason)
 {
-    const char *name =
-        str_is_empty(binding->scheduler_name) ? DEFAULT_SCHEDULER : binding->scheduler_name;
+    const char *name = asked->binding->scheduler_name;
 
-    if (str_eq(name, policy->scheduler_name)) {
+    name = str_is_empty(name) ? DEFAULT_SCHEDULER : name;
+    if (str_eq(name, asked->policy->scheduler_name)) {
         return false;
     }
-    *ret_reason = arena_printf(arena, "scheduler %s places it", quote_text(arena, name));
+    *ret_reason =
+        arena_printf(asked->arena, "scheduler %s places it", quote_text(asked->arena, name));
     return true;
 }
 
@@ -102,44 +111,84 @@ diagnose_opt_out_is_unclear(const struct binding *binding)
 /* Who writes the annotation means something by it: a value that cannot be read must not be taken
  * for a yes. */
 static bool
-is_opted_out(struct arena *arena, const struct binding *binding, const struct policy *policy,
-             const char **ret_reason)
+is_opted_out(const struct question *asked, const char **ret_reason)
 {
-    const char *value = label_list_find(&binding->annotations, OPT_OUT_ANNOTATION);
+    const char *value = label_list_find(&asked->binding->annotations, OPT_OUT_ANNOTATION);
 
-    (void)policy;
     if (value == NULL || strcasecmp(value, "true") == 0) {
         return false;
     }
-    *ret_reason = arena_printf(arena, "annotation %s is \"%s\"%s", OPT_OUT_ANNOTATION,
-                               quote_text(arena, value),
-                               diagnose_opt_out_is_unclear(binding)
+    *ret_reason = arena_printf(asked->arena, "annotation %s is \"%s\"%s", OPT_OUT_ANNOTATION,
+                               quote_text(asked->arena, value),
+                               diagnose_opt_out_is_unclear(asked->binding)
                                    ? ": want true or false, so it is left alone to be safe"
                                    : "");
     return true;
 }
 
+/* What a workload mounts goes where the workload goes, by Karmada's dependencies-distributor. */
 static bool
-has_components(struct arena *arena, const struct binding *binding, const struct policy *policy,
-               const char **ret_reason)
+is_attached(const struct question *asked, const char **ret_reason)
 {
-    (void)policy;
-    if (binding->n_components <= 1) {
+    const struct binding *binding = asked->binding;
+
+    if (binding->n_required_by == 0 || binding->placement != NULL) {
         return false;
     }
-    *ret_reason = arena_printf(arena, "it has %u components, which cannot be divided one by one",
-                               binding->n_components);
+    const struct required_by *first = &binding->required_by[0];
+    char more[32] = "";
+
+    if (binding->n_required_by > 1) {
+        snprintf(more, sizeof(more), " and %u more", binding->n_required_by - 1);
+    }
+    *ret_reason = arena_printf(asked->arena, "it follows %s%s%s%s (spec.requiredBy)",
+                               quote_text(asked->arena, first->namespace_),
+                               str_is_empty(first->namespace_) ? "" : "/",
+                               quote_text(asked->arena, first->name), more);
     return true;
 }
 
 static bool
-is_autoscaled(struct arena *arena, const struct binding *binding, const struct policy *policy,
-              const char **ret_reason)
+has_no_placement(const struct question *asked, const char **ret_reason)
 {
-    const char *value = label_list_find(&binding->labels, RETAIN_REPLICAS_LABEL);
+    *ret_reason = asked->binding->placement == NULL ? "it has no spec.placement" : *ret_reason;
+    return asked->binding->placement == NULL;
+}
 
-    (void)arena;
-    (void)policy;
+#define WITHOUT_LABEL(part)                                                                        \
+    "karmada-scheduler would not schedule it: no label propagationpolicy.karmada.io/" part         \
+    ", clusterpropagationpolicy.karmada.io/" part " or binding.karmada.io/managed-by"
+
+static bool
+is_not_scheduled(const struct question *asked, const char **ret_reason)
+{
+    bool by_name = asked->fleet->owner_labels == OWNER_LABELS_POLICY_NAME;
+    bool is_scheduled = fleet_schedules(asked->fleet, asked->binding);
+
+    if (!is_scheduled) {
+        *ret_reason = by_name ? WITHOUT_LABEL("name") : WITHOUT_LABEL("permanent-id");
+    }
+    return !is_scheduled;
+}
+
+static bool
+has_components(const struct question *asked, const char **ret_reason)
+{
+    uint32_t count = asked->binding->n_components;
+
+    if (count <= 1) {
+        return false;
+    }
+    *ret_reason = arena_printf(asked->arena,
+                               "it has %u components, which cannot be divided one by one", count);
+    return true;
+}
+
+static bool
+is_autoscaled(const struct question *asked, const char **ret_reason)
+{
+    const char *value = label_list_find(&asked->binding->labels, RETAIN_REPLICAS_LABEL);
+
     if (value == NULL || !str_eq(value, "true")) {
         return false;
     }
@@ -148,44 +197,73 @@ is_autoscaled(struct arena *arena, const struct binding *binding, const struct p
 }
 
 static bool
-is_unmovable_kind(struct arena *arena, const struct binding *binding, const struct policy *policy,
-                  const char **ret_reason)
+is_unmovable_kind(const struct question *asked, const char **ret_reason)
 {
-    const char *kind = binding->resource.kind;
+    const char *kind = asked->binding->resource.kind;
 
     if (!(str_eq(kind, "StatefulSet") || str_eq(kind, "Job")) ||
-        str_list_has(&policy->movable_kinds, kind)) {
+        str_list_has(&asked->policy->movable_kinds, kind)) {
         return false;
     }
-    *ret_reason =
-        arena_printf(arena, "replicas of a %s are moved only where the configuration allows it: %s",
-                     kind, kind[0] == 'J' ? "it would restart their work" : "their state stays");
+    *ret_reason = arena_printf(
+        asked->arena, "replicas of a %s are moved only where the configuration allows it: %s", kind,
+        kind[0] == 'J' ? "it would restart their work" : "their state stays");
     return true;
 }
 
-/* In the order in which they are asked; those to opting out hold with reschedule_all, too. */
+/* In the order in which they are asked: what somebody said about the binding tells more than what
+ * it lacks, and that more than what it is. Where we stand in for the scheduler (reschedule_all)
+ * those hold by which it would leave the binding alone, too, and what is not to be written to. */
 static const struct {
     enum left_alone kind;
     left_alone_rule *applies;
+    bool holds_for_scheduler;
 } rules[] = {
-    {LEFT_ALONE_DELETING, is_deleting},     {LEFT_ALONE_OUT_OF_SCOPE, is_out_of_scope},
-    {LEFT_ALONE_SUSPENDED, is_suspended},   {LEFT_ALONE_OTHER_SCHEDULER, is_of_other_scheduler},
-    {LEFT_ALONE_OPTED_OUT, is_opted_out},   {LEFT_ALONE_COMPONENTS, has_components},
-    {LEFT_ALONE_AUTOSCALED, is_autoscaled}, {LEFT_ALONE_KIND, is_unmovable_kind},
+    {LEFT_ALONE_DELETING, is_deleting, true},
+    {LEFT_ALONE_OUT_OF_SCOPE, is_out_of_scope, true},
+    {LEFT_ALONE_SUSPENDED, is_suspended, true},
+    {LEFT_ALONE_OTHER_SCHEDULER, is_of_other_scheduler, true},
+    {LEFT_ALONE_OPTED_OUT, is_opted_out, true},
+    {LEFT_ALONE_ATTACHED, is_attached, true},
+    {LEFT_ALONE_NO_PLACEMENT, has_no_placement, true},
+    {LEFT_ALONE_NOT_SCHEDULED, is_not_scheduled, true},
+    {LEFT_ALONE_COMPONENTS, has_components, false},
+    {LEFT_ALONE_AUTOSCALED, is_autoscaled, false},
+    {LEFT_ALONE_KIND, is_unmovable_kind, false},
 };
 
 enum left_alone
-find_left_alone(struct arena *arena, const struct binding *binding, const struct policy *policy,
-                const char **ret_reason)
+find_left_alone(struct arena *arena, const struct fleet *fleet, const struct binding *binding,
+                const struct policy *policy, const char **ret_reason)
 {
+    const struct question asked = {arena, fleet, binding, policy};
+
     *ret_reason = "";
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        if (rules[i].applies(arena, binding, policy, ret_reason)) {
+        bool holds = rules[i].holds_for_scheduler || !policy->reschedule_all;
+
+        if (holds && rules[i].applies(&asked, ret_reason)) {
             return rules[i].kind;
-        }
-        if (policy->reschedule_all && rules[i].kind == LEFT_ALONE_OPTED_OUT) {
-            break; /* we stand in for the scheduler, to which all the rest is work like any other */
         }
     }
     return LEFT_ALONE_NOT;
+}
+
+const char *
+owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindings)
+{
+    if (fleet->owner_labels == OWNER_LABELS_POLICY_NAME) {
+        return "no binding has a policy's permanent-id label, but the label "
+               "propagationpolicy.karmada.io/name or clusterpropagationpolicy.karmada.io/name: "
+               "taken for a Karmada before v1.10, whose scheduler goes by these";
+    }
+    for (uint32_t i = 0; fleet->owner_labels == OWNER_LABELS_NONE && i < fleet->n_bindings; i++) {
+        if (bindings[i].left_alone == LEFT_ALONE_NOT_SCHEDULED) {
+            return "no binding has a label that says who owns it "
+                   "(propagationpolicy.karmada.io/permanent-id or the like), so "
+                   "karmada-scheduler would schedule none, and all are left alone; if the labels "
+                   "were lost on the way here, take the fleet anew with them";
+        }
+    }
+    return "";
 }

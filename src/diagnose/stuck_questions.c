@@ -9,7 +9,8 @@
 #include "ballast/str.h"
 
 static bool
-is_asked_about(struct arena *scratch, const struct binding *binding, const struct policy *policy)
+is_asked_about(struct arena *scratch, const struct fleet *fleet, const struct binding *binding,
+               const struct policy *policy)
 {
     const char *reason = "";
 
@@ -18,7 +19,7 @@ is_asked_about(struct arena *scratch, const struct binding *binding, const struc
         !placement_is_divided(binding->placement)) {
         return false;
     }
-    enum left_alone left_alone = find_left_alone(scratch, binding, policy, &reason);
+    enum left_alone left_alone = find_left_alone(scratch, fleet, binding, policy, &reason);
 
     return left_alone != LEFT_ALONE_DELETING && left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
@@ -40,7 +41,7 @@ diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         const struct binding *binding = &fleet->bindings[i];
-        bool is_asked = is_asked_about(scratch, binding, policy);
+        bool is_asked = is_asked_about(scratch, fleet, binding, policy);
 
         for (uint32_t j = 0; is_asked && j < binding->clusters.count; j++) {
             const struct target *target = &binding->clusters.items[j];

@@ -8,6 +8,7 @@
 #include "ballast/timestamp.h"
 #include "builder.h"
 #include "karmada_failover.h"
+#include "owner_labels.h"
 
 static int
 cluster_cmp(const void *a, const void *b)
@@ -371,6 +372,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_members(builder, &clusters);
     finish_quotas(builder, &clusters);
     finish_lists(builder);
+    fleet->owner_labels = find_owner_labels(fleet);
     fleet->karmada_failover = karmada_failover_sign(fleet);
     map_free(clusters.by_name);
     fleet->captured_at = captured_at;

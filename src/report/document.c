@@ -107,6 +107,9 @@ emit_summary(struct emitter *out, const struct report *report)
     emit_clusters(out, report, STANDING_NOT_READY, "notReadyClusters");
     emit_clusters(out, report, STANDING_SETTLING, "settlingClusters");
     emit_guard(out, report->diagnosis);
+    if (!str_is_empty(report->diagnosis->owner_notice)) {
+        emit_string(out, "ownersNotice", report->diagnosis->owner_notice);
+    }
     if (report->outcome != NULL) {
         emit_writes(out, report->outcome);
     }

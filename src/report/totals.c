@@ -160,6 +160,9 @@ print_totals(const struct printer *printer, const struct view *view)
     print_clusters(printer, report, STANDING_NOT_READY);
     print_clusters(printer, report, STANDING_SETTLING);
     print_guard(printer, report->diagnosis);
+    if (!str_is_empty(report->diagnosis->owner_notice)) {
+        print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);
+    }
     if (report->fleet->n_problems > 0) {
         print_line(printer, INK_RED, "  skipped      %u bad %s", report->fleet->n_problems,
                    plural(report->fleet->n_problems, "object", "objects"));

@@ -13,10 +13,12 @@ struct left_alone_case {
     const char *reason; /* a part of it */
 };
 
+/* Owned by a policy and with a placement, unless the case says itself what they are. */
 static void
 diagnose_one(struct small_fleet *f, const struct left_alone_case *c)
 {
     bool has_labels = strstr(c->metadata, "'labels'") != NULL;
+    bool has_placement = strstr(c->spec, "'placement'") != NULL;
 
     small_fleet_open(f);
     small_fleet_cluster(f, "m1");
@@ -24,9 +26,10 @@ diagnose_one(struct small_fleet *f, const struct left_alone_case *c)
                     "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
                     "'metadata':{'namespace':'ns','name':'b','resourceVersion':'1'%s%s},'spec':{"
                     "'resource':{'apiVersion':'apps/v1','kind':'%s','name':'web',"
-                    "'namespace':'ns'},'replicas':4,'placement':{},'clusters':["
+                    "'namespace':'ns'},'replicas':4%s,'clusters':["
                     "{'name':'gone','replicas':4}]%s}}",
-                    has_labels ? "" : "," OWNED_LABEL, c->metadata, c->kind, c->spec);
+                    has_labels ? "" : "," OWNED_LABEL, c->metadata, c->kind,
+                    has_placement ? "" : ",'placement':{}", c->spec);
     small_fleet_diagnose(f);
 }
 
@@ -39,6 +42,29 @@ test_rules(void)
          "the binding is being deleted since 3m"},
         {"", ",'suspension':{'scheduling':true}", "Deployment", LEFT_ALONE_SUSPENDED, "suspended"},
         {"", ",'suspension':{'scheduling':false}", "Deployment", LEFT_ALONE_NOT, ""},
+        {"", ",'suspension':{'dispatching':true}", "Deployment", LEFT_ALONE_SUSPENDED,
+         "its dispatching is suspended"},
+        {"", ",'suspension':{'dispatchingOnClusters':{'clusterNames':['gone']}}", "Deployment",
+         LEFT_ALONE_NOT, ""},
+        {"", ",'placement':null", "Deployment", LEFT_ALONE_NO_PLACEMENT, "no spec.placement"},
+        {"", ",'placement':null,'requiredBy':[]", "Deployment", LEFT_ALONE_NO_PLACEMENT, ""},
+        {"", ",'placement':null,'requiredBy':[{'namespace':'ns','name':'shop'}]", "Deployment",
+         LEFT_ALONE_ATTACHED, "it follows ns/shop (spec.requiredBy)"},
+        {"", ",'placement':null,'requiredBy':[{'name':'shop'},{'name':'x'},{'name':'y'}]",
+         "Deployment", LEFT_ALONE_ATTACHED, "it follows shop and 2 more (spec"},
+        {"", ",'requiredBy':[{'namespace':'ns','name':'shop'}]", "Deployment", LEFT_ALONE_NOT, ""},
+        {",'labels':{}", "", "Deployment", LEFT_ALONE_NOT_SCHEDULED,
+         "no label propagationpolicy.karmada.io/permanent-id, clusterpropagationpolicy"},
+        {",'labels':{'propagationpolicy.karmada.io/permanent-id':''}", "", "Deployment",
+         LEFT_ALONE_NOT_SCHEDULED, ""},
+        {",'labels':{'resourcebinding.karmada.io/permanent-id':'x'}", "", "Deployment",
+         LEFT_ALONE_NOT_SCHEDULED, ""},
+        {",'labels':{},'annotations':{'propagationpolicy.karmada.io/name':'x'}", "", "Deployment",
+         LEFT_ALONE_NOT_SCHEDULED, ""},
+        {",'labels':{'clusterpropagationpolicy.karmada.io/permanent-id':'x'}", "", "Deployment",
+         LEFT_ALONE_NOT, ""},
+        {",'labels':{'binding.karmada.io/managed-by':'MultiClusterService'}", "", "Deployment",
+         LEFT_ALONE_NOT, ""},
         {"", ",'schedulerName':'mine'", "Deployment", LEFT_ALONE_OTHER_SCHEDULER, "mine"},
         {"", ",'schedulerName':'default-scheduler'", "Deployment", LEFT_ALONE_NOT, ""},
         {",'annotations':{'ballast.io/deschedule':'disabled'}", "", "Deployment",
@@ -78,11 +104,128 @@ test_rules(void)
             /* who stands in for the scheduler leaves alone only what the scheduler does, and what
              * its owner took out */
             enum left_alone want =
-                cases[i].want <= LEFT_ALONE_OPTED_OUT ? cases[i].want : LEFT_ALONE_NOT;
+                cases[i].want < LEFT_ALONE_COMPONENTS ? cases[i].want : LEFT_ALONE_NOT;
 
             f.policy.reschedule_all = true;
             small_fleet_again(&f);
             CHECK(f.diagnosis->bindings[0].left_alone == want);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+#define NAMED ",'labels':{'propagationpolicy.karmada.io/name':'p'}"
+#define NAMED_WIDE ",'labels':{'clusterpropagationpolicy.karmada.io/name':'p'}"
+#define MANAGED ",'labels':{'binding.karmada.io/managed-by':'x'}"
+
+/* By the labels of all bindings: one without any of its own, one with those of the case. */
+static void
+test_owner_labels(void)
+{
+    static const struct {
+        const char *first, *second; /* metadata */
+        enum owner_labels labels;
+        enum left_alone want[2];
+        const char *notice; /* a part of it */
+    } cases[] = {
+        {"", "," OWNED_LABEL, OWNER_LABELS_PERMANENT_ID, {LEFT_ALONE_NOT_SCHEDULED}, ""},
+        {"",
+         "",
+         OWNER_LABELS_NONE,
+         {LEFT_ALONE_NOT_SCHEDULED, LEFT_ALONE_NOT_SCHEDULED},
+         "no binding has a label that says who owns it"},
+        {NAMED, NAMED_WIDE, OWNER_LABELS_POLICY_NAME, {LEFT_ALONE_NOT}, "before v1.10"},
+        {NAMED,
+         "",
+         OWNER_LABELS_POLICY_NAME,
+         {LEFT_ALONE_NOT, LEFT_ALONE_NOT_SCHEDULED},
+         "before v1.10"},
+        {NAMED, MANAGED, OWNER_LABELS_POLICY_NAME, {LEFT_ALONE_NOT}, "before v1.10"},
+        {NAMED, "," OWNED_LABEL, OWNER_LABELS_PERMANENT_ID, {LEFT_ALONE_NOT_SCHEDULED}, ""},
+        {MANAGED, "", OWNER_LABELS_PERMANENT_ID, {LEFT_ALONE_NOT, LEFT_ALONE_NOT_SCHEDULED}, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *metadata[] = {cases[i].first, cases[i].second};
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        for (int b = 0; b < 2; b++) {
+            small_fleet_add(&f, "",
+                            "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+                            "'metadata':{'namespace':'ns','name':'b%d'%s},'spec':{'resource':{"
+                            "'apiVersion':'apps/v1','kind':'Deployment','name':'b%d','namespace':"
+                            "'ns'},'replicas':1,'placement':{}}}",
+                            b, metadata[b], b);
+        }
+        if (small_fleet_diagnose(&f)) {
+            CHECK_MSG(f.fleet->owner_labels == cases[i].labels, "case %zu", i);
+            for (int b = 0; b < 2; b++) {
+                CHECK_MSG(f.diagnosis->bindings[b].left_alone == cases[i].want[b],
+                          "case %zu, b%d: %d", i, b, (int)f.diagnosis->bindings[b].left_alone);
+            }
+            CHECK_CONTAINS(f.diagnosis->owner_notice, cases[i].notice);
+            CHECK((f.diagnosis->owner_notice[0] == '\0') == (cases[i].notice[0] == '\0'));
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* In the order in which they are asked. */
+static const struct {
+    enum left_alone kind;
+    const char *metadata, *spec;
+} reasons[] = {
+    {LEFT_ALONE_DELETING, ",'deletionTimestamp':'2026-11-20T11:57:00Z'", ""},
+    {LEFT_ALONE_OUT_OF_SCOPE, "", ",'schedulePriority':{'priority':-1}"},
+    {LEFT_ALONE_SUSPENDED, "", ",'suspension':{'dispatching':true}"},
+    {LEFT_ALONE_OTHER_SCHEDULER, "", ",'schedulerName':'mine'"},
+    {LEFT_ALONE_OPTED_OUT, ",'annotations':{'ballast.io/deschedule':'false'}", ""},
+    {LEFT_ALONE_ATTACHED, "", ",'placement':null,'requiredBy':[{'name':'x'}]"},
+    {LEFT_ALONE_NO_PLACEMENT, "", ",'placement':null"},
+    {LEFT_ALONE_NOT_SCHEDULED, ",'labels':{'resourcetemplate.karmada.io/retain-replicas':'true'}",
+     ""},
+    {LEFT_ALONE_COMPONENTS, "", ",'components':[{'name':'a'},{'name':'b'}]"},
+    {LEFT_ALONE_AUTOSCALED,
+     ",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", ""},
+    {LEFT_ALONE_KIND, "", ""},
+};
+#define N_REASONS (sizeof(reasons) / sizeof(reasons[0]))
+
+/* What the reasons from this one on need; where two of them give a field, the first one's. */
+static void
+join_reasons(size_t from, char metadata[512], char spec[512])
+{
+    metadata[0] = spec[0] = '\0';
+    for (size_t i = from; i < N_REASONS; i++) {
+        bool has_labels = strstr(metadata, "'labels'") != NULL;
+        bool has_placement = strstr(spec, "'placement'") != NULL;
+
+        if (!(has_labels && strstr(reasons[i].metadata, "'labels'") != NULL)) {
+            strncat(metadata, reasons[i].metadata, 511 - strlen(metadata));
+        }
+        if (!(has_placement && strstr(reasons[i].spec, "'placement'") != NULL)) {
+            strncat(spec, reasons[i].spec, 511 - strlen(spec));
+        }
+    }
+}
+
+static void
+test_order(void)
+{
+    for (size_t i = 0; i < N_REASONS; i++) {
+        char metadata[512], spec[512];
+        struct small_fleet f;
+
+        join_reasons(i, metadata, spec);
+        struct left_alone_case c = {metadata, spec, "StatefulSet", reasons[i].kind, ""};
+
+        diagnose_one(&f, &c);
+        if (f.diagnosis != NULL) {
+            f.policy.scope.has_min_priority = true;
+            small_fleet_again(&f);
+            CHECK_INT(f.diagnosis->bindings[0].left_alone, reasons[i].kind);
         }
         small_fleet_close(&f);
     }
@@ -370,6 +513,8 @@ suite_left_alone(void)
 {
     check_suite("left alone");
     check_test("rules", test_rules);
+    check_test("by whose labels", test_owner_labels);
+    check_test("the first of several reasons", test_order);
     check_test("movable kinds", test_movable_kinds);
     check_test("retained in a member", test_retained_in_member);
     check_test("autoscalers and override policies", test_claims);

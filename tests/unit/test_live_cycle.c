@@ -226,6 +226,12 @@ test_conflicts(void)
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
          "conflicts    nothing left to do 0, blocked 1, deferred 0\n  blocked      1\n",
          "write  Blocked: Suspended: ", 1, "2 replicas are assigned, 3 are wanted"},
+        /* no policy owns it any more, as this fleet's scheduler tells it */
+        {"{\"metadata\":{\"labels\":{\"propagationpolicy.karmada.io/permanent-id\":null,"
+         "\"propagationpolicy.karmada.io/name\":\"p\"}}}",
+         "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
+         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  blocked      1\n",
+         "write  Blocked: NotScheduled: ", 1, "2 replicas are assigned, 3 are wanted"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

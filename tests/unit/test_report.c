@@ -108,7 +108,8 @@ static const struct diagnosis diagnosis = {.findings = findings,
                                            .n_unhealthy_clusters = 1,
                                            .guard_verdict = "",
                                            .guard_reason = "",
-                                           .lost_groups = ""};
+                                           .lost_groups = "",
+                                           .owner_notice = ""};
 
 static const struct reason web_reasons[] = {
     {"Taken", "member1", "9 of 13 replicas leave"},
