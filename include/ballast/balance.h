@@ -46,10 +46,15 @@ struct balance_seat {
 void balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
                   const struct binding *binding, struct balance_seat *seats, uint32_t count);
 
+/* The cluster counts in what is wanted, whether or not it may be given any now: what is meant for
+ * one that is coming back, or is away for a moment, goes nowhere else meanwhile. One that is lost
+ * (`lost`: to this binding, whose target it is) does not, unless it is the guard that keeps it:
+ * then it may well be there. */
+bool balance_counts(const struct cluster *cluster, const struct cluster_health *health, bool lost);
 /* Replicas of a target that stay: those that are ready, unless what runs may be moved; all of them
- * where the pods are not seen. */
-int64_t balance_floor(const struct policy *policy, const struct target_state *state,
-                      int32_t assigned);
+ * where the pods are not seen, or in a cluster that may receive none now. */
+int64_t balance_floor(const struct policy *policy, const struct cluster_health *health,
+                      const struct target_state *state, int32_t assigned);
 /* The cluster has been Ready for long enough to be given replicas back. */
 bool balance_is_settled(const struct policy *policy, const struct cluster *cluster);
 

@@ -38,14 +38,24 @@ takes_part(struct finder *finder, uint32_t index, const struct balance_rule *rul
            const char *affinity, const struct target_state *state, uint32_t cluster)
 {
     const struct binding *binding = &finder->fleet->bindings[index];
-    const struct cluster_health *health = &finder->diagnosis->clusters[cluster];
 
-    if (state != NULL) {
-        return !state->lost;
+    if (!balance_counts(&finder->fleet->clusters[cluster], &finder->diagnosis->clusters[cluster],
+                        state != NULL && state->lost)) {
+        return false;
     }
-    return !rule->stays && cluster_may_receive(health) && !is_driven_out(finder, index, cluster) &&
+    if (state != NULL) {
+        return true;
+    }
+    return !rule->stays && !is_driven_out(finder, index, cluster) &&
            !is_overridden_in(finder, index, cluster) &&
            scheduler_filter(finder->scheduler, binding, affinity, cluster) == FILTER_PASSED;
+}
+
+static bool
+has_settled(const struct finder *finder, uint32_t cluster)
+{
+    return cluster_may_receive(&finder->diagnosis->clusters[cluster]) &&
+           balance_is_settled(finder->policy, &finder->fleet->clusters[cluster]);
 }
 
 /* What the cluster holds when full, as far as is known. */
@@ -86,14 +96,32 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
             .name = cluster->name,
             .cluster = i,
             .current = assigned,
-            .floor = state != NULL ? balance_floor(finder->policy, state, assigned) : 0,
+            .floor = state != NULL ? balance_floor(finder->policy, &finder->diagnosis->clusters[i],
+                                                   state, assigned)
+                                   : 0,
             .capacity = estimate_capacity(cluster, binding, state, assigned),
-            .receives = cluster_may_receive(&finder->diagnosis->clusters[i]) &&
-                        !is_driven_out(finder, index, i) &&
-                        balance_is_settled(finder->policy, cluster),
+            .receives = has_settled(finder, i) && !is_driven_out(finder, index, i),
         };
     }
     return count;
+}
+
+/* What keeps replicas from coming to a cluster, or leaving it. */
+static void
+add_bounds_of(struct finder *finder, uint32_t index, const struct balance_seat *seat,
+              struct buf *text)
+{
+    bool may_receive = cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]);
+
+    if (seat->wanted > seat->current && !has_settled(finder, seat->cluster)) {
+        buf_printf(text, "; %s has not been ready for long enough to be given any", seat->name);
+    }
+    if (seat->wanted > seat->current && is_driven_out(finder, index, seat->cluster)) {
+        buf_printf(text, "; %s has a taint that is not tolerated for long enough", seat->name);
+    }
+    if (seat->current > seat->wanted && !may_receive) {
+        buf_printf(text, "; %s has not been ready for long enough to be left", seat->name);
+    }
 }
 
 /* What keeps some of it from going all the way. */
@@ -106,14 +134,9 @@ add_bounds(struct finder *finder, uint32_t index, const struct balance_seat *sea
     for (uint32_t i = 0; i < count; i++) {
         const struct balance_seat *seat = &seats[i];
 
-        if (seat->wanted > seat->current &&
-            !balance_is_settled(finder->policy, &finder->fleet->clusters[seat->cluster])) {
-            buf_printf(text, "; %s has not been ready for long enough to be given any", seat->name);
-        }
-        if (seat->wanted > seat->current && is_driven_out(finder, index, seat->cluster)) {
-            buf_printf(text, "; %s has a taint that is not tolerated for long enough", seat->name);
-        }
-        stays = stays || (seat->current > seat->wanted && seat->floor > seat->wanted);
+        add_bounds_of(finder, index, seat, text);
+        stays = stays || (seat->current > seat->wanted && seat->floor > seat->wanted &&
+                          cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]));
     }
     if (stays) {
         buf_append_str(text, "; what is ready stays where it is");

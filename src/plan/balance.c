@@ -41,9 +41,21 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
            placement_strategy(placement) == STRATEGY_STATIC_WEIGHT && ret->weights->count > 0;
 }
 
-int64_t
-balance_floor(const struct policy *policy, const struct target_state *state, int32_t assigned)
+bool
+balance_counts(const struct cluster *cluster, const struct cluster_health *health, bool lost)
 {
+    bool kept = !health->healthy && health->guarded && cluster->deletion_timestamp == TIME_NONE;
+
+    return kept || (health->healthy && !lost);
+}
+
+int64_t
+balance_floor(const struct policy *policy, const struct cluster_health *health,
+              const struct target_state *state, int32_t assigned)
+{
+    if (!cluster_may_receive(health)) {
+        return assigned; /* nobody knows what of it runs */
+    }
     if (policy->balance.move_running) {
         return 0;
     }

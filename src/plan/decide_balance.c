@@ -7,28 +7,62 @@
 #include "planner.h"
 
 static bool
-takes_part(struct planner *planner, const struct move *move, const struct balance_rule *rule,
-           uint32_t cluster, int at)
+is_overridden(const struct move *move, uint32_t cluster)
 {
-    if (planner->excluded[cluster] || (at >= 0 && move->targets[at].lost)) {
+    return move->state->overridden_in != NULL && move->state->overridden_in[cluster] != NULL;
+}
+
+static bool
+takes_part(struct planner *planner, const struct move *move, const struct balance_rule *rule,
+           uint32_t index, int at)
+{
+    const struct cluster *cluster = &planner->fleet->clusters[index];
+    int64_t when;
+
+    if (!balance_counts(cluster, &planner->diagnosis->clusters[index],
+                        at >= 0 && move->targets[at].lost)) {
         return false;
     }
     if (at >= 0) {
         return true;
     }
-    return !rule->stays && scheduler_filter(planner->scheduler, move->binding, move->affinity,
-                                            cluster) == FILTER_PASSED;
+    return !rule->stays && !is_overridden(move, index) &&
+           binding_find_evicting_taint(move->binding, cluster, policy_stay_until(planner->policy),
+                                       &when) == NULL &&
+           scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
+               FILTER_PASSED;
+}
+
+/* It is given none now, but will be: then what room it has is its own. */
+static bool
+only_waits(const struct planner *planner, const struct move *move, uint32_t cluster, int at)
+{
+    bool waits =
+        planner->no_destination[cluster] || planner->cools_until[cluster] > planner->policy->now;
+
+    return waits && (at < 0 || !move->targets[at].stuck_here);
+}
+
+static int32_t
+room_in(struct planner *planner, const struct move *move, uint32_t cluster, int at)
+{
+    const char *source;
+
+    if (planner->closed[cluster] && !only_waits(planner, move, cluster, at)) {
+        return 0;
+    }
+    return planner_room(planner, cluster, NULL, &source);
 }
 
 static uint32_t
 gather(struct planner *planner, const struct move *move, const struct balance_rule *rule,
        struct balance_seat *seats)
 {
-    struct capacity capacity = planner_capacity(planner);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         const struct cluster *cluster = &planner->fleet->clusters[i];
+        const struct cluster_health *health = &planner->diagnosis->clusters[i];
         int at = binding_find_target(move->binding, cluster->name);
         int32_t current = at >= 0 ? move->binding->clusters.items[at].replicas : 0;
 
@@ -39,10 +73,11 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
             .name = cluster->name,
             .cluster = i,
             .current = current,
-            .floor = at >= 0 ? balance_floor(planner->policy, &move->targets[at], current) : 0,
-            .capacity = (int64_t)current +
-                        capacity.available(capacity.context, i, move->binding->requirements),
-            .receives = !planner->closed[i] && balance_is_settled(planner->policy, cluster),
+            .floor =
+                at >= 0 ? balance_floor(planner->policy, health, &move->targets[at], current) : 0,
+            .capacity = (int64_t)current + room_in(planner, move, i, at),
+            .receives = !planner->closed[i] && cluster_may_receive(health) &&
+                        balance_is_settled(planner->policy, cluster),
         };
     }
     return count;

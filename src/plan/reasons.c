@@ -241,8 +241,11 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move)
         const char *source;
         bool is_full =
             planner->closed[i] || planner_room(planner, i, planner->scratch, &source) == 0;
+        bool waits =
+            planner->no_destination[i] &&
+            balance_counts(&planner->fleet->clusters[i], &planner->diagnosis->clusters[i], false);
 
-        if (is_full && !planner->excluded[i] &&
+        if ((waits || (is_full && !planner->excluded[i])) &&
             scheduler_filter(planner->scheduler, move->binding, move->affinity, i) ==
                 FILTER_PASSED) {
             shown += add_refusal(planner, move, i) ? 1 : 0;

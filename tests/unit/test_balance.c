@@ -8,6 +8,7 @@
 
 #include "ballast/balance.h"
 #include "ballast/rebalance.h"
+#include "ballast/timestamp.h"
 
 #define SEATS 6
 #define RUNS 4000
@@ -242,8 +243,41 @@ test_floor(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct policy policy = {.balance.move_running = cases[i].move_running};
         struct target_state state = {.ready = cases[i].ready, .failed = cases[i].failed};
+        struct cluster_health well = {.healthy = true, .ready = true};
+        struct cluster_health away = {.healthy = true};
+        struct cluster_health settling = {.healthy = true, .ready = true, .settling = true};
 
-        CHECK_INT(balance_floor(&policy, &state, cases[i].assigned), cases[i].floor);
+        CHECK_INT(balance_floor(&policy, &well, &state, cases[i].assigned), cases[i].floor);
+        CHECK_INT(balance_floor(&policy, &away, &state, cases[i].assigned), cases[i].assigned);
+        CHECK_INT(balance_floor(&policy, &settling, &state, cases[i].assigned), cases[i].assigned);
+    }
+}
+
+/* What is away for a moment counts, and what is lost does not, unless the guard doubts it. */
+static void
+test_counts(void)
+{
+    static const struct {
+        struct cluster_health health;
+        bool deleting, lost, counts;
+    } cases[] = {
+        {{.healthy = true, .ready = true}, false, false, true},
+        {{.healthy = true, .ready = true}, false, true, false}, /* by a taint */
+        {{.healthy = true, .ready = true, .guarded = true}, false, true, false},
+        {{.healthy = true, .ready = true, .settling = true}, false, false, true},
+        {{.healthy = true}, false, false, true},
+        {{.healthy = false}, false, false, false},
+        {{.healthy = false}, false, true, false},
+        {{.guarded = true}, false, false, true},
+        {{.guarded = true}, false, true, true},
+        {{.guarded = true}, true, true, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct cluster cluster = {.deletion_timestamp = cases[i].deleting ? 1 : TIME_NONE};
+
+        CHECK_MSG(balance_counts(&cluster, &cases[i].health, cases[i].lost) == cases[i].counts,
+                  "case %zu", i);
     }
 }
 
@@ -256,4 +290,5 @@ suite_balance(void)
     check_test("steps", test_steps);
     check_test("steps come to an end", test_ends);
     check_test("what stays", test_floor);
+    check_test("which clusters count", test_counts);
 }
