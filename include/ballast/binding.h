@@ -176,10 +176,12 @@ struct binding {
     int64_t reschedule_triggered_at;
     const struct failover_behavior *failover_application; /* NULL: absent */
     const struct failover_behavior *failover_cluster;     /* NULL: absent */
-    const char *affinity_group;                           /* spec.workloadAffinityGroups, "" */
-    const char *anti_affinity_group;                      /* spec.workloadAffinityGroups, "" */
     const struct required_by *required_by;                /* those that it is attached to */
     uint32_t n_required_by;
+    /* spec.workloadAffinityGroups, "" for none; of a ResourceBinding, the bindings of its namespace
+     * with the same one are its mates */
+    const char *affinity_group;
+    const char *anti_affinity_group;
     bool has_schedule_priority;
     bool suspend_scheduling;               /* spec.suspension.scheduling */
     bool suspend_dispatching;              /* spec.suspension.dispatching: to all clusters */
@@ -214,6 +216,9 @@ uint32_t binding_nth_status(const struct binding *binding, const char *cluster_n
 bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
 /* What is written for the cluster does not reach it for now (spec.suspension). */
 bool binding_is_suspended_in(const struct binding *binding, const char *cluster_name);
+/* It may have mates in a workload affinity or anti-affinity group. Upstream looks at neither field
+ * of a ClusterResourceBinding. */
+bool binding_is_grouped(const struct binding *binding);
 /* Total order: namespace, name, kind; bytewise. */
 int binding_cmp(const struct binding *a, const struct binding *b);
 

@@ -37,7 +37,10 @@ struct fleet {
     uint32_t n_clusters;
     const struct binding *bindings; /* sorted by binding_cmp */
     uint32_t n_bindings;
-    enum owner_labels owner_labels;     /* as its bindings show */
+    enum owner_labels owner_labels; /* as its bindings show */
+    const struct binding *const
+        *grouped; /* those that are grouped, in the same order; NULL: none */
+    uint32_t n_grouped;
     const struct member *members;       /* one a cluster, same index */
     struct preference_list preferences; /* from manifests in the fleet */
     struct claim_list claims;           /* on the replicas of workloads */

@@ -108,6 +108,13 @@ binding_is_suspended_in(const struct binding *binding, const char *cluster_name)
                                        sizeof(list->items[0]), name_cmp) != NULL);
 }
 
+bool
+binding_is_grouped(const struct binding *binding)
+{
+    return binding->kind == BINDING_RESOURCE &&
+           !(str_is_empty(binding->affinity_group) && str_is_empty(binding->anti_affinity_group));
+}
+
 int
 binding_cmp(const struct binding *a, const struct binding *b)
 {

@@ -187,6 +187,28 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
     builder->bindings.count = builder->bindings.capacity = 0;
 }
 
+/* Of a hundred thousand bindings hardly any has mates: what looks for them need not walk all. */
+static void
+finish_grouped(struct fleet *fleet)
+{
+    const struct binding **grouped;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        fleet->n_grouped += binding_is_grouped(&fleet->bindings[i]) ? 1 : 0;
+    }
+    if (fleet->n_grouped == 0) {
+        return;
+    }
+    grouped = ARENA_ARRAY(fleet->arena, const struct binding *, fleet->n_grouped);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        if (binding_is_grouped(&fleet->bindings[i])) {
+            grouped[count++] = &fleet->bindings[i];
+        }
+    }
+    fleet->grouped = grouped;
+}
+
 static void
 set_back(int64_t *time, int64_t offset)
 {
@@ -369,6 +391,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     struct cluster_map clusters = map_clusters(fleet);
 
     finish_bindings(builder, &clusters);
+    finish_grouped(fleet);
     finish_members(builder, &clusters);
     finish_quotas(builder, &clusters);
     finish_lists(builder);

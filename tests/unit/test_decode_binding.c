@@ -131,6 +131,7 @@ spec(void)
         }
         CHECK_STR(b->affinity_group, "g1");
         CHECK_STR(b->anti_affinity_group, "g2");
+        CHECK(binding_is_grouped(b));
         if (CHECK(b->n_components == 2)) {
             CHECK_INT(b->components[0].replicas, 2);
             CHECK(b->components[0].requirements != NULL);
