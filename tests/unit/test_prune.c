@@ -373,6 +373,49 @@ value_behind(const char *text, const char *key)
     return strndup(found, strcspn(found, "\""));
 }
 
+/* Mates stay mates, and others become none. */
+static void
+test_groups(void)
+{
+    static const char *const groups[] = {"app=web", "app=api", "tier=web", "app=web"};
+    char *names[4];
+    struct pruned p;
+    const char *line;
+
+    begin(&p, true);
+    for (size_t i = 0; i < 4; i++) {
+        char text[256];
+
+        snprintf(text, sizeof(text),
+                 "{'spec':{'workloadAffinityGroups':{'affinityGroup':'%s','antiAffinityGroup':"
+                 "'%s','other':'hunter2'}}}",
+                 groups[i], groups[3 - i]);
+        add(&p, "work.karmada.io/v1alpha2", "ResourceBinding", text);
+    }
+    line = settled(&p);
+    CHECK(strstr(line, "hunter2") == NULL && strstr(line, "web") == NULL);
+    for (size_t i = 0; i < 4; i++) {
+        names[i] = value_behind(line, "\"affinityGroup\":\"");
+        line = strchr(line, '\n') + 1;
+    }
+    CHECK_STR(names[3], names[0]);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(strcmp(names[i], names[(i + 1) % 3]) != 0);
+    }
+    line = buf_text(&p.text);
+    for (size_t i = 0; i < 4; i++) {
+        char *anti = value_behind(line, "\"antiAffinityGroup\":\"");
+
+        CHECK_STR(anti, names[3 - i]);
+        free(anti);
+        line = strchr(line, '\n') + 1;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        free(names[i]);
+    }
+    end(&p);
+}
+
 /* Ties between clusters fall by a bit of a hash of the workload's uid. */
 static void
 test_uids(void)
@@ -500,6 +543,7 @@ suite_prune(void)
     check_test("pod templates", test_templates);
     check_test("new names compare as the old ones", test_order);
     check_test("shared parts of names", test_shared_parts);
+    check_test("workload affinity groups", test_groups);
     check_test("uids", test_uids);
     check_test("labels", test_labels);
     check_test("words and messages", test_words);
