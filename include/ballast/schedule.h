@@ -31,13 +31,20 @@ enum filter_verdict {
     FILTER_CLUSTER_AFFINITY,
     FILTER_SPREAD_CONSTRAINT,
     FILTER_CLUSTER_EVICTION,
+    FILTER_WORKLOAD_AFFINITY,
+    FILTER_WORKLOAD_ANTI_AFFINITY,
 };
+
+/* From now on the filters look at the fleet's workload affinity groups as well, with mates where
+ * the fleet has them. */
+void scheduler_heed_groups(struct scheduler *scheduler);
 
 /* All filters for one cluster, with upstream's exemptions for clusters that are already targets.
  * `affinity_name` is the term of clusterAffinities to use, "" for none. */
 enum filter_verdict scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
                                      const char *affinity_name, uint32_t cluster);
-/* Upstream's text for a verdict, such as "cluster(s) had untolerated taint {a=b:NoSchedule}". */
+/* Upstream's text for a verdict, such as "cluster(s) had untolerated taint {a=b:NoSchedule}"; of a
+ * group, with the mate that led to it. */
 const char *scheduler_filter_reason(struct scheduler *scheduler, const struct binding *binding,
                                     enum filter_verdict verdict, uint32_t cluster,
                                     struct arena *arena);

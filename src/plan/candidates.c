@@ -46,7 +46,8 @@ is_feasible(const struct attempt *attempt, uint32_t cluster)
     bool is_target = scheduler->position[cluster] != POSITION_NONE;
 
     return filter_view_verdict(attempt->view, cluster, is_target) == FILTER_PASSED &&
-           !scheduler->evicting[cluster];
+           filter_own_verdict(scheduler, attempt->request->binding, scheduler->evicting[cluster],
+                              cluster) == FILTER_PASSED;
 }
 
 static void

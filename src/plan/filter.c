@@ -285,6 +285,14 @@ filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_ta
     return (enum filter_verdict)(is_target ? both >> TARGET_SHIFT : both & VERDICT_MASK);
 }
 
+enum filter_verdict
+filter_own_verdict(const struct scheduler *scheduler, const struct binding *binding,
+                   bool is_evicting, uint32_t cluster)
+{
+    return is_evicting ? FILTER_CLUSTER_EVICTION
+                       : workload_groups_verdict(scheduler->mates, binding, cluster);
+}
+
 const int64_t *
 filter_view_weights(struct scheduler *scheduler, struct filter_view *view)
 {
@@ -331,6 +339,10 @@ filter_text(const struct placement *placement, enum filter_verdict verdict,
         return placement != NULL ? missing_property(placement, cluster) : "";
     case FILTER_CLUSTER_EVICTION:
         return "cluster(s) is in the process of eviction";
+    case FILTER_WORKLOAD_AFFINITY:
+        return "ResourceBinding with the same affinity group does not target this cluster";
+    case FILTER_WORKLOAD_ANTI_AFFINITY:
+        return "cluster already has workload with the same anti-affinity group";
     }
     return "";
 }
@@ -346,8 +358,9 @@ scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
     enum filter_verdict verdict =
         filter_view_verdict(view, cluster, binding_find_target(binding, name) >= 0);
 
-    return verdict == FILTER_PASSED && binding_is_evicting(binding, name) ? FILTER_CLUSTER_EVICTION
-                                                                          : verdict;
+    return verdict == FILTER_PASSED
+               ? filter_own_verdict(scheduler, binding, binding_is_evicting(binding, name), cluster)
+               : verdict;
 }
 
 const char *
@@ -359,6 +372,11 @@ scheduler_filter_reason(struct scheduler *scheduler, const struct binding *bindi
         binding->placement != NULL ? binding->placement : &no_placement;
     const struct taint *taint = NULL;
 
+    if (verdict == FILTER_WORKLOAD_AFFINITY || verdict == FILTER_WORKLOAD_ANTI_AFFINITY) {
+        return arena_printf(
+            arena, "%s (%s)", filter_text(placement, verdict, subject),
+            workload_groups_witness(scheduler->mates, binding, verdict, cluster, arena));
+    }
     if (verdict == FILTER_TAINT_TOLERATION) {
         taint = taint_list_find_untolerated(&subject->taints, &placement->cluster_tolerations);
     }

@@ -38,8 +38,9 @@ refusal_of(const struct attempt *attempt, uint32_t cluster)
 
     refusal.verdict =
         filter_view_verdict(attempt->view, cluster, scheduler->position[cluster] != POSITION_NONE);
-    if (refusal.verdict == FILTER_PASSED && scheduler->evicting[cluster]) {
-        refusal.verdict = FILTER_CLUSTER_EVICTION;
+    if (refusal.verdict == FILTER_PASSED) {
+        refusal.verdict = filter_own_verdict(scheduler, attempt->request->binding,
+                                             scheduler->evicting[cluster], cluster);
     }
     refusal.text = filter_text(attempt->placement, refusal.verdict, subject);
     if (refusal.verdict == FILTER_TAINT_TOLERATION) {

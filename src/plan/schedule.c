@@ -170,6 +170,12 @@ scheduler_new(struct arena *arena, const struct fleet *fleet)
     return s;
 }
 
+void
+scheduler_heed_groups(struct scheduler *scheduler)
+{
+    scheduler->mates = workload_groups_new(scheduler->arena, scheduler->fleet, true);
+}
+
 static int32_t
 add_pinned(int32_t a, int32_t b)
 {

@@ -12,6 +12,7 @@
 #include "ballast/divide.h"
 #include "ballast/schedule.h"
 #include "order.h"
+#include "workload_groups.h"
 
 #define REGION_NONE UINT32_MAX
 
@@ -54,6 +55,7 @@ struct region_group {
 struct scheduler {
     struct arena *arena;
     const struct fleet *fleet;
+    struct workload_groups *mates; /* NULL: groups are not looked at */
 
     /* by cluster */
     uint32_t *region; /* dense, in the order of the names; REGION_NONE */
@@ -118,6 +120,10 @@ struct filter_view *filter_view_get(struct scheduler *scheduler, const struct bi
                                     const struct affinity_term *term);
 enum filter_verdict filter_view_verdict(const struct filter_view *view, uint32_t cluster,
                                         bool is_target);
+/* What of the filters no view holds, since it differs by binding and changes as a run goes on. */
+enum filter_verdict filter_own_verdict(const struct scheduler *scheduler,
+                                       const struct binding *binding, bool is_evicting,
+                                       uint32_t cluster);
 /* By cluster, the largest weight of the static weight list's rules that match it; 0: none. */
 const int64_t *filter_view_weights(struct scheduler *scheduler, struct filter_view *view);
 /* The fixed text of a verdict, without what differs by cluster. */
