@@ -53,8 +53,16 @@ struct ledger_receipt *ledger_charge_quotas(struct ledger *ledger, const struct 
                                             const struct target_list *before,
                                             const struct target_list *after);
 
-/* The inverse of that take or charge, whatever was taken since: the room is free again where it
- * was. Once a receipt; NULL is fine. */
+/* Where the bindings of workload affinity groups are, by this run's decisions; NULL: the fleet has
+ * none. */
+struct workload_groups;
+struct workload_groups *ledger_groups(struct ledger *ledger);
+/* The binding is given these targets. NULL: it is in no group. */
+struct ledger_receipt *ledger_enter_group(struct ledger *ledger, const struct binding *binding,
+                                          const struct target_list *targets);
+
+/* The inverse of that take, charge or entry, whatever was taken since: the room is free again where
+ * it was. Once a receipt; NULL is fine. */
 void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
 
 #endif

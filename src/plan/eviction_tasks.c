@@ -47,8 +47,8 @@ reason_of(const struct move *move, uint32_t target)
     return move->targets[target].lost ? REASON_UNHEALTHY : REASON_INFEASIBLE;
 }
 
-static bool
-is_failover(const struct move *move, uint32_t target)
+bool
+eviction_is_failover(const struct move *move, uint32_t target)
 {
     return move->targets[target].turn == TURN_OURS || is_of_application(move, target) ||
            move_is_infeasible(move, target);
@@ -69,7 +69,7 @@ eviction_state_problem(const struct move *move, uint32_t target)
 {
     const struct failover_behavior *behavior = behavior_of(move, target);
 
-    if (behavior == NULL || behavior->n_rules == 0 || !is_failover(move, target)) {
+    if (behavior == NULL || behavior->n_rules == 0 || !eviction_is_failover(move, target)) {
         return NULL;
     }
     const struct preserved_state *state =
@@ -200,7 +200,7 @@ needs_task(const struct move *move, uint32_t index, const struct decision *decis
 {
     const struct target *target = &move->binding->clusters.items[index];
 
-    return is_failover(move, index) && target->cluster != CLUSTER_NONE &&
+    return eviction_is_failover(move, index) && target->cluster != CLUSTER_NONE &&
            !targets_has(&decision->after, target->name) &&
            !binding_is_evicting(move->binding, target->name);
 }

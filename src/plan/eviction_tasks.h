@@ -13,6 +13,9 @@
 void eviction_tasks_add(struct planner *planner, const struct move *move,
                         struct decision *decision);
 
+/* The target is to be left because its cluster is lost, or as the failover behaviour asks. */
+bool eviction_is_failover(const struct move *move, uint32_t target);
+
 /* Why the state that a task would have to preserve is not to be had, NULL where nothing is wrong;
  * of a target that would be left by failover. */
 const char *eviction_state_problem(const struct move *move, uint32_t target);

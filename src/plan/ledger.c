@@ -14,6 +14,7 @@
 #include "rooms.h"
 #include "virtual_nodes.h"
 #include "wide.h"
+#include "workload_groups.h"
 
 #define NANOS_PER_UNIT 1000000000
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
@@ -35,7 +36,8 @@ struct ledger_receipt {
     nanos128 *added; /* to the shadow's: parallel to what is requested, then the pods */
     const struct virtual_split *splits;
     const struct room_part *parts;
-    struct quota_charge *charge; /* then it is of quotas alone */
+    struct quota_charge *charge;  /* then it is of quotas alone */
+    const struct binding *member; /* then it is of its groups alone */
 };
 
 /* What is known of one cluster's room. */
@@ -60,7 +62,8 @@ struct ledger {
     struct account *accounts; /* one a cluster, same index */
     const char **keys;        /* of requirements, by id + 1; NULL: not yet made */
     uint32_t n_keys;
-    struct quotas *quotas; /* NULL: there are none */
+    struct quotas *quotas;          /* NULL: there are none */
+    struct workload_groups *groups; /* NULL: there are none */
 };
 
 static void
@@ -359,6 +362,25 @@ ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
     return receipt;
 }
 
+struct workload_groups *
+ledger_groups(struct ledger *ledger)
+{
+    return ledger->groups;
+}
+
+struct ledger_receipt *
+ledger_enter_group(struct ledger *ledger, const struct binding *binding,
+                   const struct target_list *targets)
+{
+    struct ledger_receipt *receipt = NULL;
+
+    if (workload_groups_give(ledger->groups, binding, targets)) {
+        receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
+        receipt->member = binding;
+    }
+    return receipt;
+}
+
 static void
 give_back_by_status(struct ledger *ledger, struct account *account,
                     const struct ledger_receipt *receipt)
@@ -391,6 +413,10 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
     if (receipt->charge != NULL) {
         quotas_refund(receipt->charge);
+        return;
+    }
+    if (receipt->member != NULL) {
+        workload_groups_take_back(ledger->groups, receipt->member);
         return;
     }
     struct account *account = &ledger->accounts[receipt->cluster];
@@ -457,6 +483,7 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     ledger->arena = arena;
     ledger->fleet = fleet;
     ledger->quotas = quotas_new(arena, fleet);
+    ledger->groups = workload_groups_new(arena, fleet, policy->reschedule_all);
     ledger->protects = policy->overcommit_protection;
     ledger->n_keys = fleet->n_requirements + 1;
     ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);

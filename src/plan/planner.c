@@ -67,6 +67,13 @@ is_left_to_others(const struct move *move)
     return false;
 }
 
+/* Perhaps: the error counts clusters, and does not say which mate is in the way. */
+static bool
+is_refused_by_mates(const struct move *move, const struct decision *decision)
+{
+    return binding_is_grouped(move->binding) && str_eq(decision->error_type, "FitError");
+}
+
 /* Nothing changes although something triggered: all is as it should be already, somebody else's
  * turn, or it cannot be done. */
 static void
@@ -82,7 +89,8 @@ name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
         reason_add_balance_bounds(planner, move);
     } else if (!is_blocked) {
         reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
-    } else if (move->taken > 0 && planner->reasons.count == n_turns) {
+    } else if (planner->reasons.count == n_turns &&
+               (move->taken > 0 || is_refused_by_mates(move, decision))) {
         reason_add_refusals(planner, move);
     } else if (planner->reasons.count == n_turns && planner->policy->mode == MODE_PLACE) {
         reason_add_toleration_ends(planner, move);
@@ -147,7 +155,7 @@ static void
 enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
     struct ledger_receipt **receipts =
-        ARENA_ARRAY(planner->scratch, struct ledger_receipt *, decision->after.count + (size_t)1);
+        ARENA_ARRAY(planner->scratch, struct ledger_receipt *, decision->after.count + (size_t)2);
 
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
@@ -159,11 +167,15 @@ enter_in_ledger(struct planner *planner, const struct binding *binding, struct d
                             target->replicas - had - planner->surplus[target->cluster]);
         }
     }
-    struct ledger_receipt *charge =
-        ledger_charge_quotas(planner->ledger, binding, &decision->before, &decision->after);
+    struct ledger_receipt *others[] = {
+        ledger_charge_quotas(planner->ledger, binding, &decision->before, &decision->after),
+        ledger_enter_group(planner->ledger, binding, &decision->after),
+    };
 
-    if (charge != NULL) {
-        receipts[decision->n_receipts++] = charge;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (others[i] != NULL) {
+            receipts[decision->n_receipts++] = others[i];
+        }
     }
     decision->receipts =
         arena_memdup(planner->arena, receipts, decision->n_receipts * sizeof(*receipts));
@@ -386,6 +398,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
 
     planner.scratch = arena_new();
     planner_init(&planner);
+    mates_look(&planner);
     order = urgency_order(&planner);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         struct decision decision = decision_unchanged(planner.scratch, fleet, order[i]);

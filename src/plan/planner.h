@@ -70,7 +70,10 @@ uint32_t *urgency_order(struct planner *planner);
 /* sources.c: what stays and what goes; sets the planner's arrays by cluster. */
 void move_init(struct planner *planner, uint32_t index, struct assumptions assumed,
                struct move *move);
-/* The target's cluster is to be left altogether. */
+/* Only the part of it that is read off the diagnosis. */
+void move_read(const struct planner *planner, uint32_t index, struct move *move);
+/* The target's cluster is to be left altogether: by what was found of it; of a move. */
+bool move_asks_to_leave(const struct move *move, uint32_t target);
 bool move_leaves(const struct move *move, uint32_t target);
 
 /* What is there may not be there any more, although its cluster is alive: by the findings. */
@@ -101,6 +104,9 @@ bool move_is_whole(const struct move *move);
 bool move_is_divided(const struct move *move);
 /* Nothing is wrong with it but the split: what is broken is mended first. */
 bool move_only_balances(const struct move *move);
+
+/* mates.c: where the mates of the bindings are, for the filters of this planner. */
+void mates_look(struct planner *planner);
 
 /* limit_moves.c: what the run's budget leaves of a decision that changes something: all of it, a
  * part (`after` is cut down), or nothing (then false, the action is Deferred or Blocked). */

@@ -287,7 +287,18 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
                FILTER_PASSED;
 }
 
-/* Clusters that would have had room for what stays, but for a quota, a preference, or the like. */
+static bool
+add_mates_refusal(struct planner *planner, const struct move *move, uint32_t index)
+{
+    enum filter_verdict verdict =
+        scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
+
+    return (verdict == FILTER_WORKLOAD_AFFINITY || verdict == FILTER_WORKLOAD_ANTI_AFFINITY) &&
+           add_refusal(planner, move, index);
+}
+
+/* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the
+ * like. */
 static void
 add_bounds(struct planner *planner, const struct move *move, const struct decision *decision)
 {
@@ -297,6 +308,7 @@ add_bounds(struct planner *planner, const struct move *move, const struct decisi
         const char *name = planner->fleet->clusters[i].name, *source;
 
         if (!is_candidate(planner, move, i)) {
+            shown += add_mates_refusal(planner, move, i) ? 1 : 0;
             continue;
         }
         if (is_quota(planner, i)) {

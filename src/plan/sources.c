@@ -75,6 +75,12 @@ move_leaves_as_one(const struct move *move, uint32_t target)
            !move->targets[target].lost && move->targets[target].ready != 0;
 }
 
+bool
+move_asks_to_leave(const struct move *move, uint32_t target)
+{
+    return leaves(move, target) && eviction_state_problem(move, target) == NULL;
+}
+
 /* What runs in a cluster that no longer passes the filters may stay, but gets no more. */
 static bool
 is_refused(const struct planner *planner, const struct move *move, uint32_t cluster)
@@ -115,7 +121,7 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     const struct target_state *state = &move->targets[index];
     bool unpreserved = eviction_state_problem(move, index) != NULL;
     bool stays = move->assumed.stays != NULL && move->assumed.stays[index];
-    bool left = !unpreserved && !stays && leaves(move, index);
+    bool left = !stays && move_asks_to_leave(move, index);
 
     move->leaves[index] = left;
     move->waits[index] = !left && (unpreserved || state->lost || is_not_well(planner, target));
@@ -188,15 +194,12 @@ stays_somewhere(const struct planner *planner, const struct move *move)
 }
 
 void
-move_init(struct planner *planner, uint32_t index, struct assumptions assumed, struct move *move)
+move_read(const struct planner *planner, uint32_t index, struct move *move)
 {
     const struct binding *binding = &planner->fleet->bindings[index];
     const struct binding_state *state = &planner->diagnosis->bindings[index];
-    uint32_t n_targets = binding->clusters.count;
-    size_t n_clusters = planner->fleet->n_clusters;
 
     *move = (struct move){
-        .assumed = assumed,
         .binding = binding,
         .state = state,
         .targets = planner->diagnosis->targets + state->first_target,
@@ -204,12 +207,24 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
         .n_findings = state->n_findings,
         .affinity = schedule_affinity_in_use(planner->fleet, binding),
     };
-    planner->binding = binding;
     for (uint32_t i = 0; i < move->n_findings; i++) {
         if (move->findings[i].triggers) {
             move->triggered[move->findings[i].type] = true;
         }
     }
+}
+
+void
+move_init(struct planner *planner, uint32_t index, struct assumptions assumed, struct move *move)
+{
+    const struct binding *binding = &planner->fleet->bindings[index];
+    const struct binding_state *state = &planner->diagnosis->bindings[index];
+    uint32_t n_targets = binding->clusters.count;
+    size_t n_clusters = planner->fleet->n_clusters;
+
+    move_read(planner, index, move);
+    move->assumed = assumed;
+    planner->binding = binding;
     if (n_clusters > 0) {
         memcpy(planner->excluded, planner->no_destination, n_clusters * sizeof(bool));
         memset(planner->pinned, 0, n_clusters * sizeof(bool));
