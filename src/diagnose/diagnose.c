@@ -191,6 +191,7 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
         .scheduler = scheduler_new(scratch, fleet),
     };
 
+    scheduler_heed_groups(finder.scheduler);
     diagnosis->bindings = bindings;
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);

@@ -185,12 +185,15 @@ find_infeasible(struct finder *finder, const struct spot *spot, const struct bin
     enum filter_verdict verdict =
         scheduler_filter(finder->scheduler, newcomer, spot->affinity, cluster);
 
-    if (verdict == FILTER_PASSED) {
+    /* a mate that came later, to one of several clusters, is as it may be */
+    if (verdict == FILTER_PASSED || verdict == FILTER_WORKLOAD_AFFINITY) {
         return;
     }
     struct finding *finding =
         add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
-    bool may_stay = scheduler_filter(finder->scheduler, binding_of(finder, spot->binding),
+    /* upstream lets mates stay that are together already: nobody says which of them has to go */
+    bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY ||
+                    scheduler_filter(finder->scheduler, binding_of(finder, spot->binding),
                                      spot->affinity, cluster) == FILTER_PASSED;
 
     finding->triggers = finding->triggers && !may_stay;
