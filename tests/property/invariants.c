@@ -514,6 +514,7 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
     check_capacity(before, given, complaints);
     check_estimators(before, given, complaints);
     invariants_check_quotas(before, given, grown, complaints);
+    invariants_check_groups(before, fleet, plan, complaints);
     if (moved != plan->totals.replicas_moved) {
         buf_printf(complaints, "%lld replicas are said to move, %lld do\n",
                    (long long)plan->totals.replicas_moved, (long long)moved);

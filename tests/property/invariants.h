@@ -39,4 +39,8 @@ struct given {
 void invariants_check_quotas(const struct world *world, const struct given *given, int64_t more,
                              struct buf *complaints);
 
+/* Who newly goes somewhere goes where its workload affinity groups allow. */
+void invariants_check_groups(const struct world *world, const struct fleet *fleet,
+                             const struct plan *plan, struct buf *complaints);
+
 #endif

@@ -213,7 +213,8 @@ may_settle_later(const struct attempt *attempt, const struct world *world)
     return wants_room(attempt->plan) || blamed != world_count_failing(world);
 }
 
-/* What was planned is written, and the next run finds nothing to do. */
+/* What was planned is written, and the next run finds nothing to do. Whoever was kept back by a
+ * mate may follow in the next run, if that mate was decided later. */
 static void
 check_second_run(const struct world *world, const struct policy *policy,
                  const struct attempt *first, struct buf *complaints)
@@ -224,7 +225,8 @@ check_second_run(const struct world *world, const struct policy *policy,
     if (stays_requested(first)) {
         return;
     }
-    if (!wants_room(first->plan) || !(world_has_quota(world) || world_packs_anew(world, &after))) {
+    if (!wants_room(first->plan) ||
+        !(world_has_quota(world) || world_has_mates(world) || world_packs_anew(world, &after))) {
         check_settled(&after, policy, "a second run right away", complaints);
     }
     if (!may_settle_later(first, world)) {

@@ -134,6 +134,21 @@ generate_quotas(struct world *world, uint64_t seed)
     }
 }
 
+/* Likewise. */
+static void
+generate_groups(struct world *world, uint64_t seed)
+{
+    struct random random = random_from(seed + 2);
+
+    if (!random_percent(&random, 40)) {
+        return;
+    }
+    for (int i = 0; i < world->n_bindings; i++) {
+        world->bindings[i].near = random_percent(&random, 40) ? 1 + random_below(&random, 2) : 0;
+        world->bindings[i].apart = random_percent(&random, 40) ? 1 + random_below(&random, 2) : 0;
+    }
+}
+
 bool
 world_has_quota(const struct world *world)
 {
@@ -202,9 +217,24 @@ world_generate(struct world *world, uint64_t seed)
         }
     }
     generate_quotas(world, seed);
+    generate_groups(world, seed);
     for (int i = 0; i < world->n_clusters; i++) {
         world_generate_estimator(&world->clusters[i].estimator, &random);
     }
+}
+
+bool
+world_has_mates(const struct world *world)
+{
+    for (int a = 0; a < world->n_bindings; a++) {
+        for (int b = 0; b < a; b++) {
+            if (world->bindings[a].near != 0 &&
+                world->bindings[a].near == world->bindings[b].near) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 int

@@ -75,6 +75,7 @@ struct world_binding {
     bool assigned[WORLD_TARGETS]; /* has an entry in spec.clusters */
     int split[WORLD_TARGETS];
     bool reported[WORLD_TARGETS]; /* has an entry in status.aggregatedStatus */
+    int near, apart;              /* its affinity and anti-affinity group; 0: none */
     unsigned evicting;            /* bit mask of graceful eviction tasks */
     struct world_pods pods[WORLD_CLUSTERS];
 };
@@ -91,6 +92,8 @@ struct world {
 void world_generate(struct world *world, uint64_t seed);
 /* Some quota holds. */
 bool world_has_quota(const struct world *world);
+/* Some bindings are to be together. */
+bool world_has_mates(const struct world *world);
 /* Replicas of a binding in all. */
 int world_assigned(const struct world_binding *binding);
 /* Index of a cluster or of the ghost; -1 when there is none of that name. */

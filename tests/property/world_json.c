@@ -230,6 +230,17 @@ write_binding_spec(const struct world *world, const struct world_binding *bindin
     if (binding->suspended) {
         buf_append_str(out, ",\"suspension\":{\"scheduling\":true}");
     }
+    if (binding->near != 0 || binding->apart != 0) {
+        buf_append_str(out, ",\"workloadAffinityGroups\":{");
+        if (binding->near != 0) {
+            buf_printf(out, "\"affinityGroup\":\"near=%d\"", binding->near);
+        }
+        if (binding->apart != 0) {
+            buf_printf(out, "%s\"antiAffinityGroup\":\"apart=%d\"", binding->near != 0 ? "," : "",
+                       binding->apart);
+        }
+        buf_append_str(out, "}");
+    }
     if (binding->asks_failover) {
         buf_append_str(out, ",\"failover\":{\"application\":{\"decisionConditions\":{"
                             "\"tolerationSeconds\":300},\"purgeMode\":\"Directly\"}}");
