@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/str.h"
 #include "ballast/timestamp.h"
 
 bool

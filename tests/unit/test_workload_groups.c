@@ -21,7 +21,8 @@
 /* A Deployment of two replicas; `targets` is the inside of spec.clusters, `rest` more of the object
  * behind its spec, which `spec` ends. */
 #define BINDING_OF(kind)                                                                           \
-    "{" API ",'kind':'" kind "','metadata':{'namespace':'%s','name':'%s','resourceVersion':'1'},"  \
+    "{" API ",'kind':'" kind "','metadata':{'namespace':'%s','name':'%s','resourceVersion':'1',"   \
+    "'labels':{" OWNED "}},"                                                                       \
     "'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'%s','name':"      \
     "'%s'},'replicas':2,'replicaRequirements':{'resourceRequest':{'cpu':'1'}},'placement':{%s},"   \
     "'clusters':[%s],%s}%s}"
@@ -206,7 +207,7 @@ given(const struct fleet *fleet, const char *name)
 
     target =
         (struct target){.name = name, .cluster = fleet_find_cluster(fleet, name), .replicas = 2};
-    return (struct target_list){&target, str_is_empty(name) ? 0 : 1};
+    return (struct target_list){.items = &target, .count = str_is_empty(name) ? 0 : 1};
 }
 
 static void
