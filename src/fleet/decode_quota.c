@@ -63,17 +63,15 @@ static const struct field quota_table[] = {
     FIELD_END,
 };
 
+/* The first that is reported of a cluster. */
 static const struct resource_list *
-find_usage(const struct quota_object *object, const char *cluster_name)
+find_usage(const struct named_items *reported, const char *cluster_name)
 {
     static const struct resource_list nothing;
+    const struct reported_usage *items = reported->items;
+    uint32_t at = name_index_find(reported, cluster_name, 0);
 
-    for (uint32_t i = 0; i < object->reported.count; i++) {
-        if (str_eq(object->reported.items[i].cluster_name, cluster_name)) {
-            return &object->reported.items[i].used;
-        }
-    }
-    return &nothing;
+    return at != NAME_NONE ? &items[at].used : &nothing;
 }
 
 bool
@@ -84,6 +82,10 @@ quota_decode(struct decoder *decoder, const struct value *value, struct quota *r
     if (!decode_object(decoder, quota_table, value, &object)) {
         return false;
     }
+    const struct named_items reported = {
+        object.reported.items, sizeof(object.reported.items[0]), object.reported.count,
+        name_index_new(builder_of(decoder)->scratch, object.reported.items,
+                       sizeof(object.reported.items[0]), object.reported.count)};
     uint32_t count = object.assignments.count;
     struct quota_assignment *assignments =
         ARENA_ARRAY(decoder->arena, struct quota_assignment, count);
@@ -91,7 +93,7 @@ quota_decode(struct decoder *decoder, const struct value *value, struct quota *r
     for (uint32_t i = 0; i < count; i++) {
         assignments[i] = object.assignments.items[i];
         assignments[i].cluster = CLUSTER_NONE;
-        assignments[i].used = *find_usage(&object, assignments[i].cluster_name);
+        assignments[i].used = *find_usage(&reported, assignments[i].cluster_name);
     }
     *ret = object.quota;
     ret->assignments = assignments;
