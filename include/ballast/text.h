@@ -8,6 +8,7 @@
 #ifndef BALLAST_TEXT_H
 #define BALLAST_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +32,22 @@ void text_append_quoted(struct buf *out, const char *text);
 
 /* Columns that text_append_line gives, one a code point. */
 size_t text_columns(const char *text);
+
+/* What stands at the end of a text that was cut. */
+#define TEXT_CUT_MARK "..."
+
+/* How many bytes of text[0..length) to keep so that they are at most `most` and end between
+ * characters; all of them where they are no more. */
+size_t text_cut(const char *text, size_t length, size_t most);
+
+/* Appends the text as it is; one of more than `most` bytes is cut, and with the mark as long. */
+void text_append_cut(struct buf *out, const char *text, size_t most);
+
+/* As snprintf, but that what does not fit is cut between characters and marked. `size` is more than
+ * the mark's. */
+void text_print(char *buffer, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void text_vprint(char *buffer, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 #endif

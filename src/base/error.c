@@ -4,33 +4,13 @@
  */
 #include "ballast/error.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts at a character boundary and marks the cut, so that a long server message stays valid UTF-8.
- */
-static void
-mark_cut(char *text, size_t size)
-{
-    size_t end = size - 4;
+#include "ballast/text.h"
 
-    while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80) {
-        end--;
-    }
-    memcpy(text + end, "...", 4);
-}
-
-__attribute__((format(printf, 3, 0))) static void
-format_message(char *text, size_t size, const char *format, va_list args)
-{
-    int length = vsnprintf(text, size, format, args);
-
-    if (length >= 0 && (size_t)length >= size) {
-        mark_cut(text, size);
-    }
-}
+#define ERRNO_TEXT_MAX 64
 
 bool
 error_set(struct error *err, enum error_code code, const char *format, ...)
@@ -39,7 +19,7 @@ error_set(struct error *err, enum error_code code, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    format_message(text, sizeof(text), format, args);
+    text_vprint(text, sizeof(text), format, args);
     va_end(args);
     err->code = code;
     memcpy(err->message, text, sizeof(text));
@@ -49,11 +29,11 @@ error_set(struct error *err, enum error_code code, const char *format, ...)
 bool
 error_set_errno(struct error *err, int errno_value, const char *format, ...)
 {
-    char text[ERROR_MESSAGE_MAX];
+    char text[ERROR_MESSAGE_MAX - ERRNO_TEXT_MAX]; /* however long a path is, the reason is told */
     va_list args;
 
     va_start(args, format);
-    format_message(text, sizeof(text), format, args);
+    text_vprint(text, sizeof(text), format, args);
     va_end(args);
     return error_set(err, ERROR_IO, "%s: %s", text, strerror(errno_value));
 }
@@ -65,7 +45,7 @@ error_wrap(struct error *err, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    format_message(text, sizeof(text), format, args);
+    text_vprint(text, sizeof(text), format, args);
     va_end(args);
     return error_set(err, err->code, "%s: %s", text, err->message);
 }

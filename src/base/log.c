@@ -76,11 +76,8 @@ log_line_at(const struct logger *logger, enum log_level level, int verbosity, co
         return;
     }
     va_start(args, format);
-    int length = vsnprintf(message, sizeof(message), format, args);
+    text_vprint(message, sizeof(message), format, args);
     va_end(args);
-    if (length >= (int)sizeof(message)) {
-        memcpy(message + sizeof(message) - sizeof("..."), "...", sizeof("..."));
-    }
     clock_gettime(CLOCK_REALTIME, &entry.time);
     buf_init(&out, LINE_MAX_BYTES);
     (logger->format == LOG_JSON ? write_json : write_text)(&entry, &out);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Escaping of text from outside.
+ * Escaping and cutting of text from outside.
  */
 #include "ballast/text.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define SEQUENCE_MAX 4 /* bytes of a character */
 
 /* The shape of a UTF-8 sequence by its first byte; 0 bytes long when it cannot begin one. */
 static size_t
@@ -155,4 +158,59 @@ text_columns(const char *text)
         columns += text_is_plain(code_point) || space ? 1 : strlen("\\u0000");
     }
     return columns;
+}
+
+static bool
+is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+size_t
+text_cut(const char *text, size_t length, size_t most)
+{
+    size_t end = most;
+
+    if (length <= most) {
+        return length;
+    }
+    while (end > 0 && most - end < SEQUENCE_MAX && is_continuation(text[end])) {
+        end--;
+    }
+    return is_continuation(text[end]) ? most : end; /* else it is no UTF-8 anyway */
+}
+
+void
+text_append_cut(struct buf *out, const char *text, size_t most)
+{
+    size_t length = strnlen(text, most + 1);
+
+    if (length <= most) {
+        buf_append(out, text, length);
+        return;
+    }
+    buf_append(out, text, text_cut(text, length, most - strlen(TEXT_CUT_MARK)));
+    buf_append_str(out, TEXT_CUT_MARK);
+}
+
+void
+text_vprint(char *buffer, size_t size, const char *format, va_list args)
+{
+    int length = vsnprintf(buffer, size, format, args);
+
+    if (length >= 0 && (size_t)length >= size) {
+        size_t end = text_cut(buffer, size - 1, size - sizeof(TEXT_CUT_MARK));
+
+        memcpy(buffer + end, TEXT_CUT_MARK, sizeof(TEXT_CUT_MARK));
+    }
+}
+
+void
+text_print(char *buffer, size_t size, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    text_vprint(buffer, size, format, args);
+    va_end(args);
 }

@@ -22,7 +22,7 @@ cli_refuse(const struct cli *cli, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    vsnprintf(message, sizeof(message), format, args);
+    text_vprint(message, sizeof(message), format, args);
     va_end(args);
     buf_init(&line, sizeof(message) * strlen("\\u0000"));
     text_append_line(&line, message);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/buf.h"
+#include "ballast/text.h"
 #include "ballast/vec.h"
 #include "config_key.h"
 
@@ -22,7 +23,7 @@ config_refuse(struct config_reader *reader, const struct place *place, bool at_k
     va_list args;
 
     va_start(args, format);
-    vsnprintf(message, sizeof(message), format, args);
+    text_vprint(message, sizeof(message), format, args);
     va_end(args);
     /* true, false and null are shared by all places that have them: those go by their key. */
     bool by_value =

@@ -166,8 +166,9 @@ compare(struct finder *finder, uint32_t index, const struct balance_seat *seats,
     *ret = (struct imbalance){
         .replicas = (int32_t)wanted,
         .may_move = moves > 0,
-        .message = arena_printf(finder->arena, "%s wants %s%s%s", quote_text(finder->arena, origin),
-                                buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&bounds)),
+        .message = arena_printf(
+            finder->arena, "%s wants %s%s%s%s", quote_text(finder->arena, origin), buf_text(&text),
+            text.overflowed ? ", ..." : "", buf_text(&bounds), bounds.overflowed ? ", ..." : ""),
     };
     buf_release(&text);
     buf_release(&bounds);

@@ -6,6 +6,7 @@
 #include "parts.h"
 
 #include "ballast/str.h"
+#include "ballast/text.h"
 #include "ballast/timestamp.h"
 
 #define QUOTE_MAX 200
@@ -17,26 +18,13 @@ is_control(unsigned char byte, unsigned char next)
     return byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
 }
 
-static bool
-is_continuation(unsigned char byte)
-{
-    return (byte & 0xc0) == 0x80;
-}
-
 const char *
 quote_text(struct arena *arena, const char *text)
 {
     size_t length = strnlen(text, QUOTE_MAX + 1);
-    bool cut = length > QUOTE_MAX;
-    char *copy = NULL;
+    size_t kept = text_cut(text, length, QUOTE_MAX);
+    char *copy = arena_printf(arena, "%.*s%s", (int)kept, text, kept < length ? TEXT_CUT_MARK : "");
 
-    if (cut) {
-        length = QUOTE_MAX;
-        while (length > 0 && is_continuation((unsigned char)text[length])) {
-            length--;
-        }
-    }
-    copy = arena_printf(arena, "%.*s%s", (int)length, text, cut ? "..." : "");
     for (char *c = copy; *c != '\0'; c++) {
         if (is_control((unsigned char)c[0], (unsigned char)c[1])) {
             if ((unsigned char)*c == 0xc2) {

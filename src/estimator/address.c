@@ -37,7 +37,7 @@ fail_with(struct error *err, const char *before, const char *shown, const char *
 {
     struct buf text;
 
-    buf_init(&text, ERROR_MESSAGE_MAX);
+    buf_init(&text, (size_t)2 * ERROR_MESSAGE_MAX); /* error_set marks the cut */
     text_append_line(&text, shown);
     error_set(err, ERROR_INVALID, "%s\"%s\"%s", before, buf_text(&text), after);
     buf_release(&text);

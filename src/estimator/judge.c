@@ -16,7 +16,7 @@ say(struct error *err, int code, const char *text)
 {
     struct buf shown;
 
-    buf_init(&shown, ERROR_MESSAGE_MAX);
+    buf_init(&shown, (size_t)2 * ERROR_MESSAGE_MAX); /* error_set marks the cut */
     text_append_line(&shown, text);
     error_set(err, grpc_error_code(code), "%s%s%s", grpc_code_name(code),
               shown.length > 0 ? ": " : "", buf_text(&shown));

@@ -6,6 +6,7 @@
 #include "ballast/encode.h"
 
 #include "ballast/str.h"
+#include "ballast/text.h"
 #include "value_text.h"
 
 static void
@@ -76,20 +77,16 @@ write_metadata(const struct binding *before, const struct binding_change *change
     buf_append_str(out, "},");
 }
 
-/* At most EVICTION_MESSAGE_MAX bytes, cut between characters. */
 static void
 write_message(const char *message, struct buf *out)
 {
-    size_t length = strnlen(message, EVICTION_MESSAGE_MAX + 1);
+    struct buf cut;
 
-    if (length > EVICTION_MESSAGE_MAX) {
-        length = EVICTION_MESSAGE_MAX;
-        while (length > 0 && ((unsigned char)message[length] & 0xc0) == 0x80) {
-            length--;
-        }
-    }
+    buf_init(&cut, EVICTION_MESSAGE_MAX);
+    text_append_cut(&cut, message, EVICTION_MESSAGE_MAX);
     buf_append_str(out, ",\"message\":");
-    text_write_string(message, length, out);
+    text_write_string(buf_text(&cut), cut.length, out);
+    buf_release(&cut);
 }
 
 static void

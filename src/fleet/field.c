@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ballast/selector.h"
+#include "ballast/text.h"
 #include "ballast/timestamp.h"
 
 /* What every list in the model begins with, whatever its items. */
@@ -20,22 +21,26 @@ struct any_list {
     bool present;
 };
 
+/* There is always room for the mark; a path that was cut is full. */
 static size_t
 push_path(struct decoder *decoder, const char *text)
 {
     size_t before = decoder->path_length;
-    size_t room = sizeof(decoder->path) - 1 - before;
+    size_t most = sizeof(decoder->path) - sizeof(TEXT_CUT_MARK);
     size_t length = strlen(text);
 
-    if (length > room) {
-        length = room;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
-            length--;
-        }
+    if (before > most) {
+        return before;
     }
-    memcpy(decoder->path + before, text, length);
-    decoder->path_length = before + length;
-    decoder->path[decoder->path_length] = '\0';
+    size_t kept = text_cut(text, length, most - before);
+
+    memcpy(decoder->path + before, text, kept);
+    decoder->path[before + kept] = '\0';
+    decoder->path_length = before + kept;
+    if (kept < length) {
+        memcpy(decoder->path + before + kept, TEXT_CUT_MARK, sizeof(TEXT_CUT_MARK));
+        decoder->path_length = sizeof(decoder->path) - 1;
+    }
     return before;
 }
 

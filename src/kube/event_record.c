@@ -23,24 +23,14 @@ event_namespace(const struct kube_event *event)
     return str_is_empty(event->about.namespace_) ? "default" : event->about.namespace_;
 }
 
-/* A JSON string of at most `most` bytes, cut between characters. */
+/* A JSON string of at most `most` bytes before it is escaped. */
 static void
 write_cut(struct buf *out, const char *text, size_t most)
 {
-    size_t length = strlen(text);
     struct buf cut;
 
-    if (length <= most) {
-        text_append_quoted(out, text);
-        return;
-    }
-    length = most - strlen("...");
-    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
-        length--;
-    }
-    buf_init(&cut, most + 1);
-    buf_append(&cut, text, length);
-    buf_append_str(&cut, "...");
+    buf_init(&cut, most);
+    text_append_cut(&cut, text, most);
     text_append_quoted(out, buf_text(&cut));
     buf_release(&cut);
 }

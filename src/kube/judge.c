@@ -18,7 +18,7 @@ fail_with(struct error *err, enum error_code code, const char *before, const cha
 {
     struct buf text;
 
-    buf_init(&text, ERROR_MESSAGE_MAX);
+    buf_init(&text, (size_t)2 * ERROR_MESSAGE_MAX); /* error_set marks the cut */
     text_append_line(&text, shown);
     error_set(err, code, "%s%s", before, buf_text(&text));
     buf_release(&text);

@@ -63,7 +63,7 @@ lease_see(struct lease_sight *sight, const struct value *lease, int64_t now)
     uint64_t record = hash_of(spec);
     int64_t seconds = integer_of(spec, "leaseDurationSeconds");
 
-    snprintf(sight->holder, sizeof(sight->holder), "%s", text_of(spec, "holderIdentity"));
+    text_print(sight->holder, sizeof(sight->holder), "%s", text_of(spec, "holderIdentity"));
     sight->duration =
         seconds > 0 && seconds <= DURATION_SECONDS_MAX ? seconds * NANOS_PER_SECOND : 0;
     sight->transitions = integer_of(spec, "leaseTransitions");

@@ -95,10 +95,9 @@ append_message(const char *body, size_t length, struct buf *out)
         text_append_line(out, value_string(message));
     } else if (document == NULL && length > 0 && body[0] != '<') {
         char text[200];
-        size_t shown = length < sizeof(text) - 1 ? length : sizeof(text) - 1;
 
-        memcpy(text, body, shown);
-        text[shown] = '\0';
+        text_print(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text)),
+                   body);
         text_append_line(out, text);
     }
     document_free(document);
@@ -110,19 +109,14 @@ append_message(const char *body, size_t length, struct buf *out)
 bool
 status_explain(int status, const char *body, size_t length, struct error *err)
 {
-    struct buf text;
+    struct buf text, shown;
 
     buf_init(&text, 4 * BODY_MAX);
     append_message(body, length, &text);
-    const char *shown = text.length > 0 ? buf_text(&text) : words_of(status);
-    bool is_cut = strlen(shown) > SHOWN_MAX;
-    size_t end = is_cut ? SHOWN_MAX : strlen(shown);
-
-    while (is_cut && end > 0 && ((unsigned char)shown[end] & 0xC0) == 0x80) {
-        end--; /* not within a character */
-    }
-    error_set(err, code_of(status), "HTTP %d: %.*s%s", status, (int)end, shown,
-              is_cut ? "..." : "");
+    buf_init(&shown, SHOWN_MAX);
+    text_append_cut(&shown, text.length > 0 ? buf_text(&text) : words_of(status), SHOWN_MAX);
+    error_set(err, code_of(status), "HTTP %d: %s", status, buf_text(&shown));
+    buf_release(&shown);
     buf_release(&text);
     return false;
 }

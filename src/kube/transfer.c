@@ -12,6 +12,7 @@
 #include "ballast/clock.h"
 #include "ballast/protobuf.h"
 #include "ballast/str.h"
+#include "ballast/text.h"
 #include "ballast/timestamp.h"
 #include "secret.h"
 
@@ -228,7 +229,7 @@ keep_header(const char *line, size_t length, const char *name, char *value, size
     while (length > 0 && (unsigned char)line[length - 1] <= ' ') {
         length--;
     }
-    snprintf(value, size, "%.*s", (int)(length < size ? length : size - 1), line);
+    text_print(value, size, "%.*s", (int)(length < size ? length : size), line);
 }
 
 static size_t

@@ -7,20 +7,22 @@
 #include <string.h>
 
 #include "ballast/balance.h"
+#include "ballast/text.h"
 #include "ballast/timestamp.h"
 #include "eviction_tasks.h"
 #include "planner.h"
 
+#define REASON_MAX 1024 /* bytes of a message */
 #define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
 
 void
 reason_add(struct planner *planner, const char *code, const char *cluster, const char *format, ...)
 {
-    char text[512];
+    char text[REASON_MAX];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
+    text_vprint(text, sizeof(text), format, args);
     va_end(args);
     struct reason *reason = vec_push(&planner->reasons);
 

@@ -23,11 +23,8 @@ print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    int length = vsnprintf(text, sizeof(text), format, args);
+    text_vprint(text, sizeof(text), format, args);
     va_end(args);
-    if (length >= (int)sizeof(text)) {
-        memcpy(text + sizeof(text) - sizeof("..."), "...", sizeof("..."));
-    }
     buf_init(&safe, sizeof(text) * strlen("\\u0000"));
     text_append_line(&safe, text);
     fprintf(printer->stream, "%s%s%s\n", coloured ? codes[ink] : "", buf_text(&safe),

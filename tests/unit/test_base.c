@@ -2,12 +2,14 @@
  *
  * base/: errors, arena, strings, vectors, maps, buffers, time.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "ballast/arena.h"
 #include "ballast/buf.h"
 #include "ballast/map.h"
 #include "ballast/str.h"
+#include "ballast/text.h"
 #include "ballast/timestamp.h"
 #include "ballast/vec.h"
 #include "check.h"
@@ -51,6 +53,55 @@ test_long_error_is_cut_between_characters(void)
     CHECK(length > ERROR_MESSAGE_MAX - 6 && length < ERROR_MESSAGE_MAX);
     CHECK_STR(err.message + length - 3, "...");
     CHECK_INT((unsigned char)err.message[length - 4], 0xA9);
+}
+
+static void
+test_reason_behind_a_long_path(void)
+{
+    struct error err = ERROR_INIT;
+    char path[4096];
+
+    memset(path, 'x', sizeof(path) - 1);
+    path[sizeof(path) - 1] = '\0';
+    error_set_errno(&err, ENAMETOOLONG, "%s", path);
+    CHECK_CONTAINS(err.message, "xxx...: File name too long");
+}
+
+/* However a text is cut: whole characters, and the mark. */
+static void
+test_cut_texts(void)
+{
+    static const struct {
+        const char *text;
+        size_t most;
+        const char *kept, *marked;
+    } cases[] = {
+        {"", 3, "", ""},
+        {"abc", 3, "abc", "abc"},
+        {"abcd", 3, "abc", "..."},
+        {"abcdefgh", 7, "abcdefg", "abcd..."},
+        {"\xC3\xA9\xC3\xA9\xC3\xA9", 5, "\xC3\xA9\xC3\xA9", "\xC3\xA9..."},
+        {"\xC3\xA9\xC3\xA9\xC3\xA9", 4, "\xC3\xA9\xC3\xA9", "..."},
+        {"\xF0\x9F\x9A\xA2\xF0\x9F\x9A\xA2", 7, "\xF0\x9F\x9A\xA2", "\xF0\x9F\x9A\xA2..."},
+        {"\xF0\x9F\x9A\xA2\xF0\x9F\x9A\xA2", 6, "\xF0\x9F\x9A\xA2", "..."},
+        /* no UTF-8: it is cut somewhere */
+        {"\xA2\xA2\xA2\xA2\xA2\xA2\xA2\xA2\xA2", 7, "\xA2\xA2\xA2\xA2\xA2\xA2\xA2",
+         "\xA2\xA2\xA2\xA2..."},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char printed[16];
+        struct buf out;
+
+        CHECK_INT(text_cut(cases[i].text, strlen(cases[i].text), cases[i].most),
+                  strlen(cases[i].kept));
+        buf_init(&out, cases[i].most);
+        text_append_cut(&out, cases[i].text, cases[i].most);
+        CHECK_STR(buf_text(&out), cases[i].marked);
+        buf_release(&out);
+        text_print(printed, cases[i].most + 1, "%s", cases[i].text);
+        CHECK_STR(printed, cases[i].marked);
+    }
 }
 
 static void
@@ -277,6 +328,8 @@ suite_base(void)
     check_test("an error reads from the outside in", test_error_reads_outside_in);
     check_test("an error can quote itself", test_error_takes_its_own_message_as_argument);
     check_test("a long error is cut between characters", test_long_error_is_cut_between_characters);
+    check_test("a reason behind a long path", test_reason_behind_a_long_path);
+    check_test("texts that are cut", test_cut_texts);
     check_test("arena pieces are zeroed, aligned and apart",
                test_arena_pieces_are_zeroed_aligned_and_apart);
     check_test("arena printf", test_arena_printf_of_any_length);

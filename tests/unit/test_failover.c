@@ -462,7 +462,8 @@ test_written_task(void)
         const struct value *text = value_get(value_at(tasks, 0), "message");
 
         CHECK_STR(value_string(value_get(value_at(tasks, 0), "fromCluster")), "m\"1");
-        CHECK_INT(value_string_length(text), EVICTION_MESSAGE_MAX - 1); /* 3 + 340 * 3 */
+        CHECK_INT(value_string_length(text), EVICTION_MESSAGE_MAX - 1); /* 3 + 339 * 3 + 3 */
+        CHECK_CONTAINS(value_string(text), "\xe2\x82\xac...");
     }
     document_free(document);
     buf_release(&out);

@@ -104,6 +104,13 @@ test_long(void)
     CHECK(strlen(line) < LOG_MESSAGE_MAX + 100);
     CHECK_CONTAINS(line, "xxx...\n");
     free(line);
+    for (size_t i = 1; i + 2 < sizeof(message); i += 2) {
+        memcpy(message + i, "\xC3\xA4", 2);
+    }
+    logged(LOG_TEXT, 0, LOG_ERROR, 0, message, &line);
+    CHECK_CONTAINS(line, "\xC3\xA4...\n");
+    CHECK(strstr(line, "\xEF\xBF\xBD") == NULL);
+    free(line);
 }
 
 static void
