@@ -10,6 +10,10 @@
 #include "ballast/buf.h"
 #include "ballast/timestamp.h"
 
+/* Longer than any path that is made of what an API server gave: none is cut short, and so the path
+ * of something else. */
+#define KUBE_PATH_MAX (SIZE_MAX / 2)
+
 /* Appends one segment of a path, escaped: what a name holds can neither leave its place in the path
  * nor begin a query. */
 void kube_append_segment(struct buf *path, const char *text);

@@ -10,7 +10,6 @@
 #include "ballast/kube_text.h"
 
 #define PATCH_MAX ((size_t)STREAM_OBJECT_MAX)
-#define PATH_MAX_BYTES 4096
 #define QUERY "fieldManager=ballast"
 
 /* What one request points to, and what it is for. */
@@ -32,23 +31,17 @@ append_path(const struct binding *binding, struct buf *path)
     kube_append_segment(path, binding->name);
 }
 
-/* What is cut short would be another path, or no JSON. */
-static bool
-is_whole(const struct buf *text, struct error *err)
-{
-    return !text->overflowed ||
-           error_set(err, ERROR_LIMIT, "more than %zu bytes for a request", text->maximum);
-}
-
+/* false: it is not to be sent. */
 static bool
 make_patch(struct write_request *write, struct patch *patch)
 {
     patch->write = write;
-    buf_init(&patch->path, PATH_MAX_BYTES);
+    buf_init(&patch->path, KUBE_PATH_MAX);
     append_path(write->binding, &patch->path);
     buf_init(&patch->body, PATCH_MAX);
     encode_binding_patch(write->binding, &write->change, &patch->body);
-    return is_whole(&patch->path, &write->error) && is_whole(&patch->body, &write->error);
+    return !patch->body.overflowed ||
+           error_set(&write->error, ERROR_LIMIT, "a patch of more than %zu bytes", PATCH_MAX);
 }
 
 static void
@@ -168,13 +161,11 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     struct buf path;
     const struct binding *fresh = NULL;
 
-    buf_init(&path, PATH_MAX_BYTES);
+    buf_init(&path, KUBE_PATH_MAX);
     append_path(binding, &path);
     struct kube_request request = {.method = KUBE_GET, .path = buf_text(&path)};
 
-    if (is_whole(&path, &request.error)) {
-        kube_perform(plane->client, &request, 1);
-    }
+    kube_perform(plane->client, &request, 1);
     if (request.error.code != ERROR_NONE) {
         *err = request.error;
     } else {

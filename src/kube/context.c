@@ -33,6 +33,7 @@ struct member {
 };
 
 #define EXTRA_MAX ((size_t)64 << 10)
+#define KNOWN_MAX ((size_t)1 << 20)
 #define AT(member) offsetof(struct kube_config, member)
 
 static const struct member cluster_members[] = {
@@ -149,6 +150,10 @@ read_extra_of(struct reader *reader, const char *key, const struct value *list)
         header_append_key(&line, key);
         /* libcurl's way to say that the value is empty */
         buf_printf(&line, str_is_empty(value_string(value)) ? ";%s" : ": %s", value_string(value));
+        if (line.overflowed) {
+            buf_release(&line);
+            return error_set(reader->err, ERROR_CONFIG, "more than %zu bytes", EXTRA_MAX);
+        }
         lines[config->n_as_extra++] = copy_text(buf_text(&line));
     }
     buf_release(&line);
@@ -271,7 +276,7 @@ fail_missing(const struct kubeconfig *kubeconfig, const char *what, const char *
 {
     struct buf text;
 
-    buf_init(&text, ERROR_MESSAGE_MAX);
+    buf_init(&text, KNOWN_MAX); /* error_set marks the cut */
     buf_printf(&text, "%s \"%s\" does not exist in ", what, name);
     for (size_t i = 0; i < kubeconfig->n_files; i++) {
         buf_printf(&text, "%s%s", i > 0 ? ", " : "", kubeconfig->files[i].path);
@@ -402,7 +407,7 @@ kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
     if (name != NULL) {
         return read_context(kubeconfig, name, config, err);
     }
-    buf_init(&text, ERROR_MESSAGE_MAX);
+    buf_init(&text, KNOWN_MAX); /* error_set marks the cut */
     append_known(kubeconfig, "contexts", &text);
     error_set(err, ERROR_CONFIG, "%s: no current-context is set: choose one with --context%s",
               kubeconfig->n_files > 0 ? kubeconfig->files[0].path : "kubeconfig", buf_text(&text));

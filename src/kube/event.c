@@ -11,7 +11,6 @@
 #include "event_record.h"
 
 #define EVENT_TEXT_MAX ((size_t)64 << 10)
-#define PATH_MAX_BYTES 1024
 #define TRIES 3
 
 static bool
@@ -30,7 +29,7 @@ path_of(struct arena *arena, const struct kube_event *event, bool events_group)
 {
     struct buf path;
 
-    buf_init(&path, PATH_MAX_BYTES);
+    buf_init(&path, KUBE_PATH_MAX);
     buf_append_str(&path,
                    events_group ? "/apis/events.k8s.io/v1/namespaces/" : "/api/v1/namespaces/");
     kube_append_segment(&path, event_namespace(event));

@@ -21,7 +21,6 @@
 #include "lease_record.h"
 
 #define LEASE_TEXT_MAX ((size_t)1 << 20)
-#define PATH_MAX_BYTES 2048
 #define AS_MANY_AS_FIT 0u /* tries into the deadline */
 #define POLL_MAX NANOS_PER_SECOND
 #define POLL_STEP (NANOS_PER_SECOND / 20)
@@ -324,11 +323,11 @@ lease_new(const struct kube_lease_options *options)
     lease->options.client.stop = NULL;
     lease->options.client.concurrency = 1;
     lease->options.client.plugin_timeout = options->duration / 2; /* ends before the Lease does */
-    buf_init(&lease->collection, PATH_MAX_BYTES);
+    buf_init(&lease->collection, KUBE_PATH_MAX);
     buf_append_str(&lease->collection, "/apis/coordination.k8s.io/v1/namespaces/");
     kube_append_segment(&lease->collection, options->namespace_);
     buf_append_str(&lease->collection, "/leases");
-    buf_init(&lease->path, PATH_MAX_BYTES);
+    buf_init(&lease->path, KUBE_PATH_MAX);
     buf_printf(&lease->path, "%s/", buf_text(&lease->collection));
     kube_append_segment(&lease->path, options->name);
     pthread_mutex_init(&lease->mutex, NULL);

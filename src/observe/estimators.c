@@ -13,7 +13,6 @@
 #include "ballast/vec.h"
 
 #define CALLS_MAX 100000
-#define PATH_MAX_BYTES 4096
 
 /* Where one is. */
 struct site {
@@ -195,7 +194,7 @@ estimators_find(struct estimators *estimators, struct kube_client *client, uint3
     struct buf path;
 
     forget_all(estimators);
-    buf_init(&path, PATH_MAX_BYTES);
+    buf_init(&path, KUBE_PATH_MAX);
     buf_append_str(&path, "/api/v1/namespaces/");
     kube_append_segment(&path, estimators->options.naming.namespace_);
     buf_append_str(&path, "/services");

@@ -122,14 +122,15 @@ collect_bad_object(void *context, const struct file_object *object, const struct
     struct collector *c = context;
     const struct fleet_file *file = current_file(c);
     size_t place_length = strcspn(why->message, " "); /* "12:5:" */
-    char place[ERROR_MESSAGE_MAX];
 
     c->objects++;
     if (may_be_cluster(c, object)) {
         return error_set(err, why->code, "%s:%s", file->label, why->message);
     }
-    snprintf(place, sizeof(place), "%s:%.*s", file->label, (int)place_length - 1, why->message);
+    char *place = str_print("%s:%.*s", file->label, (int)place_length - 1, why->message);
+
     fleet_builder_problem(c->builder, place, why->message + place_length + 1);
+    free(place);
     return true;
 }
 
@@ -203,11 +204,11 @@ read_file(struct collector *c, struct error *err)
 static bool
 is_snapshot(const struct fleet_directory *directory)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof(path), "%s/snapshot", directory->path);
+    char *path = str_print("%s/snapshot", directory->path);
+    bool is_there = directory->shape == FLEET_IN_DIRECTORY && access(path, F_OK) == 0;
 
-    return directory->shape == FLEET_IN_DIRECTORY && length < (int)sizeof(path) &&
-           access(path, F_OK) == 0;
+    free(path);
+    return is_there;
 }
 
 static bool
@@ -254,7 +255,6 @@ read_line(const char *path, char text[SHORT_LINE_MAX + 1], bool *ret_found, stru
 static bool
 read_captured_at(const struct fleet_directory *directory, int64_t *ret, struct error *err)
 {
-    char path[4096];
     char text[SHORT_LINE_MAX + 1];
     bool found = false;
 
@@ -262,12 +262,14 @@ read_captured_at(const struct fleet_directory *directory, int64_t *ret, struct e
     if (directory->shape != FLEET_IN_DIRECTORY) {
         return true;
     }
-    snprintf(path, sizeof(path), "%s/captured-at", directory->path);
-    if (!read_line(path, text, &found, err)) {
-        return false;
+    char *path = str_print("%s/captured-at", directory->path);
+    bool done = read_line(path, text, &found, err);
+
+    if (found && done && !timestamp_parse(text, ret)) {
+        done = error_set(err, ERROR_INVALID, "%s: want RFC 3339 time, got \"%s\"", path, text);
     }
-    return !found || timestamp_parse(text, ret) ||
-           error_set(err, ERROR_INVALID, "%s: want RFC 3339 time, got \"%s\"", path, text);
+    free(path);
+    return done;
 }
 
 /* DIR/members/NAME/clock-offset: how far the member's clock was ahead. */
@@ -275,24 +277,21 @@ static bool
 read_clock(const struct fleet_directory *directory, struct fleet_builder *builder,
            const char *member, struct error *err)
 {
-    char path[4096];
+    char *path = str_print("%s/members/%s/clock-offset", directory->path, member);
     char text[SHORT_LINE_MAX + 1];
     bool found = false;
-    int64_t offset;
+    int64_t offset = 0;
+    bool done = read_line(path, text, &found, err);
 
-    snprintf(path, sizeof(path), "%s/members/%s/clock-offset", directory->path, member);
-    if (!read_line(path, text, &found, err)) {
-        return false;
-    }
-    if (!found) {
-        return true;
-    }
-    if (!duration_parse(text, &offset)) {
-        return error_set(err, ERROR_INVALID, "%s: want a duration such as -1m30s, got \"%s\"", path,
+    if (found && done && !duration_parse(text, &offset)) {
+        done = error_set(err, ERROR_INVALID, "%s: want a duration such as -1m30s, got \"%s\"", path,
                          text);
     }
-    fleet_builder_clock(builder, member, offset);
-    return true;
+    if (found && done) {
+        fleet_builder_clock(builder, member, offset);
+    }
+    free(path);
+    return done;
 }
 
 /* The files of a member stand together. */

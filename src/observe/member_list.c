@@ -11,7 +11,6 @@
 
 #define RESTARTS_MAX 3
 #define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
-#define PATH_MAX_BYTES 8192
 #define REPLY_MAX ((size_t)128 << 20)
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
@@ -260,7 +259,7 @@ path_of(const struct member_list *list)
     const struct member_resource *resource = list->resource;
     struct buf path;
 
-    buf_init(&path, PATH_MAX_BYTES);
+    buf_init(&path, KUBE_PATH_MAX);
     buf_printf(&path, "%s%s", list->member->prefix,
                list->is_older ? resource->older_group : resource->group);
     if (!str_is_empty(list->namespace_)) {

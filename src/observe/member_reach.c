@@ -9,7 +9,6 @@
 #include "ballast/kube_text.h"
 #include "member_look.h"
 
-#define PATH_MAX_BYTES 4096
 #define SECRET_MAX ((size_t)4 << 20)
 
 static void
@@ -17,7 +16,7 @@ go_by_proxy(struct looked_member *member)
 {
     struct buf path;
 
-    buf_init(&path, PATH_MAX_BYTES);
+    buf_init(&path, KUBE_PATH_MAX);
     buf_append_str(&path, "/apis/cluster.karmada.io/v1alpha1/clusters/");
     kube_append_segment(&path, member->address->name);
     buf_append_str(&path, "/proxy");
@@ -98,7 +97,7 @@ member_reach_directly(struct looked_member *member, const char *why)
         fail(member, "its Cluster has no spec.apiEndpoint or no spec.secretRef");
         return;
     }
-    buf_init(&path, PATH_MAX_BYTES);
+    buf_init(&path, KUBE_PATH_MAX);
     buf_append_str(&path, "/api/v1/namespaces/");
     kube_append_segment(&path, way->secret_namespace);
     buf_append_str(&path, "/secrets/");

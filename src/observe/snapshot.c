@@ -21,26 +21,10 @@
 /* --- files --- */
 
 const char *
-snapshot_path(const struct snapshot *snapshot, const char *a, const char *b, const char *c,
-              char path[SNAPSHOT_PATH_MAX])
+snapshot_path(const struct snapshot *snapshot, const char *a, const char *b, const char *c)
 {
-    int length = snprintf(path, SNAPSHOT_PATH_MAX, "%s/%s%s%s%s%s", snapshot->work, a,
-                          str_is_empty(b) ? "" : "/", b, str_is_empty(c) ? "" : "/", c);
-
-    if (length >= SNAPSHOT_PATH_MAX) {
-        path[0] = '\0';
-    }
-    return path;
-}
-
-const char *
-snapshot_spool(const struct snapshot *snapshot, const struct snapshot_list *list,
-               char path[SNAPSHOT_PATH_MAX])
-{
-    char number[32];
-
-    snprintf(number, sizeof(number), "%zu", (size_t)(list - snapshot->lists.items));
-    return snapshot_path(snapshot, "spool", number, "", path);
+    return arena_printf(snapshot->arena, "%s/%s%s%s%s%s", snapshot->work, a,
+                        str_is_empty(b) ? "" : "/", b, str_is_empty(c) ? "" : "/", c);
 }
 
 bool
@@ -97,6 +81,8 @@ snapshot_find_list(struct snapshot *snapshot, const char *member, const char *ki
 
         list->member = arena_strndup(snapshot->arena, member, strlen(member));
         list->target = target;
+        list->spool =
+            arena_printf(snapshot->arena, "%s/spool/%zu", snapshot->work, snapshot->lists.count);
         buf_init(&list->pending, SNAPSHOT_TEXT_MAX);
         *slot = (void *)(uintptr_t)snapshot->lists.count;
     }
@@ -106,22 +92,18 @@ snapshot_find_list(struct snapshot *snapshot, const char *member, const char *ki
 void
 snapshot_flush(struct snapshot *snapshot, struct snapshot_list *list)
 {
-    char path[SNAPSHOT_PATH_MAX];
-
     if (snapshot->failure.code == ERROR_NONE && list->pending.length > 0) {
         list->spooled = true;
-        append_file(snapshot_spool(snapshot, list, path), &list->pending, &snapshot->failure);
+        append_file(list->spool, &list->pending, &snapshot->failure);
     }
     buf_clear(&list->pending);
 }
 
 static void
-forget_list(struct snapshot *snapshot, struct snapshot_list *list)
+forget_list(struct snapshot_list *list)
 {
-    char path[SNAPSHOT_PATH_MAX];
-
     if (list->spooled) {
-        unlink(snapshot_spool(snapshot, list, path));
+        unlink(list->spool);
     }
     buf_clear(&list->pending);
     list->objects = 0;
@@ -134,7 +116,7 @@ on_begin(void *context)
     struct snapshot *snapshot = context;
 
     for (size_t i = 0; i < snapshot->lists.count; i++) {
-        forget_list(snapshot, &snapshot->lists.items[i]);
+        forget_list(&snapshot->lists.items[i]);
     }
     pruner_free(snapshot->pruner);
     snapshot->pruner = pruner_new(snapshot->redact);
@@ -169,7 +151,7 @@ on_saw(void *context, const char *member, enum member_part part)
 static void
 on_forget(void *context, const char *member, enum member_part part)
 {
-    forget_list(context, snapshot_find_list(context, member, prune_part_kind(part)));
+    forget_list(snapshot_find_list(context, member, prune_part_kind(part)));
 }
 
 const struct fleet_tap *

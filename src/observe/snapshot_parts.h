@@ -11,12 +11,12 @@
 #include "ballast/vec.h"
 
 #define SNAPSHOT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 4)
-#define SNAPSHOT_PATH_MAX 4096
 
 /* The objects of one kind of one place. */
 struct snapshot_list {
     const char *member; /* "": the control plane */
     struct prune_target target;
+    const char *spool;  /* the file of what is pruned, under way */
     struct buf pending; /* lines that are in no file yet */
     uint64_t objects;
     bool spooled; /* there is a file */
@@ -38,11 +38,9 @@ struct snapshot {
     struct error failure; /* the first one */
 };
 
-/* work/A/B[/C]; "" when that is too long, which no open() takes. */
+/* work/A[/B[/C]], as long as it is, in the snapshot's memory. */
 const char *snapshot_path(const struct snapshot *snapshot, const char *a, const char *b,
-                          const char *c, char path[SNAPSHOT_PATH_MAX]);
-const char *snapshot_spool(const struct snapshot *snapshot, const struct snapshot_list *list,
-                           char path[SNAPSHOT_PATH_MAX]);
+                          const char *c);
 /* One that is there already is fine. */
 bool snapshot_make_directory(const char *path, struct error *err);
 

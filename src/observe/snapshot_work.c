@@ -136,11 +136,11 @@ remove_leftovers(const char *path)
     unsigned count = 0;
 
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        char found[SNAPSHOT_PATH_MAX];
+        if (is_partial(entry->d_name, slash != NULL ? slash + 1 : path)) {
+            char *found = str_print("%s/%s", parent, entry->d_name);
 
-        if (is_partial(entry->d_name, slash != NULL ? slash + 1 : path) &&
-            snprintf(found, sizeof(found), "%s/%s", parent, entry->d_name) < (int)sizeof(found)) {
             count += remove_leftover(found) ? 1 : 0;
+            free(found);
         }
     }
     if (directory != NULL) {
@@ -171,8 +171,6 @@ hold(struct snapshot *snapshot)
 bool
 snapshot_open_work(struct snapshot *snapshot, struct error *err)
 {
-    char spool[SNAPSHOT_PATH_MAX];
-
     snapshot->n_leftovers = remove_leftovers(snapshot->path);
     for (int i = 0; i < TRIES; i++) {
         char *work = snapshot_copy_path(snapshot->path, MARK RANDOM);
@@ -185,7 +183,7 @@ snapshot_open_work(struct snapshot *snapshot, struct error *err)
         free(snapshot->work);
         snapshot->work = work;
         if (hold(snapshot)) {
-            return snapshot_make_directory(snapshot_path(snapshot, "spool", "", "", spool), err);
+            return snapshot_make_directory(snapshot_path(snapshot, "spool", "", ""), err);
         }
         rmdir(work);
     }

@@ -39,13 +39,12 @@ directory_name(struct arena *arena, const struct buf *name)
 static const char *
 list_directory(struct snapshot *snapshot, const char *member, struct error *err)
 {
-    char path[SNAPSHOT_PATH_MAX];
     const char *directory = "control-plane";
 
     if (!str_is_empty(member)) {
         struct buf mark;
 
-        buf_init(&mark, SNAPSHOT_PATH_MAX);
+        buf_init(&mark, SIZE_MAX / 2);
         buf_clear(&snapshot->text);
         prune_name(snapshot->pruner, member, &mark);
         pruner_reveal(snapshot->pruner, buf_text(&mark), mark.length, &snapshot->text);
@@ -59,9 +58,8 @@ list_directory(struct snapshot *snapshot, const char *member, struct error *err)
         }
         directory = arena_printf(snapshot->arena, "members/%s", name);
     }
-    return snapshot_make_directory(snapshot_path(snapshot, "fleet", directory, "", path), err)
-               ? directory
-               : NULL;
+    return snapshot_make_directory(snapshot_path(snapshot, "fleet", directory, ""), err) ? directory
+                                                                                         : NULL;
 }
 
 static bool
@@ -118,16 +116,16 @@ end_file(FILE *file, bool done, const char *path, struct error *err)
 static bool
 write_list(struct snapshot *snapshot, struct snapshot_list *list, struct error *err)
 {
-    char path[SNAPSHOT_PATH_MAX], spool[SNAPSHOT_PATH_MAX];
     const char *directory = list_directory(snapshot, list->member, err);
     FILE *in = NULL;
 
     if (directory == NULL) {
         return false;
     }
-    snapshot_path(snapshot, "fleet", directory, list->target.file, path);
-    if (list->spooled && (in = fopen(snapshot_spool(snapshot, list, spool), "re")) == NULL) {
-        return error_set_errno(err, errno, "%s", spool);
+    const char *path = snapshot_path(snapshot, "fleet", directory, list->target.file);
+
+    if (list->spooled && (in = fopen(list->spool, "re")) == NULL) {
+        return error_set_errno(err, errno, "%s", list->spool);
     }
     FILE *out = create_file(path, err);
     bool done = out != NULL &&
@@ -144,8 +142,8 @@ write_list(struct snapshot *snapshot, struct snapshot_list *list, struct error *
 static bool
 write_text(struct snapshot *snapshot, const char *name, const char *text, struct error *err)
 {
-    char path[SNAPSHOT_PATH_MAX];
-    FILE *out = create_file(snapshot_path(snapshot, "fleet", name, "", path), err);
+    const char *path = snapshot_path(snapshot, "fleet", name, "");
+    FILE *out = create_file(path, err);
 
     return out != NULL && end_file(out, fputs(text, out) >= 0, path, err);
 }
@@ -154,12 +152,10 @@ static bool
 make_layout(const struct snapshot *snapshot, struct error *err)
 {
     static const char *const directories[] = {"", "control-plane", "members"};
-    char path[SNAPSHOT_PATH_MAX];
     bool done = true;
 
     for (size_t i = 0; done && i < sizeof(directories) / sizeof(directories[0]); i++) {
-        done = snapshot_make_directory(snapshot_path(snapshot, "fleet", directories[i], "", path),
-                                       err);
+        done = snapshot_make_directory(snapshot_path(snapshot, "fleet", directories[i], ""), err);
     }
     return done;
 }
@@ -260,7 +256,7 @@ take_answers(struct snapshot *snapshot, const struct fleet *fleet)
 bool
 snapshot_finish(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
 {
-    char path[SNAPSHOT_PATH_MAX];
+    const char *path = snapshot_path(snapshot, "fleet", "", "");
     struct buf ignored;
 
     take_answers(snapshot, fleet);
@@ -281,7 +277,7 @@ snapshot_finish(struct snapshot *snapshot, const struct fleet *fleet, struct err
     if (!write_fleet(snapshot, fleet, err)) {
         return false;
     }
-    if (!snapshot_sync(snapshot_path(snapshot, "fleet", "", "", path), err)) {
+    if (!snapshot_sync(path, err)) {
         return false;
     }
     if (rename(path, snapshot->path) != 0) {

@@ -147,10 +147,10 @@ static bool
 answer(struct fault_connection *connection, const char *head, const char *body)
 {
     struct fault_server *server = connection->server;
-    char target[4096] = "";
+    char target[8192] = "";
     struct fault_request request = {.head = head, .target = target, .body = body};
 
-    sscanf(head, "%*s %4095s", target);
+    sscanf(head, "%*s %8191s", target);
     pthread_mutex_lock(&server->handling);
     request.number = atomic_fetch_add(&server->requests, 1) + 1;
     bool goes_on = server->options.handler(server->options.context, connection, &request);

@@ -3,6 +3,8 @@
  * Reading a fleet directory: what is read from which layout, and what is said
  * of bad input.
  */
+#include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ballast/timestamp.h"
@@ -127,6 +129,60 @@ test_errors(void)
     sandbox_release(&box);
 }
 
+/* Makes a directory in the last one, and another in that, until the path is as long. */
+static void
+go_down(char *path, size_t length)
+{
+    size_t at = strlen(path);
+
+    while (at < length) {
+        size_t name = length - at - 1 < 200 ? length - at - 1 : 100;
+
+        path[at] = '/';
+        memset(path + at + 1, 'd', name);
+        at += name + 1;
+        path[at] = '\0';
+        CHECK(mkdir(path, 0755) == 0);
+    }
+}
+
+static void
+put(const char *directory, const char *name, const char *text)
+{
+    char path[PATH_MAX + 64];
+
+    snprintf(path, sizeof(path), "%s/%s", directory, name);
+    for (char *slash = path + strlen(directory) + 1; (slash = strchr(slash, '/')) != NULL;) {
+        *slash = '\0';
+        mkdir(path, 0755);
+        *slash++ = '/';
+    }
+    FILE *file = fopen(path, "w");
+
+    if (CHECK(file != NULL)) {
+        fputs(text, file);
+        fclose(file);
+    }
+}
+
+/* What has too long a path for the system is not read as what is not there. */
+static void
+test_long_path(void)
+{
+    struct sandbox box;
+    char path[PATH_MAX];
+
+    sandbox_init(&box);
+    snprintf(path, sizeof(path), "%s", box.path);
+    go_down(path, sizeof(path) - sizeof("/members/m1/nodes.json"));
+    put(path, "control-plane/a.json", CLUSTER("m1"));
+    CHECK_OK(sandbox_read_path(&box, path), box.err);
+    put(path, "members/m1/nodes.json", "{}");
+    CHECK(!sandbox_read_path(&box, path));
+    CHECK_CONTAINS(box.err.message, "...: File name too long");
+    sandbox_release(&box);
+}
+
 /* One bad binding is left out and said; the others are read. */
 static void
 test_problems(void)
@@ -169,5 +225,6 @@ suite_fleet_directory(void)
     check_test("layout", test_layout);
     check_test("a single file", test_single_file);
     check_test("errors say what is expected", test_errors);
+    check_test("a path that is too long", test_long_path);
     check_test("bad objects are left out", test_problems);
 }

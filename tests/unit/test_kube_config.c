@@ -224,6 +224,24 @@ test_mistakes(void)
     temp_dir_remove(&dir);
 }
 
+/* A header is sent whole or not at all. */
+static void
+test_long_extra(void)
+{
+    static char text[1 << 17], value[1 << 16];
+    struct error err = ERROR_INIT;
+    struct temp_dir dir = temp_dir_make();
+
+    memset(value, 'x', sizeof(value) - 1);
+    snprintf(text, sizeof(text), ONE(SERVER, "as: a, as-user-extra: {b: [%s]}"), value);
+    struct kube_config *config = load(temp_write(&dir, "config", text, 0600), NULL, NULL, &err);
+
+    CHECK(config == NULL);
+    CHECK_CONTAINS(err.message, "as-user-extra: more than 65536 bytes");
+    kube_config_free(config);
+    temp_dir_remove(&dir);
+}
+
 static void
 test_data_wins(void)
 {
@@ -415,6 +433,7 @@ suite_kube_config(void)
     check_suite("kube_config");
     check_test("members of a kubeconfig", test_members);
     check_test("mistakes", test_mistakes);
+    check_test("a header that is too long", test_long_extra);
     check_test("data wins over files", test_data_wins);
     check_test("merging", test_merge);
     check_test("order of the places", test_order);
