@@ -57,6 +57,17 @@ struct kube_client {
     struct kube_statistics statistics;
 };
 
+int64_t client_now(const struct kube_client *client); /* monotonic */
+/* When the request has to have its outcome. */
+int64_t job_end(const struct kube_client *client, const struct job *job);
+/* With the error in the request, or NONE there. */
+void job_finish(struct kube_client *client, struct job *job);
+/* Who we are, for this job; `refused`: after a 401, what is known is not good any more. */
+bool client_identify(struct kube_client *client, const struct job *job, bool refused,
+                     struct identity_view *ret, struct error *err);
+/* Starts what may start now. Returns how long until more of it may. */
+int64_t client_start_due(struct kube_client *client);
+
 /* The request's outputs are set when the job is done; both must live until then. */
 void client_add(struct kube_client *client, struct job *job, struct kube_request *request);
 /* One step of the client's engine: sends what is due and takes what has come; with `may_wait` for

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One step of an engine: what is due of each client is sent as far as its rate
- * and the concurrency allow, what has come is judged, what may be tried again
- * waits. Deadlines and stop flags are looked at in every step, so they hold
- * whatever a server does. Completions are called at the end of a step, when no
+ * One step of an engine: what is due of each client is sent (start.c), what has
+ * come is judged, what may be tried again waits. Deadlines and stop flags are looked at in every
+ * step, so they hold whatever a server does. Completions are called at the end of a step, when no
  * queue is being walked, so that they may start and end what they like.
  */
 #include <limits.h>
@@ -18,25 +17,10 @@
 #define MS (NANOS_PER_SECOND / 1000)
 #define MAX_TRIES_WITHOUT_DEADLINE 10u
 
-static int64_t
-now_of(const struct kube_client *client)
-{
-    return client->options.clock.monotonic(client->options.clock.context);
-}
-
 static bool
 is_stopped(const struct kube_client *client)
 {
     return client->options.stop != NULL && *client->options.stop;
-}
-
-/* When the request has to have its outcome. */
-static int64_t
-end_of(const struct kube_client *client, const struct job *job)
-{
-    int64_t until = job->request->until;
-
-    return until > 0 && until < client->end ? until : client->end;
 }
 
 static bool
@@ -59,19 +43,6 @@ unlink_job(struct kube_client *client, struct job *job)
     job->next = NULL;
 }
 
-static struct transfer *
-take_transfer(struct kube_engine *engine)
-{
-    struct transfer *transfer = engine->idle;
-
-    if (transfer == NULL) {
-        return transfer_new();
-    }
-    engine->idle = transfer->next;
-    transfer->next = NULL;
-    return transfer;
-}
-
 static void
 end_transfer(struct kube_client *client, struct job *job)
 {
@@ -82,7 +53,7 @@ end_transfer(struct kube_client *client, struct job *job)
     job->transfer->next = engine->idle;
     engine->idle = job->transfer;
     job->transfer = NULL;
-    job->request->took += now_of(client) - job->begun;
+    job->request->took += client_now(client) - job->begun;
     client->running--;
     engine->running--;
 }
@@ -94,9 +65,8 @@ tell_later(struct kube_engine *engine, struct job *job)
     engine->ended_at = &job->next;
 }
 
-/* With the error in the request, or NONE there. */
-static void
-finish(struct kube_client *client, struct job *job)
+void
+job_finish(struct kube_client *client, struct job *job)
 {
     struct kube_request *request = job->request;
 
@@ -131,7 +101,7 @@ finish_without_answer(struct kube_client *client, struct job *job, enum error_co
         error_set(err, code, "%s after %u tries, at last: %s", why, job->request->tries,
                   err->message);
     }
-    finish(client, job);
+    job_finish(client, job);
 }
 
 /* What is late ends; once stopped, nothing new is sent any more. Writes on their way are waited
@@ -139,150 +109,18 @@ finish_without_answer(struct kube_client *client, struct job *job, enum error_co
 static void
 give_up(struct kube_client *client)
 {
-    int64_t now = now_of(client);
+    int64_t now = client_now(client);
     bool stopped = is_stopped(client);
     struct job *next;
 
     for (struct job *job = client->jobs; job != NULL; job = next) {
         next = job->next;
-        if (now >= end_of(client, job)) {
+        if (now >= job_end(client, job)) {
             finish_without_answer(client, job, ERROR_DEADLINE, "the deadline has passed");
         } else if (stopped && (job->transfer == NULL || is_read(job))) {
             finish_without_answer(client, job, ERROR_STOPPED, "stopped by a signal");
         }
     }
-}
-
-static int64_t
-time_left(const struct kube_client *client, int64_t end, int64_t most)
-{
-    int64_t left = end == INT64_MAX ? most : end - now_of(client);
-
-    return left < most ? left : most;
-}
-
-/* `refused`: after a 401, what is known is not good any more. */
-static bool
-identify(struct kube_client *client, const struct job *job, bool refused, struct identity_view *ret,
-         struct error *err)
-{
-    int64_t most = client->options.plugin_timeout;
-    struct identity_ask ask = {
-        .clock = &client->options.clock,
-        .limits = {.timeout = time_left(client, client->end, most), .stop = client->options.stop},
-        .refused = refused ? job->generation : 0,
-        .since = job->since,
-    };
-
-    return identity_get(client->identity, &ask, ret, err);
-}
-
-/* Who we are is not known: so for all that wait to be sent. */
-static void
-fail_waiting(struct kube_client *client, const struct error *err)
-{
-    struct job *next;
-
-    for (struct job *job = client->jobs; job != NULL; job = next) {
-        next = job->next;
-        if (job->transfer == NULL) {
-            job->request->error = *err;
-            finish(client, job);
-        }
-    }
-}
-
-static size_t
-most_bytes(const struct kube_client *client, const struct kube_request *request)
-{
-    size_t most = client->options.max_response_bytes;
-
-    return request->max_reply > 0 && request->max_reply < most ? request->max_reply : most;
-}
-
-static void
-start_as(struct kube_client *client, struct job *job, const struct identity_view *identity)
-{
-    struct error err = ERROR_INIT;
-    struct transfer_plan plan = {
-        .config = client->config,
-        .target = &client->target,
-        .identity = identity,
-        .request = job->request,
-        .user_agent = client->user_agent,
-        .max_body = most_bytes(client, job->request),
-        .fresh = job->wants_fresh,
-        .timeout = time_left(client, end_of(client, job),
-                             job->request->timeout > 0 ? job->request->timeout
-                                                       : client->options.request_timeout),
-        .owner = job,
-    };
-
-    job->request->tries++;
-    client->statistics.requests++;
-    client->statistics.retries += job->request->tries > 1 ? 1 : 0;
-    job->generation = identity->generation;
-    job->transfer = take_transfer(client->engine);
-    job->begun = now_of(client);
-    client->running++;
-    client->engine->running++;
-    if (!transfer_prepare(job->transfer, &plan, &err) ||
-        (curl_multi_add_handle(client->engine->multi, job->transfer->easy) != CURLM_OK &&
-         !error_set(&err, ERROR_IO, "libcurl does not take the request"))) {
-        job->request->error = err;
-        finish(client, job);
-    }
-}
-
-/* false: nothing can be sent now. */
-static bool
-start(struct kube_client *client, struct job *job)
-{
-    struct error err = ERROR_INIT;
-    struct identity_view identity;
-    bool is_known = identify(client, job, false, &identity, &err);
-
-    if (is_known) {
-        start_as(client, job, &identity);
-    } else {
-        fail_waiting(client, &err);
-    }
-    identity_view_release(&identity);
-    return is_known;
-}
-
-/* Starts what may start now. Returns how long until more of it may. */
-static int64_t
-start_due(struct kube_client *client)
-{
-    int64_t wait = POLL_MS * MS;
-    struct job *next;
-
-    for (struct job *job = client->jobs; job != NULL; job = next) {
-        int64_t now = now_of(client);
-
-        next = job->next;
-        if (job->transfer != NULL) {
-            continue;
-        }
-        if (job->not_before > now) {
-            wait = job->not_before - now < wait ? job->not_before - now : wait;
-            continue;
-        }
-        if (client->running >= client->options.concurrency ||
-            client->engine->running >= client->engine->concurrency) {
-            break;
-        }
-        int64_t until_token = rate_limit_take(&client->limit, now);
-
-        if (until_token > 0) {
-            return until_token < wait ? until_token : wait;
-        }
-        if (!start(client, job)) {
-            return wait;
-        }
-    }
-    return wait;
 }
 
 static void
@@ -305,7 +143,7 @@ succeed(struct kube_client *client, struct job *job)
     job->request->in_doubt = false;
     job->request->reply = job->transfer->body;
     buf_init(&job->transfer->body, 0);
-    finish(client, job);
+    job_finish(client, job);
 }
 
 /* A 401 is answered once with what the file or the plugin says now, unless that was done since. */
@@ -320,7 +158,7 @@ may_identify_again(struct kube_client *client, struct job *job)
         return false;
     }
     job->was_refused = true;
-    bool is_known = identify(client, job, true, &ignored, &err);
+    bool is_known = client_identify(client, job, true, &ignored, &err);
 
     identity_view_release(&ignored);
     if (!is_known) {
@@ -358,8 +196,8 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
     int64_t delay =
         retry_delay(request->tries, attempt->retry_after, clock->random(clock->context));
 
-    job->not_before = timestamp_add(now_of(client), delay);
-    if (job->not_before >= end_of(client, job)) {
+    job->not_before = timestamp_add(client_now(client), delay);
+    if (job->not_before >= job_end(client, job)) {
         error_set(&request->error, ERROR_DEADLINE,
                   "no time is left to try again after %u tries, at last: %s", request->tries,
                   request->error.message);
@@ -380,7 +218,7 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
     job->request->date = transfer_date(transfer);
     if (client->server_date == TIME_NONE) {
         client->server_date = job->request->date;
-        client->server_date_at = now_of(client);
+        client->server_date_at = client_now(client);
     }
     attempt.status = job->request->status;
     attempt.failure = transfer_judge(transfer, result, &job->request->error);
@@ -398,7 +236,7 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
     } else if (may_try_again(client, job, &attempt)) {
         end_transfer(client, job);
     } else {
-        finish(client, job);
+        job_finish(client, job);
     }
 }
 
@@ -473,7 +311,7 @@ move_queues(struct kube_engine *engine, bool *ret_has_jobs)
     for (struct kube_client *client = engine->clients; client != NULL; client = client->next) {
         give_up(client);
         if (client->jobs != NULL && !is_stopped(client)) {
-            int64_t until_more = start_due(client);
+            int64_t until_more = client_start_due(client);
 
             wait = until_more < wait ? until_more : wait;
         }

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sending what is due of a client, as far as its rate, the concurrency and the
+ * memory for answers allow.
+ */
+#include "ballast/timestamp.h"
+#include "client.h"
+
+#define POLL_MS 100
+#define MS (NANOS_PER_SECOND / 1000)
+
+int64_t
+client_now(const struct kube_client *client)
+{
+    return client->options.clock.monotonic(client->options.clock.context);
+}
+
+int64_t
+job_end(const struct kube_client *client, const struct job *job)
+{
+    int64_t until = job->request->until;
+
+    return until > 0 && until < client->end ? until : client->end;
+}
+
+static struct transfer *
+take_transfer(struct kube_engine *engine)
+{
+    struct transfer *transfer = engine->idle;
+
+    if (transfer == NULL) {
+        return transfer_new();
+    }
+    engine->idle = transfer->next;
+    transfer->next = NULL;
+    return transfer;
+}
+
+static int64_t
+time_left(const struct kube_client *client, int64_t end, int64_t most)
+{
+    int64_t left = end == INT64_MAX ? most : end - client_now(client);
+
+    return left < most ? left : most;
+}
+
+bool
+client_identify(struct kube_client *client, const struct job *job, bool refused,
+                struct identity_view *ret, struct error *err)
+{
+    int64_t most = client->options.plugin_timeout;
+    struct identity_ask ask = {
+        .clock = &client->options.clock,
+        .limits = {.timeout = time_left(client, client->end, most), .stop = client->options.stop},
+        .refused = refused ? job->generation : 0,
+        .since = job->since,
+    };
+
+    return identity_get(client->identity, &ask, ret, err);
+}
+
+/* Who we are is not known: so for all that wait to be sent. */
+static void
+fail_waiting(struct kube_client *client, const struct error *err)
+{
+    struct job *next;
+
+    for (struct job *job = client->jobs; job != NULL; job = next) {
+        next = job->next;
+        if (job->transfer == NULL) {
+            job->request->error = *err;
+            job_finish(client, job);
+        }
+    }
+}
+
+static size_t
+most_bytes(const struct kube_client *client, const struct kube_request *request)
+{
+    size_t most = client->options.max_response_bytes;
+
+    return request->max_reply > 0 && request->max_reply < most ? request->max_reply : most;
+}
+
+static void
+start_as(struct kube_client *client, struct job *job, const struct identity_view *identity)
+{
+    struct error err = ERROR_INIT;
+    struct transfer_plan plan = {
+        .config = client->config,
+        .target = &client->target,
+        .identity = identity,
+        .request = job->request,
+        .user_agent = client->user_agent,
+        .max_body = most_bytes(client, job->request),
+        .fresh = job->wants_fresh,
+        .timeout = time_left(client, job_end(client, job),
+                             job->request->timeout > 0 ? job->request->timeout
+                                                       : client->options.request_timeout),
+        .owner = job,
+    };
+
+    job->request->tries++;
+    client->statistics.requests++;
+    client->statistics.retries += job->request->tries > 1 ? 1 : 0;
+    job->generation = identity->generation;
+    job->transfer = take_transfer(client->engine);
+    job->begun = client_now(client);
+    client->running++;
+    client->engine->running++;
+    if (!transfer_prepare(job->transfer, &plan, &err) ||
+        (curl_multi_add_handle(client->engine->multi, job->transfer->easy) != CURLM_OK &&
+         !error_set(&err, ERROR_IO, "libcurl does not take the request"))) {
+        job->request->error = err;
+        job_finish(client, job);
+    }
+}
+
+/* false: nothing can be sent now. */
+static bool
+start(struct kube_client *client, struct job *job)
+{
+    struct error err = ERROR_INIT;
+    struct identity_view identity;
+    bool is_known = client_identify(client, job, false, &identity, &err);
+
+    if (is_known) {
+        start_as(client, job, &identity);
+    } else {
+        fail_waiting(client, &err);
+    }
+    identity_view_release(&identity);
+    return is_known;
+}
+
+int64_t
+client_start_due(struct kube_client *client)
+{
+    int64_t wait = POLL_MS * MS;
+    struct job *next;
+
+    for (struct job *job = client->jobs; job != NULL; job = next) {
+        int64_t now = client_now(client);
+
+        next = job->next;
+        if (job->transfer != NULL) {
+            continue;
+        }
+        if (job->not_before > now) {
+            wait = job->not_before - now < wait ? job->not_before - now : wait;
+            continue;
+        }
+        if (client->running >= client->options.concurrency ||
+            client->engine->running >= client->engine->concurrency) {
+            break;
+        }
+        int64_t until_token = rate_limit_take(&client->limit, now);
+
+        if (until_token > 0) {
+            return until_token < wait ? until_token : wait;
+        }
+        if (!start(client, job)) {
+            return wait;
+        }
+    }
+    return wait;
+}
