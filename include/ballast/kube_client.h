@@ -11,6 +11,11 @@
  * what a resourceVersion makes safe to repeat. A 401 reads the token again (or
  * runs the exec plugin again) once. A plugin that fails is not run again for
  * the requests that wait meanwhile: its failure is the answer of them all.
+ *
+ * Answers are held in memory whole. Where there is a budget for them, one for
+ * which there is no room left is broken off, and the request is sent again when
+ * there is: nobody fails because of what others hold, only an answer that is
+ * larger than what it may take alone does (LIMIT).
  */
 #ifndef BALLAST_KUBE_CLIENT_H
 #define BALLAST_KUBE_CLIENT_H
@@ -18,6 +23,7 @@
 #include <stdatomic.h>
 
 #include "ballast/buf.h"
+#include "ballast/byte_budget.h"
 #include "ballast/error.h"
 #include "ballast/kube_config.h"
 #include "ballast/stream.h"
@@ -34,13 +40,15 @@ struct kube_clock {
 };
 
 struct kube_client_options {
-    double qps;                /* --kube-api-qps 40 */
-    int burst;                 /* --kube-api-burst 60 */
-    int64_t deadline;          /* of everything, nanoseconds from now; 0: none */
-    int64_t request_timeout;   /* of one try */
-    int64_t plugin_timeout;    /* of one run of the exec plugin; 0: a minute */
-    size_t max_response_bytes; /* of one body */
-    uint32_t concurrency;      /* requests in flight */
+    double qps;                 /* --kube-api-qps 40 */
+    int burst;                  /* --kube-api-burst 60 */
+    int64_t deadline;           /* of everything, nanoseconds from now; 0: none */
+    int64_t request_timeout;    /* of one try */
+    int64_t plugin_timeout;     /* of one run of the exec plugin; 0: a minute */
+    size_t max_response_bytes;  /* of one body */
+    struct byte_budget *budget; /* what answers to reads take together, shared with others; NULL: no
+                                   bound. Outlives the client and the answers */
+    uint32_t concurrency;       /* requests in flight */
     const char *user_agent;
     struct kube_clock clock;
     const atomic_bool *stop;    /* becomes true on SIGTERM: nothing new is sent */
@@ -76,7 +84,12 @@ struct kube_request {
     uint32_t max_tries; /* 0: as many as fit into the deadline */
     int64_t timeout;    /* of one try, nanoseconds; 0: the client's request_timeout */
     int64_t until;      /* of all of them, by the client's monotonic clock; 0: the deadline alone */
+    int64_t patience;   /* what its tries may take in all, with the pauses that the server asks for;
+                           nanoseconds, 0: no bound */
     size_t max_reply;   /* bytes; 0: the client's max_response_bytes */
+    struct byte_budget *budget; /* of a read: what the reply is a part of; NULL: the client's */
+    bool
+        is_relayed; /* another server answers through this one: its 401 is not about our identity */
 
     /* out */
     int status; /* HTTP status, 0 when none came */
@@ -85,9 +98,14 @@ struct kube_request {
     bool in_doubt;    /* a write that failed, but that the server may have carried out */
     int64_t took;     /* nanoseconds that the tries took, without what they had to wait for */
     int64_t date;     /* the server's clock with its last answer, in whole seconds; TIME_NONE */
-    struct buf reply; /* of a 2xx; to be released by the caller */
+    struct buf reply; /* of a 2xx; to be released by the caller, by kube_request_release */
     struct error error;
+    struct byte_budget *holder; /* what the reply was taken of: */
+    size_t held;
 };
+
+/* Frees the reply. */
+void kube_request_release(struct kube_request *request);
 
 /* Performs all of them, up to `concurrency` at a time and in order of the array as far as they
  * start. Each has its own outcome: error.code is NONE on a 2xx, else NOT_FOUND (404), CONFLICT

@@ -24,6 +24,10 @@ typedef void kube_done(void *context, struct kube_request *request);
 void kube_start(struct kube_client *client, struct kube_request *request, kube_done *done,
                 void *context);
 
+/* Forgets a request that was started and has not been told of: nobody waits for its answer any
+ * more, and `done` is not called. */
+void kube_forget(struct kube_client *client, struct kube_request *request);
+
 /* Drives all clients of the engine until no request is left, those included that are started
  * meanwhile. */
 void kube_engine_run(struct kube_engine *engine);

@@ -117,7 +117,7 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
     kube_perform(plane->client, requests, n_requests);
     for (uint32_t i = 0; i < n_requests; i++) {
         settle(&requests[i], patches[i].write);
-        buf_release(&requests[i].reply);
+        kube_request_release(&requests[i]);
         patch_release(&patches[i]);
     }
     arena_free(arena);
@@ -178,7 +178,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
         }
         document_free(document);
     }
-    buf_release(&request.reply);
+    kube_request_release(&request);
     buf_release(&path);
     return fresh;
 }

@@ -207,12 +207,22 @@ client_add(struct kube_client *client, struct job *job, struct kube_request *req
     request->took = 0;
     request->bytes = 0;
     request->date = TIME_NONE;
+    request->holder = NULL;
+    request->held = 0;
     request->error = (struct error)ERROR_INIT;
     buf_init(&request->reply, 0);
     while (*link != NULL) {
         link = &(*link)->next;
     }
     *link = job;
+}
+
+void
+kube_request_release(struct kube_request *request)
+{
+    byte_budget_give(request->holder, request->held);
+    request->held = 0;
+    buf_release(&request->reply);
 }
 
 void

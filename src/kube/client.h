@@ -19,6 +19,8 @@ struct job {
     struct transfer *transfer; /* NULL while it waits */
     int64_t not_before;        /* monotonic */
     int64_t begun;             /* the try under way, monotonic */
+    int64_t spent;             /* of the request's patience */
+    size_t needs;              /* bytes of room that there must be before it is sent again */
     uint32_t generation;       /* of the identity that it was sent with */
     uint32_t since;            /* runs of the exec plugin before it came up */
     bool was_refused;          /* by a 401 that is answered once */
@@ -65,6 +67,8 @@ void job_finish(struct kube_client *client, struct job *job);
 /* Who we are, for this job; `refused`: after a 401, what is known is not good any more. */
 bool client_identify(struct kube_client *client, const struct job *job, bool refused,
                      struct identity_view *ret, struct error *err);
+/* Its answer was broken off for want of room: when it may be sent again. */
+void job_wait_for_room(const struct kube_client *client, struct job *job);
 /* Starts what may start now. Returns how long until more of it may. */
 int64_t client_start_due(struct kube_client *client);
 

@@ -53,7 +53,10 @@ end_transfer(struct kube_client *client, struct job *job)
     job->transfer->next = engine->idle;
     engine->idle = job->transfer;
     job->transfer = NULL;
-    job->request->took += client_now(client) - job->begun;
+    int64_t took = client_now(client) - job->begun;
+
+    job->request->took += took;
+    job->spent += took;
     client->running--;
     engine->running--;
 }
@@ -141,8 +144,7 @@ succeed(struct kube_client *client, struct job *job)
 {
     job->request->error = (struct error)ERROR_INIT;
     job->request->in_doubt = false;
-    job->request->reply = job->transfer->body;
-    buf_init(&job->transfer->body, 0);
+    transfer_hand_over(job->transfer, job->request);
     job_finish(client, job);
 }
 
@@ -153,8 +155,8 @@ may_identify_again(struct kube_client *client, struct job *job)
     struct error err = ERROR_INIT;
     struct identity_view ignored;
 
-    if (job->request->status != 401 || job->was_refused || !identity_can_change(client->identity) ||
-        is_stopped(client)) {
+    if (job->request->status != 401 || job->was_refused || job->request->is_relayed ||
+        !identity_can_change(client->identity) || is_stopped(client)) {
         return false;
     }
     job->was_refused = true;
@@ -196,8 +198,13 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
     int64_t delay =
         retry_delay(request->tries, attempt->retry_after, clock->random(clock->context));
 
-    job->not_before = timestamp_add(client_now(client), delay);
-    if (job->not_before >= job_end(client, job)) {
+    int64_t now = client_now(client);
+    int64_t spent = timestamp_add(job->spent, now - job->begun);
+
+    job->not_before = timestamp_add(now, delay);
+    job->spent = timestamp_add(job->spent, delay);
+    if (job->not_before >= job_end(client, job) ||
+        (request->patience > 0 && timestamp_add(spent, delay) >= request->patience)) {
         error_set(&request->error, ERROR_DEADLINE,
                   "no time is left to try again after %u tries, at last: %s", request->tries,
                   request->error.message);
@@ -230,7 +237,10 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
         succeed(client, job);
         return;
     }
-    if (may_identify_again(client, job)) {
+    if (attempt.failure == FAILURE_CROWDED) {
+        job_wait_for_room(client, job);
+        end_transfer(client, job);
+    } else if (may_identify_again(client, job)) {
         job->not_before = 0;
         end_transfer(client, job);
     } else if (may_try_again(client, job, &attempt)) {
@@ -405,25 +415,44 @@ client_cancel(struct kube_client *client, struct job *job)
     }
 }
 
-void
-client_cancel_all(struct kube_client *client)
+/* Ends that were not told yet: of one request, or with NULL of all the client's. */
+static void
+forget_ended(struct kube_client *client, const struct kube_request *request)
 {
     struct kube_engine *engine = client->engine;
     struct job **link = &engine->ended;
 
-    while (client->jobs != NULL) {
-        client_cancel(client, client->jobs);
-    }
     while (*link != NULL) {
         struct job *job = *link;
 
-        if (job->client == client) {
+        if (job->client == client && (request == NULL || job->request == request)) {
             *link = job->next;
-            buf_release(&job->request->reply);
+            kube_request_release(job->request);
             free(job);
         } else {
             link = &job->next;
         }
     }
     engine->ended_at = link;
+}
+
+void
+kube_forget(struct kube_client *client, struct kube_request *request)
+{
+    for (struct job *job = client->jobs; job != NULL; job = job->next) {
+        if (job->request == request) {
+            client_cancel(client, job);
+            return;
+        }
+    }
+    forget_ended(client, request);
+}
+
+void
+client_cancel_all(struct kube_client *client)
+{
+    while (client->jobs != NULL) {
+        client_cancel(client, client->jobs);
+    }
+    forget_ended(client, NULL);
 }

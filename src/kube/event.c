@@ -20,7 +20,7 @@ serves_events_group(struct kube_client *client)
         .method = KUBE_GET, .path = "/apis/events.k8s.io/v1", .max_tries = TRIES};
 
     kube_perform(client, &request, 1);
-    buf_release(&request.reply);
+    kube_request_release(&request);
     return request.error.code == ERROR_NONE;
 }
 
@@ -92,7 +92,7 @@ kube_events_write(struct kube_client *client, const struct kube_event_writer *wr
             *err = requests[i].error;
             failed = true;
         }
-        buf_release(&requests[i].reply);
+        kube_request_release(&requests[i]);
     }
     arena_free(arena);
     return written;

@@ -150,6 +150,10 @@ is_of_type(const char *content_type, const char *wanted)
 static enum failure
 judge_body(const struct transfer *transfer, CURLcode result, struct error *err)
 {
+    if (transfer->is_crowded) {
+        error_set(err, ERROR_LIMIT, "there was no room for the answer");
+        return FAILURE_CROWDED;
+    }
     if (transfer->is_too_big) {
         error_set(err, ERROR_LIMIT, "the answer is larger than %zu bytes", transfer->body.maximum);
         return FAILURE_FATAL;
@@ -184,6 +188,10 @@ transfer_judge(struct transfer *transfer, CURLcode result, struct error *err)
 {
     int status = transfer_status(transfer);
 
+    if (transfer->is_head_too_long) { /* a write may have been carried out all the same */
+        error_set(err, ERROR_LIMIT, "the answer's headers are longer than %zu bytes", HEAD_MAX);
+        return transfer->wants_body ? FAILURE_FATAL : FAILURE_LOST;
+    }
     if (status < 200) { /* no answer, or only the promise of one */
         return judge_transport(transfer, result == CURLE_OK ? CURLE_GOT_NOTHING : result, err);
     }

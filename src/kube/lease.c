@@ -74,7 +74,7 @@ take_answer(struct kube_lease *lease, struct kube_request *request, struct error
     } else {
         *err = request->error;
     }
-    buf_release(&request->reply);
+    kube_request_release(request);
     if (document == NULL) {
         return false;
     }

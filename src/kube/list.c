@@ -9,6 +9,8 @@
  * which the continue tokens then give the rest. Pages of two states are never
  * put together: when the server cannot go on (410), or does with another
  * resourceVersion, all is read again.
+ *
+ * A page that is too large to be held is asked for again with fewer objects.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +23,16 @@
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
 #define SLICE ((size_t)64 << 10)
+#define SMALLER 4 /* times fewer objects */
 
 enum verdict { LIST_DONE, LIST_FAILED, LIST_AGAIN };
 
 struct page {
     struct kube_request request;
     struct job job;
+    char *token; /* NULL: of the first page */
     char *query;
+    uint32_t limit;
     bool is_asked;
 };
 
@@ -38,6 +43,7 @@ struct pager {
     struct page pages[2]; /* the one under decoding and the next one */
     unsigned current;
     uint32_t count; /* of pages taken */
+    uint32_t limit; /* objects of the pages from now on */
     char *resource_version;
     struct stream *stream;
 };
@@ -77,17 +83,19 @@ add_escaped(struct buf *out, const char *name, const char *value)
 }
 
 static void
-ask(struct pager *pager, struct page *page, const char *token)
+ask(struct pager *pager, struct page *page)
 {
     const struct kube_list_options *options = pager->options;
     struct buf query;
 
     buf_init(&query, 1 << 20);
-    buf_printf(&query, "limit=%u", options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE);
+    buf_printf(&query, "limit=%u", pager->limit);
     add_escaped(&query, "labelSelector", options->label_selector);
     add_escaped(&query, "fieldSelector", options->field_selector);
-    add_escaped(&query, "continue", token);
+    add_escaped(&query, "continue", page->token);
+    free(page->query);
     page->query = query.data;
+    page->limit = pager->limit;
     page->request =
         (struct kube_request){.method = KUBE_GET, .path = options->path, .query = page->query};
     page->is_asked = true;
@@ -101,9 +109,10 @@ drop(struct pager *pager, struct page *page)
         client_cancel(pager->client, &page->job);
     }
     if (page->is_asked) {
-        buf_release(&page->request.reply);
-        free(page->query);
+        kube_request_release(&page->request);
     }
+    free(page->query);
+    free(page->token);
     *page = (struct page){.query = NULL};
 }
 
@@ -121,7 +130,8 @@ follow(struct pager *pager, struct page *next, struct error *err)
         error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
         return LIST_AGAIN;
     }
-    ask(pager, next, token);
+    next->token = str_print("%s", token);
+    ask(pager, next);
     client_step(pager->client, false);
     return LIST_DONE;
 }
@@ -166,12 +176,30 @@ decode(struct pager *pager, const struct page *page, struct page *next, struct e
     return verdict == LIST_DONE ? check_version(pager, err) : verdict;
 }
 
+/* The page's answer, of fewer objects where it was too large. */
+static void
+await(struct pager *pager, struct page *page)
+{
+    for (;;) {
+        while (!page->job.is_done) {
+            client_step(pager->client, true);
+        }
+        if (page->request.error.code != ERROR_LIMIT || page->limit == 1) {
+            return;
+        }
+        uint32_t fewer = page->limit / SMALLER;
+
+        pager->limit = pager->limit < fewer ? pager->limit : fewer;
+        pager->limit = pager->limit > 0 ? pager->limit : 1;
+        kube_request_release(&page->request);
+        ask(pager, page);
+    }
+}
+
 static enum verdict
 take_page(struct pager *pager, struct page *page, struct page *next, struct error *err)
 {
-    while (!page->job.is_done) {
-        client_step(pager->client, true);
-    }
+    await(pager, page);
     if (page->request.error.code != ERROR_NONE) {
         *err = page->request.error;
         return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
@@ -195,7 +223,7 @@ list_once(struct pager *pager, struct error *err)
     enum verdict verdict;
     bool has_more = true;
 
-    ask(pager, &pager->pages[0], NULL);
+    ask(pager, &pager->pages[0]);
     pager->current = 0;
     pager->count = 0;
     do {
@@ -220,6 +248,7 @@ kube_list(struct kube_client *client, const struct kube_list_options *options, s
     struct pager pager = {
         .client = client,
         .options = options,
+        .limit = options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE,
         .ops = {.object = on_object,
                 .bad_object = options->ops->bad_object != NULL ? on_bad_object : NULL},
     };

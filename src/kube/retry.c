@@ -35,6 +35,7 @@ retry_may(const struct attempt *attempt)
     case FAILURE_STATUS:
         return is_turned_away(attempt) || (is_harmless && is_passing(attempt->status));
     case FAILURE_NONE:
+    case FAILURE_CROWDED: /* that is no try */
     case FAILURE_FATAL:
         break;
     }
@@ -56,6 +57,7 @@ retry_leaves_doubt(const struct attempt *attempt)
     case FAILURE_FATAL:
         return attempt->status >= 200 && attempt->status < 300;
     case FAILURE_NONE:
+    case FAILURE_CROWDED:
     case FAILURE_UNSENT:
         break;
     }

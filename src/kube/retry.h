@@ -18,11 +18,12 @@
 
 enum failure {
     FAILURE_NONE,
-    FAILURE_STATUS, /* an answer, but not 2xx */
-    FAILURE_UNSENT, /* nothing of the request left */
-    FAILURE_LOST,   /* it may have been carried out, the answer did not come */
-    FAILURE_BODY,   /* 2xx with a broken body */
-    FAILURE_FATAL,  /* trying again cannot help; with a 2xx, it was carried out */
+    FAILURE_STATUS,  /* an answer, but not 2xx */
+    FAILURE_UNSENT,  /* nothing of the request left */
+    FAILURE_LOST,    /* it may have been carried out, the answer did not come */
+    FAILURE_BODY,    /* 2xx with a broken body */
+    FAILURE_CROWDED, /* a read's answer was broken off: there was no room for it */
+    FAILURE_FATAL,   /* trying again cannot help; with a 2xx, it was carried out */
 };
 
 struct attempt {

@@ -8,6 +8,10 @@
 
 #define POLL_MS 100
 #define MS (NANOS_PER_SECOND / 1000)
+/* What is kept free for an answer that was broken off for want of room: the more of it has come,
+ * the more may follow. */
+#define LEAST_ROOM ((size_t)1 << 20)
+#define ROOM_FACTOR 4
 
 int64_t
 client_now(const struct kube_client *client)
@@ -74,12 +78,49 @@ fail_waiting(struct kube_client *client, const struct error *err)
     }
 }
 
+/* An answer to a write is not sent twice, so it cannot wait for room. */
+static struct byte_budget *
+budget_of(const struct kube_client *client, const struct kube_request *request)
+{
+    if (request->method != KUBE_GET) {
+        return NULL;
+    }
+    return request->budget != NULL ? request->budget : client->options.budget;
+}
+
 static size_t
 most_bytes(const struct kube_client *client, const struct kube_request *request)
 {
     size_t most = client->options.max_response_bytes;
+    size_t alone = byte_budget_most(budget_of(client, request));
 
+    most = alone < most ? alone : most;
     return request->max_reply > 0 && request->max_reply < most ? request->max_reply : most;
+}
+
+void
+job_wait_for_room(const struct kube_client *client, struct job *job)
+{
+    size_t most = most_bytes(client, job->request);
+    size_t seen = job->transfer->body.length;
+    size_t needs = seen < LEAST_ROOM ? LEAST_ROOM : seen * ROOM_FACTOR;
+
+    job->needs = needs < most ? needs : most;
+    job->not_before = 0;
+    job->request->tries--; /* it was we who broke it off */
+}
+
+/* Of one try: what is left of the request's time. */
+static int64_t
+time_for_try(const struct kube_client *client, const struct job *job)
+{
+    const struct kube_request *request = job->request;
+    int64_t most = request->timeout > 0 ? request->timeout : client->options.request_timeout;
+
+    if (request->patience > 0 && request->patience - job->spent < most) {
+        most = request->patience - job->spent;
+    }
+    return time_left(client, job_end(client, job), most);
 }
 
 static void
@@ -93,10 +134,10 @@ start_as(struct kube_client *client, struct job *job, const struct identity_view
         .request = job->request,
         .user_agent = client->user_agent,
         .max_body = most_bytes(client, job->request),
+        .budget = budget_of(client, job->request),
+        .room = job->needs,
         .fresh = job->wants_fresh,
-        .timeout = time_left(client, job_end(client, job),
-                             job->request->timeout > 0 ? job->request->timeout
-                                                       : client->options.request_timeout),
+        .timeout = time_for_try(client, job),
         .owner = job,
     };
 
@@ -149,6 +190,9 @@ client_start_due(struct kube_client *client)
         if (job->not_before > now) {
             wait = job->not_before - now < wait ? job->not_before - now : wait;
             continue;
+        }
+        if (job->needs > 0 && !byte_budget_has(budget_of(client, job->request), job->needs)) {
+            continue; /* answers that others hold go before */
         }
         if (client->running >= client->options.concurrency ||
             client->engine->running >= client->engine->concurrency) {

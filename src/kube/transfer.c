@@ -193,6 +193,23 @@ set_connection(struct transfer *transfer, const struct transfer_plan *plan)
     }
 }
 
+/* Room for more of the body. */
+static bool
+hold(struct transfer *transfer, size_t length)
+{
+    size_t need = transfer->body.length + length;
+
+    if (need > transfer->body.maximum) {
+        transfer->is_too_big = true;
+        return false;
+    }
+    if (need > transfer->held) {
+        transfer->is_crowded = !byte_budget_take(transfer->budget, need - transfer->held);
+        transfer->held = transfer->is_crowded ? transfer->held : need;
+    }
+    return !transfer->is_crowded;
+}
+
 static size_t
 on_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -207,9 +224,11 @@ on_body(char *bytes, size_t size, size_t count, void *context)
         buf_append(&transfer->body, bytes, length < room ? length : room);
         return transfer->is_cut ? 0 : length;
     }
+    if (!hold(transfer, length)) {
+        return 0;
+    }
     buf_append(&transfer->body, bytes, length);
-    transfer->is_too_big = transfer->body.overflowed;
-    return transfer->is_too_big ? 0 : length;
+    return length;
 }
 
 static void
@@ -238,6 +257,11 @@ on_header(char *bytes, size_t size, size_t count, void *context)
     struct transfer *transfer = context;
     size_t length = size * count;
 
+    transfer->head_bytes += length;
+    if (transfer->head_bytes > HEAD_MAX) {
+        transfer->is_head_too_long = true;
+        return 0;
+    }
     if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) { /* of a 100, or of a proxy, before */
         transfer->content_type[0] = transfer->retry_after[0] = '\0';
         transfer->location[0] = transfer->date[0] = '\0';
@@ -303,6 +327,10 @@ transfer_prepare(struct transfer *transfer, const struct transfer_plan *plan, st
         out_of_memory();
     }
     buf_init(&transfer->body, plan->max_body);
+    transfer->budget = plan->budget;
+    if (plan->room > 0 && byte_budget_take(plan->budget, plan->room)) {
+        transfer->held = plan->room;
+    }
     transfer->wants_body = request->method == KUBE_GET;
     transfer->may_be_protobuf =
         request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL;
@@ -331,6 +359,21 @@ transfer_status(const struct transfer *transfer)
 
     curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
     return (int)status;
+}
+
+void
+transfer_hand_over(struct transfer *transfer, struct kube_request *request)
+{
+    size_t spare = transfer->held - transfer->body.length;
+
+    request->reply = transfer->body;
+    buf_init(&transfer->body, 0);
+    if (transfer->budget != NULL) {
+        byte_budget_give(transfer->budget, spare);
+        request->holder = transfer->budget;
+        request->held = request->reply.length;
+    }
+    transfer->held = 0;
 }
 
 bool
@@ -386,6 +429,7 @@ transfer_reset(struct transfer *transfer)
     curl_slist_free_all(transfer->proxy_headers);
     curl_slist_free_all(transfer->connect_to);
     free(transfer->url);
+    byte_budget_give(transfer->budget, transfer->held);
     buf_release(&transfer->body);
     *transfer = fresh;
 }

@@ -13,6 +13,8 @@
 #include "identity.h"
 #include "retry.h"
 
+#define HEAD_MAX ((size_t)256 << 10) /* status lines and headers, those of a 100 included */
+
 /* Where requests go, worked out once. */
 struct target {
     char *base_url;   /* with tls-server-name for a host, where there is one */
@@ -32,7 +34,10 @@ struct transfer {
     struct curl_slist *connect_to;
     char *url;
     struct buf body;
-    bool is_too_big;
+    struct byte_budget *budget; /* of it; NULL: none */
+    size_t held;                /* of the budget, by this transfer */
+    size_t head_bytes;
+    bool is_too_big, is_crowded, is_head_too_long;
     bool has_head;  /* all of its headers */
     bool send_once; /* a write that must not be sent again */
     unsigned sends; /* by libcurl, which does so again where a used connection breaks at once */
@@ -57,9 +62,11 @@ struct transfer_plan {
     const struct kube_request *request;
     const char *user_agent;
     size_t max_body;
-    int64_t timeout; /* nanoseconds */
-    bool fresh;      /* over a new connection */
-    void *owner;     /* CURLINFO_PRIVATE */
+    struct byte_budget *budget; /* for the body; NULL: no bound */
+    size_t room;                /* to be taken of it from the start */
+    int64_t timeout;            /* nanoseconds */
+    bool fresh;                 /* over a new connection */
+    void *owner;                /* CURLINFO_PRIVATE */
 };
 
 const char *transfer_verb(enum kube_method method); /* "GET" */
@@ -73,6 +80,8 @@ enum failure transfer_judge(struct transfer *transfer, CURLcode result, struct e
 int transfer_status(const struct transfer *transfer);
 /* The answer's Date, TIME_NONE when it has none. */
 int64_t transfer_date(const struct transfer *transfer);
+/* The body and what it holds of the budget become the request's. */
+void transfer_hand_over(struct transfer *transfer, struct kube_request *request);
 /* Over its time-out, in real time. */
 bool transfer_is_late(const struct transfer *transfer);
 /* It took too long: its connection is not used again, unless others are at it. */

@@ -278,7 +278,7 @@ read_descheduler_lease(const struct control_plane *plane)
         renewed = decode_lease_renewed(document_root(lease));
     }
     document_free(lease);
-    buf_release(&request.reply);
+    kube_request_release(&request);
     return renewed;
 }
 

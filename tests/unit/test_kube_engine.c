@@ -4,6 +4,8 @@
  */
 #include "ballast/kube_engine.h"
 
+#include <time.h>
+
 #include "check.h"
 #include "kube_test.h"
 
@@ -68,7 +70,7 @@ go_on(void *context, struct kube_request *request)
     chain->done++;
     chain->failed += request->error.code != ERROR_NONE ? 1 : 0;
     chain->ended_at = ++*chain->order;
-    buf_release(&request->reply);
+    kube_request_release(request);
     if (--chain->left > 0) {
         kube_start(chain->client, request, go_on, chain);
     }
@@ -175,7 +177,7 @@ test_perform_among_others(void)
     kube_perform(fixture.clients[2], &request, 1);
     CHECK_INT(request.error.code, ERROR_NONE);
     CHECK_INT(request.date / NANOS_PER_SECOND, 784111777);
-    buf_release(&request.reply);
+    kube_request_release(&request);
     kube_engine_run(fixture.engine);
     CHECK_INT(chains[1].done, 1);
     tear_down(&fixture);
@@ -216,8 +218,187 @@ test_small_answers_only(void)
     CHECK_INT(requests[0].error.code, ERROR_LIMIT);
     CHECK_INT(requests[1].error.code, ERROR_NONE);
     CHECK_INT(requests[1].date, TIME_NONE);
-    buf_release(&requests[0].reply);
-    buf_release(&requests[1].reply);
+    kube_request_release(&requests[0]);
+    kube_request_release(&requests[1]);
+    tear_down(&fixture);
+}
+
+/* An answer for which there is no room waits until there is: others hold it for a while. */
+struct crowd {
+    struct fixture fixture;
+    struct byte_budget budget;
+    struct kube_request first, second, third;
+    unsigned done;
+};
+
+static void
+second_done(void *context, struct kube_request *request)
+{
+    struct crowd *crowd = context;
+
+    CHECK_INT(request->error.code, ERROR_NONE);
+    CHECK_INT(crowd->done, 1); /* it had to wait */
+    CHECK(crowd->budget.used <= crowd->budget.limit);
+    CHECK_STR(buf_text(&request->reply), BODY);
+    crowd->done++;
+    kube_request_release(request);
+}
+
+static void
+third_done(void *context, struct kube_request *request)
+{
+    struct crowd *crowd = context;
+
+    CHECK_INT(request->error.code, ERROR_NONE);
+    crowd->done++;
+    kube_request_release(request);
+    kube_request_release(&crowd->first);
+}
+
+static void
+test_answers_wait_for_room(void)
+{
+    const struct step *steps[N_SERVERS] = {&fine, &fine, &silent};
+    struct kube_client_options options = fast_options();
+    struct crowd crowd = {.budget = {.limit = 20},
+                          .first = {.method = KUBE_GET, .path = "/a"},
+                          .second = {.method = KUBE_GET, .path = "/b"},
+                          .third = {.method = KUBE_GET, .path = "/c"}};
+    struct byte_budget other = {.limit = 20};
+    static const struct step late = {.raw = OK, .manner = DRIP};
+
+    steps[2] = &late;
+    options.budget = &crowd.budget;
+    options.request_timeout = 100 * NANOS_PER_SECOND;
+    set_up(&crowd.fixture, steps, 8, &options);
+    kube_perform(crowd.fixture.clients[0], &crowd.first, 1);
+    CHECK_INT(crowd.budget.used, 12);
+    crowd.third.budget = &other;
+    kube_start(crowd.fixture.clients[1], &crowd.second, second_done, &crowd);
+    kube_start(crowd.fixture.clients[2], &crowd.third, third_done, &crowd);
+    kube_engine_run(crowd.fixture.engine);
+    CHECK_INT(crowd.done, 2);
+    CHECK_INT(crowd.second.tries, 1); /* what we broke off is no try */
+    CHECK_INT(kube_client_statistics(crowd.fixture.clients[1]).requests, 2);
+    CHECK_INT(crowd.budget.used, 0);
+    CHECK_INT(other.used, 0);
+    tear_down(&crowd.fixture);
+}
+
+/* It fails by its own size alone. */
+static void
+test_answers_too_large_for_the_budget(void)
+{
+    const struct step *steps[N_SERVERS] = {&fine, &fine, &fine};
+    struct kube_client_options options = fast_options();
+    struct byte_budget budget = {.limit = 20}, part = {.limit = 11, .whole = &budget};
+    struct kube_request requests[2] = {{.method = KUBE_GET, .path = "/a", .budget = &part},
+                                       {.method = KUBE_POST, .path = "/a", .budget = &part}};
+    struct fixture fixture;
+
+    options.budget = &budget;
+    set_up(&fixture, steps, 8, &options);
+    kube_perform(fixture.clients[0], requests, 2);
+    CHECK_INT(requests[0].error.code, ERROR_LIMIT);
+    CHECK_CONTAINS(requests[0].error.message, "the answer is larger than 11 bytes");
+    CHECK_INT(requests[0].tries, 1);
+    CHECK_INT(requests[1].error.code, ERROR_NONE); /* what was written is not asked for twice */
+    kube_request_release(&requests[1]);
+    CHECK_INT(budget.used, 0);
+    tear_down(&fixture);
+}
+
+/* All tries of a request together, and the pauses that the server asks for. */
+static void
+test_patience(void)
+{
+    static const struct step waits = {.raw = STATUS("503 Unavailable", "Retry-After: 30\r\n")};
+    const struct step *steps[N_SERVERS] = {&silent, &waits, &fine};
+    struct kube_client_options options = fast_options();
+    struct kube_request hangs = {
+        .method = KUBE_GET, .path = "/a", .patience = 15 * NANOS_PER_SECOND};
+    struct kube_request pauses = {
+        .method = KUBE_GET, .path = "/b", .patience = 20 * NANOS_PER_SECOND};
+    struct fixture fixture;
+
+    options.request_timeout = 200 * MS; /* of the world; the clock is fifty times as fast */
+    set_up(&fixture, steps, 8, &options);
+    int64_t begun = options.clock.monotonic(NULL);
+
+    kube_perform(fixture.clients[0], &hangs, 1);
+    int64_t took = options.clock.monotonic(NULL) - begun;
+
+    CHECK_MSG(took < 40 * NANOS_PER_SECOND, "it took %lld s", (long long)(took / NANOS_PER_SECOND));
+    CHECK(hangs.tries > 0 && hangs.tries < 3);
+    CHECK_INT(hangs.error.code, ERROR_DEADLINE);
+    kube_perform(fixture.clients[1], &pauses, 1);
+    CHECK_INT(pauses.tries, 1);
+    CHECK_CONTAINS(pauses.error.message,
+                   "no time is left to try again after 1 tries, at last: HTTP 503");
+    tear_down(&fixture);
+}
+
+static void
+forget_other(void *context, struct kube_request *request)
+{
+    struct crowd *crowd = context;
+
+    crowd->done++;
+    kube_request_release(request);
+    kube_forget(crowd->fixture.clients[1], &crowd->second);
+    kube_forget(crowd->fixture.clients[2], &crowd->third); /* its answer may be there already */
+}
+
+static void
+not_to_be_told(void *context, struct kube_request *request)
+{
+    (void)context;
+    CHECK_MSG(false, "%s was forgotten", request->path);
+}
+
+static void
+test_forgotten(void)
+{
+    const struct step *steps[N_SERVERS] = {&fine, &silent, &fine};
+    struct kube_client_options options = fast_options();
+    struct crowd crowd = {.budget = {.limit = 100},
+                          .first = {.method = KUBE_GET, .path = "/a"},
+                          .second = {.method = KUBE_GET, .path = "/b"},
+                          .third = {.method = KUBE_GET, .path = "/c"}};
+
+    options.budget = &crowd.budget;
+    set_up(&crowd.fixture, steps, 8, &options);
+    kube_start(crowd.fixture.clients[0], &crowd.first, forget_other, &crowd);
+    kube_start(crowd.fixture.clients[1], &crowd.second, not_to_be_told, &crowd);
+    kube_engine_run(crowd.fixture.engine);
+    CHECK_INT(crowd.done, 1);
+    CHECK_INT(crowd.budget.used, 0);
+    tear_down(&crowd.fixture);
+}
+
+/* A forgotten answer that has come gives back what it held. */
+static void
+test_forgotten_answer(void)
+{
+    const struct step *steps[N_SERVERS] = {&fine, &fine, &fine};
+    struct kube_client_options options = fast_options();
+    struct byte_budget budget = {.limit = 100};
+    struct kube_request request = {.method = KUBE_GET, .path = "/a"};
+    struct fixture fixture;
+
+    options.budget = &budget;
+    set_up(&fixture, steps, 8, &options);
+    kube_start(fixture.clients[0], &request, not_to_be_told, NULL);
+    for (int i = 0; i < 2000 && budget.used == 0; i++) {
+        const struct timespec pause = {.tv_nsec = 1000000};
+
+        kube_engine_poll(fixture.engine); /* takes it, and tells nobody */
+        nanosleep(&pause, NULL);
+    }
+    CHECK_INT(budget.used, 12);
+    kube_forget(fixture.clients[0], &request);
+    CHECK_INT(budget.used, 0);
+    kube_engine_run(fixture.engine);
     tear_down(&fixture);
 }
 
@@ -233,4 +414,9 @@ suite_kube_engine(void)
     check_test("performing waits for its own requests", test_perform_among_others);
     check_test("a client may end with requests under way", test_freed_with_requests);
     check_test("a request's own bound on the answer; no Date", test_small_answers_only);
+    check_test("answers wait for room", test_answers_wait_for_room);
+    check_test("answers larger than all the room", test_answers_too_large_for_the_budget);
+    check_test("a request's patience", test_patience);
+    check_test("requests that are forgotten", test_forgotten);
+    check_test("answers that are forgotten", test_forgotten_answer);
 }

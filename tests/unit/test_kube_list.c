@@ -21,6 +21,7 @@ struct shelf {
     bool expires_always;
     unsigned break_at; /* the request that gets half a page */
     unsigned shift_at; /* the request from which pages are of another version */
+    size_t room;       /* bytes for all answers on their way; 0: no bound */
     bool tail;         /* metadata comes behind the items */
     bool no_list;
     char last_target[512];
@@ -40,7 +41,8 @@ append_items(struct buf *out, const struct shelf *shelf, unsigned from, unsigned
 static void
 append_page(struct buf *out, const struct shelf *shelf, unsigned from, unsigned shown_version)
 {
-    unsigned to = from + PAGE < ITEMS ? from + PAGE : ITEMS;
+    unsigned limit = (unsigned)strtoul(strstr(shelf->last_target, "limit=") + 6, NULL, 10);
+    unsigned to = from + limit < ITEMS ? from + limit : ITEMS;
     char metadata[128] = "";
 
     snprintf(metadata, sizeof(metadata), "\"metadata\":{\"resourceVersion\":\"%u\"", shown_version);
@@ -165,6 +167,9 @@ list_all(struct shelf *shelf, struct taker *taker, unsigned *ret_requests, struc
     struct fault_server *server = fault_server_start(&fault);
     struct kube_config config = clear_config(server);
     struct kube_client_options options = fast_options();
+    struct byte_budget budget = {.limit = shelf->room};
+
+    options.budget = shelf->room > 0 ? &budget : NULL;
     struct kube_client *client = kube_client_new(&config, &options, err);
     struct kube_list_options list = {.path = "/apis/things",
                                      .label_selector = "a in (b, c)",
@@ -178,6 +183,7 @@ list_all(struct shelf *shelf, struct taker *taker, unsigned *ret_requests, struc
     bool is_fine = client != NULL && kube_list(client, &list, err);
 
     *ret_requests = fault_server_requests(server);
+    CHECK_INT(budget.used, 0);
     kube_client_free(client);
     fault_server_stop(server);
     return is_fine;
@@ -197,6 +203,9 @@ test_pages(void)
         {"half of the first page", {.break_at = 1}, 6, 0},
         {"410 in the middle", {.expire_at = 4}, 9, 1},
         {"410 at the end", {.expire_at = 5}, 10, 1},
+        /* five objects are ten thousand bytes: one at a time then, after the first answer */
+        {"pages that are too large", {.room = 9000}, 24, 0},
+        {"room for a page, and not for the next one beside it", {.room = 11000}, 0, 0},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -208,7 +217,8 @@ test_pages(void)
         CHECK_OK(list_all(&shelf, &taker, &requests, &err), err);
         CHECK_MSG(!taker.is_wrong && taker.next == ITEMS, "%s: wrong items, %u", cases[i].name,
                   taker.next);
-        CHECK_MSG(requests == cases[i].requests, "%s: %u requests", cases[i].name, requests);
+        CHECK_MSG(requests == cases[i].requests || cases[i].requests == 0, "%s: %u requests",
+                  cases[i].name, requests);
         CHECK_MSG(taker.restarts == cases[i].restarts, "%s: %u restarts", cases[i].name,
                   taker.restarts);
     }
@@ -248,6 +258,12 @@ test_failures(void)
          ERROR_CONFLICT},
         {"no list", {.no_list = true}, 0, 0, "page 1: this is not a list", ERROR_PARSE},
         {"refused", {.version = 0}, 7, 0, "page 2: not this one", ERROR_INVALID},
+        {"objects that are too large",
+         {.room = 1500},
+         0,
+         0,
+         "the answer is larger than 1500 bytes",
+         ERROR_LIMIT},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
