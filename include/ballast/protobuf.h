@@ -28,7 +28,7 @@
 #include "ballast/stream.h"
 
 #define PROTOBUF_CONTENT_TYPE "application/vnd.kubernetes.protobuf"
-#define PROTOBUF_VALUES_MAX (1u << 20) /* in one object */
+#define PROTOBUF_VALUES_MAX (1u << 17) /* in one object */
 
 /* What a list says of itself, or a single object of its type; the texts are the owner's. */
 struct protobuf_list {

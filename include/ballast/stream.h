@@ -36,6 +36,10 @@ struct stream_ops {
 };
 
 struct stream *stream_new(const struct stream_ops *ops, void *context);
+/* Before anything is fed: of one object, or what stands around a list's items, no more than so many
+ * bytes (STREAM_OBJECT_MAX otherwise) and values, keys among them (0: any number). A value takes up
+ * to some 300 bytes once it is decoded, an empty object in a list three in the text. */
+void stream_bound(struct stream *stream, size_t bytes, size_t values);
 bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);
 /* The end of input: an object under way is an error. */
 bool stream_finish(struct stream *stream, struct error *err);

@@ -37,6 +37,7 @@ struct stream {
     enum stream_state state;
     size_t bom_length;
     struct scan scan;
+    size_t most_bytes, most_values; /* of one object; values 0: any number */
 
     struct text envelope, item;
     bool in_list;
@@ -105,13 +106,27 @@ text_keep(struct text *text, const char *bytes, size_t length)
     if (text->is_too_long) {
         return;
     }
-    if (length > STREAM_OBJECT_MAX - text->buf.length) {
+    if (length > text->buf.maximum - text->buf.length) {
         text->is_too_long = true;
         buf_release(&text->buf);
-        buf_init(&text->buf, STREAM_OBJECT_MAX);
         return;
     }
     buf_append(&text->buf, bytes, length);
+}
+
+/* Every value but the first stands behind one of these; in strings they count as well. */
+static bool
+has_too_many_values(const struct stream *stream, const char *bytes, size_t length)
+{
+    size_t count = 0;
+
+    if (stream->most_values == 0 || length / 2 < stream->most_values) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        count += bytes[i] == ',' || bytes[i] == '[' || bytes[i] == ':' ? 1 : 0;
+    }
+    return count >= stream->most_values;
 }
 
 /* The object whose text is bytes[0..length), of which the scanner has seen the end. */
@@ -130,8 +145,13 @@ decode_text(const struct stream *stream, const struct text *text, const char *by
         json.gap = stream->skipped_lines;
     }
     if (text->is_too_long) {
-        error_set(err, ERROR_LIMIT, "%zu:%zu: the object is longer than %u bytes", text->begin.line,
-                  text->begin.column, STREAM_OBJECT_MAX);
+        error_set(err, ERROR_LIMIT, "%zu:%zu: the object is longer than %zu bytes",
+                  text->begin.line, text->begin.column, stream->most_bytes);
+        return NULL;
+    }
+    if (has_too_many_values(stream, bytes, length)) {
+        error_set(err, ERROR_LIMIT, "%zu:%zu: the object has more than %zu values",
+                  text->begin.line, text->begin.column, stream->most_values);
         return NULL;
     }
     if (stream->scan.is_too_deep) {
@@ -356,7 +376,7 @@ step_item(struct stream *stream, const char *bytes, size_t length, size_t *ret_u
 
         *ret_used += used;
     } while (stop == SCAN_LIST);
-    bool is_whole = stop == SCAN_CLOSE && text->buf.length == 0 && *ret_used <= STREAM_OBJECT_MAX;
+    bool is_whole = stop == SCAN_CLOSE && text->buf.length == 0 && *ret_used <= stream->most_bytes;
 
     if (!is_whole) {
         text_keep(text, bytes, *ret_used);
@@ -483,10 +503,18 @@ stream_new(const struct stream_ops *ops, void *context)
     stream->ops = ops;
     stream->context = context;
     scan_init(&stream->scan, (struct place){.line = 1, .column = 1});
-    buf_init(&stream->envelope.buf, STREAM_OBJECT_MAX);
-    buf_init(&stream->item.buf, STREAM_OBJECT_MAX);
+    stream_bound(stream, STREAM_OBJECT_MAX, 0);
     forget_list(stream);
     return stream;
+}
+
+void
+stream_bound(struct stream *stream, size_t bytes, size_t values)
+{
+    stream->most_bytes = bytes;
+    stream->most_values = values;
+    buf_init(&stream->envelope.buf, bytes);
+    buf_init(&stream->item.buf, bytes);
 }
 
 void

@@ -424,7 +424,7 @@ too_many_values(void)
     put_answer(&answer, "v1", "PodList", &list);
     CHECK(!answer.overflowed);
     CHECK(!protobuf_list_read(answer.data, answer.length, &strict_ops, &heard, NULL, &err));
-    CHECK_STR(err.message, "items[0].spec.containers[1048575]: the object holds too many values");
+    CHECK_STR(err.message, "items[0].spec.containers[131071]: the object holds too many values");
     buf_release(&heard.json);
     buf_release(&answer);
     buf_release(&list);

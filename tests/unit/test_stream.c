@@ -270,6 +270,41 @@ test_limits(void)
     stream_free(stream);
 }
 
+/* Narrower ones, for texts of whom we do not trust: an object, and what is around a list's items.
+ */
+static void
+test_bounds(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"{\"items\":[{\"n\":\"a\",\"x\":[1,2]}]}", NULL},
+        {"{\"items\":[{\"n\":\"a\",\"x\":[{},{},{},{},{},{},{},{}]}]}",
+         "1:11: the object has more than 10 values"},
+        {"{\"x\":[{},{},{},{},{},{},{}],\"items\":[]}", "1:1: the object has more than 10 values"},
+        {"{\"items\":[{\"n\":\"a\",\"x\":\"                                                 \"}]}",
+         "1:11: the object is longer than 50 bytes"},
+        {"{\"items\":[],\"x\":\"                                                           \"}",
+         "1:1: the object is longer than 50 bytes"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (size_t piece = 1; piece < 100; piece += 98) {
+            struct record record = {.skip_bad = false};
+            struct stream *stream = stream_new(&record_ops, &record);
+            struct error err = ERROR_INIT;
+
+            buf_init(&record.lines, 1 << 20);
+            stream_bound(stream, 50, 10);
+            CHECK(feed_in_pieces(stream, cases[i].text, strlen(cases[i].text), piece, &err) ==
+                  (cases[i].want == NULL));
+            CHECK_STR(err.message, cases[i].want != NULL ? cases[i].want : "");
+            buf_release(&record.lines);
+            stream_free(stream);
+        }
+    }
+}
+
 void suite_stream(void);
 
 void
@@ -284,4 +319,5 @@ suite_stream(void)
     check_test("list metadata", test_list_metadata);
     check_test("a token that is none", test_bad_token);
     check_test("limits", test_limits);
+    check_test("narrower limits", test_bounds);
 }
