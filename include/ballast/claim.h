@@ -28,6 +28,8 @@ struct replica_claim {
      * match the rest */
     bool by_label;
     const struct cluster_affinity *clusters; /* in which of them; NULL: all */
+    const char *member; /* the one whose autoscaler it is: it counts for what is there; "": the
+                           control plane's */
 };
 
 struct claim_list {

@@ -22,6 +22,8 @@ struct object_origin {
     const char *member; /* the member cluster whose object it is; "" for the control plane, unless
                            the annotation resource.karmada.io/cached-from-cluster says otherwise */
     uint32_t source;    /* kept in struct binding.source */
+    bool is_strict;     /* what would be ADD_SKIPPED is ADD_FAILED and no problem of the fleet's:
+                           whoever answered so is not believed */
 };
 
 enum add_result {
@@ -31,7 +33,8 @@ enum add_result {
     ADD_FAILED,  /* bad, and nothing can be decided without it (a Cluster): err says why */
 };
 
-/* Decodes one object of any kind. Values are not kept. */
+/* Decodes one object of any kind. Values are not kept. After ADD_FAILED of a strict origin the
+ * builder goes on as if the object had not been there. */
 enum add_result fleet_builder_add(struct fleet_builder *builder, const struct value *object,
                                   const char *list_api_version, const char *list_kind,
                                   const struct object_origin *origin, struct error *err);
@@ -80,6 +83,10 @@ const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *
                                      uint32_t *ret_count);
 const struct settled_pods *fleet_builder_settled(struct fleet_builder *builder, const char *member,
                                                  uint32_t *ret_count);
+
+/* Bytes that all that was taken takes, about, as far as what a member shows may add to it: to tell
+ * what one more object of that member costs. */
+size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member);
 
 /* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
 void fleet_builder_allow_empty(struct fleet_builder *builder);

@@ -11,6 +11,8 @@
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
+#define MAP_SLOT_BYTES ((size_t)64)                                          /* half of them free */
+#define REGISTRY_BYTES (sizeof(struct place) * 3 / 2 + 4 * sizeof(uint32_t)) /* likewise */
 
 static void *
 new_zeroed(size_t size)
@@ -226,9 +228,37 @@ fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap)
 }
 
 void
+fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
+{
+    builder_member(builder, member)->has[part] = true;
+    if (builder->tap != NULL) {
+        builder->tap->saw(builder->tap->context, member, part);
+    }
+}
+
+void
 fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
 {
     builder_member(builder, member)->clock_offset = offset;
+}
+
+size_t
+fleet_builder_footprint(struct fleet_builder *builder, const char *member)
+{
+    const struct member_builder *of = builder_member(builder, member);
+    size_t maps = map_count(builder->shared) + map_count(builder->by_source);
+
+    return arena_footprint(builder->fleet->arena) + interner_footprint(builder->fleet->strings) +
+           arena_footprint(builder->keys) + maps * MAP_SLOT_BYTES +
+           builder->claims.capacity * sizeof(*builder->claims.items) +
+           of->pods.capacity * sizeof(*of->pods.items) +
+           of->nodes.capacity * sizeof(*of->nodes.items) +
+           of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
+           of->workloads.capacity * sizeof(*of->workloads.items) +
+           place_set_footprint(&of->pod_places) + settled_footprint(&of->settled) +
+           (of->node_registry.set.count + of->replica_set_registry.set.count +
+            of->workload_registry.set.count) *
+               REGISTRY_BYTES;
 }
 
 const struct pod *

@@ -47,6 +47,10 @@ object_label(const struct taking *t)
 static enum add_result
 skip(const struct taking *t, const char *message)
 {
+    if (t->origin->is_strict) {
+        error_set(t->err, ERROR_INVALID, "%s: %s", object_label(t), message);
+        return ADD_FAILED;
+    }
     fleet_builder_problem(t->builder, object_label(t), message);
     return ADD_SKIPPED;
 }
@@ -345,11 +349,22 @@ add_scheduling_policy(const struct taking *t)
 static enum add_result
 add_claims(const struct taking *t)
 {
+    struct fleet_builder *builder = t->builder;
+    const char *member = intern_cstr(builder->fleet->strings, t->member);
+    size_t before = builder->claims.count;
     struct error err = ERROR_INIT;
 
-    return claims_decode(builder_decoder(t->builder, &err), t->value, t->kind)
-               ? ADD_TAKEN
-               : skip(t, err.message);
+    if (!claims_decode(builder_decoder(builder, &err), t->value, t->kind)) {
+        return skip(t, err.message);
+    }
+    for (size_t i = before; i < builder->claims.count; i++) {
+        builder->claims.items[i].member = member;
+        if (t->origin->is_strict && str_is_empty(builder->claims.items[i].namespace_)) {
+            builder->claims.count = before; /* it would be one on all namespaces */
+            return skip(t, "metadata.namespace: required");
+        }
+    }
+    return ADD_TAKEN;
 }
 
 static struct object_key
@@ -540,15 +555,6 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
         builder->tap->object(builder->tap->context, &told);
     }
     return result;
-}
-
-void
-fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
-{
-    builder_member(builder, member)->has[part] = true;
-    if (builder->tap != NULL) {
-        builder->tap->saw(builder->tap->context, member, part);
-    }
 }
 
 /* Workloads of one kind out of those of all; which were taken is worked out anew. */

@@ -94,7 +94,8 @@ claim_cmp(const void *a, const void *b)
 
     order = order != 0 ? order : (x->rule > y->rule) - (x->rule < y->rule);
     order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
-    return order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+    order = order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+    return order != 0 ? order : strcmp(x->member, y->member);
 }
 
 static int

@@ -88,6 +88,12 @@ place_set_add(struct place_set *set, const struct object_key *key, const struct 
     return true;
 }
 
+size_t
+place_set_footprint(const struct place_set *set)
+{
+    return set->n_slots * sizeof(*set->slots) + set->files.capacity * sizeof(*set->files.items);
+}
+
 void
 place_set_release(struct place_set *set)
 {

@@ -42,6 +42,7 @@ struct place_set {
 };
 
 void place_set_release(struct place_set *set);
+size_t place_set_footprint(const struct place_set *set); /* bytes */
 /* False when there is one of that key already: *ret_first is where. `place->file` must live as long
  * as the set. */
 bool place_set_add(struct place_set *set, const struct object_key *key, const struct place *place,

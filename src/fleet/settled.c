@@ -13,6 +13,7 @@
 #define AMOUNT_MAX (INT64_C(1) << 44) /* 16 TiB; 17 billion cores */
 #define PODS_MAX (INT64_C(1) << 18)   /* on a node */
 #define AMOUNTS_FIRST 4
+#define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 #define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
 
 struct node_sum {
@@ -39,6 +40,16 @@ settled_release(struct settled *settled)
     arena_free(settled->arena);
     vec_free(&settled->pods);
     *settled = (struct settled){.arena = NULL};
+}
+
+size_t
+settled_footprint(const struct settled *settled)
+{
+    if (settled->arena == NULL) {
+        return 0;
+    }
+    return arena_footprint(settled->arena) + settled->pods.capacity * sizeof(*settled->pods.items) +
+           (map_count(settled->by_owner) + map_count(settled->by_node)) * MAP_SLOT_BYTES;
 }
 
 static bool

@@ -20,6 +20,7 @@ struct settled {
 };
 
 void settled_release(struct settled *settled);
+size_t settled_footprint(const struct settled *settled); /* bytes, about */
 /* Counts a settled pod whose owner's and node's names are interned; `template_hash` and `revision`
  * are interned, too. False when it has to be kept: its requests are none that add up. */
 bool settled_add(struct settled *settled, const struct pod *pod, const char *template_hash,

@@ -277,6 +277,53 @@ duplicates(void)
 }
 
 /* One of each, so that a name may return in another namespace, kind or member. */
+/* Of a source that is not believed once it is wrong: no problem of the fleet's, and nothing taken.
+ */
+static void
+strict_origin(void)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'n','name':'a'}}",
+         "m1: Pod n/a: duplicate: there is one of that name already"},
+        {"{'apiVersion':'v1','kind':'Node','metadata':{'name':'a'},'status':{'allocatable':[]}}",
+         "m1: Node a: status.allocatable: want object, got list"},
+        {"{'apiVersion':'v9','kind':'Pod','metadata':{'namespace':'n','name':'b'}}",
+         "m1: Pod n/b: unknown apiVersion \"v9\"; known: v1"},
+        {"{'apiVersion':'autoscaling/v2','kind':'HorizontalPodAutoscaler','metadata':{'name':'h'},"
+         "'spec':{'scaleTargetRef':{'kind':'Deployment','name':'web'}}}",
+         "m1: HorizontalPodAutoscaler h: metadata.namespace: required"},
+        {"[]", "m1: object (without a name): want object, got list"},
+    };
+    const struct object_origin origin = {.file = "", .member = "m1", .is_strict = true};
+    struct model_fixture f;
+
+    model_begin(&f);
+    add_cluster(&f, "m1");
+    CHECK_INT(model_add(&f, "", 0, "m1", cases[0].text), ADD_TAKEN);
+    size_t before = fleet_builder_footprint(f.builder, "m1");
+
+    CHECK(before > 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct error err = ERROR_INIT;
+        enum add_result result =
+            fleet_builder_add(f.builder, model_value(&f, cases[i].text), "", "", &origin, &err);
+
+        CHECK_INT(result, ADD_FAILED);
+        CHECK_STR(err.message, cases[i].message);
+    }
+    struct fleet *fleet = finish(&f);
+
+    if (fleet != NULL) {
+        CHECK_INT(fleet->n_problems, 0);
+        CHECK_INT(fleet->claims.count, 0);
+        CHECK_INT(member_count_pods(&fleet->members[0]), 1);
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
 static void
 no_duplicates(void)
 {
@@ -570,6 +617,7 @@ suite_builder(void)
     check_test("problems name object and path", problems);
     check_test("duplicates: the first one wins", duplicates);
     check_test("one name in several places", no_duplicates);
+    check_test("who is wrong is not believed", strict_origin);
     check_test("many bindings", many_bindings);
     check_test("a bad Cluster fails the fleet", failures);
     check_test("no Cluster", no_cluster);
