@@ -131,8 +131,8 @@ struct binding_state {
     uint32_t first_target;              /* in diagnosis.targets; as many as spec.clusters */
     enum left_alone left_alone;
     const char *left_alone_reason; /* "" */
-    /* by cluster: the override policy that would set the replicas there, which makes it no
-     * destination; NULL: there is none in any */
+    /* by cluster: the override policy, or the member's own autoscaler, that would set the replicas
+     * there, which makes it no destination; NULL: there is none in any */
     const struct replica_claim *const *overridden_in;
 };
 

@@ -86,6 +86,21 @@ leave_overridden_alone(const struct settling *with, const struct replica_claim *
         claim->by_label ? ", if its labels match, which its binding does not show" : "");
 }
 
+/* A cluster where somebody else would set the replicas is no destination. */
+static void
+close_cluster(const struct settling *with, uint32_t cluster, const struct replica_claim *claim,
+              struct binding_state *state)
+{
+    const struct replica_claim **by_cluster = (const struct replica_claim **)state->overridden_in;
+
+    if (by_cluster == NULL) {
+        by_cluster = ARENA_ARRAY(with->finder->arena, const struct replica_claim *,
+                                 with->finder->fleet->n_clusters);
+        state->overridden_in = by_cluster;
+    }
+    by_cluster[cluster] = by_cluster[cluster] == NULL ? claim : by_cluster[cluster];
+}
+
 /* An override of replicas makes what a binding assigns there void: with a target among them nobody
  * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
 static void
@@ -93,7 +108,6 @@ heed_override(const struct settling *with, const struct binding *binding,
               const struct replica_claim *claim, struct binding_state *state)
 {
     const struct fleet *fleet = with->finder->fleet;
-    const struct replica_claim **by_cluster = (const struct replica_claim **)state->overridden_in;
 
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
@@ -105,12 +119,28 @@ heed_override(const struct settling *with, const struct binding *binding,
             leave_overridden_alone(with, claim, cluster->name, state);
             return;
         }
-        if (by_cluster == NULL) {
-            by_cluster =
-                ARENA_ARRAY(with->finder->arena, const struct replica_claim *, fleet->n_clusters);
-            state->overridden_in = by_cluster;
+        close_cluster(with, i, claim, state);
+    }
+}
+
+/* An autoscaler in a member decides about what is there, and nowhere else: one member cannot keep
+ * what runs in others from being mended. */
+static void
+heed_autoscaler(const struct settling *with, const struct binding *binding,
+                const struct replica_claim *claim, struct binding_state *state)
+{
+    const struct fleet *fleet = with->finder->fleet;
+
+    if (str_is_empty(claim->member) || binding_find_target(binding, claim->member) >= 0) {
+        state->left_alone = LEFT_ALONE_AUTOSCALED;
+        state->left_alone_reason = arena_printf(with->finder->arena, "%s scales its replicas",
+                                                quote_text(with->finder->arena, claim->origin));
+        return;
+    }
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        if (str_eq(fleet->clusters[i].name, claim->member)) {
+            close_cluster(with, i, claim, state);
         }
-        by_cluster[i] = by_cluster[i] == NULL ? claim : by_cluster[i];
     }
 }
 
@@ -125,10 +155,7 @@ leave_claimed_alone(const struct settling *with, const struct binding *binding,
         if (claims[i]->kind == CLAIM_OVERRIDE) {
             heed_override(with, binding, claims[i], state);
         } else {
-            state->left_alone = LEFT_ALONE_AUTOSCALED;
-            state->left_alone_reason =
-                arena_printf(with->finder->arena, "%s scales its replicas",
-                             quote_text(with->finder->arena, claims[i]->origin));
+            heed_autoscaler(with, binding, claims[i], state);
         }
     }
     if (state->left_alone == LEFT_ALONE_NOT && is_retained_in_members(with, binding, state)) {
