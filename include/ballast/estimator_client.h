@@ -10,7 +10,8 @@
  * All estimators are asked at once, each over one connection on which many
  * calls are under way. One that is dead costs its own time limit: when no
  * connection comes about, or the calls of a whole time limit go unanswered, its
- * other calls fail at once, in this and in later rounds of the same client.
+ * other calls fail at once, in this and in later rounds of the same client. So
+ * do those of one that is slow for longer than it may be.
  */
 #ifndef BALLAST_ESTIMATOR_CLIENT_H
 #define BALLAST_ESTIMATOR_CLIENT_H
@@ -73,7 +74,10 @@ struct estimator_client_options {
     int64_t call_timeout;      /* --scheduler-estimator-timeout, of one call; 0: 3 s */
     int64_t deadline;          /* of everything, nanoseconds from now; 0: none */
     uint32_t concurrency;      /* calls under way on one connection; 0: 100 */
-    size_t max_message_bytes;  /* of one reply; 0: 4 MiB, gRPC's usual limit */
+    int64_t patience;          /* how long one estimator may keep us waiting in all, by answers that
+                                  come after a quarter of call_timeout or not at all; nanoseconds,
+                                  0: no bound */
+    size_t max_message_bytes;  /* of one reply; 0: 16 KiB, a thousand times what there is to say */
     const char *user_agent;    /* NULL: "ballast" */
     struct kube_clock clock;   /* monotonic is used */
     const atomic_bool *stop;   /* NULL: none. Becomes true: what is not answered fails */

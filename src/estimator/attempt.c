@@ -16,6 +16,7 @@
 #define GRPC_TIMEOUT_MAX INT64_C(99999999) /* eight digits */
 #define OBJECT_MAX 512
 #define FOREIGN_MAX ((size_t)64 << 10)
+#define HEAD_MAX ((size_t)64 << 10) /* headers and trailers, those of a 100 included */
 
 __attribute__((format(printf, 2, 3))) static void
 add_header(struct attempt *attempt, const char *format, ...)
@@ -97,6 +98,10 @@ on_header(char *bytes, size_t size, size_t count, void *context)
 {
     struct attempt *attempt = context;
 
+    attempt->head_bytes += size * count;
+    if (attempt->head_bytes > HEAD_MAX) {
+        return 0;
+    }
     grpc_headers_take(&attempt->answer, bytes, size * count);
     return size * count;
 }

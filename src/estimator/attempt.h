@@ -29,6 +29,7 @@ struct attempt {
     struct grpc_headers answer;
     char why[CURL_ERROR_SIZE];
     size_t n_foreign; /* bytes of a body that is no gRPC */
+    size_t head_bytes;
 
     struct job *job;
     uint32_t connection; /* the endpoint's, by number, that it was sent on */

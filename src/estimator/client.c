@@ -18,7 +18,7 @@
 #define DIAL_TIMEOUT (5 * NANOS_PER_SECOND)
 #define CALL_TIMEOUT (3 * NANOS_PER_SECOND)
 #define CONCURRENCY 100u
-#define MAX_MESSAGE ((size_t)4 << 20)
+#define MAX_MESSAGE ((size_t)16 << 10)
 #define PEM_MAX ((size_t)1 << 20)
 
 static bool

@@ -36,6 +36,8 @@ struct endpoint {
     uint32_t losable;     /* bound of that, by how long the connection before lived; 0: none */
     uint32_t losses;      /* connections in a row that broke before any answer */
     uint32_t running;     /* calls under way */
+    int64_t waited;       /* for slow answers, nanoseconds, counted up to: */
+    int64_t waited_till;  /* monotonic */
     int64_t heard;        /* when the last answer came, monotonic; TIME_NONE: never */
     struct attempt *dial; /* while it is DIALING */
     struct job *waiting, **waiting_end;

@@ -308,6 +308,26 @@ answered(struct estimator_client *client, struct endpoint *endpoint, int64_t sta
                endpoint->heard - started > slow ? endpoint->window - 1 : endpoint->window + 1);
 }
 
+/* It was waited for until now. Calls that are under way at the same time are one wait. */
+static void
+count_wait(struct estimator_client *client, struct endpoint *endpoint, int64_t started)
+{
+    int64_t now = now_of(client), patience = client->options.patience;
+    int64_t since = started > endpoint->waited_till ? started : endpoint->waited_till;
+    struct error err = ERROR_INIT;
+
+    if (now - started <= client->options.call_timeout / SLOW_PART) {
+        return;
+    }
+    endpoint->waited += now - since;
+    endpoint->waited_till = now;
+    if (patience > 0 && endpoint->waited > patience && endpoint->state != ENDPOINT_DEAD) {
+        error_set(&err, ERROR_UNAVAILABLE, "it has kept us waiting for longer than %lld s",
+                  (long long)(patience / NANOS_PER_SECOND));
+        die(client, endpoint, &err);
+    }
+}
+
 /* The second try comes before all others, so that a connection which lives for so many calls only
  * does not meet the same ones at its end again; the third behind them, so that a call which ends
  * the connection does not stand in their way. */
@@ -375,10 +395,12 @@ take_outcome(struct estimator_client *client, struct attempt *attempt, enum outc
     case OUTCOME_ANSWERED:
         answered(client, endpoint, started);
         finish(client, job);
+        count_wait(client, endpoint, started);
         break;
     case OUTCOME_REFUSED:
         answered(client, endpoint, started);
         fail(client, job, err);
+        count_wait(client, endpoint, started);
         break;
     case OUTCOME_STREAM:
         endpoint->heard = now_of(client);
@@ -386,6 +408,7 @@ take_outcome(struct estimator_client *client, struct attempt *attempt, enum outc
         break;
     case OUTCOME_LATE:
         take_late(client, job, started, err);
+        count_wait(client, endpoint, started);
         break;
     case OUTCOME_UNSENT:
         enqueue_first(job);

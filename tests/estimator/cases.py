@@ -136,8 +136,13 @@ def case_a_reply_that_is_too_large(context):
                   "the answer of 2097155 bytes is larger than 100000 bytes",
                   code="a limit was exceeded")
     # the same is read where it is allowed: its one field is not ours
-    expect_equal(only(context.ask("--name", "large", server.target))["code"], "", "code")
+    expect_equal(only(context.ask("--name", "large", "--max", 4 << 20, server.target))["code"], "",
+                 "code")
     expect_equal(len(server.peers), 2, "connections")
+    # an answer has a few bytes: what 2,000 calls may hold at once is bounded by default
+    expect_failed(context.ask("--calls", 5, "--name", "large", server.target), 8,
+                  "the answer of 2097155 bytes is larger than 16384 bytes",
+                  code="a limit was exceeded")
 
 
 def case_compression_is_not_asked_for(context):
@@ -167,6 +172,18 @@ def case_an_estimator_that_is_always_late(context):
         expect("DEADLINE_EXCEEDED" in outcome["message"], f"{outcome}")
     expect(result["ms"] < 30000, f"it took {result['ms']} ms")
     expect(result["requests"] < 10, f"{result['requests']} requests were sent")
+
+
+def case_an_estimator_that_is_slow_for_ever(context):
+    """Each answer in time, but late: it does not hold the others up, who are asked again later."""
+    slow, quick = context.grpc(threads=64), context.grpc()
+    result = context.ask("--calls", 400, "--rounds", 2, "--timeout", 1000, "--patience", 3000,
+                         "--name", "delay-900", slow.target,
+                         quick.target.replace("m1=", "m2="))
+    by_cluster = {c: [o for o in result["outcomes"] if o["cluster"] == c] for c in ("m1", "m2")}
+    expect(any("it has kept us waiting for longer than 3 s" in o["message"]
+               for o in by_cluster["m1"]), f"{by_cluster['m1'][-3:]}")
+    expect(result["ms"] < 12000, f"it took {result['ms']} ms")
 
 
 def case_a_slow_estimator_is_not_buried(context):
@@ -402,7 +419,7 @@ def case_wrong_answers(context):
         ("a length that is too short", frame(number(300), length=1), {}, 13,
          "more than one message came"),
         ("a length beyond all bounds", frame(number(1), length=0xffffffff), {}, 8,
-         "the answer of 4294967295 bytes is larger than 4194304 bytes"),
+         "the answer of 4294967295 bytes is larger than 16384 bytes"),
         ("half a prefix", b"\x00\x00", {}, 13, "the message ends early"),
         ("no message", b"", {}, 13, "no message came"),
         ("two messages", frame(number(1)) + frame(number(2)), {}, 13, "more than one message"),
@@ -445,6 +462,20 @@ def case_wrong_answers(context):
         expect(words in failed[0]["message"], f"with {name}: {failed[0]['message']}")
         expect_equal((result["matched"], server.connections), (1, 1),
                      f"matched, connections with {name}")
+
+
+def case_headers_without_end(context):
+    """After them nobody is waited for: neither is there a message nor an end to hope for."""
+    many = [(f"x-{i}", "y" * 1000) for i in range(12)]
+
+    def answer(protocol, stream, _):
+        for _ in range(8):
+            protocol.send_headers(stream, [(":status", "103"), *many])
+        reply(protocol, stream, frame(number(1)))
+
+    server = context.start(Http2Server(answer))
+    result = context.ask("--calls", 3, server.target)
+    expect_equal(result["failures"], 3, f"failures in {result}")
 
 
 def case_no_status_at_all(context):

@@ -83,7 +83,8 @@ take_option(struct probe *probe, const char *name, const char *value)
         int64_t *nanos;
     } const times[] = {{"--timeout", &options->call_timeout},
                        {"--dial", &options->dial_timeout},
-                       {"--deadline", &options->deadline}};
+                       {"--deadline", &options->deadline},
+                       {"--patience", &options->patience}};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (strcmp(name, texts[i].name) == 0) {
