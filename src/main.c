@@ -73,6 +73,8 @@ int
 main(int argc, char **argv)
 {
     core_dump_forbid(); /* before any secret is read */
+    /* libcurl would write there what decrypts our connections, tokens and all */
+    unsetenv("SSLKEYLOGFILE");
 
     const char *no_color = getenv("NO_COLOR");
     struct cli cli = {
