@@ -15,6 +15,7 @@
 #include "ballast/estimators.h"
 #include "ballast/fleet.h"
 #include "ballast/kube_client.h"
+#include "ballast/policy.h"
 #include "ballast/sources.h"
 
 struct control_plane;
@@ -31,6 +32,7 @@ struct control_plane_options {
     uint32_t page_size;   /* objects of one page of a list */
     uint32_t concurrency; /* writes in flight */
     enum member_access access;
+    struct member_trust trust;
     int64_t member_timeout;        /* nanoseconds that one of them may keep us waiting, beside a
                                       second for each page that it gave; 0: a quarter of a minute */
     int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */

@@ -69,6 +69,12 @@ struct cooldown_policy {
     int max_attempts;     /* moves in a row that did not help, after which there is no other */
 };
 
+/* Who may be sent the credential of a member's Secret, where a run goes to the member directly. */
+struct member_trust {
+    struct str_list secret_namespaces; /* of the Secrets that may be used; "karmada-cluster" */
+    bool allow_insecure; /* also who did not show a certificate that can be verified */
+};
+
 struct policy {
     int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
 
@@ -79,6 +85,7 @@ struct policy {
     int64_t cluster_stabilization; /* a cluster that is Ready for less gets no replicas yet */
 
     struct member_sources sources;  /* of what is known of members */
+    struct member_trust trust;      /* on the way to members */
     bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
     struct scope scope;
     const char *scheduler_name;    /* bindings of another one are left alone; "default-scheduler" */

@@ -305,6 +305,23 @@ const struct config_key config_keys[] = {
      .default_text = "[pods, nodes, status]",
      .help = "Where what is known of the members comes from, in order of preference: `pods`, "
              "`nodes`, `estimator`, `status`. An empty list is the same as `[status]`."},
+    {.name = "memberSecretNamespaces",
+     .convert = config_words,
+     .offset = AT(trust.secret_namespaces),
+     .parse = setting_list,
+     .type_text = "list of strings",
+     .default_text = "[karmada-cluster]",
+     .help = "Where the Secrets may be with which members are gone to directly: a Cluster that "
+             "names one elsewhere is not seen."},
+    {.name = "allowInsecureMembers",
+     .convert = config_scalar,
+     .offset = AT(trust.allow_insecure),
+     .parse = setting_bool,
+     .type = VALUE_BOOL,
+     .type_text = "boolean",
+     .default_text = "false",
+     .help = "Send a member's credential also where its Cluster says not to verify TLS. Whoever "
+             "may write a Cluster can then have any Secret of these namespaces sent to himself."},
     {.name = "triggers",
      .convert = config_triggers,
      .offset = AT(triggers),

@@ -165,6 +165,7 @@ open_plane(struct live *live, struct error *err)
         .sources = live->invocation->settings->policy.sources,
         .estimators = live->estimators.estimators,
         .server_dry_run = settings->server_dry_run,
+        .trust = live->invocation->settings->policy.trust,
         .tap = live->use->tap,
     };
 

@@ -22,6 +22,9 @@
 /* What comes back after an outage often goes again; there is no hurry to balance. */
 #define DEFAULT_BALANCE_STABILIZATION (10 * NANOS_PER_MINUTE)
 
+/* Where Karmada itself keeps what it goes to members with (its --cluster-namespace). */
+static const char *const karmadas_own[] = {"karmada-cluster"};
+
 void
 policy_init(struct policy *policy)
 {
@@ -34,6 +37,7 @@ policy_init(struct policy *policy)
         policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);
     }
     policy->sources = (struct member_sources){{SOURCE_PODS, SOURCE_NODES, SOURCE_STATUS}, 3};
+    policy->trust.secret_namespaces = (struct str_list){karmadas_own, 1, true};
     policy->scheduler_name = "default-scheduler";
     policy->mode = MODE_PLACE;
     policy->division = DIVISION_WEBSTER;

@@ -5,6 +5,7 @@
  * for it. `auto` goes directly where there is no proxy for the member.
  */
 #include <stdlib.h>
+#include <strings.h>
 
 #include "ballast/kube_text.h"
 #include "member_look.h"
@@ -77,7 +78,49 @@ take_secret(void *context, struct kube_request *request)
     if (request->reply.data != NULL) {
         explicit_bzero(request->reply.data, request->reply.capacity);
     }
-    buf_release(&request->reply);
+    kube_request_release(request);
+}
+
+static const char *
+namespaces_text(struct arena *arena, const struct str_list *list)
+{
+    const char *text = list->count > 0 ? list->items[0] : "none";
+
+    for (uint32_t i = 1; i < list->count; i++) {
+        text = arena_printf(arena, "%s, %s", text, list->items[i]);
+    }
+    return text;
+}
+
+/* Whoever may write a Cluster says where its endpoint is, which Secret is sent there, and whether
+ * the endpoint has to prove who it is. We may read Secrets that he may not: so this is where it is
+ * decided. An endpoint that shows a certificate of the Secret's own caBundle is the one that the
+ * Secret is for. NULL: we may go. */
+static const char *
+refusal_of(struct arena *arena, const struct kube_member *way, const struct member_trust *trust)
+{
+    if (str_is_empty(way->api_endpoint) || str_is_empty(way->secret_name)) {
+        return "its Cluster has no spec.apiEndpoint or no spec.secretRef";
+    }
+    if (!str_list_has(&trust->secret_namespaces, way->secret_namespace)) {
+        return arena_printf(arena,
+                            "its Cluster names the Secret %s/%s, which is not in "
+                            "--member-secret-namespaces (%s)",
+                            way->secret_namespace, way->secret_name,
+                            namespaces_text(arena, &trust->secret_namespaces));
+    }
+    if (trust->allow_insecure) {
+        return NULL;
+    }
+    if (way->insecure_skip_tls_verify) {
+        return "its Cluster has insecureSkipTLSVerification, and without --allow-insecure-members "
+               "its credential is not sent to whom nobody verifies";
+    }
+    if (strncasecmp(way->api_endpoint, "http:", strlen("http:")) == 0) {
+        return "its endpoint is in clear text (http://), and without --allow-insecure-members its "
+               "credential is not sent to whom nobody verifies";
+    }
+    return NULL;
 }
 
 void
@@ -93,8 +136,10 @@ member_reach_directly(struct looked_member *member, const char *why)
         member->lists[i].is_older = false;
     }
     member->n_begun = 0;
-    if (str_is_empty(way->api_endpoint) || str_is_empty(way->secret_name)) {
-        fail(member, "its Cluster has no spec.apiEndpoint or no spec.secretRef");
+    const char *refusal = refusal_of(arena, way, &member->looking->plane->options.trust);
+
+    if (refusal != NULL) {
+        fail(member, refusal);
         return;
     }
     buf_init(&path, KUBE_PATH_MAX);

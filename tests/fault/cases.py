@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import subprocess
+import threading
 import time
 
 from rows import DONE, EVERYTHING, NOTHING_WRITTEN
@@ -29,22 +30,47 @@ def expect(condition, message):
         raise Failure(message)
 
 
+class Peak:
+    """The most memory that a process was seen to have in use. What wait4() says would be that of
+    whoever forked it, if that was more."""
+
+    def __init__(self, pid):
+        self.bytes, self.is_over = 0, threading.Event()
+        self.thread = threading.Thread(target=self.look, args=(pid,), daemon=True)
+        self.thread.start()
+
+    def look(self, pid):
+        while not self.is_over.wait(0.01):
+            try:
+                with open(f"/proc/{pid}/status", encoding="ascii") as file:
+                    found = re.search(r"VmHWM:\s+(\d+) kB", file.read())
+            except OSError:
+                return
+            self.bytes = int(found[1]) << 10 if found else self.bytes
+
+    def stop(self):
+        self.is_over.set()
+        self.thread.join()
+        return self.bytes
+
+
 class Run:
     """Ballast, to its end; `started` is told of the process."""
 
-    def __init__(self, program, directory, config, arguments, started=None):
+    def __init__(self, program, directory, config, arguments, started=None, environment=()):
         self.line = " ".join(arguments)
-        environment = {k: v for k, v in os.environ.items()
-                       if not k.startswith("KUBE") and not k.lower().endswith("_proxy")}
+        kept = {k: v for k, v in os.environ.items()
+                if not k.startswith("KUBE") and not k.lower().endswith("_proxy")}
         begin = time.monotonic()
         # a file, not a pipe: what is printed must not wait for us
         with open(config.with_suffix(".out"), "w+b") as out, \
                 open(config.with_suffix(".err"), "w+b") as err:
             popen = subprocess.Popen([program, *arguments, f"--kubeconfig={config}"], stdout=out,
                                      stderr=err, stdin=subprocess.DEVNULL,
-                                     env={**environment, "HOME": str(directory)})
+                                     env={**kept, "HOME": str(directory), **dict(environment)})
             if started is not None:
                 started(popen)
+            peak = Peak(popen.pid)
             try:
                 self.status = popen.wait(deadline_of(self) + SLACK)
             except subprocess.TimeoutExpired:
@@ -52,6 +78,7 @@ class Run:
                 popen.wait()
                 self.status = None
             self.seconds = time.monotonic() - begin
+            self.peak = peak.stop()
             out.seek(0)
             err.seek(0)
             self.out = out.read().decode("utf-8", "replace")
@@ -94,12 +121,12 @@ class Place:
                                              **dict(user)}}]}))
         return path
 
-    def run(self, config, command, flags, started=None):
+    def run(self, config, command, flags, started=None, environment=()):
         given = {flag.partition("=")[0] for flag in flags}
         defaults = [f"{k}={v}" for k, v in DEFAULTS.items() if k not in given]
         kept = [flag for flag in ALWAYS if flag.partition("=")[0] not in given]
         return Run(self.program, self.directory, config,
-                   [*command.split(), *kept, *defaults, *flags], started)
+                   [*command.split(), *kept, *defaults, *flags], started, environment)
 
 
 def deadline_of(run):

@@ -28,7 +28,8 @@ struct rig {
 
 /* Reads the fleet behind `api`, which the rig owns from then on. */
 static void
-read_rig(struct rig *rig, struct fake_api *api, enum member_access access)
+read_trusting(struct rig *rig, struct fake_api *api, enum member_access access,
+              struct member_trust trust)
 {
     struct control_plane_options options = {
         .clock = fake_api_clock(),
@@ -38,6 +39,7 @@ read_rig(struct rig *rig, struct fake_api *api, enum member_access access)
         .member_timeout = NANOS_PER_SECOND,
         .members_time = 20 * NANOS_PER_SECOND,
         .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
+        .trust = trust,
     };
 
     *rig = (struct rig){.api = api, .err = ERROR_INIT};
@@ -51,6 +53,17 @@ read_rig(struct rig *rig, struct fake_api *api, enum member_access access)
             CHECK_STR(rig->fleet->problems[i].message, "no problem");
         }
     }
+}
+
+/* The members of these tests speak clear text. */
+static void
+read_rig(struct rig *rig, struct fake_api *api, enum member_access access)
+{
+    struct policy policy;
+
+    policy_init(&policy);
+    policy.trust.allow_insecure = true;
+    read_trusting(rig, api, access, policy.trust);
 }
 
 static void
