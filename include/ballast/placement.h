@@ -48,7 +48,12 @@ struct affinity_term_list {
     const struct affinity_term *items;
     uint32_t count;
     bool present;
+    const uint32_t *by_name; /* name_index.h; NULL: none */
 };
+
+/* The nth term of that name; NULL: there are not so many. */
+const struct affinity_term *affinity_term_list_find(const struct affinity_term_list *list,
+                                                    const char *name, uint32_t nth);
 
 enum spread_field {
     SPREAD_BY_LABEL, /* spreadByLabel, or a field we do not know */

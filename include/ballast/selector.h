@@ -13,7 +13,8 @@
 struct str_list {
     const char *const *items;
     uint32_t count;
-    bool present; /* an explicit empty list differs from an absent one */
+    bool present;            /* an explicit empty list differs from an absent one */
+    const uint32_t *by_name; /* name_index.h; NULL: none */
 };
 
 bool str_list_has(const struct str_list *list, const char *text);
@@ -47,11 +48,16 @@ enum selector_operator {
     SELECTOR_LT,
 };
 
+/* Whether all values may be a label's: asked for each cluster and node, so kept once it is known.
+ */
+enum validity { VALIDITY_UNKNOWN, VALIDITY_VALID, VALIDITY_INVALID };
+
 struct selector_requirement {
     const char *key;
     const char *operator_text; /* as written, for equality and messages */
     enum selector_operator operator;
     struct str_list values;
+    enum validity values_validity;
 };
 
 struct requirement_list {
@@ -68,6 +74,7 @@ struct label_selector {
 /* Whether a text may be a label's key ("example.com/name", a qualified name) or value. */
 bool label_key_is_valid(const char *key);
 bool label_value_is_valid(const char *value);
+bool label_values_are_valid(const struct str_list *values);
 
 /* labels.NewRequirement would take it; with `ordering` Gt and Lt as well. */
 bool selector_requirement_is_valid(const struct selector_requirement *requirement, bool ordering);

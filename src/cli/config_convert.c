@@ -151,7 +151,7 @@ config_words(struct config_reader *reader, const struct config_key *key, const s
             return false;
         }
     }
-    *list = (struct str_list){words, (uint32_t)count, true};
+    *list = (struct str_list){.items = words, .count = (uint32_t)count, .present = true};
     return true;
 }
 

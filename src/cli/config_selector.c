@@ -74,7 +74,7 @@ setting_label_value(struct arena *arena, const struct setting_param *param, cons
 
     (void)param;
     *item = text;
-    *(struct str_list *)target = (struct str_list){item, 1, true};
+    *(struct str_list *)target = (struct str_list){.items = item, .count = 1, .present = true};
     return label_value_validate(text, err);
 }
 

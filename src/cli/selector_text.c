@@ -169,7 +169,7 @@ list_add(struct arena *arena, struct str_list *list, const char *value)
         memcpy(items, list->items, list->count * sizeof(*items));
     }
     items[list->count] = value;
-    *list = (struct str_list){items, list->count + 1, true};
+    *list = (struct str_list){.items = items, .count = list->count + 1, .present = true};
 }
 
 /* Adds a value unless it is there: upstream keeps a set. */

@@ -390,7 +390,7 @@ add_word(struct arena *arena, struct str_list *list, const char *word, struct er
         memcpy(items, list->items, list->count * sizeof(*items));
     }
     items[list->count] = word;
-    *list = (struct str_list){items, list->count + 1, true};
+    *list = (struct str_list){.items = items, .count = list->count + 1, .present = true};
     return true;
 }
 

@@ -11,11 +11,27 @@
 /* A longer label value is most likely an id, of the object alone or of a policy of many. */
 #define INTERNED_VALUE_MAX 31
 
+/* Once the values are there. Target: struct selector_requirement. */
+static bool
+convert_validity(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    struct selector_requirement *requirement = target;
+
+    (void)decoder;
+    (void)field;
+    (void)value;
+    requirement->values_validity =
+        label_values_are_valid(&requirement->values) ? VALIDITY_VALID : VALIDITY_INVALID;
+    return true;
+}
+
 const struct field requirement_table[] = {
     FIELD("key", convert_string, struct selector_requirement, key),
     FIELD("operator", convert_string, struct selector_requirement, operator_text),
     FIELD("operator", convert_operator, struct selector_requirement, operator),
     FIELD("values", convert_string_list, struct selector_requirement, values),
+    PART("values", convert_validity),
     FIELD_END,
 };
 

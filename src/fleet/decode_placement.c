@@ -147,6 +147,9 @@ decode_placement_leniently(struct decoder *decoder, const struct value *value)
         if (!decode_object(decoder, placement_table, value, placement)) {
             return NULL;
         }
+        placement->cluster_affinities.by_name = name_index_new(
+            decoder->arena, placement->cluster_affinities.items,
+            sizeof(placement->cluster_affinities.items[0]), placement->cluster_affinities.count);
         placement->id = builder->fleet->n_placements++;
         *slot = placement;
     }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/name_index.h"
 #include "ballast/selector.h"
 #include "ballast/text.h"
 #include "ballast/timestamp.h"
@@ -287,7 +288,12 @@ convert_string_list(struct decoder *decoder, const struct field *field, const st
         }
         decoder_pop(decoder, before);
     }
-    *list = (struct str_list){.items = items, .count = (uint32_t)count, .present = true};
+    *list = (struct str_list){
+        .items = items,
+        .count = (uint32_t)count,
+        .present = true,
+        .by_name = name_index_new(decoder->arena, items, sizeof(*items), (uint32_t)count),
+    };
     return true;
 }
 

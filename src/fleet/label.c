@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/name_index.h"
 #include "ballast/selector.h"
 #include "ballast/str.h"
 
@@ -84,12 +85,10 @@ label_value_is_valid(const char *value)
 bool
 str_list_has(const struct str_list *list, const char *text)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i], text)) {
-            return true;
-        }
-    }
-    return false;
+    const struct named_items named = {list->items, sizeof(list->items[0]), list->count,
+                                      list->by_name};
+
+    return name_index_find(&named, text, 0) != NAME_NONE;
 }
 
 bool

@@ -5,7 +5,18 @@
  */
 #include "ballast/placement.h"
 
+#include "ballast/name_index.h"
 #include "ballast/str.h"
+
+const struct affinity_term *
+affinity_term_list_find(const struct affinity_term_list *list, const char *name, uint32_t nth)
+{
+    const struct named_items named = {list->items, sizeof(list->items[0]), list->count,
+                                      list->by_name};
+    uint32_t found = name_index_find(&named, name, nth);
+
+    return found != NAME_NONE ? &list->items[found] : NULL;
+}
 
 bool
 placement_is_divided(const struct placement *placement)

@@ -41,8 +41,8 @@ has_one_integer(const struct str_list *values)
     return values->count == 1 && parse_integer(values->items[0], &ignored);
 }
 
-static bool
-values_are_valid(const struct str_list *values)
+bool
+label_values_are_valid(const struct str_list *values)
 {
     for (uint32_t i = 0; i < values->count; i++) {
         if (!label_value_is_valid(values->items[i])) {
@@ -50,6 +50,14 @@ values_are_valid(const struct str_list *values)
         }
     }
     return true;
+}
+
+static bool
+values_are_valid(const struct selector_requirement *requirement)
+{
+    return requirement->values_validity == VALIDITY_UNKNOWN
+               ? label_values_are_valid(&requirement->values)
+               : requirement->values_validity == VALIDITY_VALID;
 }
 
 bool
@@ -73,7 +81,7 @@ selector_requirement_is_valid(const struct selector_requirement *requirement, bo
     case SELECTOR_INVALID:
         break;
     }
-    return fits && label_key_is_valid(requirement->key) && values_are_valid(&requirement->values);
+    return fits && label_key_is_valid(requirement->key) && values_are_valid(requirement);
 }
 
 static bool

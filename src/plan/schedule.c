@@ -19,12 +19,7 @@ attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char 
 const struct affinity_term *
 placement_find_term(const struct placement *placement, const char *name)
 {
-    for (uint32_t i = 0; i < placement->cluster_affinities.count; i++) {
-        if (str_eq(placement->cluster_affinities.items[i].name, name)) {
-            return &placement->cluster_affinities.items[i];
-        }
-    }
-    return NULL;
+    return affinity_term_list_find(&placement->cluster_affinities, name, 0);
 }
 
 const char *
@@ -224,10 +219,11 @@ term_overflows(const struct placement *placement, const char *name)
     if (placement->cluster_affinity != NULL || str_is_empty(name)) {
         return false;
     }
-    for (uint32_t i = 0; i < placement->cluster_affinities.count; i++) {
-        const struct affinity_term *term = &placement->cluster_affinities.items[i];
+    const struct affinity_term_list *terms = &placement->cluster_affinities;
+    const struct affinity_term *term;
 
-        if (term->overflow.present && str_eq(term->name, name)) {
+    for (uint32_t n = 0; (term = affinity_term_list_find(terms, name, n)) != NULL; n++) {
+        if (term->overflow.present) {
             return true;
         }
     }

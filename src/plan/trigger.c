@@ -6,24 +6,13 @@
 #include "ballast/schedule.h"
 #include "ballast/timestamp.h"
 
-static const struct affinity_term *
-find_term(const struct affinity_term_list *terms, const char *name)
-{
-    for (uint32_t i = 0; i < terms->count; i++) {
-        if (str_eq(terms->items[i].name, name)) {
-            return &terms->items[i];
-        }
-    }
-    return NULL;
-}
-
 /* Only the term in use counts: others may come, go and change. */
 static bool
 affinities_changed(const struct affinity_term_list *wanted,
                    const struct affinity_term_list *applied, const char *observed)
 {
-    const struct affinity_term *wanted_term = find_term(wanted, observed);
-    const struct affinity_term *applied_term = find_term(applied, observed);
+    const struct affinity_term *wanted_term = affinity_term_list_find(wanted, observed, 0);
+    const struct affinity_term *applied_term = affinity_term_list_find(applied, observed, 0);
 
     if (str_is_empty(observed) || wanted_term == NULL || applied_term == NULL) {
         return true;

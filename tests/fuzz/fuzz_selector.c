@@ -68,7 +68,8 @@ static bool
 matches(const char *key, enum selector_operator operator, struct str_list values,
         const struct label_list *labels)
 {
-    struct selector_requirement item = {key, "", operator, values };
+    struct selector_requirement item = {
+        .key = key, .operator_text = "", .operator= operator, .values = values };
     struct label_selector selector = {.match_expressions = {&item, 1, true}};
     struct node_selector_term term = {.match_expressions = {&item, 1, true}};
     struct node_selector node_selector = {.terms = &term, .count = 1, .present = true};
@@ -88,7 +89,8 @@ static void
 check_opposites(const char *key, struct str_list values, const struct label_list *labels)
 {
     struct str_list none = {.present = true};
-    struct selector_requirement in = {key, "In", SELECTOR_IN, values};
+    struct selector_requirement in = {
+        .key = key, .operator_text = "In", .operator= SELECTOR_IN, .values = values};
     bool has = label_list_find(labels, key) != NULL;
 
     if (selector_requirement_is_valid(&in, false)) {

@@ -64,8 +64,10 @@ static void
 check_field(const char *key, const char *operator_text, struct str_list values, bool want_europe,
             bool want_nowhere)
 {
-    struct selector_requirement item = {key, operator_text, selector_operator_parse(operator_text),
-                                        values};
+    struct selector_requirement item = {.key = key,
+                                        .operator_text = operator_text,
+                                        .operator= selector_operator_parse(operator_text),
+                                        .values = values};
     struct field_selector fields = {.match_expressions = {&item, 1, true}};
     struct cluster_affinity affinity = {.field_selector = &fields};
 
@@ -134,8 +136,8 @@ test_all_parts_must_hold(void)
     struct label env[] = {{"env", "prod"}};
     struct label_selector selector = {.match_labels = {env, 1, true}};
     struct selector_requirement items[] = {
-        {"zone", "In", SELECTOR_IN, TEXTS("eu-1a")},
-        {"provider", "In", SELECTOR_IN, TEXTS("acme")},
+        {.key = "zone", .operator= SELECTOR_IN, .values = TEXTS("eu-1a")},
+        {.key = "provider", .operator= SELECTOR_IN, .values = TEXTS("acme")},
     };
     struct field_selector fields = {.match_expressions = {items, 2, true}};
     struct cluster_affinity affinity = {

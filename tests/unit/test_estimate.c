@@ -442,7 +442,10 @@ test_taints_selector_and_affinity(void)
     static const struct label amd[] = {{"arch", "amd"}};
     static const char *const zone_a[] = {"a"};
     static const struct selector_requirement not_a = {
-        "zone", "NotIn", SELECTOR_NOT_IN, {zone_a, 1, true}};
+        .key = "zone",
+        .operator_text = "NotIn",
+        .operator= SELECTOR_NOT_IN,
+        .values = {.items = zone_a, .count = 1, .present = true}};
     static const struct node_selector_term term = {.match_expressions = {&not_a, 1, true}};
     struct node_kind kind = plain_kind;
     struct node node = {.name = "a", .kind = &kind};

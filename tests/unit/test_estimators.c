@@ -433,7 +433,8 @@ test_scope(void)
         if (evict == 1) {
             rig.policy.mode = MODE_EVICT; /* needs no room */
         } else {
-            rig.policy.scope.namespaces = (struct str_list){other, 1, true};
+            rig.policy.scope.namespaces =
+                (struct str_list){.items = other, .count = 1, .present = true};
         }
         struct fleet *fleet = read_fleet(&rig);
 

@@ -144,7 +144,7 @@ test_spread_properties(void)
     world_spread(&w, SPREAD_BY_REGION, 1, 1);
     w.clusters[0].zone = "z1"; /* deprecated, does not count */
     CHECK_STR(reason(&w, 0), "cluster(s) did not have zones property");
-    w.clusters[0].zones = (struct str_list){zones, 1, true};
+    w.clusters[0].zones = (struct str_list){.items = zones, .count = 1, .present = true};
     CHECK_STR(reason(&w, 0), "cluster(s) did not have provider property");
     w.clusters[0].provider = "p";
     CHECK_STR(reason(&w, 0), "cluster(s) did not have region property");

@@ -22,7 +22,8 @@ struct scene {
 };
 
 static const char *const deployment[] = {"Deployment"};
-static const struct api_enablement apps = {"apps/v1", {deployment, 1, true}};
+static const struct api_enablement apps = {"apps/v1",
+                                           {.items = deployment, .count = 1, .present = true}};
 static const char *const names[N_CLUSTERS] = {"member1", "member2", "member3", "member4"};
 
 /* Four ready clusters with 10, 20, 30, 40 CPUs; five replicas of one CPU, divided. */
@@ -212,7 +213,7 @@ test_affinity(void)
     scene_init(&s);
     CHECK(karmada08_affinity_matches(NULL, &s.clusters[0]));
     CHECK(!karmada08_affinity_matches(&affinity, &s.clusters[0]));
-    s.clusters[0].zones = (struct str_list){east, 1, true};
+    s.clusters[0].zones = (struct str_list){.items = east, .count = 1, .present = true};
     CHECK(!karmada08_affinity_matches(&affinity, &s.clusters[0]));
     s.clusters[0].zone = "east";
     CHECK(karmada08_affinity_matches(&affinity, &s.clusters[0]));

@@ -118,7 +118,8 @@ test_only_the_observed_term_counts(void)
     world_term(&w, "one", "c0", NULL);
     world_term(&w, "two", "c1", "c2");
     memcpy(applied_terms, w.terms, sizeof(applied_terms));
-    applied.cluster_affinities = (struct affinity_term_list){applied_terms, 2, true};
+    applied.cluster_affinities =
+        (struct affinity_term_list){.items = applied_terms, .count = 2, .present = true};
     CHECK(!schedule_placement_changed(&w.binding)); /* equal as a whole */
     applied_terms[0].affinity = world_affinity(&w, "c2");
     CHECK(schedule_placement_changed(&w.binding)); /* nothing observed */

@@ -170,7 +170,8 @@ world_term(struct world *world, const char *name, const char *clusters, const ch
         }
         term->overflow = (struct overflow_list){items, all.cluster_names.count, true};
     }
-    world->placement.cluster_affinities = (struct affinity_term_list){world->terms, n + 1, true};
+    world->placement.cluster_affinities =
+        (struct affinity_term_list){.items = world->terms, .count = n + 1, .present = true};
 }
 
 static const char *
