@@ -34,8 +34,11 @@ struct control_plane_options {
     enum member_access access;
     struct member_trust trust;
     int64_t member_timeout;        /* nanoseconds that one of them may keep us waiting, beside a
-                                      second for each page that it gave; 0: a quarter of a minute */
+                                      second for each full page that it gave; 0: a quarter of a
+                                      minute */
     int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
+    size_t members_memory;         /* bytes that what they show may take together, one of them no
+                                      more than half of it; 0: no bound */
     struct member_sources sources; /* which of them to read */
     struct estimators *estimators; /* asked as well; NULL: none */
     bool server_dry_run;           /* the server checks every write, and stores none */

@@ -32,6 +32,7 @@ struct control_plane_settings {
     uint32_t concurrency;
     enum member_access member_access;
     int64_t member_timeout;
+    int64_t memory_limit; /* bytes */
     bool server_dry_run;
     const char *lease_name, *lease_namespace;
     int64_t lease_duration;
@@ -100,6 +101,7 @@ setting_parser setting_choice;   /* an enum or int, by ->choices */
 setting_parser setting_int;      /* int, within ->range */
 setting_parser setting_uint32;   /* uint32_t, within ->range */
 setting_parser setting_int64;    /* int64_t, within ->range */
+setting_parser setting_bytes;    /* int64_t, within ->range: "512Mi", as Kubernetes writes it */
 setting_parser setting_limit;    /* struct limit: "12", "25%", "-1" for none */
 setting_parser setting_rate;     /* double, more than 0 and up to ->range.max */
 setting_parser setting_duration; /* int64_t nanoseconds, not negative */

@@ -19,6 +19,8 @@
 #define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
 #define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
 #define MEMBERS_SHARE 2 /* of the deadline: one half */
+#define ANSWERS_SHARE 4 /* of --memory-limit: answers on their way */
+#define SHOWN_SHARE 2   /* likewise: what the members show */
 
 struct live {
     const struct invocation *invocation;
@@ -28,6 +30,7 @@ struct live {
     char holder[LEASE_HOLDER_MAX]; /* this run */
     struct kube_config *config;    /* of all clients, so that all are the same one to the server */
     struct kube_lease *lease;
+    struct byte_budget answers; /* of the control plane and of members, on their way */
     struct kube_client *client;
     struct control_plane *plane;
     struct live_estimators estimators;
@@ -152,6 +155,8 @@ open_plane(struct live *live, struct error *err)
 
         client.deadline = left > 0 ? left : 1;
     }
+    live->answers.limit = (size_t)settings->memory_limit / ANSWERS_SHARE;
+    client.budget = &live->answers;
     if (!live_estimators_open(live->invocation, client.deadline, &live->estimators, err)) {
         return false;
     }
@@ -160,12 +165,13 @@ open_plane(struct live *live, struct error *err)
         .page_size = settings->page_size,
         .concurrency = settings->concurrency,
         .access = settings->member_access,
+        .trust = live->invocation->settings->policy.trust,
         .member_timeout = settings->member_timeout,
         .members_time = settings->deadline / MEMBERS_SHARE,
+        .members_memory = (size_t)settings->memory_limit / SHOWN_SHARE,
         .sources = live->invocation->settings->policy.sources,
         .estimators = live->estimators.estimators,
         .server_dry_run = settings->server_dry_run,
-        .trust = live->invocation->settings->policy.trust,
         .tap = live->use->tap,
     };
 

@@ -102,12 +102,23 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "DURATION",
      .default_text = "15s",
-     .help = "How long a member may keep a run waiting for its answers, one second more for each "
-             "page that it gave; then the rest of it is unknown. One that is not Ready has three "
-             "seconds at most.",
+     .help = "How long a member may keep a run waiting, all its answers and tries together, one "
+             "second more for each full page that it gave; then the rest of it is unknown. One "
+             "that is not Ready has three seconds at most.",
      .parse = setting_period,
      .offset = AT(control_plane.member_timeout),
      .param = RANGE(1, 3600)},
+    {.name = "memory-limit",
+     .section = SECTION_CONTROL_PLANE,
+     .commands = FOR_READING,
+     .metavar = "BYTES",
+     .default_text = "512Mi",
+     .help = "The memory that reading is to fit into. Of it, answers on their way take a quarter "
+             "at most, and what the members show one half, one member alone half of that; a member "
+             "that takes more is not seen.",
+     .parse = setting_bytes,
+     .offset = AT(control_plane.memory_limit),
+     .param = RANGE(64 << 20, INT64_C(1) << 50)},
     {.name = "deadline",
      .section = SECTION_CONTROL_PLANE,
      .commands = FOR_READING,

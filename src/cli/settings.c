@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/quantity.h"
 #include "ballast/selector_text.h"
 #include "ballast/timestamp.h"
 #include "ballast/vec.h"
@@ -86,6 +87,7 @@ settings_init(struct settings *settings)
         .page_size = 500,
         .concurrency = 16,
         .member_timeout = 15 * NANOS_PER_SECOND,
+        .memory_limit = 512 << 20,
         .lease_name = "ballast",
         .lease_namespace = "karmada-system",
         .lease_duration = 15 * NANOS_PER_SECOND,
@@ -290,6 +292,26 @@ setting_int64(struct arena *arena, const struct setting_param *param, const char
 {
     (void)arena;
     return parse_integer(param, text, target, err);
+}
+
+bool
+setting_bytes(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    struct quantity amount;
+    struct error ignored = ERROR_INIT;
+
+    (void)arena;
+    if (!quantity_parse(text, strlen(text), &amount, &ignored) ||
+        quantity_cmp(amount, quantity_from_int(param->range.min)) < 0 ||
+        quantity_cmp(amount, quantity_from_int(param->range.max)) > 0) {
+        return error_set(err, ERROR_CONFIG,
+                         "want an amount of memory such as 512Mi, from %lld bytes to %lld, got "
+                         "\"%s\"",
+                         (long long)param->range.min, (long long)param->range.max, text);
+    }
+    *(int64_t *)target = quantity_value(amount);
+    return true;
 }
 
 bool

@@ -19,6 +19,9 @@
 #define TIME_FOR_PAGE NANOS_PER_SECOND
 #define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
 #define NAMESPACES_MAX 4                  /* that are listed one by one */
+#define REPLIES_PART 4                    /* of the memory for answers: one member's */
+#define SHOWN_PART 2                      /* likewise for what is kept of them */
+#define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
 
 /* Replicas that the member itself decides about. */
 #define RETAIN_LABEL "resourcetemplate.karmada.io%2Fretain-replicas"
@@ -30,7 +33,6 @@ static const struct member_resource pods = {
     .name = "pods",
     .group = "/api/v1",
     .plural = "pods",
-    .api_version = "v1",
     .list_kind = "PodList",
     .part = MEMBER_PODS,
 };
@@ -39,7 +41,6 @@ static const struct member_resource nodes = {
     .name = "nodes",
     .group = "/api/v1",
     .plural = "nodes",
-    .api_version = "v1",
     .list_kind = "NodeList",
     .part = MEMBER_NODES,
 };
@@ -48,7 +49,6 @@ static const struct member_resource replica_sets = {
     .name = "replicasets",
     .group = "/apis/apps/v1",
     .plural = "replicasets",
-    .api_version = "apps/v1",
     .list_kind = "ReplicaSetList",
     .part = MEMBER_REPLICA_SETS,
 };
@@ -57,7 +57,6 @@ static const struct member_resource deployments = {
     .name = "deployments",
     .group = "/apis/apps/v1",
     .plural = "deployments",
-    .api_version = "apps/v1",
     .list_kind = "DeploymentList",
     .part = MEMBER_DEPLOYMENTS,
 };
@@ -66,7 +65,6 @@ static const struct member_resource stateful_sets = {
     .name = "statefulsets",
     .group = "/apis/apps/v1",
     .plural = "statefulsets",
-    .api_version = "apps/v1",
     .list_kind = "StatefulSetList",
     .part = MEMBER_STATEFUL_SETS,
 };
@@ -75,7 +73,6 @@ static const struct member_resource jobs = {
     .name = "jobs",
     .group = "/apis/batch/v1",
     .plural = "jobs",
-    .api_version = "batch/v1",
     .list_kind = "JobList",
     .part = MEMBER_JOBS,
 };
@@ -85,7 +82,6 @@ static const struct member_resource autoscalers = {
     .group = "/apis/autoscaling/v2",
     .older_group = "/apis/autoscaling/v1",
     .plural = "horizontalpodautoscalers",
-    .api_version = "autoscaling/v2",
     .list_kind = "HorizontalPodAutoscalerList",
     .part = -1,
 };
@@ -114,7 +110,31 @@ member_lose(struct looked_member *member, const char *message)
         if (member->lists[i].state == LIST_OPEN) {
             member_list_fail(&member->lists[i], message);
         }
+        member_list_forget(&member->lists[i]);
     }
+}
+
+void
+member_disown(struct looked_member *member, const char *message)
+{
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state != LIST_FAILED) {
+            member->lists[i].state = LIST_OPEN;
+        }
+    }
+    member_lose(member, message);
+}
+
+/* Answers that are awaited at the same time are one wait. */
+void
+member_count_wait(struct looked_member *member, int64_t took)
+{
+    const struct kube_clock *clock = &member->looking->plane->options.clock;
+    int64_t now = clock->monotonic(clock->context);
+    int64_t since = now - member->waited_till;
+
+    member->waited += took < since ? took : since;
+    member->waited_till = now;
 }
 
 int64_t
@@ -410,8 +430,13 @@ settle_member(struct looked_member *member)
 static bool
 look(struct looking *looking)
 {
+    const struct control_plane_options *options = &looking->plane->options;
+    int64_t end = looking->until;
+
+    looking->until = end > 0 ? end - options->members_time / LATER_PART : 0;
     begin_first(looking);
     kube_engine_run(looking->engine);
+    looking->until = end;
     if (looking->stopped.code == ERROR_NONE) {
         begin_second(looking);
         kube_engine_run(looking->engine);
@@ -433,6 +458,22 @@ open_proxy(const struct looking *looking, struct error *err)
     return kube_client_new(kube_client_config(ours), &options, err);
 }
 
+/* One member alone fills neither what is there for answers nor what is there for what is kept. */
+static void
+prepare(struct looking *looking, size_t index)
+{
+    const struct control_plane *plane = looking->plane;
+    struct byte_budget *replies = kube_client_settings(plane->client)->budget;
+
+    looking->members[index] = (struct looked_member){
+        .looking = looking,
+        .address = &plane->members.items[index],
+        .replies = {.limit = replies != NULL ? replies->limit / REPLIES_PART : SIZE_MAX,
+                    .whole = replies},
+        .shown = {.limit = looking->shown.limit / SHOWN_PART, .whole = &looking->shown},
+    };
+}
+
 bool
 control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
                            struct error *err)
@@ -444,6 +485,7 @@ control_plane_read_members(struct control_plane *plane, struct fleet_builder *bu
         .builder = builder,
         .members = ARENA_ARRAY(plane->arena, struct looked_member, plane->members.count),
         .n_members = plane->members.count,
+        .shown = {.limit = options->members_memory},
         .until = options->members_time > 0 ? timestamp_add(now, options->members_time) : 0,
         .stopped = ERROR_INIT,
     };
@@ -457,8 +499,7 @@ control_plane_read_members(struct control_plane *plane, struct fleet_builder *bu
     bool done = looking.proxy != NULL;
 
     for (size_t i = 0; done && i < looking.n_members; i++) {
-        looking.members[i].looking = &looking;
-        looking.members[i].address = &plane->members.items[i];
+        prepare(&looking, i);
     }
     if (done && !look(&looking)) {
         *err = looking.stopped;

@@ -5,6 +5,8 @@
  * are never put together: where the member cannot go on (410), or does with
  * another resourceVersion, what was taken is dropped and the list begins again.
  */
+#include <stdlib.h>
+
 #include "ballast/kube_text.h"
 #include "ballast/protobuf.h"
 #include "member_look.h"
@@ -12,6 +14,12 @@
 #define RESTARTS_MAX 3
 #define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
 #define REPLY_MAX ((size_t)128 << 20)
+#define TOKEN_MAX ((size_t)16 << 10) /* a URL has to hold it */
+#define VERSION_MAX ((size_t)256)
+/* Far beyond what an API server stores, so that one object is no way round the bounds on memory. */
+#define OBJECT_MAX ((size_t)8 << 20)
+#define OBJECT_VALUES_MAX ((size_t)1 << 17)
+#define WAITING "it keeps us waiting for longer than --member-timeout"
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
 #define SLICE ((size_t)256 << 10)
@@ -24,43 +32,128 @@ arena_of(const struct member_list *list)
     return list->member->looking->plane->arena;
 }
 
-static const char *
-keep(struct member_list *list, const char *text)
-{
-    return arena_strndup(arena_of(list), text, strlen(text));
-}
-
 void
 member_list_fail(struct member_list *list, const char *message)
 {
     list->state = LIST_FAILED;
-    list->message = keep(list, message);
+    list->message = arena_strndup(arena_of(list), message, strlen(message));
+}
+
+/* NULL is no text. */
+static void
+set_text(char **target, const char *text)
+{
+    free(*target);
+    *target = text != NULL ? str_print("%s", text) : NULL;
+}
+
+void
+member_list_forget(struct member_list *list)
+{
+    if (list->is_asked && list->member->client != NULL) {
+        kube_forget(list->member->client, &list->request);
+        list->is_asked = false;
+    }
+}
+
+void
+member_list_release(struct member_list *list)
+{
+    free(list->token);
+    free(list->version);
+    free(list->asked_path);
+    free(list->asked_query);
+    list->token = list->version = list->asked_path = list->asked_query = NULL;
 }
 
 /* --- taking a page --- */
+
+static const char *
+text_of(const struct value *object, const char *key)
+{
+    const struct value *value = value_get(object, key);
+
+    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
+}
+
+/* "/apis/apps/v1" -> "apps/v1" */
+static const char *
+api_version_of(const struct member_list *list)
+{
+    const char *group = list->is_older ? list->resource->older_group : list->resource->group;
+
+    return strchr(group + 1, '/') + 1;
+}
+
+static bool
+check_list(const struct member_list *list, const char *kind, const char *api_version,
+           struct error *err)
+{
+    const char *wanted = list->resource->list_kind, *wanted_api = api_version_of(list);
+
+    return (str_eq(kind, wanted) && str_eq(api_version, wanted_api)) ||
+           error_set(err, ERROR_PARSE, "the answer is no %s of %s", wanted, wanted_api);
+}
+
+/* Objects of another kind than was asked for are no business of this list's, whatever they are. */
+static bool
+check_item(const struct member_list *list, const struct stream_object *object, struct error *err)
+{
+    const char *wanted = list->resource->list_kind, *kind = text_of(object->root, "kind");
+    const char *api_version = text_of(object->root, "apiVersion");
+    size_t length = strlen(wanted) - strlen("List");
+    bool is_fine =
+        object->in_list &&
+        (str_is_empty(kind) || (strlen(kind) == length && strncmp(wanted, kind, length) == 0)) &&
+        (str_is_empty(api_version) || str_eq(api_version, api_version_of(list)));
+
+    return is_fine ||
+           error_set(err, ERROR_PARSE, "the answer is no %s: items[%zu] is of another kind", wanted,
+                     object->index);
+}
+
+/* What the object just taken costs. */
+static bool
+charge(struct looked_member *member, size_t before, struct error *err)
+{
+    const struct looking *looking = member->looking;
+    size_t after = fleet_builder_footprint(looking->builder, member->address->name);
+    size_t more = after > before ? after - before : 0;
+
+    if (looking->shown.limit == 0 || byte_budget_take(&member->shown, more)) {
+        return true;
+    }
+    bool is_its_own = member->shown.used + more > member->shown.limit;
+
+    return error_set(err, ERROR_LIMIT, "what %s takes more than %zu bytes (--memory-limit)",
+                     is_its_own ? "it shows" : "the members show together",
+                     is_its_own ? member->shown.limit : looking->shown.limit);
+}
 
 static bool
 collect(void *context, const struct stream_object *object, struct error *err)
 {
     struct member_list *list = context;
-    const struct member_resource *resource = list->resource;
-    struct object_origin origin = {.file = "", .member = list->member->address->name};
+    struct looked_member *member = list->member;
+    struct fleet_builder *builder = member->looking->builder;
+    struct object_origin origin = {.file = "", .member = member->address->name, .is_strict = true};
 
-    if (!object->in_list) {
-        return error_set(err, ERROR_PARSE, "the answer is no list");
+    if (!check_item(list, object, err)) {
+        return false;
     }
-    return fleet_builder_add(list->member->looking->builder, object->root,
-                             str_is_empty(object->list_api_version) ? resource->api_version
-                                                                    : object->list_api_version,
-                             str_is_empty(object->list_kind) ? resource->list_kind
-                                                             : object->list_kind,
-                             &origin, err) != ADD_FAILED;
+    size_t before = fleet_builder_footprint(builder, member->address->name);
+
+    list->n_taken++;
+    return fleet_builder_add(builder, object->root, api_version_of(list), list->resource->list_kind,
+                             &origin, err) != ADD_FAILED &&
+           charge(member, before, err);
 }
 
 static void
 begin_again(struct member_list *list)
 {
-    list->token = list->version = "";
+    set_text(&list->token, NULL);
+    set_text(&list->version, NULL);
     list->begins_again = false;
     ask(list);
 }
@@ -97,8 +190,8 @@ restart(struct member_list *list, const char *why)
 static void
 follow(struct member_list *list, const char *token)
 {
-    if (!list->is_asked && !str_is_empty(token)) {
-        list->token = keep(list, token);
+    if (!list->is_asked && !str_is_empty(token) && strlen(token) <= TOKEN_MAX) {
+        set_text(&list->token, token);
         ask(list);
     }
 }
@@ -106,8 +199,8 @@ follow(struct member_list *list, const char *token)
 static bool
 is_same_state(struct member_list *list, const char *version)
 {
-    if (str_is_empty(list->version)) {
-        list->version = keep(list, version);
+    if (list->version == NULL) {
+        set_text(&list->version, version);
     }
     return str_eq(list->version, version);
 }
@@ -129,11 +222,20 @@ decode(struct member_list *list, struct stream *stream, const struct buf *page, 
 
 static const struct stream_ops collect_ops = {collect, NULL};
 
-/* What the list says of itself, once a page of it is taken. */
+/* What the list says of itself, once a page of it is taken. Only a full page earns the member more
+ * time: so empty ones do not go on for ever. */
 static void
 settle(struct member_list *list, const char *version, const char *token)
 {
-    if (!is_same_state(list, version)) {
+    struct looked_member *member = list->member;
+
+    member->n_pages += list->n_taken >= member->looking->plane->options.page_size ? 1 : 0;
+    if (list->state != LIST_OPEN) {
+        return; /* the member was given up meanwhile */
+    }
+    if (strlen(token) > TOKEN_MAX || strlen(version) > VERSION_MAX) {
+        member_list_fail(list, "its continue token or resourceVersion is too long to be one");
+    } else if (!is_same_state(list, version)) {
         restart(list, "its pages are of different states, time and again");
     } else if (str_is_empty(token)) {
         list->state = LIST_DONE;
@@ -146,11 +248,11 @@ static bool
 take_json(struct member_list *list, const struct buf *page, struct error *err)
 {
     struct stream *stream = stream_new(&collect_ops, list);
+
+    stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
     bool done = decode(list, stream, page, err);
 
-    if (done && str_is_empty(stream_list_kind(stream))) {
-        done = error_set(err, ERROR_PARSE, "the answer is no list");
-    }
+    done = done && check_list(list, stream_list_kind(stream), stream_list_api_version(stream), err);
     if (done) {
         settle(list, stream_resource_version(stream), stream_continue(stream));
     }
@@ -164,9 +266,7 @@ take_protobuf(struct member_list *list, const struct buf *page, struct error *er
     struct protobuf_list head = {.kind = NULL};
     bool done = protobuf_list_head(page->data, page->length, &head, err);
 
-    if (done && !head.is_list) {
-        done = error_set(err, ERROR_PARSE, "the answer is no list");
-    }
+    done = done && check_list(list, head.kind, head.api_version, err);
     if (done) {
         follow(list, head.continue_token);
         kube_engine_poll(list->member->looking->engine); /* the next one comes meanwhile */
@@ -183,11 +283,17 @@ static void
 take_page(struct member_list *list, const struct buf *page)
 {
     struct error err = ERROR_INIT;
+
+    list->n_taken = 0;
     bool done = protobuf_is(page->data, page->length) ? take_protobuf(list, page, &err)
                                                       : take_json(list, page, &err);
 
-    if (!done) {
+    member_count_wait(list->member, INT64_MAX); /* our own work on it, too */
+    if (!done && err.code == ERROR_LIMIT) {
+        member_disown(list->member, err.message);
+    } else if (!done) {
         member_list_fail(list, err.message);
+        member_list_forget(list); /* the next page */
     }
 }
 
@@ -218,6 +324,10 @@ take_refusal(struct member_list *list, const struct kube_request *request)
         ask(list);
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->part < 0) {
         list->state = LIST_DONE; /* it has none */
+    } else if (request->error.code == ERROR_LIMIT) {
+        member_disown(member, message);
+    } else if (member_time_left(member) <= 0) {
+        member_lose(member, arena_printf(arena_of(list), "%s: %s", WAITING, message));
     } else if (is_nobody_there(member, request)) {
         member_lose(member, message);
     } else {
@@ -233,7 +343,7 @@ take_answer(void *context, struct kube_request *request)
     struct kube_request answer = *request; /* the next page may be asked for meanwhile */
 
     list->is_asked = false;
-    member->waited += answer.took;
+    member_count_wait(member, answer.took);
     if (answer.error.code == ERROR_STOPPED) {
         member->looking->stopped = answer.error;
         list->state = LIST_FAILED;
@@ -242,18 +352,17 @@ take_answer(void *context, struct kube_request *request)
     } else if (list->begins_again) {
         begin_again(list);
     } else if (answer.error.code == ERROR_NONE) {
-        member->n_pages++;
         member_take_clock(member, answer.date);
         take_page(list, &answer.reply);
     } else {
         take_refusal(list, &answer);
     }
-    buf_release(&answer.reply);
+    kube_request_release(&answer);
     member->has_answered |= answer.status != 0 && member->client != NULL && !member->is_lost;
     member_begin(member);
 }
 
-static const char *
+static char *
 path_of(const struct member_list *list)
 {
     const struct member_resource *resource = list->resource;
@@ -267,13 +376,10 @@ path_of(const struct member_list *list)
         kube_append_segment(&path, list->namespace_);
     }
     buf_printf(&path, "/%s", resource->plural);
-    const char *kept = arena_strndup(arena_of(list), buf_text(&path), path.length);
-
-    buf_release(&path);
-    return kept;
+    return path.data;
 }
 
-static const char *
+static char *
 query_of(const struct member_list *list)
 {
     struct buf query;
@@ -281,14 +387,11 @@ query_of(const struct member_list *list)
     buf_init(&query, STREAM_OBJECT_MAX);
     buf_printf(&query, "limit=%u%s", (unsigned)list->member->looking->plane->options.page_size,
                list->query);
-    if (!str_is_empty(list->token)) {
+    if (list->token != NULL) {
         buf_append_str(&query, "&continue=");
         kube_append_segment(&query, list->token);
     }
-    const char *kept = arena_strndup(arena_of(list), buf_text(&query), query.length);
-
-    buf_release(&query);
-    return kept;
+    return query.data;
 }
 
 static void
@@ -298,18 +401,25 @@ ask(struct member_list *list)
     int64_t left = member_time_left(member);
 
     if (left <= 0) {
-        member_lose(member, "it keeps us waiting for longer than --member-timeout");
+        member_lose(member, WAITING);
         return;
     }
+    free(list->asked_path);
+    free(list->asked_query);
+    list->asked_path = path_of(list);
+    list->asked_query = query_of(list);
     list->request = (struct kube_request){
         .method = KUBE_GET,
-        .path = path_of(list),
-        .query = query_of(list),
+        .path = list->asked_path,
+        .query = list->asked_query,
         .accept = ACCEPT,
         .max_tries = member->address->is_ready ? 2 : 1,
         .timeout = left,
+        .patience = left,
         .until = member->looking->until,
         .max_reply = REPLY_MAX,
+        .budget = &member->replies,
+        .is_relayed = member->own == NULL,
     };
     list->is_asked = true;
     kube_start(member->client, &list->request, take_answer, list);
@@ -318,6 +428,7 @@ ask(struct member_list *list)
 void
 member_list_begin(struct member_list *list)
 {
-    list->token = list->version = "";
+    set_text(&list->token, NULL);
+    set_text(&list->version, NULL);
     ask(list);
 }

@@ -18,7 +18,6 @@ struct member_resource {
     const char *group;       /* "/api/v1", "/apis/apps/v1" */
     const char *older_group; /* asked where `group` is not served; NULL: none */
     const char *plural;
-    const char *api_version;
     const char *list_kind;
     int part; /* enum member_part, or -1 */
 };
@@ -36,8 +35,10 @@ struct member_list {
     bool is_asked;     /* a page is on its way */
     bool begins_again; /* once that page has come */
     unsigned restarts;
-    const char *token;   /* of the page on its way, "" for the first */
-    const char *version; /* of the first page, "" before */
+    uint32_t n_taken;               /* objects of the page under way */
+    char *token;                    /* of the page on its way, NULL for the first */
+    char *version;                  /* of the first page, NULL before */
+    char *asked_path, *asked_query; /* of the request */
     struct kube_request request;
     const char *message; /* why it failed */
 };
@@ -55,8 +56,11 @@ struct looked_member {
     bool is_lost;               /* it is not asked any more: */
     const char *loss;
     bool has_clock;
-    int64_t waited;   /* for its answers, nanoseconds */
-    uint32_t n_pages; /* that it gave */
+    int64_t waited;             /* for its answers, and at work on them, nanoseconds */
+    int64_t waited_till;        /* monotonic */
+    uint32_t n_pages;           /* full ones that it gave */
+    struct byte_budget replies; /* of its answers under way */
+    struct byte_budget shown;   /* of what is kept of them */
     struct member_list lists[MEMBER_LISTS_MAX];
     unsigned n_lists;
     unsigned n_begun; /* of them, in order */
@@ -69,7 +73,8 @@ struct looking {
     struct kube_client *proxy; /* to the control plane, for members and their Secrets */
     struct looked_member *members;
     size_t n_members;
-    int64_t until; /* monotonic; 0: without end */
+    struct byte_budget shown; /* by all of them */
+    int64_t until;            /* of what is asked now, monotonic; 0: without end */
     struct error stopped;
 };
 
@@ -78,14 +83,21 @@ struct looking {
 void member_begin(struct looked_member *member);
 /* No way there, or nobody: all its open lists fail. */
 void member_lose(struct looked_member *member, const char *message);
+/* It asks too much of us: nothing that it showed counts. */
+void member_disown(struct looked_member *member, const char *message);
 /* What a time on the member's clock, just now, says of how far it is off ours. */
 void member_take_clock(struct looked_member *member, int64_t date);
-/* How long it may still keep us waiting. */
+/* It has kept us waiting for so long until now; what was counted already is not counted twice. */
+void member_count_wait(struct looked_member *member, int64_t took);
+/* How long it may still do so. */
 int64_t member_time_left(const struct looked_member *member);
 
 /* Asks for the list's first page. */
 void member_list_begin(struct member_list *list);
 void member_list_fail(struct member_list *list, const char *message);
+/* What is asked for is not waited for. */
+void member_list_forget(struct member_list *list);
+void member_list_release(struct member_list *list);
 
 /* Finds the way, then begins. */
 void member_reach(struct looked_member *member);

@@ -68,6 +68,7 @@ take_secret(void *context, struct kube_request *request)
 {
     struct looked_member *member = context;
 
+    member_count_wait(member, request->took);
     if (request->error.code == ERROR_STOPPED) {
         member->looking->stopped = request->error;
     } else if (request->error.code != ERROR_NONE) {
@@ -152,6 +153,7 @@ member_reach_directly(struct looked_member *member, const char *why)
         .path = arena_strndup(arena, buf_text(&path), path.length),
         .max_tries = 2,
         .timeout = member_time_left(member),
+        .patience = member_time_left(member),
         .until = member->looking->until,
         .max_reply = SECRET_MAX,
     };
@@ -192,6 +194,9 @@ member_leave(struct looked_member *member)
         struct kube_statistics own = kube_client_statistics(member->own);
 
         kube_statistics_add(&member->looking->plane->member_requests, &own);
+    }
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        member_list_release(&member->lists[i]);
     }
     kube_client_free(member->own);
     kube_config_free(member->config);

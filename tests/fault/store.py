@@ -224,13 +224,16 @@ class Store:
         return answer(200, {"kind": kind + "List", "apiVersion": api_version, "metadata": metadata,
                             "items": snapshot[path][begin:end]})
 
-    def list_member(self, _request, path):
-        api_version, kind = MEMBER_LISTS.get(path, (None, None))
+    def member_items(self, _member, kind, _query):
+        return [NODE] if kind == "Node" else []
+
+    def list_member(self, request, member, path):
+        api_version, kind = MEMBER_LISTS.get(re.sub("/namespaces/[^/]+", "", path), (None, None))
         if kind is None:
             return failure(404, "NotFound", "the server could not find the requested resource")
         return answer(200, {"kind": kind + "List", "apiVersion": api_version,
                             "metadata": {"resourceVersion": "1"},
-                            "items": [NODE] if kind == "Node" else []})
+                            "items": self.member_items(member, kind, request.query)})
 
     def get(self, request):
         if request.path in self.objects:
@@ -289,7 +292,7 @@ class Store:
 
     ROUTES = (
         ("GET", f"({'|'.join(LISTS)})", list),
-        ("GET", CLUSTERS + "/[^/]+/proxy(/.+)", list_member),
+        ("GET", CLUSTERS + "/([^/]+)/proxy(/.+)", list_member),
         ("GET", EVENTS_GROUP, discover_events),
         ("GET", r".*/[a-z]+/[^/]+", get),
         ("PATCH", r".*bindings/[^/]+", patch),

@@ -28,8 +28,8 @@ struct rig {
 
 /* Reads the fleet behind `api`, which the rig owns from then on. */
 static void
-read_trusting(struct rig *rig, struct fake_api *api, enum member_access access,
-              struct member_trust trust)
+read_with(struct rig *rig, struct fake_api *api, enum member_access access,
+          struct member_trust trust, size_t memory)
 {
     struct control_plane_options options = {
         .clock = fake_api_clock(),
@@ -38,6 +38,7 @@ read_trusting(struct rig *rig, struct fake_api *api, enum member_access access,
         .access = access,
         .member_timeout = NANOS_PER_SECOND,
         .members_time = 20 * NANOS_PER_SECOND,
+        .members_memory = memory,
         .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
         .trust = trust,
     };
@@ -63,7 +64,7 @@ read_rig(struct rig *rig, struct fake_api *api, enum member_access access)
 
     policy_init(&policy);
     policy.trust.allow_insecure = true;
-    read_trusting(rig, api, access, policy.trust);
+    read_with(rig, api, access, policy.trust, 0);
 }
 
 static void
@@ -253,6 +254,62 @@ test_unseen(void)
     }
     /* who does not answer is asked twice, and no more */
     CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "")), 2);
+    close_rig(&rig);
+}
+
+/* Who contradicts himself is not believed, and ends the run for nobody. */
+static void
+test_one_pod_twice(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    live_members(api);
+    put_pods(api, PODS("m1"), "shop", "web-0", 3, READY);
+    put_pods(api, PODS("m2"), "shop", "web-0", 3, READY);
+    fake_api_put(api, PODS("m1"), PODS("m1") "/shop/web-0-0-again",
+                 "{\"metadata\":{\"name\":\"web-0-0\",\"namespace\":\"shop\"}}");
+    read_rig(&rig, api, MEMBER_ACCESS_AUTO);
+    if (rig.fleet != NULL && CHECK_INT(rig.n_unseen, 1)) {
+        CHECK(!rig.fleet->members[0].has_pods && rig.fleet->members[0].has_nodes);
+        CHECK_INT(member_count_pods(&rig.fleet->members[0]), 0);
+        CHECK_INT(member_count_pods(&rig.fleet->members[1]), 3);
+        CHECK_STR(rig.unseen[0].parts, "pods");
+        CHECK_STR(rig.unseen[0].message,
+                  "m1: Pod shop/web-0-0: duplicate: there is one of that name already");
+    }
+    close_rig(&rig);
+}
+
+/* Who shows more than his part of the memory is not seen at all; who shows little is. */
+static void
+test_too_much_to_keep(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    live_members(api);
+    for (unsigned i = 0; i < 30; i++) { /* of 100,000 bytes each */
+        char path[256], json[102400];
+
+        snprintf(path, sizeof(path), "%s/shop/p%u", PODS("m1"), i);
+        snprintf(json, sizeof(json),
+                 "{\"metadata\":{\"name\":\"p%u\",\"namespace\":\"shop\"},\"status\":{"
+                 "\"phase\":\"Pending\",\"reason\":\"%0100000u\"}}",
+                 i, i);
+        fake_api_put(api, PODS("m1"), path, json);
+    }
+    put_pods(api, PODS("m2"), "shop", "web-0", 3, READY);
+    read_with(&rig, api, MEMBER_ACCESS_AUTO, (struct member_trust){.allow_insecure = false},
+              (size_t)4 << 20);
+    if (rig.fleet != NULL && CHECK_INT(rig.n_unseen, 1)) {
+        CHECK(!rig.fleet->members[0].has_pods && !rig.fleet->members[0].has_nodes);
+        CHECK_INT(member_count_pods(&rig.fleet->members[0]), 0);
+        CHECK_INT(member_count_pods(&rig.fleet->members[1]), 3);
+        CHECK_STR(rig.unseen[0].name, "m1");
+        CHECK_STR(rig.unseen[0].message,
+                  "what it shows takes more than 2097152 bytes (--memory-limit)");
+    }
     close_rig(&rig);
 }
 
@@ -522,6 +579,8 @@ suite_members(void)
     check_test("trouble in many namespaces", test_much_trouble);
     check_test("other kinds of workloads", test_other_kinds);
     check_test("what is not seen of a member is unknown", test_unseen);
+    check_test("one pod twice", test_one_pod_twice);
+    check_test("more than may be kept", test_too_much_to_keep);
     check_test("a list of two states begins again", test_begins_again);
     check_test("a list that never comes whole", test_never_whole);
     check_test("clocks that differ", test_clocks);
