@@ -11,8 +11,7 @@
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
-#define MAP_SLOT_BYTES ((size_t)64)                                          /* half of them free */
-#define REGISTRY_BYTES (sizeof(struct place) * 3 / 2 + 4 * sizeof(uint32_t)) /* likewise */
+#define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 
 static void *
 new_zeroed(size_t size)
@@ -255,10 +254,9 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
            of->nodes.capacity * sizeof(*of->nodes.items) +
            of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
            of->workloads.capacity * sizeof(*of->workloads.items) +
-           place_set_footprint(&of->pod_places) + settled_footprint(&of->settled) +
-           (of->node_registry.set.count + of->replica_set_registry.set.count +
-            of->workload_registry.set.count) *
-               REGISTRY_BYTES;
+           place_set_footprint(&of->pod_places) + place_set_footprint(&of->node_places) +
+           place_set_footprint(&of->replica_set_places) +
+           place_set_footprint(&of->workload_places) + settled_footprint(&of->settled);
 }
 
 const struct pod *
