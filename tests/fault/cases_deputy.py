@@ -11,7 +11,7 @@ import proxy as p
 from cases import Failure, expect, expect_in_time, expect_no_secret
 from rows import BOTH, DONE, HTTP1, USAGE
 from server import Fault, Server
-from store import CLUSTERS, Answer, Store, answer, failure
+from store import CLUSTERS, Answer, Store, failure
 
 FLAGS = ("--members=pods,nodes", "--member-timeout=5s", "-o", "json")
 KARMADAS_OWN = "karmada-cluster"
