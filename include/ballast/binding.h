@@ -12,8 +12,10 @@
 #include "ballast/name_index.h"
 #include "ballast/placement.h"
 
-/* The rescheduleTriggeredAt that Ballast has met, as it stands in spec. */
+/* The rescheduleTriggeredAt that Ballast has met, as it stands in spec; " partly" behind it: but
+ * for clusters that were not to be left. */
 #define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
+#define RESCHEDULED_PARTLY " partly"
 
 /* One entry of spec.clusters. */
 struct target {
@@ -207,6 +209,13 @@ int binding_find_target(const struct binding *binding, const char *cluster_name)
 /* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,
  * which does not know ANNOTATION_RESCHEDULED_FOR. */
 bool binding_reschedule_required(const struct binding *binding);
+/* How far Ballast has met that request, which no status says. */
+enum reschedule_state {
+    RESCHEDULE_OPEN,
+    RESCHEDULE_PARTLY, /* but for what could not be divided then */
+    RESCHEDULE_MET,
+};
+enum reschedule_state binding_reschedule_state(const struct binding *binding);
 /* The first entry of the cluster; NULL when it has none. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,
                                                     const char *cluster_name);

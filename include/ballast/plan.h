@@ -42,7 +42,8 @@ struct reason {
 struct decision {
     uint32_t binding; /* index into fleet->bindings */
     enum plan_action action;
-    bool changes;                     /* `after` differs from `before` */
+    bool
+        changes; /* it is to be written: `after` differs from `before`, or a request is met by it */
     struct target_list before, after; /* sorted by name; `extra` of kept entries is kept */
     const char *affinity_name;        /* "" */
     const struct reason *reasons;

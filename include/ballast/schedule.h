@@ -98,7 +98,8 @@ struct schedule_request {
      * one that holds all replicas is preferred, then the one that leaves the fewest over. */
     bool partial;
 
-    /* The term to begin with; NULL: the one that the binding observes. `fresh` is stronger. */
+    /* The term to begin with; NULL: the one that the binding observes. `fresh`, which begins with
+     * the first, is stronger; unless `stay_in_term` is set. */
     const char *affinity_name;
 
     /* Only the term to begin with is tried: what stays there belongs to it, and a binding does not

@@ -271,30 +271,53 @@ find_mismatch(struct finder *finder, uint32_t index)
     }
 }
 
-/* A run before this one met the request, but could not write the scheduler's status. A time we
- * cannot read is nobody's mark. */
+/* A target of which a reschedule divides nothing: it is not well, or it is left by failover. */
 static bool
-was_rescheduled_by_us(const struct binding *binding)
+is_not_divided(const struct finder *finder, const struct target *target,
+               const struct target_state *state)
 {
-    const char *mark = label_list_find(&binding->annotations, ANNOTATION_RESCHEDULED_FOR);
-    int64_t met = TIME_NONE;
-
-    return mark != NULL && timestamp_parse(mark, &met) && met == binding->reschedule_triggered_at;
+    return state->lost || state->fails_over || target->cluster == CLUSTER_NONE ||
+           !cluster_may_receive(&finder->diagnosis->clusters[target->cluster]);
 }
 
+/* The first such target; NULL when all may be divided. */
+static const char *
+find_undivided(const struct finder *finder, uint32_t index)
+{
+    const struct target_list *targets = &binding_of(finder, index)->clusters;
+    const struct target_state *states =
+        finder->diagnosis->targets + finder->diagnosis->bindings[index].first_target;
+
+    for (uint32_t i = 0; i < targets->count; i++) {
+        if (is_not_divided(finder, &targets->items[i], &states[i])) {
+            return targets->items[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* A run before this one met the request, but could not write the scheduler's status. What it could
+ * not divide is divided, with all the rest, when nothing is in the way any more: what has been
+ * divided already does not move again for each cluster that comes back. */
 static void
 find_reschedule(struct finder *finder, uint32_t index)
 {
     const struct binding *binding = binding_of(finder, index);
+    enum reschedule_state met = binding_reschedule_state(binding);
 
-    if (binding_reschedule_required(binding) && !was_rescheduled_by_us(binding)) {
-        struct finding *finding = add(finder, index, FINDING_RESCHEDULE_REQUESTED);
-        int64_t since = binding->reschedule_triggered_at;
-
-        finding->since = since;
-        finding->message = arena_printf(finder->arena, "a reschedule has been asked for%s",
-                                        since_text(finder->arena, since, finder->policy->now));
+    if (!binding_reschedule_required(binding) || met == RESCHEDULE_MET) {
+        return;
     }
+    struct finding *finding = add(finder, index, FINDING_RESCHEDULE_REQUESTED);
+    int64_t since = binding->reschedule_triggered_at;
+    const char *undivided = met == RESCHEDULE_PARTLY ? find_undivided(finder, index) : NULL;
+
+    finding->since = since;
+    finding->triggers = finding->triggers && undivided == NULL;
+    finding->message = arena_printf(finder->arena, "a reschedule has been asked for%s%s%s",
+                                    since_text(finder->arena, since, finder->policy->now),
+                                    undivided != NULL ? "; done but for what waits in " : "",
+                                    undivided != NULL ? undivided : "");
 }
 
 static void

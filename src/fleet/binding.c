@@ -67,6 +67,26 @@ binding_reschedule_required(const struct binding *binding)
            binding->reschedule_triggered_at > binding->last_scheduled_time;
 }
 
+/* A time we cannot read is nobody's mark. */
+enum reschedule_state
+binding_reschedule_state(const struct binding *binding)
+{
+    const char *mark = label_list_find(&binding->annotations, ANNOTATION_RESCHEDULED_FOR);
+    size_t length = mark != NULL ? strcspn(mark, " ") : 0;
+    char text[TIMESTAMP_TEXT_MAX];
+    int64_t met;
+
+    if (length == 0 || length >= sizeof(text)) {
+        return RESCHEDULE_OPEN;
+    }
+    memcpy(text, mark, length);
+    text[length] = '\0';
+    if (!timestamp_parse(text, &met) || met != binding->reschedule_triggered_at) {
+        return RESCHEDULE_OPEN;
+    }
+    return mark[length] == '\0' ? RESCHEDULE_MET : RESCHEDULE_PARTLY;
+}
+
 const struct aggregated_status *
 binding_find_status(const struct binding *binding, const char *cluster_name)
 {

@@ -103,6 +103,21 @@ is_quantity(const char *text)
     return quantity_parse(text, strlen(text), &quantity, &ignored);
 }
 
+/* When a reschedule was met, if only partly. */
+static bool
+is_reschedule_mark(const char *text)
+{
+    size_t length = strcspn(text, " ");
+    char time[TIMESTAMP_TEXT_MAX];
+
+    if (length >= sizeof(time) || !str_eq(text + length, RESCHEDULED_PARTLY)) {
+        return false;
+    }
+    memcpy(time, text, length);
+    time[length] = '\0';
+    return is_time(time);
+}
+
 static bool
 is_setting(const char *text)
 {
@@ -114,7 +129,7 @@ is_setting(const char *text)
             return true;
         }
     }
-    return is_time(text);
+    return is_time(text) || is_reschedule_mark(text);
 }
 
 /* The path of the replicas, as everybody knows it. */

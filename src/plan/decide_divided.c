@@ -47,9 +47,9 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
 
 static void
 take_result(struct planner *planner, const struct move *move, const struct schedule_result *result,
-            const struct target_list *ghosts, struct decision *decision)
+            const struct target_list *aside, struct decision *decision)
 {
-    struct target_list after = join_ghosts(planner, &result->targets, ghosts);
+    struct target_list after = join_aside(planner, &result->targets, aside);
 
     if (give_back(planner, move, &after, result->unplaced) > 0) {
         decision->error_type = "UnschedulableError";
@@ -66,8 +66,8 @@ static void
 divide(struct planner *planner, const struct move *move, struct decision *decision)
 {
     struct target_list current = targets_kept(planner->scratch, move);
-    struct target_list ghosts = set_ghosts_aside(planner, &current);
-    int64_t wanted = move->wanted - targets_sum(&ghosts);
+    struct target_list aside = set_aside(planner, move, &current);
+    int64_t wanted = move->wanted - targets_sum(&aside);
     bool whole = move_is_whole(move);
     struct schedule_request request = {
         .binding = move->binding,
@@ -77,31 +77,42 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .capacity = planner_capacity(planner),
         .division = planner->policy->division,
         .excluded = planner->excluded,
-        .pinned = whole ? NULL : planner->pinned,
+        .pinned = planner->pinned,
         .keep_current = !whole,
         .respect_capacity = true,
     };
     struct schedule_result result, full;
 
-    if (!whole) {
+    if (!whole || move->stays) {
         request.affinity_name = move_first_affinity(move);
         request.stay_in_term = move->stays;
     }
     schedule(planner->scheduler, planner->scratch, &request, &full);
     if (full.failure == SCHEDULE_OK) {
-        take_result(planner, move, &full, &ghosts, decision);
+        take_result(planner, move, &full, &aside, decision);
     } else if (!whole && move->taken > 0 && place_part(planner, move, &request, &result)) {
-        take_result(planner, move, &result, &ghosts, decision);
+        take_result(planner, move, &result, &aside, decision);
     } else {
         decision_fail(decision, &full);
     }
 }
 
+/* Nothing needs a place, so nothing that is asked of one is in the way of a scale-down. */
+static bool
+all_stay(const struct move *move)
+{
+    bool stays = move->taken == 0 && move->kept == move->wanted;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && stays && move_is_whole(move); i++) {
+        stays = move->keep[i] == 0 || move_is_set_aside(move, i);
+    }
+    return stays;
+}
+
 void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    /* nothing needs a place, so nothing that is asked of one is in the way of a scale-down */
-    if (!move_is_whole(move) && move->taken == 0 && move->kept == move->wanted) {
+    if (all_stay(move)) {
         struct target_list kept = targets_kept(planner->scratch, move);
 
         decision->after = targets_sorted(planner->scratch, &kept);

@@ -124,16 +124,36 @@ staying_targets(struct planner *planner, const struct move *move)
     return (struct target_list){.items = items, .count = count};
 }
 
+/* Copies in clusters that are gone, but not to be left. */
+static struct target_list
+ghost_copies(struct planner *planner, const struct move *move)
+{
+    const struct target_list *all = &move->binding->clusters;
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (all->items[i].cluster == CLUSTER_NONE && move_is_set_aside(move, i)) {
+            items[count++] = all->items[i];
+        }
+    }
+    return (struct target_list){.items = items, .count = count};
+}
+
 static void
 decide_anew(struct planner *planner, const struct move *move, struct decision *decision)
 {
+    struct target_list ghosts = ghost_copies(planner, move);
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = move->binding->replicas,
         .current = move->binding->clusters,
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
+        .pinned = planner->pinned,
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
+        .affinity_name = move->stays ? move->affinity : NULL,
+        .stay_in_term = move->stays,
     };
     struct schedule_result result;
 
@@ -142,7 +162,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
         decision_fail(decision, &result);
         return;
     }
-    decision->after = targets_sorted(planner->scratch, &result.targets);
+    decision->after = join_aside(planner, &result.targets, &ghosts);
     decision->affinity_name = result.affinity_name;
 }
 

@@ -15,8 +15,8 @@ static bool
 may_hold_replicas(struct planner *planner, const struct move *move, const char *affinity,
                   uint32_t cluster)
 {
-    if (planner->excluded[cluster]) {
-        return false;
+    if (planner->excluded[cluster] || (move_is_whole(move) && planner->pinned[cluster])) {
+        return false; /* what is set aside has its replicas already */
     }
     return planner->pinned[cluster] ||
            scheduler_filter(planner->scheduler, move->binding, affinity, cluster) == FILTER_PASSED;
@@ -36,7 +36,7 @@ select_by_constraints(struct planner *planner, const struct move *move, const ch
         .fresh = whole,
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
-        .pinned = whole ? NULL : planner->pinned,
+        .pinned = planner->pinned,
         .affinity_name = affinity,
         .stay_in_term = true,
         .keep_current = !whole,
@@ -54,9 +54,8 @@ select_by_constraints(struct planner *planner, const struct move *move, const ch
         return false;
     }
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        bool stays = planner->pinned[i] && !whole;
-
-        if (!stays && !targets_has(&result.targets, planner->fleet->clusters[i].name)) {
+        if (!planner->pinned[i] &&
+            !targets_has(&result.targets, planner->fleet->clusters[i].name)) {
             planner->excluded[i] = true;
         }
     }
@@ -157,10 +156,10 @@ decide_in_term(struct planner *planner, const struct move *move,
         ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters);
     uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
     struct target_list kept = targets_kept(planner->scratch, move);
-    struct target_list ghosts = set_ghosts_aside(planner, &kept);
+    struct target_list aside = set_aside(planner, move, &kept);
     int64_t total = move->wanted;
     bool whole = move_is_whole(move);
-    int64_t living = total - targets_sum(&ghosts);
+    int64_t living = total - targets_sum(&aside);
     const char *key = arena_printf(planner->scratch, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 
@@ -175,7 +174,7 @@ decide_in_term(struct planner *planner, const struct move *move,
         go_one_way(planner, entries, count, living - targets_sum(&kept));
     }
     struct target_list placed = planned_targets(planner, move, entries, indices, count);
-    struct target_list after = join_ghosts(planner, &placed, &ghosts);
+    struct target_list after = join_aside(planner, &placed, &aside);
     int64_t missing = total - targets_sum(&after);
 
     if (missing < 0 || give_back(planner, move, &after, (int32_t)missing) > 0) {
@@ -201,7 +200,8 @@ decide_by_preference(struct planner *planner, const struct move *move,
 
     exclude_without_entry(planner, preference);
     if (move_is_whole(move)) {
-        decide_in_term(planner, move, preference, schedule_observed_affinity(move->binding),
+        decide_in_term(planner, move, preference,
+                       move->stays ? move->affinity : schedule_observed_affinity(move->binding),
                        decision);
         return;
     }

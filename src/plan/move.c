@@ -123,17 +123,30 @@ give_back(struct planner *planner, const struct move *move, struct target_list *
 }
 
 /* Replicas in clusters that are gone, but not to be left (the guard, or no trigger): the scheduler
- * does not know such clusters, so they are set aside. */
+ * does not know such clusters. And where all is divided anew, what is not to be moved now. */
+bool
+move_is_set_aside(const struct move *move, uint32_t target)
+{
+    bool holds = move->keep[target] > 0 || !move_is_divided(move);
+    bool is_ghost = move->binding->clusters.items[target].cluster == CLUSTER_NONE;
+
+    return holds && move->waits[target] && (is_ghost || move_is_whole(move));
+}
+
 struct target_list
-set_ghosts_aside(struct planner *planner, struct target_list *current)
+set_aside(struct planner *planner, const struct move *move, struct target_list *current)
 {
     struct target *rest = ARENA_ARRAY(planner->scratch, struct target, current->count);
-    struct target *ghosts = ARENA_ARRAY(planner->scratch, struct target, current->count);
-    uint32_t n_rest = 0, n_ghosts = 0;
+    struct target *aside = ARENA_ARRAY(planner->scratch, struct target, current->count);
+    const struct target *targets = move->binding->clusters.items;
+    uint32_t n_rest = 0, n_aside = 0;
 
-    for (uint32_t i = 0; i < current->count; i++) {
-        if (current->items[i].cluster == CLUSTER_NONE) {
-            ghosts[n_ghosts++] = current->items[i];
+    for (uint32_t i = 0, at = 0; i < current->count; i++, at++) {
+        while (targets[at].name != current->items[i].name) {
+            at++; /* nothing is kept of it */
+        }
+        if (move_is_set_aside(move, at)) {
+            aside[n_aside++] = current->items[i];
         } else {
             rest[n_rest++] = current->items[i];
         }
@@ -145,16 +158,15 @@ set_ghosts_aside(struct planner *planner, struct target_list *current)
                              .by_name = current->is_sorted ? NULL
                                                            : name_index_new(planner->scratch, rest,
                                                                             sizeof(*rest), n_rest)};
-    return (struct target_list){
-        .items = ghosts, .count = n_ghosts, .is_sorted = current->is_sorted};
+    return (struct target_list){.items = aside, .count = n_aside, .is_sorted = current->is_sorted};
 }
 
 struct target_list
-join_ghosts(struct planner *planner, const struct target_list *placed,
-            const struct target_list *ghosts)
+join_aside(struct planner *planner, const struct target_list *placed,
+           const struct target_list *aside)
 {
-    return ghosts->count > 0 ? targets_join(planner->scratch, placed, ghosts)
-                             : targets_sorted(planner->scratch, placed);
+    return aside->count > 0 ? targets_join(planner->scratch, placed, aside)
+                            : targets_sorted(planner->scratch, placed);
 }
 
 const char *

@@ -196,19 +196,52 @@ decision_annotate(struct planner *planner, struct decision *decision, const char
     decision->n_annotations++;
 }
 
+/* How many targets wait, and hold something. */
+static uint32_t
+count_waiting(const struct move *move)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        count += move->waits[i] && (move->keep[i] > 0 || !move_is_divided(move)) ? 1 : 0;
+    }
+    return count;
+}
+
+/* What is waited for is over: what a reschedule had to leave out found another place. */
+static bool
+completes_reschedule(const struct move *move)
+{
+    return binding_reschedule_required(move->binding) &&
+           binding_reschedule_state(move->binding) == RESCHEDULE_PARTLY && count_waiting(move) == 0;
+}
+
 /* A status cannot be written here, so that the request has been met is said in an annotation: else
  * the next run would schedule the binding anew, again and again. */
 static void
 mark_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (!move->triggered[FINDING_RESCHEDULE_REQUESTED] || decision->deferred > 0) {
+    if (decision->deferred > 0 ||
+        (!move->triggered[FINDING_RESCHEDULE_REQUESTED] && !completes_reschedule(move))) {
         return; /* of one that went only part of the way, the next run does the rest */
     }
     char text[TIMESTAMP_TEXT_MAX];
 
     timestamp_format(move->binding->reschedule_triggered_at, text);
     decision_annotate(planner, decision, ANNOTATION_RESCHEDULED_FOR,
-                      arena_strndup(planner->arena, text, strlen(text)));
+                      arena_printf(planner->arena, "%s%s", text,
+                                   count_waiting(move) > 0 ? RESCHEDULED_PARTLY : ""));
+}
+
+/* A reschedule that finds all in its place has been met, too: unless that is noted, what runs would
+ * move whenever the division comes out otherwise, hours after anybody asked. */
+static bool
+is_met_in_place(const struct planner *planner, const struct move *move,
+                const struct decision *decision)
+{
+    return planner->policy->mode == MODE_PLACE && move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
+           str_is_empty(decision->error_type) &&
+           count_waiting(move) < move->binding->clusters.count;
 }
 
 /* As it is, and nothing to say. */
@@ -256,12 +289,17 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         size_t n_turns = planner->reasons.count;
 
         reason_add_unpreserved(planner, &move);
+        reason_add_not_rescheduled(planner, &move);
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
             decide_moves(planner, index, &move, decision);
         }
         name_action(planner, &move, n_turns, decision);
+        if (!decision->changes && is_met_in_place(planner, &move, decision)) {
+            decision->action = ACTION_PLACE;
+            decision->changes = true;
+        }
         block_over_quota(planner, move.binding, decision);
         if ((decision->action != ACTION_NONE || move_only_balances(&move)) &&
             !memory_holds(planner, &move, decision)) {

@@ -98,8 +98,10 @@ enum ending {
 void move_scale_down(struct planner *planner, struct move *move);
 void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target);
 
-/* What runs may move as well: all of it is divided anew. */
+/* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);
+/* The target keeps what it has, and takes no part in the division. */
+bool move_is_set_aside(const struct move *move, uint32_t target);
 /* It has replicas, and every target has a part of them. */
 bool move_is_divided(const struct move *move);
 /* Nothing is wrong with it but the split: what is broken is mended first. */
@@ -125,6 +127,8 @@ void reason_add_toleration_ends(struct planner *planner, const struct move *move
 void reason_add_balance_bounds(struct planner *planner, const struct move *move);
 /* Whose turn it is where clusters are lost: only what is not ours. */
 void reason_add_turns(struct planner *planner, const struct move *move);
+/* What a reschedule leaves where it is, and why, cluster by cluster. */
+void reason_add_not_rescheduled(struct planner *planner, const struct move *move);
 /* Why a cluster is not left although it should be: the workload's state would be lost. */
 void reason_add_unpreserved(struct planner *planner, const struct move *move);
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
@@ -197,11 +201,11 @@ void decision_fail(struct decision *decision, const struct schedule_result *resu
  * Returns what could not be given back. */
 int32_t give_back(struct planner *planner, const struct move *move, struct target_list *after,
                   int32_t unplaced);
-/* Takes replicas in clusters that are gone, but not to be left, out of `current`, and returns them.
- */
-struct target_list set_ghosts_aside(struct planner *planner, struct target_list *current);
-/* `placed` with them in their places again. */
-struct target_list join_ghosts(struct planner *planner, const struct target_list *placed,
-                               const struct target_list *ghosts);
+/* Takes what is to be set aside out of `current`, which is of targets_kept, and returns it. */
+struct target_list set_aside(struct planner *planner, const struct move *move,
+                             struct target_list *current);
+/* `placed` with it in its places again. */
+struct target_list join_aside(struct planner *planner, const struct target_list *placed,
+                              const struct target_list *aside);
 
 #endif

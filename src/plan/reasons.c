@@ -375,6 +375,51 @@ reason_add_turns(struct planner *planner, const struct move *move)
     }
 }
 
+static const char *
+waiting_text(const struct planner *planner, const struct move *move, uint32_t target)
+{
+    uint32_t cluster = move->binding->clusters.items[target].cluster;
+    const char *reason =
+        cluster != CLUSTER_NONE ? planner->diagnosis->clusters[cluster].reason : "it is gone";
+
+    switch (move->targets[target].turn) {
+    case TURN_GUARDED:
+        return "the cluster is lost, and under the disruption guard none is left";
+    case TURN_KARMADA:
+        return "the cluster is lost, and Karmada's own failover evicts from it";
+    case TURN_TOLERATED:
+        return "the cluster is lost, and the binding rides it out for now";
+    case TURN_OFF:
+        return "the cluster is lost, and the trigger UnhealthyCluster is off";
+    case TURN_NONE:
+    case TURN_OURS:
+        break;
+    }
+    if (eviction_state_problem(move, target) != NULL) {
+        return "the workload's state would be lost";
+    }
+    return str_is_empty(reason) ? "the cluster is not ready" : reason;
+}
+
+void
+reason_add_not_rescheduled(struct planner *planner, const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const char *name = move->binding->clusters.items[i].name;
+
+        if (!move_is_whole(move) || !move_is_set_aside(move, i)) {
+            continue;
+        }
+        if (move_is_divided(move)) {
+            reason_add(planner, "NotRescheduled", name, "%d assigned there, to stay for now: %s",
+                       move->keep[i], waiting_text(planner, move, i));
+        } else {
+            reason_add(planner, "NotRescheduled", name, "a target, to stay for now: %s",
+                       waiting_text(planner, move, i));
+        }
+    }
+}
+
 void
 reason_add_unpreserved(struct planner *planner, const struct move *move)
 {

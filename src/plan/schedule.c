@@ -312,7 +312,7 @@ first_term(const struct schedule_request *request)
                                                       : request->binding->observing_affinity_name;
     const struct affinity_term *term;
 
-    if (request->fresh || str_is_empty(name)) {
+    if ((request->fresh && !request->stay_in_term) || str_is_empty(name)) {
         return 0;
     }
     term = placement_find_term(placement, name);

@@ -136,6 +136,16 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     move->n_leaving += left ? 1 : 0;
 }
 
+/* Something stays there, whatever the scheduler would choose. */
+static bool
+is_pinned(const struct move *move, uint32_t index)
+{
+    if (move_is_whole(move)) {
+        return move_is_set_aside(move, index);
+    }
+    return !move->leaves[index] && move->keep[index] > 0;
+}
+
 /* What the move says of the target's cluster, in the planner's arrays. */
 static void
 mark_cluster(struct planner *planner, const struct move *move, uint32_t index)
@@ -148,12 +158,12 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index)
         return;
     }
     /* an entry without replicas holds nothing that could stay: a cluster like any other */
-    planner->excluded[target->cluster] =
-        left || (target->replicas == 0 && is_not_well(planner, target));
+    bool is_empty = target->replicas == 0 && binding_is_workload(move->binding);
+
+    planner->excluded[target->cluster] = left || (is_empty && is_not_well(planner, target));
     planner->surplus[target->cluster] = surplus_pods(planner, move, target, state);
-    planner->pinned[target->cluster] = !left && move->keep[index] > 0;
-    planner->closed[target->cluster] = left || state->lost || state->stuck_here ||
-                                       planner->no_destination[target->cluster] ||
+    planner->pinned[target->cluster] = is_pinned(move, index);
+    planner->closed[target->cluster] = left || move->waits[index] || state->stuck_here ||
                                        is_refused(planner, move, target->cluster);
 }
 
@@ -182,7 +192,7 @@ close_tainted(struct planner *planner, const struct move *move)
 static bool
 stays_somewhere(const struct planner *planner, const struct move *move)
 {
-    if (!move_is_divided(move)) {
+    if (!move_is_divided(move) && !move_is_whole(move)) {
         return move->n_leaving < move->binding->clusters.count;
     }
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {

@@ -181,7 +181,7 @@ wants_room(const struct plan *plan)
     return plan->totals.replicas_unplaced > 0 || plan->totals.by_action[ACTION_BLOCKED] > 0;
 }
 
-/* A request for a fresh schedule that changed nothing is not marked as met: it stays. */
+/* A request for a fresh schedule of which nothing could be met stays. */
 static bool
 stays_requested(const struct attempt *attempt)
 {

@@ -290,6 +290,7 @@ apply_decision(struct world *world, struct world_binding *binding, const struct 
             snprintf(binding->last_move, sizeof(binding->last_move), "%s", annotation->value);
         } else {
             binding->rescheduled = true;
+            binding->partly = strstr(annotation->value, RESCHEDULED_PARTLY) != NULL;
         }
     }
     for (uint32_t i = 0; i < decision->n_new_tasks; i++) {

@@ -71,7 +71,7 @@ struct world_binding {
     bool fresh;
     char last_move[WORLD_LAST_MOVE_MAX]; /* what stands in that annotation; "": none */
     bool left[WORLD_TARGETS];            /* it was taken from there, and that cools down */
-    bool rescheduled;             /* an earlier run has met the request for a fresh schedule */
+    bool rescheduled, partly;     /* an earlier run has met the request for a fresh schedule */
     bool assigned[WORLD_TARGETS]; /* has an entry in spec.clusters */
     int split[WORLD_TARGETS];
     bool reported[WORLD_TARGETS]; /* has an entry in status.aggregatedStatus */

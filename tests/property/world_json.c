@@ -270,6 +270,9 @@ write_escaped(const char *text, struct buf *out)
 static void
 write_binding(const struct world *world, const struct world_binding *binding, struct buf *out)
 {
+    const char *mark = binding->partly ? "\"" ANNOTATION_RESCHEDULED_FOR
+                                         "\":\"" RESCHEDULED RESCHEDULED_PARTLY "\","
+                                       : "\"" ANNOTATION_RESCHEDULED_FOR "\":\"" RESCHEDULED "\",";
     struct buf placement;
 
     buf_init(&placement, 1 << 16);
@@ -280,9 +283,7 @@ write_binding(const struct world *world, const struct world_binding *binding, st
                "\"resourceVersion\":\"1\",\"labels\":{"
                "\"propagationpolicy.karmada.io/permanent-id\":\"p\"},\"annotations\":{%s"
                "\"policy.karmada.io/applied-placement\":\"",
-               binding->name,
-               binding->rescheduled ? "\"" ANNOTATION_RESCHEDULED_FOR "\":\"" RESCHEDULED "\","
-                                    : "");
+               binding->name, binding->rescheduled ? mark : "");
     write_escaped(buf_text(&placement) + sizeof("\"placement\":") - 1, out);
     if (binding->last_move[0] != '\0') {
         buf_append_str(out, "\",\"" ANNOTATION_LAST_MOVE "\":\"");

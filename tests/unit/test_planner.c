@@ -5,6 +5,7 @@
 #include "ballast/plan.h"
 
 #include "ballast/str.h"
+#include "ballast/timestamp.h"
 #include "check.h"
 #include "small_fleet.h"
 
@@ -454,6 +455,60 @@ test_met_reschedule_is_not_asked_again(void)
 }
 
 static void
+test_reschedule_that_waits_is_marked(void)
+{
+    struct small_fleet f;
+    char text[256], spec[128], met[64];
+
+    small_fleet_open(&f);
+    add_cluster(&f, "m1", 10);
+    add_cluster(&f, "m2", 10);
+    add_cluster(&f, "m3", 10);
+    small_fleet_sick_cluster(&f, "m4", "False", 3, "");
+    snprintf(spec, sizeof(spec), ",'rescheduleTriggeredAt':'%s'", ago(2));
+    snprintf(text, sizeof(text), "'lastScheduledTime':'%s'", ago(5));
+    add_web(&f, 6, M1(4) ",{'name':'m4','replicas':2}", DYNAMIC, spec, text);
+    if (small_fleet_diagnose(&f)) {
+        const struct decision *decision = plan_only(&f);
+
+        CHECK_STR(show(&decision->after, text), "m1=2 m2=1 m3=1 m4=2");
+        snprintf(met, sizeof(met), "%s partly", ago(2));
+        if (CHECK_INT(decision->n_annotations, 1)) {
+            CHECK_STR(decision->annotations[0].value, met);
+        }
+    }
+    small_fleet_close(&f);
+}
+
+static void
+test_reschedule_state(void)
+{
+    static const struct {
+        const char *mark;
+        enum reschedule_state state;
+    } cases[] = {
+        {"2026-03-01T11:00:00Z", RESCHEDULE_MET},
+        {"2026-03-01T12:00:00+01:00", RESCHEDULE_MET},
+        {"2026-03-01T11:00:00Z partly", RESCHEDULE_PARTLY},
+        {"2026-03-01T11:00:01Z", RESCHEDULE_OPEN}, /* another request */
+        {"2026-03-01T11:00:01Z partly", RESCHEDULE_OPEN},
+        {"soon", RESCHEDULE_OPEN},
+        {" 2026-03-01T11:00:00Z", RESCHEDULE_OPEN},
+        {"", RESCHEDULE_OPEN},
+    };
+    struct binding binding = {0};
+
+    CHECK(timestamp_parse("2026-03-01T11:00:00Z", &binding.reschedule_triggered_at));
+    CHECK_INT(binding_reschedule_state(&binding), RESCHEDULE_OPEN);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct label mark = {.key = ANNOTATION_RESCHEDULED_FOR, .value = cases[i].mark};
+
+        binding.annotations = (struct label_list){.items = &mark, .count = 1, .present = true};
+        CHECK_MSG(binding_reschedule_state(&binding) == cases[i].state, "%s", cases[i].mark);
+    }
+}
+
+static void
 test_leaving_a_lost_cluster_leaves_a_task(void)
 {
     struct small_fleet f;
@@ -591,6 +646,8 @@ suite_planner(void)
     check_test("scenes", test_scenes);
     check_test("a reschedule is marked", test_reschedule_is_marked);
     check_test("a met reschedule is not asked again", test_met_reschedule_is_not_asked_again);
+    check_test("a reschedule that waits is marked so", test_reschedule_that_waits_is_marked);
+    check_test("how far a reschedule was met", test_reschedule_state);
     check_test("leaving a lost cluster leaves a task", test_leaving_a_lost_cluster_leaves_a_task);
     check_test("no room is explained", test_no_room_is_explained);
     check_test("a preference of the configuration", test_preference_of_the_configuration);
