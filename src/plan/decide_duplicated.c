@@ -140,6 +140,46 @@ ghost_copies(struct planner *planner, const struct move *move)
     return (struct target_list){.items = items, .count = count};
 }
 
+/* Clusters that have no copy yet, and no room for one, are excluded; returns them, by cluster. */
+static const bool *
+exclude_full(struct planner *planner, const struct move *move)
+{
+    uint32_t n_clusters = planner->fleet->n_clusters;
+    bool *full = ARENA_ARRAY(planner->scratch, bool, n_clusters);
+
+    for (uint32_t i = 0; i < n_clusters && replicas_each(move->binding) > 0; i++) {
+        const char *name = planner->fleet->clusters[i].name;
+        int32_t available;
+
+        full[i] = !planner->excluded[i] && binding_find_target(move->binding, name) < 0 &&
+                  !has_room(planner, move->binding, i, &available);
+        planner->excluded[i] = planner->excluded[i] || full[i];
+    }
+    return full;
+}
+
+/* Upstream copies into every cluster, whether there is room or not: so does the first placement
+ * where no choice of clusters with room will do, since a pending pod can be seen by an autoscaler.
+ */
+static void
+schedule_copies(struct planner *planner, const struct move *move,
+                const struct schedule_request *request, struct schedule_result *result)
+{
+    uint32_t n_clusters = planner->fleet->n_clusters;
+    bool *excluded = arena_memdup(planner->scratch, planner->excluded, n_clusters * sizeof(bool));
+    const bool *full = exclude_full(planner, move);
+
+    schedule(planner->scheduler, planner->scratch, request, result);
+    bool failed = result->failure != SCHEDULE_OK;
+
+    if (failed && move->binding->clusters.count == 0) {
+        memcpy(planner->excluded, excluded, n_clusters * sizeof(bool));
+        schedule(planner->scheduler, planner->scratch, request, result);
+    } else {
+        reason_add_full(planner, move, failed ? move->affinity : result->affinity_name, full);
+    }
+}
+
 static void
 decide_anew(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -157,7 +197,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     };
     struct schedule_result result;
 
-    schedule(planner->scheduler, planner->scratch, &request, &result);
+    schedule_copies(planner, move, &request, &result);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;

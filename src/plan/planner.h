@@ -121,6 +121,9 @@ void reason_add(struct planner *planner, const char *code, const char *cluster, 
 void reason_add_refusals(struct planner *planner, const struct move *move);
 /* Likewise, apart from clusters that would have done, or need do nothing; by cluster. */
 void reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart);
+/* Of the marked clusters, those that a term has and that have no room for a copy. */
+void reason_add_full(struct planner *planner, const struct move *move, const char *affinity,
+                     const bool *marked);
 /* Of clusters that would have done, those out of which a taint drives the binding too soon. */
 void reason_add_toleration_ends(struct planner *planner, const struct move *move);
 /* Why nothing moves towards the wanted split: clusters that have no room for it by now. */

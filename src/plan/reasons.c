@@ -109,6 +109,21 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index)
     }
 }
 
+void
+reason_add_full(struct planner *planner, const struct move *move, const char *affinity,
+                const bool *marked)
+{
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
+        if (marked[i] &&
+            scheduler_filter(planner->scheduler, move->binding, affinity, i) == FILTER_PASSED) {
+            add_no_room(planner, move, i);
+            shown++;
+        }
+    }
+}
+
 /* Of the terms that were tried: passed in one of them, or what the first says. */
 static enum filter_verdict
 verdict_of(struct planner *planner, const struct move *move, uint32_t index)
