@@ -1,103 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an earlier run left on the binding: replicas do not go back within the
- * cooldown to where they were taken from, and moves that do not help end.
- *
- * A cooldown lasts cooldown.initial after the first move and twice as long after
- * each that followed one that did not help, up to cooldown.max. cooldown.max
- * after the last move all is forgotten, so no back-off grows without bound; and
- * what was moved with other requests than it has now counts for nothing. A time
- * to come counts as now, so that a clock that was set back keeps nothing waiting
- * for longer than two cooldowns; one farther off than that is no record.
+ * What earlier runs left on a binding, and what this one leaves: moves that do
+ * not help end.
  */
 #include "memory.h"
 
 #include <string.h>
 
 #include "ballast/timestamp.h"
-
-static int64_t
-cooldown_of(const struct cooldown_policy *policy, int32_t attempt)
-{
-    int64_t length = policy->initial;
-
-    for (int32_t i = 1; i < attempt && length < policy->max; i++) {
-        length = length > policy->max / 2 ? policy->max : length * 2;
-    }
-    return length < policy->max ? length : policy->max;
-}
-
-/* When the cooldown of a move ends that was made at that time. */
-static int64_t
-cools_until(const struct policy *policy, const struct last_move *record, int64_t time)
-{
-    int64_t length = cooldown_of(&policy->cooldown, record->attempt);
-
-    if (time > timestamp_add(policy->now, length)) {
-        return TIME_NONE;
-    }
-    return timestamp_add(time < policy->now ? time : policy->now, length);
-}
-
-/* The record, while it is worth something; else NULL. */
-static const struct last_move *
-record_of(const struct policy *policy, const struct binding *binding)
-{
-    const struct last_move *record = binding->last_move;
-
-    if (record == NULL || record->workload != workload_mark(binding) ||
-        record->last.time > timestamp_add(policy->now, policy->cooldown.max) ||
-        timestamp_add(record->last.time, policy->cooldown.max) <= policy->now) {
-        return NULL;
-    }
-    return record;
-}
-
-int64_t
-memory_last_turn(const struct policy *policy, const struct binding *binding)
-{
-    const struct last_move *record = record_of(policy, binding);
-
-    return record != NULL ? record->last.time : TIME_NONE;
-}
-
-/* The nth of the moves, the latest first; NULL behind the last. */
-static const struct past_move *
-past_move(const struct last_move *record, uint32_t n)
-{
-    if (n == 0) {
-        return &record->last;
-    }
-    return n <= record->earlier.count ? &record->earlier.items[n - 1] : NULL;
-}
-
-static void
-close_left(struct planner *planner, const struct past_move *past, int64_t until)
-{
-    for (uint32_t i = 0; i < past->from.count && until > planner->policy->now; i++) {
-        uint32_t cluster = fleet_find_cluster(planner->fleet, past->from.items[i].name);
-
-        if (cluster != CLUSTER_NONE && until > planner->cools_until[cluster]) {
-            planner->closed[cluster] = true;
-            planner->cools_until[cluster] = until;
-        }
-    }
-}
-
-void
-memory_close(struct planner *planner, const struct move *move)
-{
-    const struct last_move *record = record_of(planner->policy, move->binding);
-
-    if (record == NULL || move->assumed.ignores_cooldown || move_is_whole(move)) {
-        return;
-    }
-    const struct past_move *past;
-
-    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
-        close_left(planner, past, cools_until(planner->policy, record, past->time));
-    }
-}
 
 /* In mode Evict nobody knows where the replicas went; but a cluster with more than were left there
  * got some back. Since when they are pending tells less: a replica that is taken and given back at
@@ -108,7 +18,7 @@ came_back(const struct move *move, const struct last_move *record, const char *c
 {
     const struct past_move *past;
 
-    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
         if (past->to.count == 0 && targets_has(&past->from, cluster)) {
             bool more = targets_find(&move->binding->clusters, cluster) >
                         targets_find(&past->left, cluster);
@@ -122,48 +32,16 @@ came_back(const struct move *move, const struct last_move *record, const char *c
 int64_t
 memory_keeps_until(const struct planner *planner, const struct move *move, const char *cluster)
 {
-    const struct last_move *record = record_of(planner->policy, move->binding);
+    const struct last_move *record = memory_record(planner->policy, move->binding);
     const struct past_move *past = record != NULL ? came_back(move, record, cluster) : NULL;
 
-    return past != NULL ? cools_until(planner->policy, record, past->time) : TIME_NONE;
-}
-
-/* Replicas are taken from a cluster that is lost. One that is left by application failover, or
- * since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
-static bool
-takes_from_lost(const struct move *move, uint32_t target)
-{
-    return move->take[target] > 0 && move_leaves(move, target) && move->targets[target].lost;
+    return past != NULL ? memory_cools_until(planner->policy, record, past->time) : TIME_NONE;
 }
 
 static bool
 takes_from_living(const struct move *move, uint32_t target)
 {
-    return move->take[target] > 0 && !takes_from_lost(move, target);
-}
-
-/* An entry without replicas loses nothing. */
-static bool
-loses_replicas(const struct move *move)
-{
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (takes_from_lost(move, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool
-memory_may_ignore(const struct planner *planner, const struct move *move)
-{
-    bool cools = false;
-    bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
-
-    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        cools = cools || planner->cools_until[i] > planner->policy->now;
-    }
-    return cools && (loses_replicas(move) || grows || move->taken == 0);
+    return move->take[target] > 0 && !memory_takes_from_lost(move, target);
 }
 
 static bool
@@ -171,7 +49,7 @@ went_there(const struct last_move *record, const char *cluster)
 {
     const struct past_move *past;
 
-    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
         if (targets_has(&past->to, cluster)) {
             return true;
         }
@@ -184,7 +62,7 @@ came_from(const struct last_move *record, const char *cluster)
 {
     const struct past_move *past;
 
-    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
         if (targets_has(&past->from, cluster)) {
             return true;
         }
@@ -264,7 +142,7 @@ static int32_t
 next_attempt(const struct planner *planner, const struct move *move,
              const struct decision *decision)
 {
-    const struct last_move *record = record_of(planner->policy, move->binding);
+    const struct last_move *record = memory_record(planner->policy, move->binding);
 
     if (record == NULL) {
         return 1;
@@ -299,7 +177,7 @@ add_history(struct planner *planner, const struct last_move *record)
         "requests change, or at %s",
         record->attempt, record->attempt == 1 ? "move" : "moves",
         timestamp_format(timestamp_add(record->last.time, planner->policy->cooldown.max), until));
-    for (uint32_t n = 0; (past = past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
         reason_add(planner, "MovedBefore", "", "%s: %s to %s (%s)",
                    timestamp_format(past->time, when), names_text(planner, &past->from),
                    names_text(planner, &past->to), past->reason);
@@ -309,11 +187,11 @@ add_history(struct planner *planner, const struct last_move *record)
 bool
 memory_holds(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    const struct last_move *record = record_of(planner->policy, move->binding);
+    const struct last_move *record = memory_record(planner->policy, move->binding);
 
     /* what is on a lost cluster does not run: it may always try; and what only adds some moves
      * nothing */
-    if (record == NULL || !decision->changes || loses_replicas(move) ||
+    if (record == NULL || !decision->changes || memory_loses_replicas(move) ||
         targets_more(&decision->after, &decision->before) == 0 || move_is_whole(move) ||
         record->attempt < planner->policy->cooldown.max_attempts ||
         !did_not_help(move, record, decision)) {
@@ -460,7 +338,7 @@ keep_earlier(struct planner *planner, const struct last_move *record, struct las
     const struct past_move *past;
 
     ret->earlier.items = items;
-    for (uint32_t n = goes_on ? 1 : 0; (past = past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = goes_on ? 1 : 0; (past = memory_past_move(record, n)) != NULL; n++) {
         if (ret->earlier.count < LAST_MOVE_EARLIER_MAX) {
             items[ret->earlier.count++] = *past;
         }
@@ -470,7 +348,7 @@ keep_earlier(struct planner *planner, const struct last_move *record, struct las
 void
 memory_write(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    const struct last_move *record = record_of(planner->policy, move->binding);
+    const struct last_move *record = memory_record(planner->policy, move->binding);
 
     if (decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) {
         return;
@@ -506,10 +384,10 @@ memory_in_motion(const struct planner *planner, const struct move *move, uint32_
 {
     const struct target_state *state = &move->targets[target];
     const struct target *entry = &move->binding->clusters.items[target];
-    const struct last_move *record = record_of(planner->policy, move->binding);
+    const struct last_move *record = memory_record(planner->policy, move->binding);
 
     if (record == NULL || state->ready < 0 ||
-        cools_until(planner->policy, record, record->last.time) <= planner->policy->now) {
+        memory_cools_until(planner->policy, record, record->last.time) <= planner->policy->now) {
         return 0;
     }
     int32_t sent = targets_find(&record->last.to, entry->name);

@@ -8,6 +8,20 @@
 #include "ballast/last_move.h"
 #include "planner.h"
 
+/* --- cooldown.c -------------------------------------------------------------------------- */
+
+/* What an earlier run left, while it is worth something; else NULL. */
+const struct last_move *memory_record(const struct policy *policy, const struct binding *binding);
+/* The nth of its moves, the latest first; NULL behind the last. */
+const struct past_move *memory_past_move(const struct last_move *record, uint32_t n);
+/* When the cooldown of a move ends that was made at that time. */
+int64_t memory_cools_until(const struct policy *policy, const struct last_move *record,
+                           int64_t time);
+/* Replicas are taken from a target whose cluster is lost. One that is left by application failover,
+ * or since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
+bool memory_takes_from_lost(const struct move *move, uint32_t target);
+/* From any such target. An entry without replicas loses nothing. */
+bool memory_loses_replicas(const struct move *move);
 /* When the binding was moved last, as far as that is worth something; else TIME_NONE. */
 int64_t memory_last_turn(const struct policy *policy, const struct binding *binding);
 /* Closes the clusters that replicas of this binding were taken from, while they cool down. A
@@ -16,6 +30,9 @@ void memory_close(struct planner *planner, const struct move *move);
 /* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
  * only waits where it is, waits. */
 bool memory_may_ignore(const struct planner *planner, const struct move *move);
+
+/* --- memory.c ---------------------------------------------------------------------------- */
+
 /* Mode Evict: until when no more is taken from a cluster, since what was taken came back and would
  * again; TIME_NONE when it did not. */
 int64_t memory_keeps_until(const struct planner *planner, const struct move *move,
