@@ -25,9 +25,9 @@ cooldown_of(const struct cooldown_policy *policy, int32_t attempt)
 }
 
 int64_t
-memory_cools_until(const struct policy *policy, const struct last_move *record, int64_t time)
+memory_cools_until(const struct policy *policy, int32_t attempt, int64_t time)
 {
-    int64_t length = cooldown_of(&policy->cooldown, record->attempt);
+    int64_t length = cooldown_of(&policy->cooldown, attempt);
 
     if (time > timestamp_add(policy->now, length)) {
         return TIME_NONE;
@@ -65,38 +65,120 @@ memory_past_move(const struct last_move *record, uint32_t n)
     return n <= record->earlier.count ? &record->earlier.items[n - 1] : NULL;
 }
 
-static void
-close_left(struct planner *planner, const struct past_move *past, int64_t until)
+bool
+memory_takes_from_lost(const struct move *move, uint32_t target)
 {
-    for (uint32_t i = 0; i < past->from.count && until > planner->policy->now; i++) {
-        uint32_t cluster = fleet_find_cluster(planner->fleet, past->from.items[i].name);
+    return move->take[target] > 0 && move_leaves(move, target) && move->targets[target].lost;
+}
 
-        if (cluster != CLUSTER_NONE && until > planner->cools_until[cluster]) {
+/* Replicas of the binding are ready in that cluster: it takes them, whatever was taken from there.
+ */
+static bool
+runs_in(const struct move *move, const char *cluster)
+{
+    int at = binding_find_target(move->binding, cluster);
+
+    return at >= 0 && !move->targets[at].lost && move->targets[at].ready > 0;
+}
+
+/* Something that is to leave a lost cluster would run there again if it came back. */
+static bool
+may_come_back(const struct planner *planner, const struct move *move)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        uint32_t cluster = move->binding->clusters.items[i].cluster;
+
+        if (memory_takes_from_lost(move, i) && cluster != CLUSTER_NONE &&
+            planner->fleet->clusters[cluster].deletion_timestamp == TIME_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+close_left(struct planner *planner, const struct move *move, const struct past_move *past,
+           int64_t until)
+{
+    bool only_lost = move->assumed.heeds == HEED_LOST;
+
+    for (uint32_t i = 0; i < past->from.count && until > planner->policy->now; i++) {
+        const char *name = past->from.items[i].name;
+        uint32_t cluster = fleet_find_cluster(planner->fleet, name);
+
+        if (cluster != CLUSTER_NONE && until > planner->cools_until[cluster] &&
+            !(only_lost && runs_in(move, name))) {
             planner->closed[cluster] = true;
             planner->cools_until[cluster] = until;
         }
     }
 }
 
+static bool
+was_lost(const struct past_move *past)
+{
+    return str_eq(past->reason, finding_type_name(FINDING_UNHEALTHY_CLUSTER));
+}
+
+/* What is on a lost cluster waits for no back-off: that a cluster was lost is no attempt in vain.
+ */
 void
 memory_close(struct planner *planner, const struct move *move)
 {
     const struct last_move *record = memory_record(planner->policy, move->binding);
-
-    if (record == NULL || move->assumed.ignores_cooldown || move_is_whole(move)) {
-        return;
-    }
+    enum cooldown_heed heeds = move->assumed.heeds;
     const struct past_move *past;
 
+    if (record == NULL || heeds == HEED_NONE || move_is_whole(move) ||
+        (heeds == HEED_LOST && !may_come_back(planner, move))) {
+        return;
+    }
     for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
-        close_left(planner, past, memory_cools_until(planner->policy, record, past->time));
+        if (heeds == HEED_ALL || was_lost(past)) {
+            int32_t attempt = heeds == HEED_ALL ? record->attempt : 1;
+
+            close_left(planner, move, past,
+                       memory_cools_until(planner->policy, attempt, past->time));
+        }
     }
 }
 
 bool
-memory_takes_from_lost(const struct move *move, uint32_t target)
+memory_cools(const struct planner *planner, const struct move *move, const char *cluster)
 {
-    return move->take[target] > 0 && move_leaves(move, target) && move->targets[target].lost;
+    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct past_move *past;
+
+    for (uint32_t n = 0; record != NULL && (past = memory_past_move(record, n)) != NULL; n++) {
+        if (targets_has(&past->from, cluster) &&
+            memory_cools_until(planner->policy, record->attempt, past->time) >
+                planner->policy->now) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Together they have room for no more than that, so that a division fills the others first. */
+int32_t *
+memory_caps(struct planner *planner, const struct move *move)
+{
+    uint32_t n_clusters = planner->fleet->n_clusters;
+    int32_t *caps = ARENA_ARRAY(planner->scratch, int32_t, n_clusters);
+    int64_t left = move->assumed.back;
+
+    for (uint32_t i = 0; i < n_clusters; i++) {
+        const char *source;
+
+        caps[i] = INT32_MAX;
+        if (memory_cools(planner, move, planner->fleet->clusters[i].name)) {
+            int32_t room = planner->closed[i] ? 0 : planner_room(planner, i, NULL, &source);
+
+            caps[i] = room < left ? room : (int32_t)left;
+            left -= caps[i];
+        }
+    }
+    return caps;
 }
 
 bool
@@ -110,14 +192,33 @@ memory_loses_replicas(const struct move *move)
     return false;
 }
 
-bool
-memory_may_ignore(const struct planner *planner, const struct move *move)
+static bool
+any_cools(const struct planner *planner)
 {
     bool cools = false;
-    bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         cools = cools || planner->cools_until[i] > planner->policy->now;
     }
-    return cools && (memory_loses_replicas(move) || grows || move->taken == 0);
+    return cools;
+}
+
+bool
+memory_may_ignore(const struct planner *planner, const struct move *move)
+{
+    bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
+
+    return any_cools(planner) && (memory_loses_replicas(move) || grows || move->taken == 0);
+}
+
+enum cooldown_heed
+memory_heeds_still(const struct move *move)
+{
+    return memory_loses_replicas(move) ? HEED_LOST : HEED_NONE;
+}
+
+bool
+memory_keeps_lost(const struct planner *planner, const struct move *move)
+{
+    return any_cools(planner) && move->assumed.heeds == HEED_LOST;
 }

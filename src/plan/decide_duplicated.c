@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "planner.h"
 
 struct candidate {
     uint32_t cluster;
     const char *name;
     int32_t available;
+    bool cools; /* copies were taken from there */
 };
 
 static int
@@ -20,6 +22,9 @@ candidate_cmp(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
 
+    if (x->cools != y->cools) {
+        return x->cools ? 1 : -1;
+    }
     if (x->available != y->available) {
         return x->available > y->available ? -1 : 1;
     }
@@ -45,7 +50,8 @@ has_room(struct planner *planner, const struct binding *binding, uint32_t cluste
     return *ret_available >= wanted;
 }
 
-/* Clusters that could take the place of lost ones, those with most room first. With spread
+/* Clusters that could take the place of lost ones, those with most room first, and last those that
+ * copies were taken from lately. With spread
  * constraints only those that the scheduler's selection adds to what stays. */
 static uint32_t
 find_candidates(struct planner *planner, const struct move *move, const char *affinity,
@@ -64,7 +70,12 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
             planner->excluded[i] = planner->excluded[i] || !planner->pinned[i];
             continue;
         }
-        candidates[count++] = (struct candidate){i, name, available};
+        candidates[count++] = (struct candidate){
+            .cluster = i,
+            .name = name,
+            .available = available,
+            .cools = memory_cools(planner, move, name),
+        };
     }
     if (count > 1) {
         qsort(candidates, count, sizeof(*candidates), candidate_cmp);

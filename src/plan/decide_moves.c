@@ -77,15 +77,19 @@ only_moves(const struct move *move)
     return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_leaving > 0;
 }
 
-/* false when more than `may_stay` found no place: then it is as it was before. */
+/* false when more than `may_stay` found no place: then it is as it was before, and *ret_over is how
+ * many more, as far as is known (0: it is not). */
 static bool
 places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision,
-           int64_t may_stay)
+           int64_t may_stay, int64_t *ret_over)
 {
     size_t n_reasons = planner->reasons.count;
 
     decide_place(planner, move, decision);
-    if (str_is_empty(decision->error_type) && decision->unplaced <= may_stay) {
+    bool has_failed = !str_is_empty(decision->error_type);
+
+    *ret_over = has_failed ? 0 : decision->unplaced - may_stay;
+    if (!has_failed && *ret_over <= 0) {
         return true;
     }
     planner->reasons.count = n_reasons;
@@ -105,22 +109,21 @@ count_stuck(const struct move *move)
     return stuck;
 }
 
-/* What is stuck heeds the cooldown also where something else does not: it waits while that goes.
- * false when that does not go either. */
+/* What is stuck heeds the cooldown also where something else does not: it waits while that goes,
+ * by these assumptions. false when that does not go either. */
 static bool
 places_but_stuck(struct planner *planner, uint32_t index, struct move *move,
-                 struct decision *decision)
+                 struct assumptions waits, struct decision *decision)
 {
-    int64_t stuck = count_stuck(move);
+    int64_t stuck = count_stuck(move), over;
     const struct assumptions before = move->assumed;
-    struct assumptions waits = before;
 
     if (stuck == 0 || !move_is_divided(move)) {
         return false;
     }
-    waits.ignores_cooldown = waits.stuck_waits = true;
+    waits.stuck_waits = true;
     move_init(planner, index, waits, move);
-    bool done = places_all(planner, index, move, decision, INT32_MAX) &&
+    bool done = places_all(planner, index, move, decision, INT32_MAX, &over) &&
                 !targets_equal(&decision->before, &decision->after);
 
     move_init(planner, index, before, move);
@@ -132,6 +135,29 @@ places_but_stuck(struct planner *planner, uint32_t index, struct move *move,
     return done;
 }
 
+/* Clusters that cool down are open to what need not heed that, for what the others do not take.
+ * true when it is decided; else `move` is begun anew for what comes last. */
+static bool
+goes_elsewhere(struct planner *planner, uint32_t index, struct move *move,
+               struct decision *decision)
+{
+    struct assumptions goes_back = move->assumed;
+    int64_t over;
+
+    if (places_all(planner, index, move, decision, count_stuck(move), &over)) {
+        return true;
+    }
+    goes_back.heeds = memory_heeds_still(move);
+    goes_back.back = move_is_divided(move) ? over : 0;
+    if (places_but_stuck(planner, index, move, goes_back, decision)) {
+        return true;
+    }
+    if (move->n_leaving > 0 || move->taken == 0) {
+        move_init(planner, index, goes_back, move);
+    }
+    return false;
+}
+
 /* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
  * to wait for them is then seen from the result. Likewise with clusters that cool down, for what
  * need not heed it: with what is lost elsewhere, what is stuck waits. */
@@ -140,10 +166,11 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
                 struct decision *decision)
 {
     const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
+    int64_t over;
 
     if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
         planner->bounded = true;
-        bool done = places_all(planner, index, move, decision, 0);
+        bool done = places_all(planner, index, move, decision, 0, &over);
 
         planner->bounded = false;
         if (done) {
@@ -151,19 +178,9 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
         }
         move_init(planner, index, move->assumed, move);
     }
-    if (memory_may_ignore(planner, move)) {
-        if (places_all(planner, index, move, decision, count_stuck(move)) ||
-            places_but_stuck(planner, index, move, decision)) {
-            return;
-        }
-        if (move->n_leaving > 0 || move->taken == 0) {
-            struct assumptions goes_back = move->assumed;
-
-            goes_back.ignores_cooldown = true;
-            move_init(planner, index, goes_back, move);
-        }
+    if (!memory_may_ignore(planner, move) || !goes_elsewhere(planner, index, move, decision)) {
+        decide_place(planner, move, decision);
     }
-    decide_place(planner, move, decision);
 }
 
 /* Why more replicas than are assigned are not to be had; NULL: they are. */
@@ -175,6 +192,40 @@ scale_up_refusal(struct planner *planner, const struct move *move, const struct 
     }
     return ledger_quota_refusal(planner->ledger, move->binding, &decision->before, &decision->after,
                                 planner->scratch);
+}
+
+/* What is new does not wait with what is lost and may not go back yet. false when there is no such
+ * thing, or it finds no place either. */
+static bool
+places_new(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+{
+    const struct assumptions before = move->assumed;
+    struct assumptions held = before, grows = before;
+    int64_t over;
+
+    held.heeds = HEED_LOST;
+    move_init(planner, index, held, move);
+    if (!memory_keeps_lost(planner, move)) {
+        move_init(planner, index, before, move);
+        return false;
+    }
+    int64_t waiting = move->taken;
+    const struct decision refused = *decision;
+
+    grows.heeds = HEED_NONE;
+    grows.all_waits = true;
+    move_init(planner, index, grows, move);
+    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+    bool done = places_all(planner, index, move, decision, 0, &over) &&
+                !targets_equal(&decision->before, &decision->after);
+
+    move_init(planner, index, held, move);
+    if (done) {
+        decision->unplaced += (int32_t)waiting;
+    } else {
+        *decision = refused;
+    }
+    return done;
 }
 
 /* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
@@ -209,6 +260,8 @@ decide_with_scale_up(struct planner *planner, uint32_t index, struct move *move,
         targets_more(&decision->before, &decision->after) == 0) {
         move_init(planner, index, assumed, move);
         *decision = refused;
+        planner->reasons.count = n_reasons;
+        places_new(planner, index, move, decision);
         return;
     }
     reason_add(planner, "ScaleUpWaits", "", "%lld more %s wanted, but %s", (long long)more,

@@ -35,7 +35,8 @@ memory_keeps_until(const struct planner *planner, const struct move *move, const
     const struct last_move *record = memory_record(planner->policy, move->binding);
     const struct past_move *past = record != NULL ? came_back(move, record, cluster) : NULL;
 
-    return past != NULL ? memory_cools_until(planner->policy, record, past->time) : TIME_NONE;
+    return past != NULL ? memory_cools_until(planner->policy, record->attempt, past->time)
+                        : TIME_NONE;
 }
 
 static bool
@@ -303,9 +304,13 @@ left_of(struct planner *planner, const struct target_list *from, const struct ta
     return (struct target_list){.items = items, .count = count};
 }
 
+/* That something was lost goes before all else: nothing that is lost is to go back there soon. */
 static const char *
-first_trigger(const struct move *move)
+reason_of(const struct move *move)
 {
+    if (memory_loses_replicas(move)) {
+        return finding_type_name(FINDING_UNHEALTHY_CLUSTER);
+    }
     for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
         if (move->triggered[i]) {
             return finding_type_name((enum finding_type)i);
@@ -359,7 +364,7 @@ memory_write(struct planner *planner, const struct move *move, struct decision *
                 .time = planner->policy->now,
                 .from = taken_from(planner, move, decision),
                 .to = excess(planner, &decision->after, &decision->before),
-                .reason = first_trigger(move),
+                .reason = reason_of(move),
             },
         .attempt = next_attempt(planner, move, decision),
         .deferred = decision->deferred,
@@ -387,7 +392,8 @@ memory_in_motion(const struct planner *planner, const struct move *move, uint32_
     const struct last_move *record = memory_record(planner->policy, move->binding);
 
     if (record == NULL || state->ready < 0 ||
-        memory_cools_until(planner->policy, record, record->last.time) <= planner->policy->now) {
+        memory_cools_until(planner->policy, record->attempt, record->last.time) <=
+            planner->policy->now) {
         return 0;
     }
     int32_t sent = targets_find(&record->last.to, entry->name);

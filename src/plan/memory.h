@@ -14,9 +14,8 @@
 const struct last_move *memory_record(const struct policy *policy, const struct binding *binding);
 /* The nth of its moves, the latest first; NULL behind the last. */
 const struct past_move *memory_past_move(const struct last_move *record, uint32_t n);
-/* When the cooldown of a move ends that was made at that time. */
-int64_t memory_cools_until(const struct policy *policy, const struct last_move *record,
-                           int64_t time);
+/* When the cooldown of a move ends that was made at that time, in that attempt. */
+int64_t memory_cools_until(const struct policy *policy, int32_t attempt, int64_t time);
 /* Replicas are taken from a target whose cluster is lost. One that is left by application failover,
  * or since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
 bool memory_takes_from_lost(const struct move *move, uint32_t target);
@@ -24,12 +23,22 @@ bool memory_takes_from_lost(const struct move *move, uint32_t target);
 bool memory_loses_replicas(const struct move *move);
 /* When the binding was moved last, as far as that is worth something; else TIME_NONE. */
 int64_t memory_last_turn(const struct policy *policy, const struct binding *binding);
-/* Closes the clusters that replicas of this binding were taken from, while they cool down. A
- * reschedule that was asked for is not held by it. */
+/* Closes the clusters that replicas of this binding were taken from, while they cool down, as far
+ * as the move heeds that. A reschedule that was asked for is not held by it. */
 void memory_close(struct planner *planner, const struct move *move);
 /* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
  * only waits where it is, waits. */
 bool memory_may_ignore(const struct planner *planner, const struct move *move);
+/* What it has to heed then: what is on a lost cluster does not go back to one that was itself lost
+ * within the cooldown. */
+enum cooldown_heed memory_heeds_still(const struct move *move);
+/* A move that heeds only that is kept from going back to some cluster. */
+bool memory_keeps_lost(const struct planner *planner, const struct move *move);
+/* By cluster, in scratch: what the clusters that cool down, and are open all the same, may take
+ * together is what the move assumes to go back. */
+int32_t *memory_caps(struct planner *planner, const struct move *move);
+/* Replicas of the binding were taken from the cluster, and that cools down. */
+bool memory_cools(const struct planner *planner, const struct move *move, const char *cluster);
 
 /* --- memory.c ---------------------------------------------------------------------------- */
 

@@ -60,6 +60,9 @@ available_unless_closed(void *context, uint32_t cluster, const struct requiremen
         return 0;
     }
     available = planner_room(planner, cluster, NULL, &source);
+    if (planner->caps != NULL && planner->caps[cluster] < available) {
+        available = planner->caps[cluster];
+    }
     if (planner->bounded) {
         int64_t left =
             account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));

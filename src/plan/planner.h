@@ -29,14 +29,24 @@ struct planner {
     bool *excluded;       /* by cluster: neither candidate nor target of this binding */
     bool *pinned;         /* by cluster: holds replicas of this binding that stay */
     bool *closed;         /* by cluster: takes no more replicas of this binding */
+    int32_t *caps;        /* by cluster: more have no place there; NULL: none is bounded */
     int32_t *surplus;     /* by cluster: pods of this binding beyond what is assigned there */
     VEC_OF(struct reason) reasons;
 };
 
+/* Of which clusters that replicas were taken from none are given back while they cool down. */
+enum cooldown_heed {
+    HEED_ALL,
+    HEED_LOST, /* of those that were lost */
+    HEED_NONE,
+};
+
 /* What a move is begun with: in this the steps of one decision differ. Zero to begin with. */
 struct assumptions {
-    bool ignores_cooldown;
+    enum cooldown_heed heeds;
+    int64_t back;      /* so many replicas may go to clusters that cool down; 0: no bound */
     bool stuck_waits;  /* what is stuck stays where it is */
+    bool all_waits;    /* all that is assigned does */
     bool only_lost;    /* lost clusters are left, and nothing else is mended */
     const bool *stays; /* targets that are not left even so; NULL: none */
 };

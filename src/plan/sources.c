@@ -120,7 +120,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
     bool unpreserved = eviction_state_problem(move, index) != NULL;
-    bool stays = move->assumed.stays != NULL && move->assumed.stays[index];
+    bool stays =
+        move->assumed.all_waits || (move->assumed.stays != NULL && move->assumed.stays[index]);
     bool left = !stays && move_asks_to_leave(move, index);
 
     move->leaves[index] = left;
@@ -129,7 +130,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     if (unpreserved || (state->lost && !left)) {
         move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
     }
-    if ((move->assumed.only_lost || move->assumed.stuck_waits) && !left) {
+    if ((move->assumed.only_lost || move->assumed.stuck_waits || move->assumed.all_waits) &&
+        !left) {
         move->take[index] = 0;
     }
     move->keep[index] = target->replicas - move->take[index];
@@ -267,6 +269,7 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
     }
     move->stays = stays_somewhere(planner, move);
     memory_close(planner, move);
+    planner->caps = move->assumed.back > 0 ? memory_caps(planner, move) : NULL;
 }
 
 bool
