@@ -17,7 +17,8 @@
 #define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
 #define RESCHEDULED_PARTLY " partly"
 
-/* One entry of spec.clusters. */
+/* One entry of spec.clusters. Of a workload that is a set, `replicas` are the pods of all its
+ * components, whatever the entry says. */
 struct target {
     const char *name;
     uint32_t cluster; /* index into fleet->clusters, or CLUSTER_NONE */
@@ -170,6 +171,9 @@ struct binding {
     const struct placement *placement;       /* NULL: absent */
     const struct component *components;
     uint32_t n_components;
+    int32_t set_pods;       /* of a set: replicas of all components together */
+    const int32_t *written; /* of a set: the replicas that stand in spec.clusters, in its order;
+                               NULL: as `clusters` has them */
     uint32_t n_eviction_tasks;
     const struct graceful_eviction_task *eviction_tasks;
     const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
@@ -204,6 +208,14 @@ struct binding {
 
 /* A workload has replicas > 0, or requirements (even {}), or components. */
 bool binding_is_workload(const struct binding *binding);
+/* A workload of components that are placed together, undivided: several of them, or one whose
+ * replicas stand nowhere else. It is like one that is duplicated, each copy of which has the pods
+ * of all components. */
+bool binding_is_set(const struct binding *binding);
+/* Replicas of one copy: set_pods or spec.replicas. */
+int32_t binding_copy_size(const struct binding *binding);
+/* The replicas that an entry of spec.clusters says itself. */
+int32_t binding_written_replicas(const struct binding *binding, uint32_t target);
 /* Index into clusters.items of a target by fleet index or, for ghosts, by name; -1 when none. */
 int binding_find_target(const struct binding *binding, const char *cluster_name);
 /* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,

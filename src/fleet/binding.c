@@ -51,6 +51,26 @@ target_list_find(const struct target_list *list, const char *name)
     return found != NAME_NONE ? &list->items[found] : NULL;
 }
 
+bool
+binding_is_set(const struct binding *binding)
+{
+    return binding->n_components > 1 ||
+           (binding->n_components == 1 && binding->replicas == 0 && binding->requirements == NULL);
+}
+
+int32_t
+binding_copy_size(const struct binding *binding)
+{
+    return binding_is_set(binding) ? binding->set_pods : binding->replicas;
+}
+
+int32_t
+binding_written_replicas(const struct binding *binding, uint32_t target)
+{
+    return binding->written != NULL ? binding->written[target]
+                                    : binding->clusters.items[target].replicas;
+}
+
 int
 binding_find_target(const struct binding *binding, const char *cluster_name)
 {

@@ -510,13 +510,41 @@ static const struct field binding_table[] = {
     FIELD_END,
 };
 
+/* What is planned, reported and bounded is pods: of a set spec.clusters does not tell them. The
+ * targets are this decoder's own memory, const to everybody else. */
+static void
+count_set(struct decoder *decoder, struct binding *binding)
+{
+    struct target *targets = (struct target *)binding->clusters.items;
+    int32_t *written;
+    int64_t pods = 0;
+
+    if (!binding_is_set(binding)) {
+        return;
+    }
+    for (uint32_t i = 0; i < binding->n_components; i++) {
+        pods += binding->components[i].replicas;
+    }
+    binding->set_pods = pods < INT32_MAX ? (int32_t)pods : INT32_MAX;
+    written = ARENA_ARRAY(decoder->arena, int32_t, binding->clusters.count);
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        written[i] = targets[i].replicas;
+        targets[i].replicas = binding->set_pods;
+    }
+    binding->written = written;
+}
+
 bool
 binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                struct binding *ret)
 {
     *ret = EMPTY_BINDING;
     ret->kind = kind;
-    return decode_object(decoder, binding_table, value, ret);
+    if (!decode_object(decoder, binding_table, value, ret)) {
+        return false;
+    }
+    count_set(decoder, ret);
+    return true;
 }
 
 const struct binding *

@@ -24,7 +24,24 @@ kept_extra(const struct binding *before, const struct target *target)
     }
     int index = binding_find_target(before, target->name);
 
+    if (index < 0 && binding_is_set(before) && before->clusters.count > 0) {
+        index = 0;
+    }
     return index < 0 ? NULL : before->clusters.items[index].extra;
+}
+
+/* All entries of a set are alike: a new one is as the first, with the counts of its components. */
+static void
+write_set_entry(const struct binding *before, const struct target *target, struct buf *out)
+{
+    int index = binding_find_target(before, target->name);
+    int32_t replicas = before->clusters.count > 0
+                           ? binding_written_replicas(before, index < 0 ? 0 : (uint32_t)index)
+                           : 0;
+
+    if (replicas != 0) {
+        buf_printf(out, ",\"replicas\":%d", replicas);
+    }
 }
 
 static void
@@ -34,7 +51,9 @@ write_target(const struct binding *before, const struct target *target, struct b
 
     buf_append_str(out, "{\"name\":");
     write_text(target->name, out);
-    if (target->replicas != 0 || binding_is_workload(before)) {
+    if (binding_is_set(before)) {
+        write_set_entry(before, target, out);
+    } else if (target->replicas != 0 || binding_is_workload(before)) {
         buf_printf(out, ",\"replicas\":%d", target->replicas);
     }
     if (extra != NULL) {

@@ -191,10 +191,9 @@ last_move_text(struct arena *arena, const struct last_move *move)
     return kept;
 }
 
-uint32_t
-workload_mark(const struct binding *binding)
+static uint64_t
+mark_of(const struct requirements *requirements)
 {
-    const struct requirements *requirements = binding->requirements;
     uint64_t mark = 0;
 
     if (requirements == NULL) {
@@ -209,6 +208,19 @@ workload_mark(const struct binding *binding)
                                requirements->node_claim.node_selector.count,
                                requirements->node_claim.tolerations.count};
 
-    mark += digest_bytes(&mark_key, counts, sizeof(counts)).low;
+    return mark + digest_bytes(&mark_key, counts, sizeof(counts)).low;
+}
+
+uint32_t
+workload_mark(const struct binding *binding)
+{
+    uint64_t mark = mark_of(binding->requirements);
+
+    for (uint32_t i = 0; binding_is_set(binding) && i < binding->n_components; i++) {
+        const struct component *component = &binding->components[i];
+        uint64_t parts[] = {mark, mark_of(component->requirements), (uint32_t)component->replicas};
+
+        mark = digest_bytes(&mark_key, parts, sizeof(parts)).low;
+    }
     return (uint32_t)mark;
 }

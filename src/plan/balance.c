@@ -20,7 +20,7 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
     const struct placement *placement = binding->placement;
     const struct preference *preference = preference_for(policy, fleet, binding);
 
-    if (binding->clusters.count == 0 || binding->n_components > 1 ||
+    if (binding->clusters.count == 0 || binding_is_set(binding) ||
         !placement_is_divided(placement)) {
         return false;
     }

@@ -11,7 +11,7 @@ attempt_assigns_replicas(const struct attempt *attempt)
     const struct binding *binding = attempt->request->binding;
 
     return (attempt->request->replicas > 0 || binding->requirements != NULL) &&
-           binding->n_components <= 1;
+           !binding_is_set(binding);
 }
 
 /* Asking how much fits is the dearest part of a decision, and where replicas are only copied, or

@@ -130,6 +130,9 @@ decide_as_upstream(struct planner *planner, const struct binding *binding,
         schedule_request_as_upstream(binding, ledger_capacity(planner->ledger));
     struct schedule_result result;
 
+    request.current = targets_written(planner->scratch, binding);
+    decision->before = targets_sorted(planner->scratch, &request.current);
+    decision->after = decision->before;
     request.division = planner->policy->division;
     schedule(planner->scheduler, planner->scratch, &request, &result);
     if (result.failure != SCHEDULE_OK) {

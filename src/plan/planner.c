@@ -30,7 +30,7 @@ plan_action_name(enum plan_action action)
 bool
 move_is_divided(const struct move *move)
 {
-    return binding_is_workload(move->binding) && move->binding->n_components <= 1 &&
+    return binding_is_workload(move->binding) && !binding_is_set(move->binding) &&
            placement_is_divided(move->binding->placement);
 }
 
@@ -342,11 +342,13 @@ is_unchanged(const struct decision *decision)
 static const struct decision *
 finish_decision(struct planner *planner, struct decision *decision)
 {
-    const struct target_list *own = &planner->fleet->bindings[decision->binding].clusters;
+    const struct binding *binding = &planner->fleet->bindings[decision->binding];
+    const struct target_list *own = &binding->clusters;
     struct target_list before = decision->before;
+    bool has_other_counts = planner->policy->reschedule_all && binding->written != NULL;
 
     decision->n_reasons = (uint32_t)planner->reasons.count;
-    if (is_unchanged(decision)) {
+    if (is_unchanged(decision) && !has_other_counts) {
         return NULL;
     }
     if (before.items != own->items) {

@@ -160,6 +160,8 @@ bool targets_has(const struct target_list *list, const char *name);
 int32_t targets_find(const struct target_list *list, const char *name); /* replicas, 0 if none */
 /* What the clusters of `b` have more than in `a`. */
 int64_t targets_more(const struct target_list *a, const struct target_list *b);
+/* The targets of a binding with the replicas that they say themselves. */
+struct target_list targets_written(struct arena *arena, const struct binding *binding);
 /* The entries of `list` with the move's `keep` counts, without those that keep nothing. */
 struct target_list targets_kept(struct arena *arena, const struct move *move);
 /* `list` with the replicas of `more` added to those of the same clusters, and its other clusters.

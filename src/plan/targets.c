@@ -81,6 +81,22 @@ targets_find(const struct target_list *list, const char *name)
 }
 
 struct target_list
+targets_written(struct arena *arena, const struct binding *binding)
+{
+    const struct target_list *list = &binding->clusters;
+
+    if (binding->written == NULL || list->count == 0) {
+        return *list;
+    }
+    struct target *items = arena_memdup(arena, list->items, list->count * sizeof(*items));
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        items[i].replicas = binding->written[i];
+    }
+    return (struct target_list){.items = items, .count = list->count};
+}
+
+struct target_list
 targets_kept(struct arena *arena, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;

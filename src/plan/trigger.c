@@ -65,8 +65,10 @@ schedule_replicas_changed(const struct binding *binding)
         return false;
     }
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        sum += binding->clusters.items[i].replicas;
-        differs = differs || binding->clusters.items[i].replicas != binding->replicas;
+        int32_t replicas = binding_written_replicas(binding, i);
+
+        sum += replicas;
+        differs = differs || replicas != binding->replicas;
     }
     if (str_eq(placement->replica_scheduling.type, "Duplicated")) {
         return differs;

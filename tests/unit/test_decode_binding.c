@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "ballast/last_move.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 #include "model_fixture.h"
@@ -198,6 +199,79 @@ workload_rule(void)
         CHECK_MSG(b != NULL && binding_is_workload(b) == cases[i].workload, "%s", cases[i].members);
         model_end(&f);
     }
+}
+
+/* What is placed as a whole is counted by its pods. */
+static void
+sets(void)
+{
+    static const struct {
+        const char *spec;
+        bool is_set;
+        int32_t copy, replicas, written;
+    } cases[] = {
+        {"'components':[{'name':'a','replicas':1},{'name':'b','replicas':4}],'clusters':[{'name':"
+         "'m1'}]",
+         true, 5, 5, 0},
+        {"'clusters':[{'name':'m1','replicas':9}],'replicas':9,'components':[{'name':'a','replicas'"
+         ":1},{'name':'b','replicas':4}]",
+         true, 5, 5, 9},
+        {"'components':[{'name':'a','replicas':3}],'clusters':[{'name':'m1'}]", true, 3, 3, 0},
+        {"'components':[{'name':'a','replicas':3}],'replicas':2,'clusters':[{'name':'m1',"
+         "'replicas':2}]",
+         false, 2, 2, 2},
+        {"'components':[{'name':'a','replicas':3}],'replicaRequirements':{},'clusters':[{'name':"
+         "'m1'}]",
+         false, 0, 0, 0},
+        {"'clusters':[{'name':'m1'}]", false, 0, 0, 0},
+        {"'components':[{'name':'a','replicas':2147483647},{'name':'b','replicas':2147483647}],"
+         "'clusters':[{'name':'m1'}]",
+         true, INT32_MAX, INT32_MAX, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct model_fixture f;
+
+        model_begin(&f);
+        const struct binding *b = decode_spec(&f, cases[i].spec);
+
+        if (b != NULL) {
+            CHECK_MSG(binding_is_set(b) == cases[i].is_set, "%s", cases[i].spec);
+            CHECK_INT(binding_copy_size(b), cases[i].copy);
+            CHECK_INT(b->clusters.items[0].replicas, cases[i].replicas);
+            CHECK_INT(binding_written_replicas(b, 0), cases[i].written);
+        }
+        model_end(&f);
+    }
+}
+
+static void
+mark(void)
+{
+    static const char *const specs[] = {
+        "'components':[{'name':'a','replicas':1},{'name':'b','replicas':4}]",
+        "'components':[{'name':'a','replicas':2},{'name':'b','replicas':4}]",
+        "'components':[{'name':'a','replicas':1,'replicaRequirements':{'resourceRequest':{'cpu':"
+        "'1'}}},{'name':'b','replicas':4}]",
+        "'components':[{'name':'a','replicas':1},{'name':'b','replicas':4,'replicaRequirements':"
+        "{'resourceRequest':{'cpu':'1'}}}]",
+        "'replicas':2",
+    };
+    uint32_t marks[5] = {0};
+
+    for (size_t i = 0; i < 5; i++) {
+        struct model_fixture f;
+
+        model_begin(&f);
+        const struct binding *b = decode_spec(&f, specs[i]);
+
+        marks[i] = b != NULL ? workload_mark(b) : 0;
+        for (size_t j = 0; j < i; j++) {
+            CHECK_MSG(marks[i] != marks[j], "%s and %s", specs[i], specs[j]);
+        }
+        model_end(&f);
+    }
+    CHECK_INT(marks[4], 0);
 }
 
 static void
@@ -493,6 +567,8 @@ suite_decode_binding(void)
     check_test("spec", spec);
     check_test("where dispatching is suspended", suspended_clusters);
     check_test("what is a workload", workload_rule);
+    check_test("what is placed as a set", sets);
+    check_test("the mark of a workload's requests", mark);
     check_test("spec.clusters", targets);
     check_test("spec.gracefulEvictionTasks", eviction_tasks);
     check_test("status.aggregatedStatus", aggregated_status);

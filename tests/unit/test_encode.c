@@ -52,6 +52,32 @@ clusters(void)
                 "\"b\":{}}]}}");
 }
 
+/* Of a set of components every entry is as the others are, whatever is counted. */
+static void
+sets(void)
+{
+    static const struct target targets[] = {{.name = "m1", .replicas = 3},
+                                            {.name = "m2", .replicas = 3}};
+    const struct binding_change both = {.clusters = targets, .n_clusters = 2};
+    const struct binding_change moved = {.clusters = targets + 1, .n_clusters = 1};
+    static const char spec[] = "{'metadata':{'name':'x'},'spec':{'resource':{'apiVersion':'a/v1',"
+                               "'kind':'Ray','name':'r'},'components':[{'name':'h','replicas':1},"
+                               "{'name':'w','replicas':2}],'clusters':[%s]}}";
+    char before[512];
+
+    snprintf(before, sizeof(before), spec,
+             "{'name':'m1','components':[{'name':'h','replicas':1}]}");
+    check_patch(before, &both,
+                "{\"metadata\":{},\"spec\":{\"clusters\":["
+                "{\"name\":\"m1\",\"components\":[{\"name\":\"h\",\"replicas\":1}]},"
+                "{\"name\":\"m2\",\"components\":[{\"name\":\"h\",\"replicas\":1}]}]}}");
+    snprintf(before, sizeof(before), spec, "{'name':'m1','replicas':7}");
+    check_patch(before, &moved,
+                "{\"metadata\":{},\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":7}]}}");
+    snprintf(before, sizeof(before), spec, "");
+    check_patch(before, &moved, "{\"metadata\":{},\"spec\":{\"clusters\":[{\"name\":\"m2\"}]}}");
+}
+
 static void
 no_workload(void)
 {
@@ -111,6 +137,7 @@ suite_encode(void)
 {
     check_suite("encode");
     check_test("clusters keep what we do not know of them", clusters);
+    check_test("entries of a set are alike", sets);
     check_test("no replicas for what has none", no_workload);
     check_test("no clusters left", none_left);
     check_test("eviction tasks are appended", tasks);
