@@ -318,6 +318,16 @@ check_balance(const struct world *world, uint64_t seed, struct buf *complaints)
 }
 
 static void
+check_snapshots(const struct attempt *first, struct buf *complaints)
+{
+    struct policy policy;
+
+    policy_init(&policy);
+    policy.now = WORLD_NOW * NANOS_PER_SECOND;
+    snapshots_check(&first->text, &policy, true, complaints);
+}
+
+static void
 check_world(const struct world *world, uint64_t seed, struct attempt *first, struct buf *complaints)
 {
     if (!attempt_begin(first, world, NULL, NULL, complaints)) {
@@ -333,7 +343,7 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
         check_balance(world, seed / BALANCE_EVERY, complaints);
     }
     if (seed % SNAPSHOT_EVERY == 0) {
-        snapshots_check(&first->text, WORLD_NOW * NANOS_PER_SECOND, complaints);
+        check_snapshots(first, complaints);
     }
     check_second_run(world, NULL, first, complaints);
 }

@@ -80,24 +80,22 @@ add(struct fleet_builder *builder, const char *text, size_t length, const char *
 }
 
 static void
-plan(struct planned *p, int64_t now)
+plan(struct planned *p, const struct policy *policy)
 {
-    struct policy policy;
     struct report report;
     struct report_options options = {.format = REPORT_JSON, .all = true, .dry_run = true};
     struct error err = ERROR_INIT;
     size_t size = 0;
     FILE *stream = open_memstream(&p->json, &size);
 
-    policy_init(&policy);
-    policy.now = now;
     p->arena = arena_new();
-    p->diagnosis = diagnose(p->arena, p->fleet, &policy);
-    p->plan = plan_fleet(p->arena, p->fleet, p->diagnosis, &policy,
-                         ledger_new(p->arena, p->fleet, p->diagnosis, &policy),
-                         budget_new(p->arena, p->fleet, p->diagnosis, &policy.limits));
+    p->fleet->members = sources_keep(&policy->sources, p->fleet->arena, p->fleet);
+    p->diagnosis = diagnose(p->arena, p->fleet, policy);
+    p->plan = plan_fleet(p->arena, p->fleet, p->diagnosis, policy,
+                         ledger_new(p->arena, p->fleet, p->diagnosis, policy),
+                         budget_new(p->arena, p->fleet, p->diagnosis, &policy->limits));
     report = (struct report){
-        .fleet = p->fleet, .diagnosis = p->diagnosis, .policy = &policy, .plan = p->plan};
+        .fleet = p->fleet, .diagnosis = p->diagnosis, .policy = policy, .plan = p->plan};
     report_write(stream, &report, &options, &err);
     fclose(stream);
 }
@@ -201,7 +199,7 @@ same_findings(const struct planned *a, const struct planned *b)
 }
 
 static void
-check(const struct buf *objects, bool redact, int64_t now, struct buf *complaints)
+check(const struct buf *objects, bool redact, const struct policy *policy, struct buf *complaints)
 {
     struct taken taken = {.pruner = pruner_new(redact), .lines = VEC_INIT};
     struct fleet_tap tap = {&taken, on_begin, on_object, on_part, on_part};
@@ -217,8 +215,8 @@ check(const struct buf *objects, bool redact, int64_t now, struct buf *complaint
         }
     }
     if (again.fleet != NULL) {
-        plan(&first, now);
-        plan(&again, now);
+        plan(&first, policy);
+        plan(&again, policy);
         if (!redact && strcmp(first.json, again.json) != 0) {
             buf_printf(complaints, "the plan made of a snapshot is another one\n");
         }
@@ -235,8 +233,11 @@ check(const struct buf *objects, bool redact, int64_t now, struct buf *complaint
 }
 
 void
-snapshots_check(const struct buf *objects, int64_t now, struct buf *complaints)
+snapshots_check(const struct buf *objects, const struct policy *policy, bool redacted,
+                struct buf *complaints)
 {
-    check(objects, false, now, complaints);
-    check(objects, true, now, complaints);
+    check(objects, false, policy, complaints);
+    if (redacted) {
+        check(objects, true, policy, complaints);
+    }
 }

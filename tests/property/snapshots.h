@@ -5,12 +5,13 @@
 #ifndef BALLAST_PROPERTY_SNAPSHOTS_H
 #define BALLAST_PROPERTY_SNAPSHOTS_H
 
-#include <stdint.h>
-
 #include "ballast/buf.h"
+#include "ballast/policy.h"
 
 /* Appends a line where the plan made of a snapshot of the objects (one behind the other, each ended
- * by a NUL) is another one at the time `now`, or that of a redacted one is by more than names. */
-void snapshots_check(const struct buf *objects, int64_t now, struct buf *complaints);
+ * by a NUL) is another one by that policy, or, where `redacted`, that of one with new names is by
+ * more than names. */
+void snapshots_check(const struct buf *objects, const struct policy *policy, bool redacted,
+                     struct buf *complaints);
 
 #endif

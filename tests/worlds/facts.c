@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A binding and its targets: what is assigned, seen, ready and stuck, where it
+ * may go, and who must leave it alone.
+ */
+#include "facts.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *type;
+    bool on;
+} triggers[] = {
+    {"UnschedulableReplicas", true}, {"FailedReplicas", true},      {"UnhealthyCluster", true},
+    {"ReplicaMismatch", true},       {"RescheduleRequested", true}, {"InfeasibleCluster", false},
+    {"PlacementChanged", false},     {"Unplaced", false},           {"Imbalance", false}};
+
+bool
+trigger_is_on(const struct facts *facts, const char *type)
+{
+    const json_t *said = at(facts->world->config, "triggers");
+    bool on = false;
+
+    for (size_t i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++) {
+        on = on || (is(triggers[i].type, type) && triggers[i].on);
+    }
+    if (json_is_array(said)) {
+        return list_has(said, type);
+    }
+    if (is(type, "UnhealthyCluster") && at(said, "unhealthyClusters") != NULL) {
+        return truth_at(said, "unhealthyClusters");
+    }
+    return at(said, type) != NULL ? truth_at(said, type) : on;
+}
+
+/* Whose turn it is where a cluster is lost, as docs/failover.md has it. */
+static enum turn
+turn_of(const struct facts *facts, const struct binding_facts *binding, int index)
+{
+    const struct cluster_facts *cluster = &facts->clusters[index];
+    const json_t *config = facts->world->config;
+    const char *karmada = text_at(config, "failover.karmada");
+    bool unreachable = cluster->health == HEALTH_UNREACHABLE;
+    bool at_work = is(karmada, "Leave");
+
+    for (int i = 0; i < facts->n_clusters && !is(karmada, "Ignore"); i++) {
+        const json_t *taint =
+            find_by(at(facts->clusters[i].json, "spec.taints"), "effect", "NoExecute");
+
+        at_work = at_work || strncmp(text_at(taint, "key"), "cluster.karmada.io/", 19) == 0;
+    }
+    for (int i = 0; i < facts->n_bindings && !is(karmada, "Ignore"); i++) {
+        at_work = at_work || find_by(at(facts->bindings[i].json, "spec.gracefulEvictionTasks"),
+                                     "producer", "TaintManager") != NULL;
+    }
+    if (cluster->json != NULL && at_work && !cluster->deleting && has_no_execute(cluster->json)) {
+        return TURN_KARMADAS;
+    }
+    json_t *taint =
+        pack("{s:s,s:s}", "key",
+             unreachable ? "cluster.karmada.io/unreachable" : "cluster.karmada.io/not-ready",
+             "effect", "NoExecute");
+    const json_t *tolerations = at(binding->placement, "clusterTolerations");
+    const json_t *toleration = find_toleration(tolerations, taint);
+    int64_t seconds = integer_at(config,
+                                 unreachable ? "failover.unreachableTolerationSeconds"
+                                             : "failover.notReadyTolerationSeconds",
+                                 0);
+
+    if (toleration != NULL) {
+        seconds = integer_at(toleration, "tolerationSeconds", INT64_MAX);
+    }
+    json_decref(taint);
+    if (cluster->json != NULL && !cluster->deleting && cluster->health != HEALTH_READY &&
+        !is_driven_away(cluster->json, tolerations, facts->now) &&
+        (seconds == INT64_MAX || seconds > cluster->age)) {
+        return TURN_TOLERATED;
+    }
+    if (!trigger_is_on(facts, "UnhealthyCluster")) {
+        return TURN_SWITCHED_OFF;
+    }
+    return facts->guarded ? TURN_GUARD : TURN_OURS;
+}
+
+static bool
+has_api(const json_t *cluster, const json_t *resource)
+{
+    const json_t *group = find_by(at(cluster, "status.apiEnablements"), "groupVersion",
+                                  text_at(resource, "apiVersion"));
+
+    return find_by(at(group, "resources"), "kind", text_at(resource, "kind")) != NULL;
+}
+
+static bool
+has_spread_fields(const json_t *placement, const json_t *cluster)
+{
+    size_t index;
+    json_t *constraint;
+
+    json_array_foreach(at(placement, "spreadConstraints"), index, constraint)
+    {
+        const char *field = text_at(constraint, "spreadByField");
+
+        if ((is(field, "region") && *text_at(cluster, "spec.region") == '\0') ||
+            (is(field, "provider") && *text_at(cluster, "spec.provider") == '\0') ||
+            (is(field, "zone") && json_array_size(at(cluster, "spec.zones")) == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+read_target(struct facts *facts, struct binding_facts *binding, int index)
+{
+    const struct cluster_facts *cluster = &facts->clusters[index];
+    struct target_facts *target = &binding->targets[index];
+    const json_t *tolerations = at(binding->placement, "clusterTolerations");
+    const json_t *entry = find_by(at(binding->json, "spec.clusters"), "name", cluster->name);
+    const json_t *after = find_by(at(binding->item, "after"), "name", cluster->name);
+
+    target->assigned = entry != NULL;
+    target->before = (int)integer_at(entry, "replicas", 0);
+    target->stays = after != NULL;
+    target->after = (int)integer_at(after, "replicas", 0);
+    target->evicting = find_by(at(binding->json, "spec.gracefulEvictionTasks"), "fromCluster",
+                               cluster->name) != NULL;
+    target->suspended = list_has(
+        at(binding->json, "spec.suspension.dispatchingOnClusters.clusterNames"), cluster->name);
+    target->lost =
+        cluster->json == NULL || cluster->deleting ||
+        is_driven_away(cluster->json, tolerations, facts->now) ||
+        ((cluster->health == HEALTH_NOT_READY || cluster->health == HEALTH_UNREACHABLE) &&
+         cluster->age > facts->unhealthy);
+    target->turn = target->lost ? turn_of(facts, binding, index) : TURN_WELL;
+    if (cluster->json != NULL) {
+        target->in_affinity =
+            placement_matches(binding->placement, cluster->json, binding->is_workload);
+        target->overridden = is_overridden(facts, binding->json, cluster->json);
+        target->fit = target->in_affinity &&
+                      has_api(cluster->json, at(binding->json, "spec.resource")) &&
+                      !has_untolerated_taint(cluster->json, tolerations) && !target->evicting &&
+                      has_spread_fields(binding->placement, cluster->json) && !target->overridden &&
+                      !target->suspended;
+    }
+    binding->sum_before += target->before;
+    binding->sum_after += target->after;
+}
+
+/* What the member, or else the status, shows of a target; troubles are upper bounds. */
+static void
+read_sight(struct facts *facts, int number, int index)
+{
+    struct binding_facts *binding = &facts->bindings[number];
+    const struct cluster_facts *cluster = &facts->clusters[index];
+    struct target_facts *target = &binding->targets[index];
+    bool deployment = is(text_at(binding->json, "spec.resource.kind"), "Deployment");
+    int64_t patience = integer_at(
+        binding->json, "spec.failover.application.decisionConditions.tolerationSeconds", 300);
+
+    target->seen = facts->has_pods && cluster->has_pods && (!deployment || cluster->has_sets);
+    if (!target->seen) {
+        const json_t *said =
+            find_by(at(binding->json, "status.aggregatedStatus"), "clusterName", cluster->name);
+
+        target->ready = (int)integer_at(said, "status.readyReplicas", 0);
+        target->pods = (int)integer_at(said, "status.replicas", 0);
+        return;
+    }
+    (void)patience;
+    for (int i = 0; i < facts->n_pods; i++) {
+        const struct pod_facts *pod = &facts->pods[i];
+
+        if (pod->binding != number || pod->cluster != index) {
+            continue;
+        }
+        bool live = !pod->finished && !pod->terminating;
+
+        target->pods += live ? 1 : 0;
+        target->ready += live && pod->ready ? 1 : 0;
+        target->stuck += live && pod->current && pod->stuck_for > facts->unschedulable ? 1 : 0;
+        target->failing +=
+            pod->failing_for > facts->failed || (binding->asks_failover && live && !pod->ready) ? 1
+                                                                                                : 0;
+    }
+}
+
+static bool
+wants_fresh(const struct facts *facts, const struct binding_facts *binding)
+{
+    const json_t *json = binding->json;
+    const char *mark = json_string_value(
+        json_object_get(at(json, "metadata.annotations"), "ballast.io/rescheduled-for"));
+    int64_t asked = seconds_of(text_at(json, "spec.rescheduleTriggeredAt"), INT64_MIN);
+    int64_t last = seconds_of(text_at(json, "status.lastScheduledTime"), INT64_MAX);
+
+    if (facts->world->reschedule_all) {
+        return true;
+    }
+    return trigger_is_on(facts, "RescheduleRequested") && asked > last &&
+           (mark == NULL || seconds_of(mark, INT64_MIN) != asked);
+}
+
+void
+read_binding(struct facts *facts, int index)
+{
+    struct binding_facts *binding = &facts->bindings[index];
+    const json_t *json = binding->json;
+
+    binding->placement = at(json, "spec.placement");
+    binding->replicas = (int)integer_at(json, "spec.replicas", 0);
+    binding->divided =
+        is(text_at(binding->placement, "replicaScheduling.replicaSchedulingType"), "Divided");
+    binding->cpu = milli_of(at(json, "spec.replicaRequirements.resourceRequest.cpu"));
+    binding->is_workload = binding->replicas > 0 || at(json, "spec.replicaRequirements") != NULL;
+    binding->asks_failover = at(json, "spec.failover.application") != NULL;
+    binding->item = find_by(at(facts->run->plan, "items"), "name", binding->name);
+    binding->patch = json_object_get(facts->run->patches, binding->name);
+    binding->changed = binding->patch != NULL;
+    binding->left_alone = why_left_alone(facts, json);
+    binding->fresh = wants_fresh(facts, binding);
+    for (int i = 0; i < facts->n_names; i++) {
+        read_target(facts, binding, i);
+        read_sight(facts, index, i);
+    }
+}
+
+static void
+read_config(struct facts *facts)
+{
+    const json_t *config = facts->world->config;
+    const json_t *members = at(config, "members");
+    bool all = members == NULL;
+
+    facts->evicts = is(text_at(config, "mode"), "Evict");
+    facts->has_pods = all || list_has(members, "pods");
+    facts->has_nodes = all || list_has(members, "nodes");
+    facts->has_estimator = list_has(members, "estimator");
+    facts->unschedulable = duration_of(text_at(config, "thresholds.unschedulable"), 300);
+    facts->failed = duration_of(text_at(config, "thresholds.failed"), 300);
+    facts->unhealthy = duration_of(text_at(config, "thresholds.unhealthyCluster"), 300);
+    facts->stabilization = duration_of(text_at(config, "thresholds.clusterStabilization"), 60);
+    facts->balances = trigger_is_on(facts, "Imbalance");
+    facts->moves_running = facts->balances && truth_at(config, "balance.moveRunning");
+}
+
+void
+facts_read(struct facts *facts, const struct world *world, const struct run *run, int64_t later)
+{
+    memset(facts, 0, sizeof(*facts));
+    facts->world = world;
+    facts->run = run;
+    facts->now = WORLD_NOW + later;
+    read_config(facts);
+    read_objects(facts);
+    read_clusters(facts);
+    read_guard(facts);
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (strstr(object->kind, "ResourceBinding") != NULL && facts->n_bindings < BINDINGS_MAX) {
+            facts->bindings[facts->n_bindings++] = (struct binding_facts){
+                .json = object->json, .name = object->name, .namespace_ = object->namespace_};
+        }
+    }
+    read_pods(facts);
+    for (int i = 0; i < facts->n_bindings; i++) {
+        read_binding(facts, i);
+    }
+}

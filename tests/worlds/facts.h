@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a judge knows of a world: read from its JSON by rules of its own, written
+ * after DESIGN.md, docs/concepts.md, docs/findings.md and docs/failover.md. It
+ * shares no code with the program. Where those leave open what holds, a fact is
+ * "unknown", and the invariants say nothing.
+ */
+#ifndef BALLAST_WORLDS_FACTS_H
+#define BALLAST_WORLDS_FACTS_H
+
+#include "run.h"
+
+#define NAMES_MAX 10 /* clusters, and names of those that are gone */
+#define NODES_MAX 24
+#define PODS_MAX 512
+#define OBJECTS_MAX 1024
+
+enum health { HEALTH_READY, HEALTH_NOT_READY, HEALTH_UNREACHABLE, HEALTH_UNSAID };
+
+struct cluster_facts {
+    const char *name;
+    const json_t *json; /* NULL: there is no Cluster of that name */
+    bool deleting;
+    enum health health;
+    int64_t age; /* of that, in seconds; INT64_MAX: since ever */
+    bool has_pods, has_nodes, has_deployments, has_sets, has_answers;
+};
+
+/* Whose business a target in a lost cluster is. */
+enum turn { TURN_WELL, TURN_OURS, TURN_GUARD, TURN_TOLERATED, TURN_KARMADAS, TURN_SWITCHED_OFF };
+
+struct target_facts {
+    bool assigned;
+    int before, after;
+    bool stays; /* has an entry in the split after */
+    bool lost;  /* the cluster cannot keep what is there */
+    bool fit;   /* a newcomer passes the filters */
+    bool in_affinity;
+    bool overridden, suspended, evicting;
+    enum turn turn;
+    bool seen;   /* the pods are known */
+    int pods;    /* neither finished nor terminating */
+    int ready;   /* of them; from the status where the pods are not known */
+    int stuck;   /* of them, past the threshold, at most */
+    int failing; /* likewise */
+};
+
+struct binding_facts {
+    const json_t *json, *placement, *item, *patch;
+    const char *name, *namespace_;
+    bool divided, is_workload, fresh, asks_failover;
+    const char *left_alone; /* why it must not be touched; "" */
+    int replicas, sum_before, sum_after;
+    int64_t cpu;
+    bool changed;
+    struct target_facts targets[NAMES_MAX];
+};
+
+struct pod_facts {
+    int cluster, binding; /* -1: of nobody's */
+    const json_t *json;
+    bool finished, failed, terminating, ready, current;
+    int64_t stuck_for, failing_for; /* -1: not */
+    int64_t cpu;
+};
+
+/* An object, and what it is known by. */
+struct object_facts {
+    const json_t *json;
+    const char *kind, *namespace_, *name, *member; /* member "": of the control plane */
+};
+
+struct facts {
+    const struct world *world;
+    const struct run *run;
+    int64_t now;
+    int n_names; /* the clusters first, then the ghosts */
+    int n_clusters, n_bindings, n_pods;
+    struct cluster_facts clusters[NAMES_MAX];
+    struct binding_facts bindings[BINDINGS_MAX];
+    struct pod_facts pods[PODS_MAX];
+    int n_objects;
+    struct object_facts objects[OBJECTS_MAX];
+    /* of the configuration */
+    bool evicts, has_pods, has_nodes, has_estimator, pods_first, guarded, all_guarded,
+        guard_unknown;
+    bool balances, moves_running;
+    int64_t unschedulable, failed, unhealthy, stabilization;
+};
+
+void facts_read(struct facts *facts, const struct world *world, const struct run *run,
+                int64_t later);
+
+/* --- the parts --- */
+
+void read_objects(struct facts *facts);
+int find_name(const struct facts *facts, const char *name);
+bool trigger_is_on(const struct facts *facts, const char *type);
+bool affinity_matches(const json_t *affinity, const json_t *cluster);
+/* A term, its overflow tiers included where those count. */
+bool term_matches(const json_t *term, const json_t *cluster, bool with_overflow);
+bool placement_matches(const json_t *placement, const json_t *cluster, bool with_overflow);
+bool label_selector_takes(const json_t *selector, const json_t *labels);
+bool tolerates(const json_t *toleration, const json_t *taint);
+const json_t *find_toleration(const json_t *tolerations, const json_t *taint);
+/* A taint without a toleration that keeps newcomers away. */
+bool has_untolerated_taint(const json_t *cluster, const json_t *tolerations);
+/* A NoExecute taint drives away what runs: at once, or because a toleration is over. */
+bool is_driven_away(const json_t *cluster, const json_t *tolerations, int64_t now);
+bool has_no_execute(const json_t *cluster);
+void read_clusters(struct facts *facts);
+void read_guard(struct facts *facts);
+void read_pods(struct facts *facts);
+void read_binding(struct facts *facts, int index);
+const char *why_left_alone(const struct facts *facts, const json_t *binding);
+bool is_overridden(const struct facts *facts, const json_t *binding, const json_t *cluster);
+
+#endif

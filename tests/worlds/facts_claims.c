@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who else has a say in a binding: what leaves it alone, and override policies.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "facts.h"
+
+#define RETAIN "resourcetemplate.karmada.io/retain-replicas"
+
+static const char *
+label(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(at(object, "metadata.labels"), key));
+
+    return text != NULL ? text : "";
+}
+
+static const char *
+annotation(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(at(object, "metadata.annotations"), key));
+
+    return text != NULL ? text : "";
+}
+
+static bool
+is_out_of_scope(const struct facts *facts, const json_t *binding)
+{
+    const json_t *scope = at(facts->world->config, "scope");
+    const json_t *names = at(scope, "namespaces"), *kinds = at(scope, "kinds");
+    const char *namespace_ = text_at(binding, "metadata.namespace");
+    int64_t priority = integer_at(binding, "spec.schedulePriority.priority", 0);
+
+    return (json_array_size(names) > 0 && !list_has(names, namespace_)) ||
+           list_has(at(scope, "excludeNamespaces"), namespace_) ||
+           (json_array_size(kinds) > 0 &&
+            !list_has(kinds, text_at(binding, "spec.resource.kind"))) ||
+           (at(scope, "labelSelector") != NULL &&
+            !label_selector_takes(at(scope, "labelSelector"), at(binding, "metadata.labels"))) ||
+           priority < integer_at(scope, "minPriority", INT32_MIN);
+}
+
+static bool
+is_scaled_by_others(const struct facts *facts, const json_t *binding)
+{
+    const json_t *resource = at(binding, "spec.resource");
+
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        const json_t *target = at(object->json, "spec.scaleTargetRef");
+
+        if (target != NULL && is(object->namespace_, text_at(resource, "namespace")) &&
+            is(text_at(target, "name"), text_at(resource, "name")) &&
+            (is(text_at(target, "kind"), text_at(resource, "kind")) ||
+             (at(target, "kind") == NULL && is(text_at(resource, "kind"), "Deployment")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_ours(const json_t *binding)
+{
+    return *label(binding, "propagationpolicy.karmada.io/permanent-id") != '\0' ||
+           *label(binding, "clusterpropagationpolicy.karmada.io/permanent-id") != '\0' ||
+           *annotation(binding, "binding.karmada.io/managed-by") != '\0' ||
+           *label(binding, "binding.karmada.io/managed-by") != '\0';
+}
+
+const char *
+why_left_alone(const struct facts *facts, const json_t *binding)
+{
+    const char *opted = annotation(binding, "ballast.io/deschedule");
+    const char *scheduler = text_at(binding, "spec.schedulerName");
+    const char *own = text_at(facts->world->config, "schedulerName");
+    const char *kind = text_at(binding, "spec.resource.kind");
+
+    if (at(binding, "metadata.deletionTimestamp") != NULL) {
+        return "being deleted";
+    }
+    if (is_out_of_scope(facts, binding)) {
+        return "out of scope";
+    }
+    if (truth_at(binding, "spec.suspension.scheduling") ||
+        truth_at(binding, "spec.suspension.dispatching")) {
+        return "suspended";
+    }
+    if (!is(*scheduler != '\0' ? scheduler : "default-scheduler",
+            *own != '\0' ? own : "default-scheduler")) {
+        return "another scheduler's";
+    }
+    if (*opted != '\0' && strcasecmp(opted, "true") != 0) {
+        return "opted out";
+    }
+    if (at(binding, "spec.placement") == NULL) {
+        return "without a placement";
+    }
+    if (!is_ours(binding)) {
+        return "not the scheduler's";
+    }
+    if (facts->world->reschedule_all) {
+        return "";
+    }
+    if (is(label(binding, RETAIN), "true") || is_scaled_by_others(facts, binding)) {
+        return "autoscaled";
+    }
+    if ((is(kind, "StatefulSet") || is(kind, "Job")) &&
+        !list_has(at(facts->world->config, "movableKinds"), kind)) {
+        return "a kind that is not movable";
+    }
+    return "";
+}
+
+static bool
+sets_replicas(const json_t *overriders)
+{
+    size_t index;
+    json_t *one;
+
+    json_array_foreach(at(overriders, "plaintext"), index, one)
+    {
+        if (is(text_at(one, "path"), "/spec/replicas")) {
+            return true;
+        }
+    }
+    json_array_foreach(at(overriders, "fieldOverrider"), index, one)
+    {
+        if (is(text_at(one, "fieldPath"), "/spec/replicas") ||
+            is(text_at(json_array_get(at(one, "json"), 0), "subPath"), "/spec/replicas") ||
+            is(text_at(json_array_get(at(one, "yaml"), 0), "subPath"), "/spec/replicas")) {
+            return true;
+        }
+    }
+    json_array_foreach(at(overriders, "labelsOverrider"), index, one)
+    {
+        const char *value = json_string_value(json_object_get(at(one, "value"), RETAIN));
+
+        if (value != NULL && is(value, "true") && !is(text_at(one, "operator"), "remove")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+selects(const json_t *policy, const json_t *binding)
+{
+    const json_t *selectors = at(policy, "spec.resourceSelectors");
+    const json_t *resource = at(binding, "spec.resource");
+    const char *own = text_at(policy, "metadata.namespace");
+    size_t index;
+    json_t *selector;
+
+    if (*own != '\0' && !is(own, text_at(resource, "namespace"))) {
+        return false;
+    }
+    json_array_foreach(selectors, index, selector)
+    {
+        const char *namespace_ = text_at(selector, "namespace"), *name = text_at(selector, "name");
+
+        if (is(text_at(selector, "apiVersion"), text_at(resource, "apiVersion")) &&
+            is(text_at(selector, "kind"), text_at(resource, "kind")) &&
+            (*namespace_ == '\0' || is(namespace_, text_at(resource, "namespace"))) &&
+            (*name == '\0' || is(name, text_at(resource, "name")))) {
+            return true;
+        }
+    }
+    return json_array_size(selectors) == 0;
+}
+
+static bool
+rule_applies(const json_t *rule, const json_t *cluster)
+{
+    const json_t *target = at(rule, "targetCluster");
+
+    return sets_replicas(at(rule, "overriders")) &&
+           (target == NULL || affinity_matches(target, cluster));
+}
+
+bool
+is_overridden(const struct facts *facts, const json_t *binding, const json_t *cluster)
+{
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        const json_t *rules = at(object->json, "spec.overrideRules");
+        size_t index;
+        json_t *rule;
+
+        if (strstr(object->kind, "OverridePolicy") == NULL || !selects(object->json, binding)) {
+            continue;
+        }
+        json_array_foreach(rules, index, rule)
+        {
+            if (rule_applies(rule, cluster)) {
+                return true;
+            }
+        }
+        if (json_array_size(rules) == 0 && rule_applies(at(object->json, "spec"), cluster)) {
+            return true;
+        }
+    }
+    return false;
+}

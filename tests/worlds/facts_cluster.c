@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the clusters are, the disruption guard, and what members show.
+ */
+#include <string.h>
+
+#include "facts.h"
+
+#define MEMBER "resource.karmada.io/cached-from-cluster"
+
+void
+read_objects(struct facts *facts)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(facts->world->objects, index, object)
+    {
+        const json_t *metadata = at(object, "metadata");
+        const char *member =
+            json_string_value(json_object_get(at(metadata, "annotations"), MEMBER));
+
+        if (facts->n_objects < OBJECTS_MAX) {
+            facts->objects[facts->n_objects++] = (struct object_facts){
+                .json = object,
+                .kind = text_at(object, "kind"),
+                .namespace_ = text_at(metadata, "namespace"),
+                .name = text_at(metadata, "name"),
+                .member = member != NULL ? member : "",
+            };
+        }
+    }
+}
+
+int
+find_name(const struct facts *facts, const char *name)
+{
+    for (int i = 0; i < facts->n_names; i++) {
+        if (is(facts->clusters[i].name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void
+read_cluster(struct facts *facts, const json_t *json)
+{
+    struct cluster_facts *cluster = &facts->clusters[facts->n_names++];
+    const json_t *ready = find_by(at(json, "status.conditions"), "type", "Ready");
+    const char *status = text_at(ready, "status");
+    int64_t since = seconds_of(text_at(ready, "lastTransitionTime"), INT64_MIN);
+
+    *cluster = (struct cluster_facts){
+        .name = text_at(json, "metadata.name"),
+        .json = json,
+        .deleting = at(json, "metadata.deletionTimestamp") != NULL,
+        .health = ready == NULL           ? HEALTH_UNSAID
+                  : is(status, "True")    ? HEALTH_READY
+                  : is(status, "Unknown") ? HEALTH_UNREACHABLE
+                                          : HEALTH_NOT_READY,
+        .age = since == INT64_MIN ? INT64_MAX : facts->now - since,
+    };
+}
+
+/* What an object of a member shows to have been looked at. */
+static void
+note_sight(struct facts *facts, const struct object_facts *object)
+{
+    int index = find_name(facts, object->member);
+
+    if (index < 0) {
+        return;
+    }
+    struct cluster_facts *cluster = &facts->clusters[index];
+
+    cluster->has_pods = cluster->has_pods || is(object->kind, "Pod");
+    cluster->has_nodes = cluster->has_nodes || is(object->kind, "Node");
+    cluster->has_deployments = cluster->has_deployments || is(object->kind, "Deployment");
+    cluster->has_sets = cluster->has_sets || is(object->kind, "ReplicaSet");
+    cluster->has_answers = cluster->has_answers || is(object->kind, "EstimatorAnswers");
+}
+
+/* Names that are in a split and have no Cluster. */
+static void
+note_ghosts(struct facts *facts, const json_t *binding)
+{
+    size_t index;
+    json_t *target;
+
+    json_array_foreach(at(binding, "spec.clusters"), index, target)
+    {
+        if (find_name(facts, text_at(target, "name")) < 0 && facts->n_names < NAMES_MAX) {
+            facts->clusters[facts->n_names++] =
+                (struct cluster_facts){.name = text_at(target, "name")};
+        }
+    }
+}
+
+void
+read_clusters(struct facts *facts)
+{
+    for (int i = 0; i < facts->n_objects; i++) {
+        if (is(facts->objects[i].kind, "Cluster") && facts->n_names < NAMES_MAX) {
+            read_cluster(facts, facts->objects[i].json);
+        }
+    }
+    facts->n_clusters = facts->n_names;
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (*object->member != '\0') {
+            note_sight(facts, object);
+        } else if (strstr(object->kind, "ResourceBinding") != NULL) {
+            note_ghosts(facts, object->json);
+        }
+    }
+}
+
+/* By the whole fleet alone: with groups, and with clusters that came back a moment ago, whether the
+ * guard holds is left open. */
+void
+read_guard(struct facts *facts)
+{
+    int live = 0, not_ready = 0, due = 0, back = 0;
+    int64_t bound = integer_at(facts->world->config, "maxUnhealthyPercent", 55);
+    const char *by = text_at(facts->world->config, "guard.groupBy");
+
+    for (int i = 0; i < facts->n_clusters; i++) {
+        const struct cluster_facts *cluster = &facts->clusters[i];
+        bool ill = cluster->health != HEALTH_READY;
+
+        if (!cluster->deleting) {
+            live++;
+            not_ready += ill ? 1 : 0;
+            due += ill && cluster->health != HEALTH_UNSAID && cluster->age > facts->unhealthy;
+            back += !ill && cluster->age < facts->unhealthy;
+        }
+    }
+    facts->all_guarded = due > 0 && not_ready == live;
+    facts->guarded = due > 0 && not_ready * 100 >= bound * facts->n_clusters;
+    facts->guard_unknown = (*by != '\0' && !is(by, "none")) || back > 0 ||
+                           (due > 0 && not_ready != live && !facts->guarded && bound == 0);
+}
+
+/* NULL: nothing controls it. */
+static const json_t *
+controller_of(const json_t *object)
+{
+    size_t index;
+    json_t *owner;
+
+    json_array_foreach(at(object, "metadata.ownerReferences"), index, owner)
+    {
+        if (truth_at(owner, "controller")) {
+            return owner;
+        }
+    }
+    return NULL;
+}
+
+static const json_t *
+object_of_member(const struct facts *facts, int cluster, const char *kind, const char *namespace_,
+                 const char *name)
+{
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (is(object->kind, kind) && is(object->name, name) &&
+            is(object->namespace_, namespace_) &&
+            is(object->member, facts->clusters[cluster].name)) {
+            return object->json;
+        }
+    }
+    return NULL;
+}
+
+/* The workload that a pod leads to. */
+struct leads_to {
+    const char *kind, *name, *namespace_;
+    bool current; /* of the version that the workload wants now */
+};
+
+static struct leads_to
+find_workload(const struct facts *facts, const json_t *pod, int cluster)
+{
+    const json_t *owner = controller_of(pod);
+    struct leads_to found = {
+        .kind = text_at(owner, "kind"),
+        .name = text_at(owner, "name"),
+        .namespace_ = text_at(pod, "metadata.namespace"),
+        .current = true,
+    };
+
+    if (!is(found.kind, "ReplicaSet")) {
+        return found;
+    }
+    const json_t *set =
+        object_of_member(facts, cluster, "ReplicaSet", found.namespace_, found.name);
+
+    if (!is(text_at(set, "metadata.uid"), text_at(owner, "uid"))) {
+        set = NULL; /* of the same name, and another one */
+    }
+    owner = controller_of(set);
+    found.kind = text_at(owner, "kind");
+    found.name = text_at(owner, "name");
+    const json_t *workload =
+        object_of_member(facts, cluster, "Deployment", found.namespace_, found.name);
+
+    found.current = workload != NULL &&
+                    json_equal(at(workload, "spec.template"), at(set, "spec.template")) == 1;
+    return found;
+}
+
+static int
+find_binding_of(const struct facts *facts, const struct leads_to *workload)
+{
+    for (int i = 0; i < facts->n_bindings && *workload->kind != '\0'; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+        const json_t *resource = at(binding->json, "spec.resource");
+
+        if (is(text_at(resource, "namespace"), workload->namespace_) &&
+            is(text_at(resource, "name"), workload->name) &&
+            is(text_at(resource, "kind"), workload->kind)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int64_t
+age_of(const struct facts *facts, const json_t *condition)
+{
+    int64_t since = seconds_of(text_at(condition, "lastTransitionTime"), INT64_MIN);
+
+    return since == INT64_MIN ? INT64_MAX : facts->now - since;
+}
+
+static bool
+waits_in_vain(const json_t *reports)
+{
+    size_t index;
+    json_t *report;
+
+    json_array_foreach(reports, index, report)
+    {
+        const char *reason = text_at(report, "state.waiting.reason");
+
+        if (*reason != '\0' && !is(reason, "ContainerCreating") && !is(reason, "PodInitializing")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t
+requested(const json_t *pod)
+{
+    int64_t sum = 0;
+    size_t index;
+    json_t *container;
+
+    json_array_foreach(at(pod, "spec.containers"), index, container)
+    {
+        sum += milli_of(at(container, "resources.requests.cpu"));
+    }
+    json_array_foreach(at(pod, "spec.initContainers"), index, container)
+    {
+        int64_t least = milli_of(at(container, "resources.requests.cpu"));
+
+        sum = least > sum ? least : sum;
+    }
+    return sum + milli_of(at(pod, "spec.overhead.cpu"));
+}
+
+static void
+read_pod(struct facts *facts, const json_t *json, int cluster)
+{
+    struct pod_facts *pod = &facts->pods[facts->n_pods++];
+    const json_t *conditions = at(json, "status.conditions");
+    const json_t *scheduled = find_by(conditions, "type", "PodScheduled");
+    const json_t *ready = find_by(conditions, "type", "Ready");
+    const char *phase = text_at(json, "status.phase");
+
+    *pod = (struct pod_facts){
+        .cluster = cluster,
+        .binding = -1,
+        .json = json,
+        .failed = is(phase, "Failed"),
+        .finished = is(phase, "Failed") || is(phase, "Succeeded"),
+        .terminating = at(json, "metadata.deletionTimestamp") != NULL,
+        .ready = is(text_at(ready, "status"), "True"),
+        .stuck_for = -1,
+        .failing_for = -1,
+        .cpu = requested(json),
+    };
+    if (is(text_at(scheduled, "status"), "False") &&
+        is(text_at(scheduled, "reason"), "Unschedulable")) {
+        pod->stuck_for = age_of(facts, scheduled);
+    }
+    /* how long it fails is the upper bound: since it was created */
+    if (pod->failed || waits_in_vain(at(json, "status.containerStatuses")) ||
+        waits_in_vain(at(json, "status.initContainerStatuses"))) {
+        pod->failing_for = INT64_MAX;
+    }
+    struct leads_to workload = find_workload(facts, json, cluster);
+
+    pod->binding = find_binding_of(facts, &workload);
+    pod->current = workload.current;
+}
+
+void
+read_pods(struct facts *facts)
+{
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (*object->member != '\0' && is(object->kind, "Pod") && facts->n_pods < PODS_MAX &&
+            find_name(facts, object->member) >= 0) {
+            read_pod(facts, object->json, find_name(facts, object->member));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A random world: the objects of a small fleet and a configuration, all as
+ * JSON. Every field that the program decodes is varied (fields.c says where).
+ * Worlds have themes, so that what belongs together meets often enough.
+ */
+#ifndef BALLAST_WORLDS_GENERATE_H
+#define BALLAST_WORLDS_GENERATE_H
+
+#include "../property/random.h"
+#include "json.h"
+
+#define WORLD_NOW INT64_C(1772366400) /* 2026-03-01T12:00:00Z */
+#define CLUSTERS_MAX 6
+#define BINDINGS_MAX 6
+
+/* What a run is given; everything is owned. */
+struct world {
+    json_t *objects; /* of the control plane and, marked, of members */
+    json_t *config;  /* a BallastConfiguration */
+    bool reschedule_all;
+};
+
+void world_generate(struct world *world, uint64_t seed);
+void world_free(struct world *world);
+struct world world_copy(const struct world *world);
+
+/* --- what the generator's files share --- */
+
+enum theme {
+    THEME_OVERFLOW,
+    THEME_TAINTS,
+    THEME_LOST,
+    THEME_SCALE,
+    THEME_RESCHEDULE,
+    THEME_MEMORY,
+    THEME_STUCK,
+    THEME_FAILED,
+    THEME_FULL,
+    THEME_QUOTA,
+    THEME_PREFERENCE,
+    THEME_MATES,
+    THEME_SPREAD,
+    THEME_SOURCES,
+    THEME_POLICY,
+    THEME_ODD,
+    N_THEMES
+};
+
+struct gen_cluster {
+    char name[16];
+    bool ready; /* for long */
+    bool sees_pods, sees_nodes, sees_replica_sets, sees_workloads;
+    int n_nodes;
+};
+
+struct gen {
+    struct random random;
+    unsigned themes;
+    int n_clusters, n_bindings;
+    struct gen_cluster clusters[CLUSTERS_MAX];
+    json_t *objects;
+    json_t *config;
+};
+
+/* The percentages of worlds with the theme and of others. */
+bool chance(struct gen *gen, enum theme theme, int with, int without);
+bool percent(struct gen *gen, int share);
+int below(struct gen *gen, int bound);
+int between(struct gen *gen, int low, int high);
+const char *pick_text(struct gen *gen, const char *const *texts);
+#define PICK(gen, ...) pick_text(gen, (const char *const[]){__VA_ARGS__, NULL})
+json_t *ago(struct gen *gen, int64_t seconds);
+/* Somewhere between a few seconds and some hours ago, often near the thresholds. */
+json_t *some_time_ago(struct gen *gen);
+json_t *cpu_quantity(struct gen *gen, int milli);
+void add_object(struct gen *gen, json_t *object);
+/* A random subset of the clusters' names. */
+json_t *some_clusters(struct gen *gen, int share);
+json_t *some_requirement(struct gen *gen, const char *key, const char *a, const char *b);
+
+const char *binding_namespace(int index);
+void generate_config(struct gen *gen);
+json_t *preference_clusters(struct gen *gen);
+void generate_cluster(struct gen *gen, int index);
+void generate_nodes(struct gen *gen, int index);
+void generate_binding(struct gen *gen, int index);
+void generate_others(struct gen *gen);
+void generate_answers(struct gen *gen, int index);
+json_t *generate_affinity(struct gen *gen, const json_t *names);
+json_t *generate_placement(struct gen *gen, const json_t *targets);
+json_t *generate_tolerations(struct gen *gen);
+json_t *generate_requirements(struct gen *gen);
+json_t *generate_label_selector(struct gen *gen, bool of_clusters);
+/* What a member shows of a binding that has so many replicas there; returns what is ready. */
+int generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas);
+json_t *member_object(struct gen *gen, int cluster, const char *api_version, const char *kind,
+                      const char *namespace_, const char *name);
+json_t *generate_failover(struct gen *gen);
+json_t *generate_last_move(struct gen *gen, const json_t *targets);
+
+#endif

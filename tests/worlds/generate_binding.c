@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bindings: what is wanted, where it is assigned, what the status says, and all
+ * that makes somebody leave one alone.
+ */
+#include "generate.h"
+
+#include <stdio.h>
+
+#define PERMANENT_ID "propagationpolicy.karmada.io/permanent-id"
+#define CLUSTER_PERMANENT_ID "clusterpropagationpolicy.karmada.io/permanent-id"
+
+const char *
+binding_namespace(int index)
+{
+    return index % 3 == 2 ? "n2" : "n1";
+}
+
+static json_t *
+some_targets(struct gen *gen)
+{
+    json_t *names = json_array();
+    int count = percent(gen, 5) ? 0 : between(gen, 1, gen->n_clusters < 4 ? gen->n_clusters : 4);
+
+    for (int i = below(gen, gen->n_clusters); count > 0; i = (i + 1) % gen->n_clusters, count--) {
+        json_array_append_new(names, json_string(gen->clusters[i].name));
+    }
+    if (chance(gen, THEME_LOST, 8, 2)) {
+        json_array_append_new(names, json_string("ghost"));
+    }
+    return names;
+}
+
+static json_t *
+new_binding(struct gen *gen, int index)
+{
+    static const struct {
+        const char *api_version, *kind;
+    } kinds[] = {{"apps/v1", "Deployment"},
+                 {"apps/v1", "StatefulSet"},
+                 {"batch/v1", "Job"},
+                 {"example.io/v1", "Foo"}};
+    int die = below(gen, 100);
+    int kind = die < 80 ? 0 : die < 86 ? 1 : die < 90 ? 2 : 3;
+    bool cluster_wide = kind == 3 && percent(gen, 30);
+    char name[32], full[64], uid[32];
+
+    snprintf(name, sizeof(name), "w%d", index);
+    snprintf(full, sizeof(full), "w%d-%s", index, PICK(gen, "deployment", "x"));
+    snprintf(uid, sizeof(uid), "uid-%d-%d", index, below(gen, 9));
+    json_t *binding =
+        pack("{s:s,s:s,s:{s:s,s:s,s:s,s:i},s:{s:{s:s,s:s,s:s,s:s}}}", "apiVersion",
+             "work.karmada.io/v1alpha2", "kind",
+             cluster_wide ? "ClusterResourceBinding" : "ResourceBinding", "metadata", "name", full,
+             "uid", uid, "resourceVersion", PICK(gen, "7", "8"), "generation", between(gen, 1, 3),
+             "spec", "resource", "apiVersion", kinds[kind].api_version, "kind", kinds[kind].kind,
+             "name", name, "uid", uid);
+
+    if (!cluster_wide) {
+        put(binding, "metadata.namespace", json_string(binding_namespace(index)));
+        put(binding, "spec.resource.namespace", json_string(binding_namespace(index)));
+    }
+    return binding;
+}
+
+static void
+put_task(struct gen *gen, json_t *binding, const char *cluster)
+{
+    json_t *task = pack("{s:s,s:s,s:s}", "fromCluster", cluster, "reason",
+                        PICK(gen, "TaintUntolerated", "ApplicationFailure"), "producer",
+                        PICK(gen, "TaintManager", "ballast", "ballast"));
+
+    if (percent(gen, 60)) {
+        put(task, "purgeMode",
+            json_string(PICK(gen, "Gracefully", "Graciously", "Immediately", "Directly", "Never")));
+    }
+    if (percent(gen, 70)) {
+        put(task, "creationTimestamp", some_time_ago(gen));
+    }
+    if (at(binding, "spec.gracefulEvictionTasks") == NULL) {
+        put(binding, "spec.gracefulEvictionTasks", json_array());
+    }
+    json_array_append_new(at(binding, "spec.gracefulEvictionTasks"), task);
+}
+
+/* Who tends to it, and who must not. */
+static void
+put_ownership(struct gen *gen, json_t *binding)
+{
+    if (!chance(gen, THEME_ODD, 5, 1)) {
+        put_key(binding, "metadata.labels", percent(gen, 70) ? PERMANENT_ID : CLUSTER_PERMANENT_ID,
+                json_string(PICK(gen, "id-1", "id-2")));
+    }
+    if (chance(gen, THEME_ODD, 5, 1)) {
+        put_key(binding, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
+                json_string(PICK(gen, "true", "true", "false")));
+    }
+    put_key(binding, "metadata.labels", "team", json_string(PICK(gen, "a", "b", "c")));
+    if (chance(gen, THEME_ODD, 8, 1)) {
+        put(binding, "metadata.deletionTimestamp", some_time_ago(gen));
+    }
+    if (chance(gen, THEME_ODD, 8, 1)) {
+        put(binding, "spec.suspension.scheduling", json_boolean(percent(gen, 80)));
+    }
+    if (chance(gen, THEME_ODD, 8, 1)) {
+        put(binding, "spec.schedulerName", json_string(PICK(gen, "other", "default-scheduler")));
+    }
+    if (chance(gen, THEME_ODD, 10, 2)) {
+        put_key(binding, "metadata.annotations", "ballast.io/deschedule",
+                json_string(PICK(gen, "false", "False", "true", "maybe")));
+    }
+    if (percent(gen, 25)) {
+        put(binding, "spec.schedulePriority.priority", json_integer(between(gen, -1, 2)));
+    }
+}
+
+static void
+put_reschedule(struct gen *gen, json_t *binding)
+{
+    if (percent(gen, 90)) {
+        put(binding, "status.lastScheduledTime", some_time_ago(gen));
+    }
+    if (chance(gen, THEME_RESCHEDULE, 50, 4)) {
+        put(binding, "spec.rescheduleTriggeredAt", some_time_ago(gen));
+        if (percent(gen, 20)) {
+            put_key(binding, "metadata.annotations", "ballast.io/rescheduled-for",
+                    json_incref(at(binding, "spec.rescheduleTriggeredAt")));
+        }
+    }
+}
+
+static void
+put_applied_placement(struct gen *gen, json_t *binding, const json_t *placement)
+{
+    json_t *applied = json_deep_copy(placement);
+    int die = below(gen, 100);
+
+    if (die < 8) {
+        put(applied, "clusterTolerations", generate_tolerations(gen));
+    } else if (die < 14) {
+        put(applied, "replicaScheduling", pack("{s:s}", "replicaSchedulingType", "Duplicated"));
+    }
+    char *text = json_dumps(applied, JSON_COMPACT);
+
+    if (die < 94) {
+        put_key(binding, "metadata.annotations", "policy.karmada.io/applied-placement",
+                die >= 92   ? json_string("null")
+                : die >= 90 ? json_string("{")
+                            : json_string(text));
+    }
+    free(text);
+    json_decref(applied);
+    if (at(placement, "clusterAffinities") != NULL && percent(gen, 80)) {
+        put(binding, "status.schedulerObservingAffinityName",
+            json_string(PICK(gen, "a", "a", "b", "c", "gone")));
+    }
+    put(binding, "status.schedulerObservedGeneration", json_integer(between(gen, 1, 3)));
+}
+
+static void
+put_mates(struct gen *gen, json_t *binding)
+{
+    if (chance(gen, THEME_MATES, 60, 2)) {
+        put(binding, "spec.workloadAffinityGroups.affinityGroup",
+            json_string(PICK(gen, "g1", "g2")));
+    }
+    if (chance(gen, THEME_MATES, 40, 2)) {
+        put(binding, "spec.workloadAffinityGroups.antiAffinityGroup",
+            json_string(PICK(gen, "h1", "h2")));
+    }
+    if (chance(gen, THEME_ODD, 8, 1)) {
+        json_t *list = json_array();
+
+        for (int i = between(gen, 1, 2); i > 0; i--) {
+            json_array_append_new(list, pack("{s:s,s:i,s:o}", "name", i == 1 ? "head" : "worker",
+                                             "replicas", i, "replicaRequirements",
+                                             generate_requirements(gen)));
+        }
+        put(binding, "spec.components", list);
+    }
+}
+
+static json_t *
+status_of(struct gen *gen, const char *cluster, int replicas, int ready)
+{
+    bool stale = percent(gen, 10);
+    int shown = stale ? below(gen, 6) : replicas;
+    json_t *item =
+        pack("{s:s,s:b,s:{s:i,s:s}}", "clusterName", cluster, "applied", (int)!percent(gen, 5),
+             "status", "replicas", shown, "id", PICK(gen, "x-1", "x-2"));
+
+    if (ready > 0) {
+        put(item, "status.readyReplicas", json_integer(stale ? below(gen, shown + 1) : ready));
+    }
+    if (percent(gen, 50)) {
+        put(item, "status.updatedReplicas", json_integer(below(gen, shown + 1)));
+    }
+    if (percent(gen, 85)) {
+        put(item, "health",
+            json_string(ready < replicas && percent(gen, 80)
+                            ? PICK(gen, "Unhealthy", "Unhealthy", "Unknown")
+                            : "Healthy"));
+    }
+    if (percent(gen, 4)) {
+        json_object_del(item, "status");
+    }
+    return item;
+}
+
+static void
+put_targets(struct gen *gen, json_t *binding, const json_t *names)
+{
+    bool divided =
+        is(text_at(binding, "spec.placement.replicaScheduling.replicaSchedulingType"), "Divided");
+    int each = between(gen, 0, chance(gen, THEME_FULL, 20, 60) ? 3 : 6), sum = 0;
+    json_t *targets = json_array(), *status = json_array();
+    size_t index;
+    json_t *name;
+
+    json_array_foreach(names, index, name)
+    {
+        int replicas = divided && percent(gen, 70) ? between(gen, 0, 5) : each;
+        int ready = replicas;
+        json_t *target = pack("{s:O,s:i}", "name", name, "replicas", replicas);
+
+        if (chance(gen, THEME_ODD, 10, 2)) {
+            put(target, "note", json_string("kept"));
+        }
+        json_array_append_new(targets, target);
+        for (int c = 0; c < gen->n_clusters; c++) {
+            if (is(gen->clusters[c].name, json_string_value(name))) {
+                ready = generate_member_workload(gen, c, binding, replicas);
+            }
+        }
+        if (percent(gen, 92)) {
+            json_array_append_new(status, status_of(gen, json_string_value(name), replicas, ready));
+        }
+        sum += replicas;
+    }
+    sum = divided ? sum : each;
+    if (chance(gen, THEME_SCALE, 60, 5)) {
+        sum += between(gen, -4, 3);
+    }
+    put(binding, "spec.replicas", json_integer(sum < 0 ? 0 : sum));
+    put(binding, "spec.clusters", targets);
+    put(binding, "status.aggregatedStatus", status);
+}
+
+void
+generate_binding(struct gen *gen, int index)
+{
+    json_t *names = some_targets(gen);
+    json_t *binding = new_binding(gen, index);
+    json_t *placement = generate_placement(gen, names);
+
+    if (chance(gen, THEME_ODD, 5, 1)) {
+        json_decref(placement);
+        placement = NULL;
+    } else {
+        put(binding, "spec.placement", placement);
+        put_applied_placement(gen, binding, placement);
+    }
+    if (percent(gen, 85)) {
+        put(binding, "spec.replicaRequirements", generate_requirements(gen));
+    }
+    put_targets(gen, binding, names);
+    put_ownership(gen, binding);
+    put_reschedule(gen, binding);
+    put_mates(gen, binding);
+    for (int i = 0; i < gen->n_clusters; i++) {
+        if (chance(gen, THEME_LOST, 5, 2)) {
+            put_task(gen, binding, gen->clusters[i].name);
+        }
+    }
+    if (chance(gen, THEME_FAILED, 50, 8)) {
+        put(binding, "spec.failover", generate_failover(gen));
+    }
+    if (chance(gen, THEME_MEMORY, 60, 5)) {
+        put_key(binding, "metadata.annotations", "ballast.io/last-move",
+                generate_last_move(gen, names));
+    }
+    add_object(gen, binding);
+    json_decref(names);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Configurations: the default, the one that the CronJob comes with, and any
+ * other.
+ */
+#include "generate.h"
+
+#define RARE 12 /* percent of the configurations that are neither, a key */
+
+static void
+put_thresholds(struct gen *gen)
+{
+    static const char *const keys[] = {"unschedulable", "failed", "unhealthyCluster",
+                                       "clusterStabilization"};
+
+    for (int i = 0; i < 4; i++) {
+        if (percent(gen, RARE)) {
+            put_key(gen->config, "thresholds", keys[i],
+                    json_string(PICK(gen, "0s", "30s", "1m", "2m30s", "10m", "2h")));
+        }
+    }
+}
+
+static void
+put_triggers(struct gen *gen)
+{
+    static const char *const types[] = {"UnschedulableReplicas",
+                                        "FailedReplicas",
+                                        "UnhealthyCluster",
+                                        "ReplicaMismatch",
+                                        "RescheduleRequested",
+                                        "InfeasibleCluster",
+                                        "PlacementChanged",
+                                        "Unplaced",
+                                        "Imbalance"};
+
+    if (percent(gen, 15)) {
+        json_t *list = json_array();
+
+        for (int i = 0; i < 9; i++) {
+            if (percent(gen, 60)) {
+                json_array_append_new(list, json_string(types[i]));
+            }
+        }
+        put(gen->config, "triggers", list);
+        return;
+    }
+    for (int i = 0; i < 9; i++) {
+        if (percent(gen, i < 5 ? 8 : 25)) {
+            put_key(gen->config, "triggers", types[i], json_boolean(i >= 5));
+        }
+    }
+}
+
+static void
+put_scope(struct gen *gen)
+{
+    if (percent(gen, 5)) {
+        put(gen->config, "scope.namespaces", pack("[s]", PICK(gen, "n1", "n2")));
+    }
+    if (percent(gen, 5)) {
+        put(gen->config, "scope.excludeNamespaces", pack("[s]", PICK(gen, "n1", "n2")));
+    }
+    if (percent(gen, 5)) {
+        put(gen->config, "scope.kinds", pack("[s]", PICK(gen, "Deployment", "Foo", "Job")));
+    }
+    if (percent(gen, 5)) {
+        put(gen->config, "scope.labelSelector", generate_label_selector(gen, false));
+    }
+    if (percent(gen, 5)) {
+        put(gen->config, "scope.minPriority", json_integer(between(gen, -1, 1)));
+    }
+}
+
+static json_t *
+some_limit(struct gen *gen)
+{
+    return percent(gen, 50) ? json_integer(between(gen, 0, 6))
+                            : json_string(PICK(gen, "0%", "1%", "20%", "34%", "50%", "100%"));
+}
+
+static void
+put_limits(struct gen *gen)
+{
+    static const char *const keys[] = {"limits.maxReplicasMoved",
+                                       "limits.maxBindingsChanged",
+                                       "limits.perNamespace.maxReplicasMoved",
+                                       "limits.perNamespace.maxBindingsChanged",
+                                       "limits.perSourceCluster.maxReplicasMoved",
+                                       "limits.perDestinationCluster.maxReplicasMoved",
+                                       "limits.perWorkload.maxReplicasInMotion"};
+
+    for (int i = 0; i < 7; i++) {
+        if (percent(gen, RARE)) {
+            put(gen->config, keys[i], some_limit(gen));
+        }
+    }
+    if (at(gen->config, "limits.maxReplicasMoved") == NULL && percent(gen, 5)) {
+        put(gen->config, "limits.maxReplicas", some_limit(gen));
+    }
+}
+
+static json_t *
+preference_cluster(struct gen *gen)
+{
+    json_t *entry = json_object();
+    int least = percent(gen, 40) ? between(gen, 0, 4) : 0;
+
+    if (least > 0 || percent(gen, 20)) {
+        put(entry, "minReplicas", json_integer(least));
+    }
+    if (percent(gen, 40)) {
+        put(entry, "maxReplicas", json_integer(least + between(gen, 0, 4)));
+    }
+    if (percent(gen, 80)) {
+        put(entry, "weight", json_integer(between(gen, 0, 3)));
+    }
+    return entry;
+}
+
+json_t *
+preference_clusters(struct gen *gen)
+{
+    json_t *clusters = json_object();
+
+    for (int i = 0; i < gen->n_clusters; i++) {
+        if (percent(gen, 60)) {
+            json_object_set_new(clusters, gen->clusters[i].name, preference_cluster(gen));
+        }
+    }
+    if (percent(gen, 40)) {
+        json_object_set_new(clusters, "*", preference_cluster(gen));
+    }
+    return clusters;
+}
+
+static json_t *
+preference(struct gen *gen)
+{
+    json_t *made = pack("{s:o}", "clusters", preference_clusters(gen));
+
+    if (percent(gen, 30)) {
+        put(made, "name", json_string(PICK(gen, "p1", "p2")));
+    }
+    if (percent(gen, 25)) {
+        put(made, "selector.namespaces", pack("[s]", PICK(gen, "n1", "n2")));
+    }
+    if (percent(gen, 25)) {
+        put(made, "selector.names", pack("[s,s]", PICK(gen, "w0", "w1"), PICK(gen, "w2", "w3")));
+    }
+    if (percent(gen, 25)) {
+        put(made, "selector.kinds", pack("[s]", PICK(gen, "Deployment", "StatefulSet", "Foo")));
+    }
+    if (percent(gen, 15)) {
+        put(made, "selector.apiVersions", pack("[s]", PICK(gen, "apps/v1", "example.io/v1")));
+    }
+    if (percent(gen, 15)) {
+        put(made, "selector.labelSelector", generate_label_selector(gen, false));
+    }
+    if (percent(gen, 60)) {
+        put(made, "rebalance", json_boolean(percent(gen, 80)));
+    }
+    if (percent(gen, 10)) {
+        put(made, "totalReplicas", json_integer(between(gen, 0, 12)));
+    }
+    return made;
+}
+
+static void
+put_failover(struct gen *gen)
+{
+    if (percent(gen, RARE)) {
+        put(gen->config, "failover.purgeMode",
+            json_string(PICK(gen, "Gracefully", "Directly", "Never", "Graciously")));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "failover.gracePeriodSeconds", json_integer(between(gen, 0, 900)));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "failover.notReadyTolerationSeconds",
+            json_integer(300 * between(gen, 0, 10)));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "failover.unreachableTolerationSeconds",
+            json_integer(300 * between(gen, 0, 10)));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "failover.karmada", json_string(PICK(gen, "Auto", "Leave", "Ignore")));
+    }
+    if (percent(gen, 20)) {
+        put(gen->config, "guard.groupBy",
+            json_string(PICK(gen, "none", "region", "provider", "zone")));
+    }
+    if (percent(gen, 25)) {
+        static const int shares[] = {0, 20, 34, 55, 80, 100, 100};
+
+        put(gen->config, "maxUnhealthyPercent", json_integer(shares[below(gen, 7)]));
+    }
+}
+
+static void
+put_balance(struct gen *gen)
+{
+    if (percent(gen, 20)) {
+        put(gen->config, "balance.staticWeights", json_boolean(percent(gen, 90)));
+    }
+    if (percent(gen, 20)) {
+        put(gen->config, "balance.moveRunning", json_boolean(percent(gen, 80)));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "balance.stabilizationWindow",
+            json_string(PICK(gen, "0s", "30s", "5m", "1h")));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "cooldown.initial", json_string(PICK(gen, "0s", "10m", "2h")));
+        put(gen->config, "cooldown.max", json_string(PICK(gen, "2h", "6h", "12h")));
+    }
+    if (percent(gen, RARE)) {
+        put(gen->config, "cooldown.maxAttempts", json_integer(between(gen, 1, 3)));
+    }
+}
+
+static void
+put_rest(struct gen *gen)
+{
+    if (chance(gen, THEME_SOURCES, 60, 10)) {
+        static const char *const orders[][4] = {
+            {"pods", "nodes", "estimator", "status"}, {"estimator", "pods", "nodes", "status"},
+            {"estimator", "status", NULL, NULL},      {"pods", "status", NULL, NULL},
+            {"nodes", "status", NULL, NULL},          {"status", NULL, NULL, NULL},
+            {"pods", "nodes", "status", NULL}};
+        const char *const *order = orders[below(gen, 7)];
+        json_t *list = json_array();
+
+        for (int i = 0; i < 4 && order[i] != NULL; i++) {
+            json_array_append_new(list, json_string(order[i]));
+        }
+        put(gen->config, "members", list);
+    }
+    if (percent(gen, 20)) {
+        put(gen->config, "movableKinds",
+            percent(gen, 50) ? pack("[s,s]", "StatefulSet", "Job")
+                             : pack("[s]", PICK(gen, "StatefulSet", "Job")));
+    }
+    if (percent(gen, 15)) {
+        put(gen->config, "mode", json_string(PICK(gen, "Evict", "Evict", "Place")));
+    }
+    if (percent(gen, 15)) {
+        put(gen->config, "division", json_string(PICK(gen, "Webster", "Proportional", "Planner")));
+    }
+    if (percent(gen, 5)) {
+        put(gen->config, "overcommitProtection", json_boolean(percent(gen, 10)));
+    }
+    if (percent(gen, 5)) {
+        put(gen->config, "schedulerName", json_string(PICK(gen, "default-scheduler", "other")));
+    }
+}
+
+void
+generate_config(struct gen *gen)
+{
+    int kind = below(gen, 100);
+
+    gen->config =
+        pack("{s:s,s:s}", "apiVersion", "ballast.io/v1alpha1", "kind", "BallastConfiguration");
+    if (chance(gen, THEME_PREFERENCE, 50, 3)) {
+        put(gen->config, "preferences", pack("[o]", preference(gen)));
+        if (percent(gen, 15)) {
+            json_array_append_new(at(gen->config, "preferences"), preference(gen));
+        }
+    }
+    if (kind < 15) {
+        put(gen->config, "triggers.unhealthyClusters", json_false());
+        put(gen->config, "limits.maxReplicasMoved", json_integer(500));
+    }
+    if (kind < 45 && (gen->themes >> THEME_POLICY & 1) == 0) {
+        return;
+    }
+    put_thresholds(gen);
+    if (kind >= 15) {
+        put_triggers(gen);
+        put_limits(gen);
+    }
+    put_scope(gen);
+    put_failover(gen);
+    put_balance(gen);
+    put_rest(gen);
+}

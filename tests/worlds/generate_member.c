@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a member shows of a binding's workload: the workload, its ReplicaSets,
+ * and its pods in every state.
+ */
+#include "generate.h"
+
+#include <stdio.h>
+
+struct show {
+    int cluster;
+    const char *kind, *api_version, *namespace_, *name;
+    const json_t *requirements;
+    bool two_versions;
+};
+
+/* A condition of a pod. */
+static json_t *
+condition(struct gen *gen, const char *type, const char *status, const char *reason)
+{
+    json_t *made = pack("{s:s,s:s,s:o}", "type", type, "status", status, "lastTransitionTime",
+                        some_time_ago(gen));
+
+    if (*reason != '\0') {
+        put(made, "reason", json_string(reason));
+        put(made, "message", json_string(PICK(gen, "0/3 nodes are available", "no room")));
+    }
+    return made;
+}
+
+static json_t *
+container_report(struct gen *gen, bool ready)
+{
+    json_t *report =
+        pack("{s:s,s:b,s:i}", "name", "c", "ready", (int)ready, "restartCount", below(gen, 12));
+
+    if (ready) {
+        return report;
+    }
+    if (percent(gen, 70)) {
+        put(report, "state.waiting",
+            pack("{s:s,s:s}", "reason",
+                 PICK(gen, "CrashLoopBackOff", "ImagePullBackOff", "ContainerCreating",
+                      "CreateContainerConfigError"),
+                 "message",
+                 PICK(gen, "back-off 5m0s restarting failed container", "no such image")));
+    } else {
+        put(report, "state.terminated",
+            pack("{s:s,s:i}", "reason", PICK(gen, "Error", "OOMKilled"), "exitCode",
+                 between(gen, 1, 137)));
+    }
+    if (percent(gen, 40)) {
+        put(report, "lastState.terminated",
+            pack("{s:s,s:i}", "reason", PICK(gen, "Error", "OOMKilled"), "exitCode",
+                 between(gen, 0, 2)));
+    }
+    return report;
+}
+
+enum state { READY, STUCK, FAILING, STARTING, FINISHED, FAILED, N_STATES };
+
+static json_t *
+pod_status(struct gen *gen, enum state state)
+{
+    static const char *const phases[] = {"Running", "Pending",   "Running",
+                                         "Pending", "Succeeded", "Failed"};
+    json_t *conditions = json_array();
+    json_t *status = pack("{s:s,s:o}", "phase", phases[state], "conditions", conditions);
+
+    if (state == STUCK) {
+        json_array_append_new(conditions, condition(gen, "PodScheduled", "False",
+                                                    percent(gen, 95) ? "Unschedulable" : "Gated"));
+        return status;
+    }
+    json_array_append_new(conditions, condition(gen, "PodScheduled", "True", ""));
+    if (percent(gen, 50)) {
+        json_array_append_new(
+            conditions, condition(gen, "Initialized",
+                                  state == FAILING && percent(gen, 20) ? "False" : "True", ""));
+    }
+    json_array_append_new(conditions,
+                          condition(gen, "Ready", state == READY ? "True" : "False", ""));
+    if (state == FAILED && percent(gen, 60)) {
+        put(status, "reason", json_string(PICK(gen, "Evicted", "NodeLost")));
+    }
+    if (state == READY || state == FAILING) {
+        put(status, "containerStatuses", pack("[o]", container_report(gen, state == READY)));
+    }
+    if (state == FAILING && percent(gen, 15)) {
+        put(status, "initContainerStatuses", pack("[o]", container_report(gen, percent(gen, 50))));
+    }
+    return status;
+}
+
+static json_t *
+pod_spec(struct gen *gen, const struct show *show, enum state state)
+{
+    const struct gen_cluster *cluster = &gen->clusters[show->cluster];
+    json_t *container = pack("{s:s}", "name", "c");
+    json_t *spec = pack("{s:[o]}", "containers", container);
+    json_t *request = at(show->requirements, "resourceRequest");
+
+    if (request != NULL) {
+        put(container, "resources.requests", json_deep_copy(request));
+    }
+    if (state != STUCK) {
+        put(spec, "nodeName",
+            json_sprintf("%s-node-%d", cluster->name,
+                         cluster->n_nodes > 0 ? below(gen, cluster->n_nodes) : 0));
+    }
+    if (percent(gen, 5)) {
+        put(spec, "initContainers",
+            pack("[{s:s,s:{s:{s:s}}}]", "name", "i", "resources", "requests", "cpu",
+                 PICK(gen, "100m", "1500m")));
+    }
+    if (percent(gen, 3)) {
+        put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
+    }
+    return spec;
+}
+
+static json_t *
+owner(const char *api_version, const char *kind, const char *name, const char *uid)
+{
+    return pack("[{s:s,s:s,s:s,s:s,s:b}]", "apiVersion", api_version, "kind", kind, "name", name,
+                "uid", uid, "controller", 1);
+}
+
+static void
+add_pod(struct gen *gen, const struct show *show, int number, enum state state)
+{
+    bool old = show->two_versions && percent(gen, 30);
+    bool by_set = is(show->kind, "Deployment");
+    char name[80], controller[64], uid[96], of_pod[96];
+    json_t *pod;
+
+    snprintf(controller, sizeof(controller), by_set ? "%s-%s" : "%s", show->name,
+             old ? "old" : "new");
+    snprintf(name, sizeof(name), "%s-%d", controller, number);
+    snprintf(uid, sizeof(uid), "u-%s-%s", by_set ? "ReplicaSet" : show->kind, controller);
+    snprintf(of_pod, sizeof(of_pod), "u-%s", name);
+    pod = member_object(gen, show->cluster, "v1", "Pod", show->namespace_, name);
+    put(pod, "metadata.uid", json_string(of_pod));
+    put(pod, "metadata.labels.app", json_string(show->name));
+    if (by_set) {
+        put_key(pod, "metadata.labels", "pod-template-hash", json_string(old ? "old" : "new"));
+    } else if (is(show->kind, "StatefulSet")) {
+        put_key(pod, "metadata.labels", "controller-revision-hash",
+                json_string(PICK(gen, "v1", "v1", "v2")));
+    }
+    put(pod, "metadata.ownerReferences",
+        owner(by_set ? "apps/v1" : show->api_version, by_set ? "ReplicaSet" : show->kind,
+              controller, uid));
+    put(pod, "metadata.creationTimestamp", some_time_ago(gen));
+    if (percent(gen, 4)) {
+        put(pod, "metadata.deletionTimestamp", some_time_ago(gen));
+    }
+    put(pod, "spec", pod_spec(gen, show, state));
+    put(pod, "status", pod_status(gen, state));
+    add_object(gen, pod);
+}
+
+static void
+put_template(json_t *object, const char *path, const struct show *show, bool old)
+{
+    put(object, path,
+        pack("{s:{s:{s:s}},s:{s:[{s:s,s:s}]}}", "metadata", "labels", "app", show->name, "spec",
+             "containers", "name", "c", "image", old ? "i:1" : "i:2"));
+}
+
+static void
+add_replica_set(struct gen *gen, const struct show *show, bool old)
+{
+    char name[64], uid[80], of_owner[80];
+
+    snprintf(name, sizeof(name), "%s-%s", show->name, old ? "old" : "new");
+    snprintf(uid, sizeof(uid), "u-ReplicaSet-%s", name);
+    snprintf(of_owner, sizeof(of_owner), "u-Deployment-%s", show->name);
+    json_t *set =
+        member_object(gen, show->cluster, "apps/v1", "ReplicaSet", show->namespace_, name);
+
+    put(set, "metadata.uid", json_string(uid));
+    put(set, "metadata.labels",
+        pack("{s:s,s:s}", "app", show->name, "pod-template-hash", old ? "old" : "new"));
+    put(set, "metadata.ownerReferences", owner("apps/v1", "Deployment", show->name, of_owner));
+    put(set, "metadata.creationTimestamp", some_time_ago(gen));
+    put_template(set, "spec.template", show, old);
+    add_object(gen, set);
+}
+
+static void
+add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
+{
+    bool is_job = is(show->kind, "Job");
+    char uid[80];
+    json_t *workload = member_object(gen, show->cluster, show->api_version, show->kind,
+                                     show->namespace_, show->name);
+
+    snprintf(uid, sizeof(uid), "u-%s-%s", show->kind, show->name);
+    put(workload, "metadata.uid", json_string(uid));
+    put(workload, "metadata.generation", json_integer(between(gen, 1, 3)));
+    if (chance(gen, THEME_ODD, 5, 1)) {
+        put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
+                json_string(PICK(gen, "true", "false")));
+    }
+    put(workload, is_job ? "spec.parallelism" : "spec.replicas", json_integer(replicas));
+    put(workload, is_job ? "status.ready" : "status.readyReplicas", json_integer(ready));
+    if (!is_job) {
+        put(workload, "status.observedGeneration", json_integer(between(gen, 1, 3)));
+    }
+    put(workload, "spec.selector",
+        percent(gen, 80) ? pack("{s:{s:s}}", "matchLabels", "app", show->name)
+                         : pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "app",
+                                "operator", "In", "values", show->name));
+    put_template(workload, "spec.template", show, false);
+    add_object(gen, workload);
+}
+
+static enum state
+some_state(struct gen *gen)
+{
+    if (chance(gen, THEME_STUCK, 45, 7)) {
+        return STUCK;
+    }
+    if (chance(gen, THEME_FAILED, 45, 5)) {
+        return FAILING;
+    }
+    return percent(gen, 92) ? READY : (enum state)between(gen, STARTING, N_STATES - 1);
+}
+
+/* What is assigned, less what has not started yet, more what is not stopped yet. */
+static int
+shown(struct gen *gen, int replicas)
+{
+    int die = below(gen, 100);
+    int count = die < 85 ? replicas : die < 95 ? replicas - between(gen, 1, 2) : replicas + 1;
+
+    return count < 0 ? 0 : count;
+}
+
+int
+generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas)
+{
+    const struct gen_cluster *member = &gen->clusters[cluster];
+    struct show show = {
+        .cluster = cluster,
+        .kind = text_at(binding, "spec.resource.kind"),
+        .api_version = text_at(binding, "spec.resource.apiVersion"),
+        .namespace_ = text_at(binding, "spec.resource.namespace"),
+        .name = text_at(binding, "spec.resource.name"),
+        .requirements = at(binding, "spec.replicaRequirements"),
+        .two_versions = percent(gen, 12),
+    };
+    int count = shown(gen, replicas), ready = 0;
+
+    for (int i = 0; i < count; i++) {
+        enum state state = some_state(gen);
+
+        ready += state == READY ? 1 : 0;
+        if (member->sees_pods) {
+            add_pod(gen, &show, i, state);
+        }
+    }
+    if (member->sees_workloads && (count > 0 || percent(gen, 50))) {
+        add_workload(gen, &show, replicas, ready);
+    }
+    if (member->sees_replica_sets && is(show.kind, "Deployment")) {
+        add_replica_set(gen, &show, false);
+        if (show.two_versions) {
+            add_replica_set(gen, &show, true);
+        }
+    }
+    return ready;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The invariants' names, and what is broken.
+ */
+#include "judge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct invariant_info invariant_infos[N_INVARIANTS] = {
+#define X(id, name_, least_, text_) {.name = (name_), .text = (text_), .least = (least_)},
+    INVARIANTS(X)
+#undef X
+};
+
+void
+judge_met(struct judge *judge, enum invariant invariant)
+{
+    judge->met[invariant]++;
+}
+
+static void __attribute__((format(printf, 2, 3))) say(struct judge *judge, const char *format, ...)
+{
+    size_t room = sizeof(judge->complaints) - judge->length;
+    va_list args;
+
+    va_start(args, format);
+    int length = vsnprintf(judge->complaints + judge->length, room, format, args);
+
+    va_end(args);
+    judge->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void
+say_split(struct judge *judge, const struct binding_facts *binding, bool after)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (after ? target->stays : target->assigned) {
+            say(judge, " %s=%d", judge->facts.clusters[i].name,
+                after ? target->after : target->before);
+        }
+    }
+}
+
+void
+judge_fail(struct judge *judge, enum invariant invariant, const struct binding_facts *binding,
+           int cluster, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    judge->broken[invariant] = judge->any_broken = true;
+    say(judge, "%s: %s%s%s: %s", invariant_infos[invariant].name,
+        binding != NULL ? binding->name : "all", cluster >= 0 ? " in " : "",
+        cluster >= 0 ? judge->facts.clusters[cluster].name : "", text);
+    if (binding != NULL) {
+        say(judge, " (of %d:", binding->replicas);
+        say_split(judge, binding, false);
+        say(judge, " ->");
+        say_split(judge, binding, true);
+        say(judge, ")");
+    }
+    say(judge, "\n");
+}
+
+static bool
+says_anything(const json_t *list)
+{
+    return json_array_size(list) > 0;
+}
+
+void
+judge_run(struct judge *judge, const struct world *world, const struct run *run, int64_t later)
+{
+    judge_met(judge, INV_READ);
+    if (run->plan == NULL) {
+        judge_fail(judge, INV_READ, NULL, -1, "%s", run->problem);
+        return;
+    }
+    if (says_anything(at(run->plan, "problems"))) {
+        const json_t *problem = json_array_get(at(run->plan, "problems"), 0);
+
+        judge_fail(judge, INV_READ, NULL, -1, "%s: %s", text_at(problem, "object"),
+                   text_at(problem, "message"));
+    }
+    facts_read(&judge->facts, world, run, later);
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        const struct binding_facts *binding = &judge->facts.bindings[i];
+
+        judge_writes(judge, binding);
+        judge_moves(judge, binding);
+        judge_destinations(judge, binding);
+    }
+    judge_sums(judge);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold of every plan, by name. Each counts how often it had something
+ * to say: one that never does is a defect of the worlds.
+ */
+#ifndef BALLAST_WORLDS_JUDGE_H
+#define BALLAST_WORLDS_JUDGE_H
+
+#include "facts.h"
+
+/* id, name, how often at least in 10,000 worlds, what it says */
+#define INVARIANTS(X)                                                                              \
+    X(READ, "read", 10000, "every world can be read, without a problem")                           \
+    X(SUM, "sum", 500, "divided replicas add up, or are as many as before")                        \
+    X(COPIES, "copies", 50, "every copy of a duplicated workload has all of its replicas")         \
+    X(LEFT_ALONE, "left-alone", 300, "what is left alone is not changed")                          \
+    X(READY_STAYS, "ready-stays", 1000, "what is ready in a living cluster stays there")           \
+    X(SCALE_DOWN, "scale-down", 100,                                                               \
+      "a scale-down ends what is lost or stuck before what is ready")                              \
+    X(COPY_STAYS, "copy-stays", 200, "a copy that runs in a living cluster stays")                 \
+    X(EVIDENCE, "evidence", 500, "nothing leaves a living cluster without a sign of trouble")      \
+    X(KEEPS, "keeps", 200, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
+    X(NO_LOST_DESTINATION, "no-lost-destination", 500, "nothing goes where it would be lost")      \
+    X(SETTLING, "settling", 20, "a cluster that came back just now gets nothing")                  \
+    X(FIT_DESTINATION, "fit-destination", 500, "nothing goes where a filter refuses it")           \
+    X(ONE_TERM, "one-term", 50, "what is given is given in one affinity term")                     \
+    X(STUCK_HERE, "stuck-here", 100, "a cluster where it is stuck gets no more of it")             \
+    X(CAPACITY, "capacity", 300, "a cluster is given no more than fits")                           \
+    X(QUOTA, "quota", 30, "no quota is exceeded by what is given")                                 \
+    X(LIMITS, "limits", 100, "no limit of a run is exceeded")                                      \
+    X(TASKS, "tasks", 100, "what leaves a lost cluster leaves a task")                             \
+    X(TASK_FIT, "task-fit", 100, "a task is for a target that was left, and there is one only")    \
+    X(PATCH, "patch", 1000, "a patch writes what it may, and keeps what it does not know")         \
+    X(SAID, "said", 1000, "the report and the patch say the same")                                 \
+    X(EVICT, "evict", 50, "in mode Evict nothing is given")                                        \
+    X(SPREAD, "spread", 50, "no more clusters than a spread constraint allows")                    \
+    X(PREFERENCE, "preference", 50, "nothing is given beyond a preference's maximum")              \
+    X(ANTI_MATES, "anti-mates", 10, "workloads that keep apart are not put together")              \
+    X(MATES, "mates", 10, "workloads that keep together are not put apart")                        \
+    X(COMPONENTS, "components", 10, "a workload of components moves as a whole")                   \
+    X(MEMORY, "memory", 300, "a move is remembered on the binding")                                \
+    X(COOLDOWN, "cooldown", 20, "what was moved away a moment ago does not go back")               \
+    X(SECOND_RUN, "second-run", 500, "a second run finds nothing to do")                           \
+    X(CAUGHT_UP, "caught-up", 200, "nor does one after the members caught up")                     \
+    X(ORDER, "order", 1000, "the order of the input does not matter")                              \
+    X(SNAPSHOT, "snapshot", 300, "the plan of a snapshot is the same")
+
+enum invariant {
+#define X(id, name, least, text) INV_##id,
+    INVARIANTS(X)
+#undef X
+        N_INVARIANTS
+};
+
+struct invariant_info {
+    const char *name, *text;
+    int least;
+};
+extern const struct invariant_info invariant_infos[N_INVARIANTS];
+
+#define COMPLAINTS_MAX 8192
+
+struct judge {
+    struct facts facts;
+    unsigned long met[N_INVARIANTS]; /* how often each had something to say */
+    bool broken[N_INVARIANTS];
+    bool any_broken;
+    char complaints[COMPLAINTS_MAX];
+    size_t length;
+};
+
+void judge_met(struct judge *judge, enum invariant invariant);
+void judge_fail(struct judge *judge, enum invariant invariant, const struct binding_facts *binding,
+                int cluster, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* All that can be told of one run. */
+void judge_run(struct judge *judge, const struct world *world, const struct run *run,
+               int64_t later);
+
+void judge_moves(struct judge *judge, const struct binding_facts *binding);
+void judge_destinations(struct judge *judge, const struct binding_facts *binding);
+void judge_writes(struct judge *judge, const struct binding_facts *binding);
+void judge_sums(struct judge *judge);
+
+#endif

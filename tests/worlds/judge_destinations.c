@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where replicas go, and where they must not.
+ */
+#include "judge.h"
+
+#include <string.h>
+
+static bool
+gains(const struct target_facts *target)
+{
+    return target->after > target->before || (target->stays && !target->assigned);
+}
+
+/* Of a duplicated workload a copy that stays may change its size wherever it is. */
+static bool
+is_new(const struct binding_facts *binding, const struct target_facts *target)
+{
+    return gains(target) && (binding->divided || !target->assigned);
+}
+
+static const char *
+why_unfit(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct target_facts *target = &binding->targets[index];
+    const struct cluster_facts *cluster = &judge->facts.clusters[index];
+
+    return !target->in_affinity ? "its affinity does not match"
+           : target->evicting   ? "it is being evicted from there"
+           : target->overridden ? "its replicas are overridden there"
+           : target->suspended  ? "its dispatching there is suspended"
+           : has_untolerated_taint(cluster->json, at(binding->placement, "clusterTolerations"))
+               ? "a taint is not tolerated"
+               : "its API is not there, or a spread constraint's property";
+}
+
+static void
+judge_health(struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct cluster_facts *cluster = &judge->facts.clusters[index];
+    const struct target_facts *target = &binding->targets[index];
+
+    judge_met(judge, INV_NO_LOST_DESTINATION);
+    if (target->lost || cluster->health != HEALTH_READY) {
+        judge_fail(judge, INV_NO_LOST_DESTINATION, binding, index, "it is %s",
+                   cluster->json == NULL             ? "gone"
+                   : cluster->deleting               ? "being deleted"
+                   : cluster->health != HEALTH_READY ? "not ready"
+                                                     : "lost by a taint at once");
+    }
+}
+
+/* Clusters that settle, and whether anything was given at all. */
+static void
+judge_settling(struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_clusters && binding->changed; i++) {
+        const struct cluster_facts *cluster = &judge->facts.clusters[i];
+
+        if (cluster->health == HEALTH_READY && cluster->age < judge->facts.stabilization) {
+            judge_met(judge, INV_SETTLING);
+            if (is_new(binding, &binding->targets[i])) {
+                judge_fail(judge, INV_SETTLING, binding, i, "it is ready for %ds only",
+                           (int)cluster->age);
+            }
+        }
+    }
+}
+
+/* The filters that hold for newcomers; affinity, tasks and overrides hold for targets, too. */
+static void
+judge_fitness(struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct target_facts *target = &binding->targets[index];
+
+    judge_met(judge, INV_FIT_DESTINATION);
+    if (target->assigned ? !target->in_affinity || target->overridden || target->suspended
+                         : !target->fit) {
+        judge_fail(judge, INV_FIT_DESTINATION, binding, index, "%s",
+                   why_unfit(judge, binding, index));
+    }
+}
+
+static void
+judge_stuck(struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_clusters && binding->changed; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        int surplus = target->pods > target->before ? target->pods - target->before : 0;
+
+        if (!binding->divided || target->stuck <= surplus || binding->fresh ||
+            judge->facts.has_estimator) {
+            continue;
+        }
+        judge_met(judge, INV_STUCK_HERE);
+        if (gains(target)) {
+            judge_fail(judge, INV_STUCK_HERE, binding, i, "%d are stuck there", target->stuck);
+        }
+    }
+}
+
+static void
+judge_terms(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *terms = at(binding->placement, "clusterAffinities");
+    bool any = false, one = false;
+    size_t index;
+    json_t *term;
+
+    if (json_array_size(terms) < 2 || at(binding->placement, "clusterAffinity") != NULL) {
+        return;
+    }
+    json_array_foreach(terms, index, term)
+    {
+        bool all = true;
+
+        for (int i = 0; i < judge->facts.n_clusters; i++) {
+            if (is_new(binding, &binding->targets[i])) {
+                any = true;
+                all =
+                    all && term_matches(term, judge->facts.clusters[i].json, binding->is_workload);
+            }
+        }
+        one = one || all;
+    }
+    if (any) {
+        judge_met(judge, INV_ONE_TERM);
+        if (!one) {
+            judge_fail(judge, INV_ONE_TERM, binding, -1, "no affinity term has all of them");
+        }
+    }
+}
+
+/* Static weights choose among all that fit: upstream heeds no spread constraint for them. */
+static bool
+is_weighed(const struct binding_facts *binding)
+{
+    const json_t *scheduling = at(binding->placement, "replicaScheduling");
+
+    return is(text_at(scheduling, "replicaDivisionPreference"), "Weighted") &&
+           *text_at(scheduling, "weightPreference.dynamicWeight") == '\0';
+}
+
+static void
+judge_spread(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *by_cluster =
+        find_by(at(binding->placement, "spreadConstraints"), "spreadByField", "cluster");
+    int64_t most = integer_at(by_cluster, "maxGroups", 0);
+    int before = 0, after = 0;
+
+    if (most <= 0 || !binding->changed || is_weighed(binding)) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        before += binding->targets[i].assigned ? 1 : 0;
+        after += binding->targets[i].stays ? 1 : 0;
+    }
+    judge_met(judge, INV_SPREAD);
+    if (after > most && after > before) {
+        judge_fail(judge, INV_SPREAD, binding, -1, "%d clusters where %d are the most", after,
+                   (int)most);
+    }
+}
+
+/* Another binding of the group that has something there, before or after. */
+static bool
+has_mate(const struct judge *judge, const struct binding_facts *binding, const char *path,
+         int index)
+{
+    const char *group = text_at(binding->json, path);
+
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        const struct binding_facts *other = &judge->facts.bindings[i];
+
+        if (other != binding && is(other->namespace_, binding->namespace_) &&
+            is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
+            is(text_at(other->json, path), group) &&
+            (index < 0 ? other->sum_before > 0
+                       : other->targets[index].before > 0 || other->targets[index].after > 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+judge_mates(struct judge *judge, const struct binding_facts *binding, int index)
+{
+    static const char apart[] = "spec.workloadAffinityGroups.antiAffinityGroup";
+    static const char together[] = "spec.workloadAffinityGroups.affinityGroup";
+
+    if (binding->targets[index].assigned) {
+        return;
+    }
+    if (*text_at(binding->json, apart) != '\0' && has_mate(judge, binding, apart, -1)) {
+        judge_met(judge, INV_ANTI_MATES);
+        if (has_mate(judge, binding, apart, index)) {
+            judge_fail(judge, INV_ANTI_MATES, binding, index, "one of its group is there");
+        }
+    }
+    if (*text_at(binding->json, together) != '\0' && has_mate(judge, binding, together, -1)) {
+        judge_met(judge, INV_MATES);
+        if (!has_mate(judge, binding, together, index)) {
+            judge_fail(judge, INV_MATES, binding, index, "none of its group is there");
+        }
+    }
+}
+
+static bool
+preference_is_for(const json_t *preference, const json_t *binding)
+{
+    const json_t *selector = at(preference, "selector"), *resource = at(binding, "spec.resource");
+    const json_t *labels = at(selector, "labelSelector");
+    const struct {
+        const char *list, *text;
+    } rules[] = {{"namespaces", text_at(binding, "metadata.namespace")},
+                 {"names", text_at(resource, "name")},
+                 {"kinds", text_at(resource, "kind")},
+                 {"apiVersions", text_at(resource, "apiVersion")}};
+
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        const json_t *list = at(selector, rules[i].list);
+
+        if (json_array_size(list) > 0 && !list_has(list, rules[i].text)) {
+            return false;
+        }
+    }
+    return labels == NULL || label_selector_takes(labels, at(binding, "metadata.labels"));
+}
+
+/* Of the configuration: the first that is for the binding. */
+static void
+judge_preference(struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const json_t *list = at(judge->facts.world->config, "preferences"), *found = NULL;
+    const char *name = judge->facts.clusters[index].name;
+    size_t i;
+    json_t *preference;
+
+    json_array_foreach(list, i, preference)
+    {
+        found = found == NULL && preference_is_for(preference, binding->json) ? preference : found;
+    }
+    const json_t *clusters = at(found, "clusters");
+
+    if (json_object_size(clusters) == 0 || !binding->divided) {
+        return;
+    }
+    const json_t *entry = json_object_get(clusters, name);
+
+    entry = entry != NULL ? entry : json_object_get(clusters, "*");
+    judge_met(judge, INV_PREFERENCE);
+    if (entry == NULL) {
+        judge_fail(judge, INV_PREFERENCE, binding, index, "it has no entry");
+    } else if (binding->targets[index].after > integer_at(entry, "maxReplicas", INT32_MAX)) {
+        judge_fail(judge, INV_PREFERENCE, binding, index, "its maximum is exceeded");
+    }
+}
+
+void
+judge_destinations(struct judge *judge, const struct binding_facts *binding)
+{
+    if (*binding->left_alone != '\0' || judge->facts.world->reschedule_all) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (judge->facts.evicts && binding->changed) {
+            judge_met(judge, INV_EVICT);
+            if (gains(target)) {
+                judge_fail(judge, INV_EVICT, binding, i, "it is given %d", target->after);
+            }
+        }
+        if (!is_new(binding, target)) {
+            continue;
+        }
+        judge_health(judge, binding, i);
+        if (judge->facts.clusters[i].json != NULL) {
+            judge_fitness(judge, binding, i);
+        }
+        judge_mates(judge, binding, i);
+        judge_preference(judge, binding, i);
+    }
+    judge_settling(judge, binding);
+    judge_stuck(judge, binding);
+    judge_terms(judge, binding);
+    judge_spread(judge, binding);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What leaves, and what must not.
+ */
+#include "judge.h"
+
+#include <string.h>
+
+static int
+least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int
+lost_by(const struct target_facts *target)
+{
+    return target->before > target->after ? target->before - target->after : 0;
+}
+
+static bool
+says(const struct binding_facts *binding, const char *code)
+{
+    return find_by(at(binding->item, "reasons"), "code", code) != NULL;
+}
+
+/* The binding is divided anew, by request; what is guarded, off, tolerated or not past the
+ * threshold stays even then. */
+static bool
+is_divided_anew(const struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *json = binding->json;
+    const char *text = json_string_value(
+        json_object_get(at(json, "metadata.annotations"), "policy.karmada.io/applied-placement"));
+    json_t *applied = text == NULL ? NULL : json_loads(text, JSON_DECODE_ANY, NULL);
+    bool changed = text == NULL || (applied != NULL && !json_equal(applied, binding->placement));
+
+    json_decref(applied);
+    return binding->fresh || (changed && trigger_is_on(&judge->facts, "PlacementChanged"));
+}
+
+static bool
+has_components(const struct binding_facts *binding)
+{
+    return json_array_size(at(binding->json, "spec.components")) > 1;
+}
+
+/* A target that no longer may be chosen, where the configuration asks to leave such. */
+static bool
+may_be_infeasible(const struct judge *judge, const struct target_facts *target)
+{
+    return trigger_is_on(&judge->facts, "InfeasibleCluster") &&
+           (!target->in_affinity || target->evicting);
+}
+
+static bool
+is_living(const struct judge *judge, const struct target_facts *target, int index)
+{
+    return !target->lost && judge->facts.clusters[index].health == HEALTH_READY;
+}
+
+/* Of what is assigned, the replicas that are known to run. */
+static int
+running(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct target_facts *target = &binding->targets[index];
+
+    return is_living(judge, target, index) ? least(target->ready, target->before) : 0;
+}
+
+/* Divided: what is ready goes only where a scale-down is larger than all that is not. */
+static void
+judge_ready(struct judge *judge, const struct binding_facts *binding)
+{
+    int ended = 0, idle = 0, runs = 0;
+    int excess = binding->sum_before - binding->replicas;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        int ready = running(judge, binding, i);
+
+        runs += ready;
+        idle += target->before - ready;
+        if (target->after < ready && !may_be_infeasible(judge, target)) {
+            ended += ready - target->after;
+        }
+    }
+    int allowed = excess > idle ? excess - idle : 0;
+
+    if (runs > 0 && binding->changed) {
+        judge_met(judge, excess > 0 ? INV_SCALE_DOWN : INV_READY_STAYS);
+    }
+    if (ended > allowed) {
+        judge_fail(judge, excess > 0 ? INV_SCALE_DOWN : INV_READY_STAYS, binding, -1,
+                   "%d ready replicas end where at most %d may", ended, allowed);
+    }
+}
+
+static void
+judge_copies(struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (target->stays && target->after != binding->replicas && binding->sum_before > 0) {
+            judge_fail(judge, INV_COPIES, binding, i, "a copy has %d replicas", target->after);
+        }
+        if (!target->assigned || target->before == 0) {
+            continue;
+        }
+        judge_met(judge, INV_COPIES);
+        if (is_living(judge, target, i) && target->ready > 0) {
+            judge_met(judge, INV_COPY_STAYS);
+            if (!target->stays && !may_be_infeasible(judge, target) &&
+                !(target->failing > 0 && target->ready == 0)) {
+                judge_fail(judge, INV_COPY_STAYS, binding, i, "a copy with %d ready ends",
+                           target->ready);
+            }
+        }
+    }
+}
+
+/* What an estimator counts as stuck, where it is asked. */
+static bool
+is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct facts *facts = &judge->facts;
+    const json_t *resource = at(binding->json, "spec.resource");
+
+    for (int i = 0; i < facts->n_objects && facts->has_estimator; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        const json_t *answer =
+            find_by(at(object->json, "unschedulable"), "name", text_at(resource, "name"));
+
+        if (is(object->kind, "EstimatorAnswers") &&
+            is(object->member, facts->clusters[index].name) &&
+            integer_at(answer, "replicas", 0) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+judge_evidence(struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        int trouble = target->stuck + target->failing;
+        int in_flight = target->before > target->pods ? target->before - target->pods : 0;
+
+        if (target->lost || target->before == 0 || may_be_infeasible(judge, target)) {
+            continue;
+        }
+        if (binding->changed) {
+            judge_met(judge, INV_EVIDENCE);
+        }
+        if (is_told_stuck(judge, binding, i)) {
+            continue;
+        }
+        if (lost_by(target) > (trouble > 0 ? trouble + in_flight : 0)) {
+            judge_fail(judge, INV_EVIDENCE, binding, i,
+                       "%d leave, where %d are in trouble and %d in flight%s", lost_by(target),
+                       trouble, in_flight, target->seen ? "" : " (not seen)");
+        }
+    }
+}
+
+/* Lost or not ready, and not ours to leave now: whoever asked for what. */
+static void
+judge_kept(struct judge *judge, const struct binding_facts *binding)
+{
+    static const char *const why[] = {
+        [TURN_WELL] = "not ready for less than the threshold",
+        [TURN_GUARD] = "guarded",
+        [TURN_TOLERATED] = "tolerated",
+        [TURN_KARMADAS] = "Karmada's to leave",
+        [TURN_SWITCHED_OFF] = "cluster failover is off",
+    };
+    int excess = binding->sum_before - binding->replicas, left = 0, last = -1;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        bool ill = target->lost || judge->facts.clusters[i].health != HEALTH_READY;
+
+        if (!ill || target->turn == TURN_OURS || target->before == 0 ||
+            (target->turn == TURN_GUARD && judge->facts.guard_unknown) ||
+            may_be_infeasible(judge, target) ||
+            (!target->lost && target->stuck + target->failing > 0)) {
+            continue;
+        }
+        judge_met(judge, INV_KEEPS);
+        if (lost_by(target) > 0 && (binding->divided || !target->stays)) {
+            left += lost_by(target);
+            last = i;
+        }
+    }
+    if (left > (excess > 0 && binding->divided ? excess : 0)) {
+        judge_fail(judge, INV_KEEPS, binding, last, "%d leave a cluster that is %s%s", left,
+                   why[binding->targets[last].turn], binding->fresh ? ", by a reschedule" : "");
+    }
+}
+
+static void
+judge_sum(struct judge *judge, const struct binding_facts *binding)
+{
+    if (!binding->changed || judge->facts.evicts || has_components(binding)) {
+        return;
+    }
+    judge_met(judge, INV_SUM);
+    if (binding->sum_after != binding->replicas &&
+        !(says(binding, "ScaleUpWaits") && binding->sum_after == binding->sum_before)) {
+        judge_fail(judge, INV_SUM, binding, -1, "they add up to %d", binding->sum_after);
+    }
+}
+
+static void
+judge_components(struct judge *judge, const struct binding_facts *binding)
+{
+    int left = 0, gained = 0;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        left += target->assigned && !target->stays ? 1 : 0;
+        gained += !target->assigned && target->stays ? 1 : 0;
+        if (target->assigned && target->stays && target->before != target->after) {
+            judge_fail(judge, INV_COMPONENTS, binding, i, "a part of its components moves");
+        }
+    }
+    judge_met(judge, INV_COMPONENTS);
+    if (left != gained && !judge->facts.evicts) {
+        judge_fail(judge, INV_COMPONENTS, binding, -1, "%d targets leave and %d come", left,
+                   gained);
+    }
+}
+
+void
+judge_moves(struct judge *judge, const struct binding_facts *binding)
+{
+    const struct facts *facts = &judge->facts;
+
+    if (*binding->left_alone != '\0') {
+        judge_met(judge, INV_LEFT_ALONE);
+        if (binding->changed) {
+            judge_fail(judge, INV_LEFT_ALONE, binding, -1, "it is %s", binding->left_alone);
+        }
+        return;
+    }
+    if (facts->world->reschedule_all) {
+        return; /* it stands in for the scheduler, to which all is work like any other */
+    }
+    if (has_components(binding)) {
+        judge_components(judge, binding);
+        return;
+    }
+    judge_kept(judge, binding);
+    if (facts->all_guarded && binding->changed) {
+        judge_fail(judge, INV_KEEPS, binding, -1, "it is changed, and no cluster is ready");
+    }
+    if (binding->divided) {
+        judge_sum(judge, binding);
+    }
+    if (is_divided_anew(judge, binding)) {
+        return;
+    }
+    if (!binding->divided) {
+        judge_copies(judge, binding);
+        return;
+    }
+    if (!facts->moves_running) {
+        judge_ready(judge, binding);
+    }
+    if (!facts->balances && binding->sum_before <= binding->replicas) {
+        judge_evidence(judge, binding);
+    }
+}

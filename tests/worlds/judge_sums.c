@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What holds of all bindings together: room, quotas, limits.
+ */
+#include "judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Given anew, but for what pods are there already. */
+static int
+given_to(const struct target_facts *target)
+{
+    int had = target->seen && target->assigned && target->pods > target->before ? target->pods
+                                                                                : target->before;
+
+    return target->after > had ? target->after - had : 0;
+}
+
+/* In thousandths of a CPU; INT64_MAX: nobody says. */
+static int64_t
+room_by_summary(const json_t *cluster)
+{
+    const json_t *summary = at(cluster, "status.resourceSummary");
+
+    if (summary == NULL || at(cluster, "spec.resourceModels") != NULL) {
+        return INT64_MAX;
+    }
+    int64_t left = milli_of(at(summary, "allocatable.cpu")) -
+                   milli_of(at(summary, "allocated.cpu")) - milli_of(at(summary, "allocating.cpu"));
+
+    return left > 0 ? left : 0;
+}
+
+/* What is free on the nodes by the pods that are seen on them; a full one lends nothing. */
+static int64_t
+room_on_nodes(const struct facts *facts, int index)
+{
+    int64_t sum = 0;
+
+    if (!facts->has_nodes || !facts->has_pods || !facts->clusters[index].has_nodes ||
+        !facts->clusters[index].has_pods) {
+        return INT64_MAX;
+    }
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        int64_t left = milli_of(at(object->json, "status.allocatable.cpu"));
+
+        if (!is(object->kind, "Node") || !is(object->member, facts->clusters[index].name)) {
+            continue;
+        }
+        for (int p = 0; p < facts->n_pods; p++) {
+            const struct pod_facts *pod = &facts->pods[p];
+
+            if (pod->cluster == index && !pod->finished &&
+                is(text_at(pod->json, "spec.nodeName"), object->name)) {
+                left -= pod->cpu;
+            }
+        }
+        sum += left > 0 ? left : 0;
+    }
+    return sum;
+}
+
+static void
+judge_room(struct judge *judge, int index)
+{
+    const struct facts *facts = &judge->facts;
+    const json_t *protect = at(facts->world->config, "overcommitProtection");
+    int64_t by_summary = room_by_summary(facts->clusters[index].json);
+    int64_t on_nodes = room_on_nodes(facts, index), given = 0;
+    int64_t room = by_summary < on_nodes ? by_summary : on_nodes;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+
+        if (binding->divided) { /* copies go where nobody knows of room, too */
+            given += binding->cpu * given_to(&binding->targets[index]);
+        }
+    }
+    if (given == 0 || room == INT64_MAX || json_is_false(protect)) {
+        return;
+    }
+    judge_met(judge, INV_CAPACITY);
+    if (given > room) {
+        judge_fail(judge, INV_CAPACITY, NULL, index,
+                   "%lldm are given where %lldm are free (summary %lld, nodes %lld)",
+                   (long long)given, (long long)room, (long long)by_summary, (long long)on_nodes);
+    }
+}
+
+static int64_t
+amount_of(const json_t *list)
+{
+    const json_t *plain = json_object_get(list, "cpu");
+    const json_t *requests = json_object_get(list, "requests.cpu");
+
+    return plain != NULL ? milli_of(plain) : requests != NULL ? milli_of(requests) : -1;
+}
+
+static void
+judge_quota(struct judge *judge, const struct object_facts *quota)
+{
+    const struct facts *facts = &judge->facts;
+    const json_t *limit = at(quota->json, "spec.overall.cpu"); /* as requests name it */
+    int64_t hard = limit != NULL ? milli_of(limit) : -1;
+    int64_t used = milli_of(at(quota->json, "status.overallUsed.cpu")), more = 0, assigned = 0;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+
+        if (is(binding->namespace_, quota->namespace_)) {
+            more += binding->cpu * (binding->sum_after - binding->sum_before);
+            assigned += binding->cpu * binding->sum_before;
+        }
+    }
+    used = used > assigned ? used : assigned;
+    if (hard >= 0 && more > 0) {
+        judge_met(judge, INV_QUOTA);
+        if (used + more > hard) {
+            judge_fail(judge, INV_QUOTA, NULL, -1, "%lldm more are asked for, %lldm of %lldm used",
+                       (long long)more, (long long)used, (long long)hard);
+        }
+    }
+}
+
+static void
+judge_assignment(struct judge *judge, const struct object_facts *quota, const json_t *assignment)
+{
+    const struct facts *facts = &judge->facts;
+    int index = find_name(facts, text_at(assignment, "clusterName"));
+    int64_t hard = amount_of(at(assignment, "hard")), given = 0, assigned = 0;
+
+    for (int i = 0; index >= 0 && i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+        const struct target_facts *target = &binding->targets[index];
+
+        if (is(binding->namespace_, quota->namespace_)) {
+            given += binding->cpu *
+                     (target->after > target->before ? target->after - target->before : 0);
+            assigned += binding->cpu * target->before;
+        }
+    }
+    if (index >= 0 && hard >= 0 && given > 0) {
+        judge_met(judge, INV_QUOTA);
+        if (assigned + given > hard) {
+            judge_fail(judge, INV_QUOTA, NULL, index, "%lldm are given and %lldm assigned of %lldm",
+                       (long long)given, (long long)assigned, (long long)hard);
+        }
+    }
+}
+
+/* How many a limit allows of a whole; -1: as many as one likes. */
+static int64_t
+allowed(const struct judge *judge, const char *path, int64_t whole)
+{
+    const json_t *limit = at(judge->facts.world->config, path);
+
+    if (json_is_integer(limit)) {
+        return json_integer_value(limit);
+    }
+    if (limit == NULL) {
+        return -1;
+    }
+    int64_t share = strtoll(json_string_value(limit), NULL, 10);
+    int64_t part = whole * share / 100;
+
+    return part == 0 && share > 0 ? 1 : part;
+}
+
+struct tally {
+    int64_t moved, assigned, changed, bindings;
+};
+
+static void
+check_limit(struct judge *judge, const char *path, int64_t got, int64_t whole)
+{
+    int64_t most = allowed(judge, path, whole);
+
+    if (most < 0) {
+        return;
+    }
+    judge_met(judge, INV_LIMITS);
+    if (got > most) {
+        judge_fail(judge, INV_LIMITS, NULL, -1, "%s: %lld of %lld, where %lld are allowed", path,
+                   (long long)got, (long long)whole, (long long)most);
+    }
+}
+
+static void
+tally_binding(struct tally *tally, const struct facts *facts, const struct binding_facts *binding)
+{
+    int64_t come = 0, left = 0;
+
+    for (int i = 0; i < facts->n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        bool resized = !binding->divided && target->assigned && target->stays;
+
+        come += !resized && target->after > target->before ? target->after - target->before : 0;
+        left += !resized && target->before > target->after ? target->before - target->after : 0;
+        tally->assigned += target->before;
+    }
+    tally->moved += facts->evicts || come > left ? left : come;
+    tally->changed += binding->changed ? 1 : 0;
+    tally->bindings++;
+}
+
+/* Shares are of what is in scope; so is all that changes. */
+static void
+judge_limits(struct judge *judge, const char *namespace_)
+{
+    const struct facts *facts = &judge->facts;
+    struct tally tally = {0};
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+
+        if ((namespace_ == NULL || is(binding->namespace_, namespace_)) &&
+            !is(binding->left_alone, "being deleted") && !is(binding->left_alone, "out of scope")) {
+            tally_binding(&tally, facts, binding);
+        }
+    }
+    if (namespace_ != NULL) {
+        check_limit(judge, "limits.perNamespace.maxReplicasMoved", tally.moved, tally.assigned);
+        check_limit(judge, "limits.perNamespace.maxBindingsChanged", tally.changed, tally.bindings);
+        return;
+    }
+    check_limit(judge, "limits.maxReplicasMoved", tally.moved, tally.assigned);
+    check_limit(judge, "limits.maxReplicas", tally.moved, tally.assigned);
+    check_limit(judge, "limits.maxBindingsChanged", tally.changed, tally.bindings);
+}
+
+void
+judge_sums(struct judge *judge)
+{
+    const struct facts *facts = &judge->facts;
+
+    if (facts->world->reschedule_all) {
+        return; /* as the scheduler would, which knows of none of it */
+    }
+    for (int i = 0; i < facts->n_clusters; i++) {
+        judge_room(judge, i);
+    }
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        size_t index;
+        json_t *assignment;
+
+        if (!is(object->kind, "FederatedResourceQuota")) {
+            continue;
+        }
+        judge_quota(judge, object);
+        json_array_foreach(at(object->json, "spec.staticAssignments"), index, assignment)
+        {
+            judge_assignment(judge, object, assignment);
+        }
+    }
+    judge_limits(judge, NULL);
+    judge_limits(judge, "n1");
+    judge_limits(judge, "n2");
+}

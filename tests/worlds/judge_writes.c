@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is written: the split, tasks, the memory of the move, and nothing else.
+ */
+#include "judge.h"
+
+#include <string.h>
+
+static const json_t *
+tasks_of(const json_t *binding)
+{
+    return at(binding, "spec.gracefulEvictionTasks");
+}
+
+/* The report's split is the patch's. */
+static void
+judge_said(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *written = at(binding->patch, "spec.clusters");
+
+    judge_met(judge, INV_SAID);
+    for (int i = 0; i < judge->facts.n_names && written != NULL; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        const json_t *entry = find_by(written, "name", judge->facts.clusters[i].name);
+
+        if ((entry != NULL) != target->stays || integer_at(entry, "replicas", 0) != target->after) {
+            judge_fail(judge, INV_SAID, binding, i, "the patch writes %d",
+                       (int)integer_at(entry, "replicas", -1));
+        }
+    }
+}
+
+/* Members of kept targets that nobody knows stay, and so do tasks. */
+static void
+judge_kept_parts(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *written = at(binding->patch, "spec.clusters");
+    const json_t *before = tasks_of(binding->json), *after = tasks_of(binding->patch);
+    size_t index;
+    json_t *target, *task;
+
+    json_array_foreach(written != NULL ? at(binding->json, "spec.clusters") : NULL, index, target)
+    {
+        const json_t *kept = find_by(written, "name", text_at(target, "name"));
+
+        if (kept != NULL && !is(text_at(kept, "note"), text_at(target, "note"))) {
+            judge_fail(judge, INV_PATCH, binding, -1, "an unknown member of %s is gone",
+                       text_at(target, "name"));
+        }
+    }
+    json_array_foreach(after != NULL ? before : NULL, index, task)
+    {
+        if (!json_equal(task, json_array_get(after, index))) {
+            judge_fail(judge, INV_PATCH, binding, -1, "task %zu is changed", index);
+        }
+    }
+}
+
+static bool
+may_be_written(const json_t *patch)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)patch, key, value)
+    {
+        if (!is(key, "metadata") && !is(key, "spec")) {
+            return false;
+        }
+    }
+    json_object_foreach(at(patch, "metadata"), key, value)
+    {
+        if (!is(key, "resourceVersion") && !is(key, "annotations")) {
+            return false;
+        }
+    }
+    json_object_foreach(at(patch, "metadata.annotations"), key, value)
+    {
+        if (strncmp(key, "ballast.io/", strlen("ballast.io/")) != 0) {
+            return false;
+        }
+    }
+    json_object_foreach(at(patch, "spec"), key, value)
+    {
+        if (!is(key, "clusters") && !is(key, "gracefulEvictionTasks")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Replicas leave a lost cluster that is there still: a task says so, unless it only shrinks. */
+static void
+judge_needed_tasks(struct judge *judge, const struct binding_facts *binding)
+{
+    if (binding->fresh || binding->sum_before > binding->replicas || judge->facts.evicts) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_clusters; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (!target->lost || target->before == 0 || target->stays) {
+            continue;
+        }
+        judge_met(judge, INV_TASKS);
+        if (!target->evicting && find_by(tasks_of(binding->patch), "fromCluster",
+                                         judge->facts.clusters[i].name) == NULL) {
+            judge_fail(judge, INV_TASKS, binding, i, "it is left without a task");
+        }
+    }
+}
+
+static void
+judge_new_tasks(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *tasks = tasks_of(binding->patch);
+    size_t before = json_array_size(tasks_of(binding->json));
+
+    for (size_t i = before; i < json_array_size(tasks); i++) {
+        const json_t *task = json_array_get(tasks, i);
+        const char *from = text_at(task, "fromCluster");
+        int index = find_name(&judge->facts, from);
+
+        judge_met(judge, INV_TASK_FIT);
+        if (find_by(tasks, "fromCluster", from) != task) {
+            judge_fail(judge, INV_TASK_FIT, binding, index, "a second task");
+        } else if (index < 0 || !binding->targets[index].assigned ||
+                   binding->targets[index].stays) {
+            judge_fail(judge, INV_TASK_FIT, binding, index, "a task for what is not left");
+        } else if (integer_at(task, "replicas", 0) != binding->targets[index].before) {
+            judge_fail(judge, INV_TASK_FIT, binding, index, "a task for %d replicas",
+                       (int)integer_at(task, "replicas", 0));
+        } else if (!binding->targets[index].lost && !binding->asks_failover &&
+                   binding->targets[index].in_affinity) {
+            judge_fail(judge, INV_TASK_FIT, binding, index, "a task for a cluster that is well");
+        }
+    }
+}
+
+static void
+judge_memory(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *annotations = at(binding->patch, "metadata.annotations");
+    const char *text = json_string_value(json_object_get(annotations, "ballast.io/last-move"));
+    int left = 0, come = 0;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        left += target->before > target->after ? 1 : 0;
+        come += target->after > target->before ? 1 : 0;
+    }
+    if (left == 0 || come == 0 || !binding->divided || binding->fresh ||
+        binding->sum_before != binding->replicas) {
+        return;
+    }
+    judge_met(judge, INV_MEMORY);
+    json_t *move = text == NULL ? NULL : json_loads(text, 0, NULL);
+
+    if (is(text_at(binding->item, "action"), "Move") &&
+        (move == NULL || seconds_of(text_at(move, "time"), 0) != judge->facts.now)) {
+        judge_fail(judge, INV_MEMORY, binding, -1, "the move is not on record: %s",
+                   text != NULL ? text : "none");
+    }
+    json_decref(move);
+}
+
+void
+judge_writes(struct judge *judge, const struct binding_facts *binding)
+{
+    if (binding->item == NULL) {
+        judge_fail(judge, INV_SAID, binding, -1, "the report does not have it");
+        return;
+    }
+    if (binding->patch == NULL) {
+        for (int i = 0; i < judge->facts.n_names; i++) {
+            if (binding->targets[i].after != binding->targets[i].before) {
+                judge_fail(judge, INV_SAID, binding, i, "a change without a patch");
+            }
+        }
+        return;
+    }
+    judge_met(judge, INV_PATCH);
+    if (!may_be_written(binding->patch)) {
+        judge_fail(judge, INV_PATCH, binding, -1, "it writes what is not its own");
+    }
+    judge_said(judge, binding);
+    judge_kept_parts(judge, binding);
+    judge_needed_tasks(judge, binding);
+    judge_new_tasks(judge, binding);
+    judge_memory(judge, binding);
+}

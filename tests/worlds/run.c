@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole of a cycle with a source and a sink in memory.
+ */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../property/snapshots.h"
+
+#include "ballast/config.h"
+#include "ballast/cycle.h"
+#include "ballast/decode.h"
+#include "ballast/timestamp.h"
+
+#define TEXT_MAX ((size_t)1 << 24)
+#define OBJECTS_MAX 4096
+
+struct ports {
+    const struct world *world;
+    struct random *shuffle;
+    json_t *patches;
+};
+
+static bool
+add_text(struct fleet_builder *builder, const char *text, struct error *err)
+{
+    static const struct object_origin origin = {.file = "world", .member = ""};
+    struct document *document = document_parse_json(text, strlen(text), 1, err);
+    bool done = document != NULL && fleet_builder_add(builder, document_root(document), "", "",
+                                                      &origin, err) != ADD_FAILED;
+
+    document_free(document);
+    return done;
+}
+
+static struct fleet *
+read_world(void *context, struct error *err)
+{
+    struct ports *ports = context;
+    struct fleet_builder *builder = fleet_builder_new();
+    struct fleet *fleet = NULL;
+    int count = (int)json_array_size(ports->world->objects), order[OBJECTS_MAX];
+    bool done = count <= OBJECTS_MAX;
+
+    for (int i = 0; done && i < count; i++) {
+        int other = ports->shuffle != NULL ? random_below(ports->shuffle, i + 1) : i;
+
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (int i = 0; done && i < count; i++) {
+        char *text =
+            json_dumps(json_array_get(ports->world->objects, (size_t)order[i]), JSON_COMPACT);
+
+        done = add_text(builder, text, err);
+        free(text);
+    }
+    if (done) {
+        fleet = fleet_builder_finish(builder, WORLD_NOW * NANOS_PER_SECOND, err);
+    }
+    fleet_builder_free(builder);
+    return fleet;
+}
+
+static void
+take_patches(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
+{
+    struct ports *ports = context;
+
+    (void)stop;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct binding *binding = requests[i].binding;
+        struct buf text;
+
+        buf_init(&text, TEXT_MAX);
+        encode_binding_patch(binding, &requests[i].change, &text);
+        json_object_set_new(ports->patches, binding->name,
+                            json_loadb(text.data, text.length, 0, NULL));
+        buf_release(&text);
+        requests[i].status = WRITE_DONE;
+    }
+}
+
+static const struct binding *
+read_nothing(void *context, struct fleet *fleet, const struct binding *binding, struct error *err)
+{
+    (void)context;
+    (void)fleet;
+    (void)binding;
+    error_set(err, ERROR_NOT_FOUND, "gone");
+    return NULL;
+}
+
+static bool
+read_config(const struct world *world, struct arena *arena, struct interner *strings,
+            struct policy *policy, struct error *err)
+{
+    char *text = json_dumps(world->config, JSON_COMPACT);
+
+    policy_init(policy);
+    policy->reschedule_all = world->reschedule_all;
+    bool done = config_parse("config", text, strlen(text), arena, strings, policy, err);
+
+    free(text);
+    return done;
+}
+
+static void
+write_report(const struct cycle_result *result, struct run *ret)
+{
+    struct report_options options = {.format = REPORT_JSON, .all = true, .dry_run = true};
+    struct error err = ERROR_INIT;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+
+    report_write(stream, &result->report, &options, &err);
+    fclose(stream);
+    ret->plan = json_loads(text, 0, NULL);
+    free(text);
+}
+
+void
+run_world(const struct world *world, int64_t later, struct random *shuffle, struct run *ret)
+{
+    struct ports ports = {.world = world, .shuffle = shuffle, .patches = json_object()};
+    struct arena *arena = arena_new();
+    struct interner *strings = interner_new();
+    const atomic_bool stop = false;
+    struct sink sink = {.context = &ports, .write = take_patches, .read_again = read_nothing};
+    struct policy policy;
+    struct cycle cycle = {
+        .source = {.context = &ports, .read = read_world},
+        .sink = &sink,
+        .policy = &policy,
+        .stop = &stop,
+    };
+    struct cycle_result result;
+    struct error err = ERROR_INIT;
+
+    *ret = (struct run){.patches = ports.patches};
+    if (!read_config(world, arena, strings, &policy, &err)) {
+        ret->problem = strdup(err.message);
+    } else {
+        policy.now = (WORLD_NOW + later) * NANOS_PER_SECOND;
+        if (cycle_run(&cycle, &result, &err)) {
+            write_report(&result, ret);
+        } else {
+            ret->problem = strdup(err.message);
+        }
+        cycle_result_release(&result);
+    }
+    interner_free(strings);
+    arena_free(arena);
+}
+
+void
+run_release(struct run *run)
+{
+    json_decref(run->plan);
+    json_decref(run->patches);
+    free(run->problem);
+}
+
+char *
+run_compare_snapshot(const struct world *world, int64_t later)
+{
+    struct arena *arena = arena_new();
+    struct interner *strings = interner_new();
+    struct buf objects, complaints;
+    struct policy policy;
+    struct error err = ERROR_INIT;
+    size_t index;
+    json_t *object;
+
+    buf_init(&objects, TEXT_MAX);
+    buf_init(&complaints, TEXT_MAX);
+    json_array_foreach(world->objects, index, object)
+    {
+        char *text = json_dumps(object, JSON_COMPACT);
+
+        buf_append(&objects, text, strlen(text) + 1);
+        free(text);
+    }
+    if (read_config(world, arena, strings, &policy, &err)) {
+        policy.now = (WORLD_NOW + later) * NANOS_PER_SECOND;
+        /* names that preferences and scopes of a configuration use are not replaced in it */
+        snapshots_check(&objects, &policy, false, &complaints);
+    }
+    char *found = complaints.length > 0 ? strdup(buf_text(&complaints)) : NULL;
+
+    buf_release(&objects);
+    buf_release(&complaints);
+    interner_free(strings);
+    arena_free(arena);
+    return found;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One run of the program over a world, from the text of its objects to the
+ * report and the patches that it writes. What comes out is text again, so that
+ * whoever judges it knows nothing of the program's structs.
+ */
+#ifndef BALLAST_WORLDS_RUN_H
+#define BALLAST_WORLDS_RUN_H
+
+#include "generate.h"
+
+struct run {
+    json_t *plan;    /* as -o json --all prints it; NULL: the run failed, */
+    char *problem;   /* and why */
+    json_t *patches; /* by the name of the binding: no two of a world have the same */
+};
+
+/* `shuffle` NULL: in the order of the world. `later`: seconds after WORLD_NOW. */
+void run_world(const struct world *world, int64_t later, struct random *shuffle, struct run *ret);
+void run_release(struct run *run);
+
+/* The plan made of a snapshot of the world is the same; else what differs, to be freed. */
+char *run_compare_snapshot(const struct world *world, int64_t later);
+
+#endif

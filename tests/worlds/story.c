@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One run, the same in another order, of a snapshot, and those after it.
+ */
+#include "story.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMBER "resource.karmada.io/cached-from-cluster"
+#define ORDER_EVERY 6
+#define SNAPSHOT_EVERY 12
+#define SECOND_EVERY 4
+#define LATER_EVERY 4
+#define LATER_SECONDS 120
+
+static json_t *
+find_binding(const struct world *world, const char *name)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        if (strstr(text_at(object, "kind"), "ResourceBinding") != NULL &&
+            is(text_at(object, "metadata.name"), name)) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+static void
+write_patches(struct world *world, const struct run *run)
+{
+    const char *name;
+    json_t *patch;
+
+    json_object_foreach(run->patches, name, patch)
+    {
+        json_t *binding = find_binding(world, name);
+
+        if (binding != NULL) {
+            merge(binding, patch);
+        }
+    }
+}
+
+static const char *
+member_of(const json_t *object)
+{
+    const char *member =
+        json_string_value(json_object_get(at(object, "metadata.annotations"), MEMBER));
+
+    return member != NULL ? member : "";
+}
+
+/* An object of the workload in a member, by the names that the generator gives; NULL: any member.
+ */
+static bool
+is_part(const json_t *object, const char *kind, const json_t *resource, const char *member)
+{
+    const char *name = text_at(object, "metadata.name"), *of = text_at(resource, "name");
+    size_t length = strlen(of);
+
+    return is(text_at(object, "kind"), kind) && *member_of(object) != '\0' &&
+           (member == NULL || is(member_of(object), member)) &&
+           is(text_at(object, "metadata.namespace"), text_at(resource, "namespace")) &&
+           strncmp(name, of, length) == 0 && (name[length] == '\0' || name[length] == '-');
+}
+
+static json_t *
+find_part(const struct world *world, const char *kind, const json_t *resource, const char *member)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        if (is_part(object, kind, resource, member) &&
+            strstr(text_at(object, "metadata.name"), "-old") == NULL) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+static bool
+shows(const struct world *world, const char *member, const char *kind)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        if (is(text_at(object, "kind"), kind) && is(member_of(object), member)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The member gets a copy of what another one shows; NULL when nobody does. */
+static json_t *
+copy_part(struct world *world, const char *kind, const json_t *resource, const char *member)
+{
+    const json_t *found = find_part(world, kind, resource, NULL);
+
+    if (found == NULL || !shows(world, member, kind)) {
+        return NULL;
+    }
+    json_t *copy = json_deep_copy(found);
+
+    put_key(copy, "metadata.annotations", MEMBER, json_string(member));
+    json_array_append_new(world->objects, copy);
+    return copy;
+}
+
+static void
+set_pod_state(json_t *pod, bool runs)
+{
+    json_t *then = time_json(WORLD_NOW - 1800);
+
+    json_object_del(at(pod, "metadata"), "deletionTimestamp");
+    if (runs) {
+        put(pod, "status",
+            pack("{s:s,s:[{s:s,s:s},{s:s,s:s,s:O}]}", "phase", "Running", "conditions", "type",
+                 "PodScheduled", "status", "True", "type", "Ready", "status", "True",
+                 "lastTransitionTime", then));
+    } else {
+        json_object_del(at(pod, "spec"), "nodeName");
+        put(pod, "status",
+            pack("{s:s,s:[{s:s,s:s,s:s,s:O}]}", "phase", "Pending", "conditions", "type",
+                 "PodScheduled", "status", "False", "reason", "Unschedulable", "lastTransitionTime",
+                 then));
+    }
+    json_decref(then);
+}
+
+static bool
+pod_runs(const json_t *pod)
+{
+    return is(text_at(find_by(at(pod, "status.conditions"), "type", "Ready"), "status"), "True") &&
+           at(pod, "metadata.deletionTimestamp") == NULL;
+}
+
+/* Pods beyond `wanted` go, those that do not run first; returns how many are left. */
+static int
+stop_pods(struct world *world, const json_t *resource, const char *member, int wanted)
+{
+    int count = 0;
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        count += is_part(object, "Pod", resource, member) ? 1 : 0;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = json_array_size(world->objects); i-- > 0 && count > wanted;) {
+            const json_t *pod = json_array_get(world->objects, i);
+
+            if (is_part(pod, "Pod", resource, member) && (pass == 1 || !pod_runs(pod))) {
+                json_array_remove(world->objects, i);
+                count--;
+            }
+        }
+    }
+    return count;
+}
+
+static void
+start_pod(struct world *world, const json_t *resource, const char *member, int number, bool runs)
+{
+    json_t *pod = copy_part(world, "Pod", resource, member);
+    char name[96];
+
+    if (pod == NULL) {
+        return;
+    }
+    snprintf(name, sizeof(name), "%s-new-%d", text_at(resource, "name"), 100 + number);
+    put(pod, "metadata.name", json_string(name));
+    put(pod, "metadata.uid", json_sprintf("%s-%s", name, member));
+    put(pod, "spec.nodeName", json_sprintf("%s-node-0", member));
+    set_pod_state(pod, runs);
+}
+
+/* The member starts and stops pods until it shows what is assigned; new ones run, or do not. */
+static void
+catch_up(struct world *world, const json_t *binding, const char *member, int wanted, bool runs)
+{
+    const json_t *resource = at(binding, "spec.resource");
+    const char *kind = text_at(resource, "kind");
+    int count = shows(world, member, "Pod") ? stop_pods(world, resource, member, wanted) : wanted;
+
+    if (count >= wanted) {
+        return;
+    }
+    if (find_part(world, kind, resource, member) == NULL) {
+        json_t *workload = copy_part(world, kind, resource, member);
+
+        if (workload != NULL) {
+            put(workload, is(kind, "Job") ? "spec.parallelism" : "spec.replicas",
+                json_integer(wanted));
+        }
+    }
+    if (is(kind, "Deployment") && find_part(world, "ReplicaSet", resource, member) == NULL) {
+        copy_part(world, "ReplicaSet", resource, member);
+    }
+    while (count < wanted) {
+        start_pod(world, resource, member, count++, runs);
+    }
+}
+
+static void
+report_status(json_t *binding, const char *member, int wanted, bool runs)
+{
+    json_t *list = at(binding, "status.aggregatedStatus");
+    json_t *item = find_by(list, "clusterName", member);
+
+    if (item == NULL) {
+        item = pack("{s:s,s:b}", "clusterName", member, "applied", 1);
+        json_array_append_new(list, item);
+        put(item, "status",
+            pack("{s:i,s:i}", "replicas", wanted, "readyReplicas", runs ? wanted : 0));
+    }
+}
+
+/* The control plane's summary of the cluster counts it. */
+static void
+report_room(struct world *world, const json_t *binding, const char *cluster, int64_t more)
+{
+    json_t *request = at(binding, "spec.replicaRequirements.resourceRequest.cpu");
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        json_t *allocated = at(object, "status.resourceSummary.allocated");
+
+        if (is(text_at(object, "kind"), "Cluster") &&
+            is(text_at(object, "metadata.name"), cluster) && allocated != NULL) {
+            int64_t cpu = milli_of(at(allocated, "cpu")) + more * milli_of(request);
+            int64_t pods = milli_of(at(allocated, "pods")) / 1000 + more;
+
+            put(allocated, "cpu", json_sprintf("%lldm", (long long)(cpu > 0 ? cpu : 0)));
+            put(allocated, "pods", json_integer(pods > 0 ? pods : 0));
+        }
+    }
+}
+
+/* Where the plan changed something, the members show it. */
+static void
+catch_up_all(struct world *world, const struct run *run, bool runs)
+{
+    const char *name;
+    json_t *patch, *target;
+    size_t index;
+
+    json_object_foreach(run->patches, name, patch)
+    {
+        json_t *binding = find_binding(world, name);
+        json_t *was = at(find_by(at(run->plan, "items"), "name", name), "before");
+
+        json_array_foreach(at(binding, "spec.clusters"), index, target)
+        {
+            int wanted = (int)integer_at(target, "replicas", 0);
+            const char *member = text_at(target, "name");
+
+            int before = (int)integer_at(find_by(was, "name", member), "replicas", 0);
+
+            if (wanted != before) {
+                report_room(world, binding, member, wanted - before);
+                catch_up(world, binding, member, wanted, runs);
+                report_status(binding, member, wanted, runs);
+            }
+        }
+        json_array_foreach(was, index, target)
+        {
+            if (find_by(at(binding, "spec.clusters"), "name", text_at(target, "name")) == NULL) {
+                catch_up(world, binding, text_at(target, "name"), 0, runs);
+                report_room(world, binding, text_at(target, "name"),
+                            -integer_at(target, "replicas", 0));
+            }
+        }
+    }
+}
+
+/* What the first run left undone may go on in the next one: room that it set free itself, limits, a
+ * request that it could not meet, or a scheduler's turn. */
+static bool
+may_go_on(const struct world *world, const struct run *run)
+{
+    const json_t *summary = at(run->plan, "summary");
+
+    return world->reschedule_all || integer_at(summary, "replicasUnplaced", 0) > 0 ||
+           integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||
+           integer_at(summary, "replicasDeferred", 0) > 0;
+}
+
+static void
+check_quiet(struct judge *judge, const struct world *world, enum invariant invariant)
+{
+    struct run again;
+    const char *name;
+    json_t *patch;
+
+    run_world(world, 0, NULL, &again);
+    judge_met(judge, invariant);
+    json_object_foreach(again.patches, name, patch)
+    {
+        char *text = json_dumps(at(patch, "spec"), JSON_COMPACT);
+
+        judge_fail(judge, invariant, NULL, -1, "%s is written again: %.300s", name, text);
+        free(text);
+    }
+    run_release(&again);
+}
+
+static void
+check_second(struct judge *judge, const struct world *world, const struct run *run)
+{
+    struct world after;
+
+    if (json_object_size(run->patches) == 0 || may_go_on(world, run)) {
+        return;
+    }
+    after = world_copy(world);
+    write_patches(&after, run);
+    check_quiet(judge, &after, INV_SECOND_RUN);
+    catch_up_all(&after, run, true);
+    check_quiet(judge, &after, INV_CAUGHT_UP);
+    world_free(&after);
+}
+
+/* Clusters that a divided binding just left, because something was wrong there, get nothing back.
+ */
+static void
+check_cooldown(struct judge *judge, const struct run *first, const struct run *next)
+{
+    const char *name;
+    json_t *patch, *from;
+    size_t index;
+
+    json_object_foreach(first->patches, name, patch)
+    {
+        const char *text = json_string_value(
+            json_object_get(at(patch, "metadata.annotations"), "ballast.io/last-move"));
+        json_t *move = text == NULL ? NULL : json_loads(text, 0, NULL);
+        const json_t *item = find_by(at(next->plan, "items"), "name", name);
+
+        json_array_foreach(at(move, "from"), index, from)
+        {
+            const char *cluster = text_at(from, "name");
+            int64_t before =
+                integer_at(find_by(at(item, "before"), "name", cluster), "replicas", 0);
+            int64_t after = integer_at(find_by(at(item, "after"), "name", cluster), "replicas", 0);
+
+            judge_met(judge, INV_COOLDOWN);
+            if (after > before &&
+                find_by(at(item, "findings"), "type", "UnhealthyCluster") == NULL &&
+                find_by(at(item, "findings"), "type", "ReplicaMismatch") == NULL &&
+                find_by(at(item, "findings"), "type", "RescheduleRequested") == NULL) {
+                judge_fail(judge, INV_COOLDOWN, NULL, -1,
+                           "%s: %s is given %d again, two minutes "
+                           "after it was left",
+                           name, cluster, (int)(after - before));
+            }
+        }
+        json_decref(move);
+    }
+}
+
+/* Two minutes later: what was given does not run where it was given to, or the cluster is lost. */
+static void
+check_later(struct judge *judge, const struct world *world, const struct run *run, uint64_t seed)
+{
+    const char *initial = text_at(world->config, "cooldown.initial");
+    struct world after;
+    struct run next;
+
+    if (json_object_size(run->patches) == 0 || world->reschedule_all) {
+        return;
+    }
+    after = world_copy(world);
+    write_patches(&after, run);
+    catch_up_all(&after, run, seed / 8 % 2 == 0);
+    run_world(&after, LATER_SECONDS, NULL, &next);
+    judge_run(judge, &after, &next, LATER_SECONDS);
+    if (!is(initial, "0s") && next.plan != NULL) {
+        check_cooldown(judge, run, &next);
+    }
+    run_release(&next);
+    world_free(&after);
+}
+
+static void
+check_order(struct judge *judge, const struct world *world, const struct run *run, uint64_t seed)
+{
+    struct random shuffle = random_from(seed);
+    struct run other;
+
+    run_world(world, 0, &shuffle, &other);
+    judge_met(judge, INV_ORDER);
+    if (!json_equal(run->plan, other.plan) || !json_equal(run->patches, other.patches)) {
+        judge_fail(judge, INV_ORDER, NULL, -1, "the plan is another one");
+    }
+    run_release(&other);
+}
+
+static void
+check_snapshot(struct judge *judge, const struct world *world)
+{
+    char *found = run_compare_snapshot(world, 0);
+
+    judge_met(judge, INV_SNAPSHOT);
+    if (found != NULL) {
+        judge_fail(judge, INV_SNAPSHOT, NULL, -1, "%s", found);
+    }
+    free(found);
+}
+
+void
+check_world(const struct world *world, uint64_t seed, struct judge *judge)
+{
+    struct run run;
+
+    run_world(world, 0, NULL, &run);
+    judge_run(judge, world, &run, 0);
+    if (run.plan != NULL && seed % ORDER_EVERY == 0) {
+        check_order(judge, world, &run, seed);
+    }
+    if (run.plan != NULL && seed % SNAPSHOT_EVERY == 1) {
+        check_snapshot(judge, world);
+    }
+    if (run.plan != NULL && seed % SECOND_EVERY == 2) {
+        check_second(judge, world, &run);
+    }
+    if (run.plan != NULL && seed % LATER_EVERY == 3) {
+        check_later(judge, world, &run, seed);
+    }
+    run_release(&run);
+}
