@@ -113,7 +113,7 @@ $(BUILD)/property: $(call objects,$(PROPERTY_SRC)) $(LIBRARY)
 WORLDS_SEAMS := $(foreach name,document_root value_get value_at value_each label_list_find,-Wl,--wrap=$(name))
 $(BUILD)/worlds: $(call objects,$(WORLDS_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
-	$(call link)
+	$(call link,$(WORLDS_SEAMS))
 
 $(BUILD)/simulate: $(call objects,$(SIMULATE_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)

@@ -8,7 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Compares the table with what the program asks objects for; says on stdout what is missing. */
+struct field_row {
+    const char *path;
+    const char *varied; /* by which function; NULL: */
+    const char *fixed;  /* why one value is enough */
+};
+
+/* Ends with a row without a path. */
+extern const struct field_row field_rows[];
+
+/* Compares the table with what the program asks the objects of that many worlds for; says on stdout
+ * what is missing, or is there in vain. */
 bool check_fields(uint64_t worlds);
 
 #endif

@@ -120,8 +120,8 @@ put_summary(struct gen *gen, json_t *cluster)
     if (chance(gen, THEME_SOURCES, 30, 5)) {
         put(cluster, "spec.resourceModels",
             pack("[{s:i,s:[{s:s,s:s,s:s}]},{s:i,s:[{s:s,s:s,s:s}]}]", "grade", 0, "ranges", "name",
-                 "cpu", "min", "0", "max", "1", "grade", 1, "ranges", "name", "cpu", "min", "1",
-                 "max", PICK(gen, "2", "1000")));
+                 PICK(gen, "cpu", "cpu", "memory"), "min", "0", "max", "1", "grade", 1, "ranges",
+                 "name", "cpu", "min", "1", "max", PICK(gen, "2", "1000")));
         put(cluster, "status.resourceSummary.allocatableModelings",
             pack("[{s:i,s:i},{s:i,s:i}]", "grade", 0, "count", below(gen, 3), "grade", 1, "count",
                  below(gen, 4)));
@@ -258,10 +258,11 @@ generate_answers(struct gen *gen, int index)
     answers = member_object(gen, index, "ballast.io/v1alpha1", "EstimatorAnswers", "", "answers");
     for (int i = 0; i < gen->n_bindings; i++) {
         if (percent(gen, 50)) {
-            json_array_append_new(stuck,
-                                  pack("{s:s,s:s,s:s,s:o,s:i}", "apiVersion", "apps/v1", "kind",
-                                       "Deployment", "namespace", binding_namespace(i), "name",
-                                       json_sprintf("w%d", i), "replicas", below(gen, 4)));
+            json_array_append_new(stuck, pack("{s:s,s:s,s:s,s:o,s:i}", "apiVersion",
+                                              PICK(gen, "apps/v1", "apps/v1", "example.io/v1"),
+                                              "kind", PICK(gen, "Deployment", "Deployment", "Foo"),
+                                              "namespace", binding_namespace(i), "name",
+                                              json_sprintf("w%d", i), "replicas", below(gen, 4)));
         }
     }
     for (int i = below(gen, 4); i > 0; i--) {

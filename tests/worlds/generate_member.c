@@ -151,6 +151,11 @@ add_pod(struct gen *gen, const struct show *show, int number, enum state state)
     put(pod, "metadata.ownerReferences",
         owner(by_set ? "apps/v1" : show->api_version, by_set ? "ReplicaSet" : show->kind,
               controller, uid));
+    if (percent(gen, 3)) {
+        json_array_insert_new(at(pod, "metadata.ownerReferences"), 0,
+                              pack("{s:s,s:s,s:s,s:s,s:b}", "apiVersion", "v1", "kind", "ConfigMap",
+                                   "name", "other", "uid", "other", "controller", 0));
+    }
     put(pod, "metadata.creationTimestamp", some_time_ago(gen));
     if (percent(gen, 4)) {
         put(pod, "metadata.deletionTimestamp", some_time_ago(gen));
@@ -202,6 +207,10 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
     if (chance(gen, THEME_ODD, 5, 1)) {
         put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
                 json_string(PICK(gen, "true", "false")));
+    }
+    if (percent(gen, 2)) {
+        put(workload, "metadata.ownerReferences",
+            owner("example.io/v1", "Foo", PICK(gen, "w0", "other"), "u-Foo-w0"));
     }
     put(workload, is_job ? "spec.parallelism" : "spec.replicas", json_integer(replicas));
     put(workload, is_job ? "status.ready" : "status.readyReplicas", json_integer(ready));

@@ -19,7 +19,9 @@ generate_label_selector(struct gen *gen, bool of_clusters)
     } else {
         put(selector, "matchExpressions",
             pack("[o]", of_clusters ? some_requirement(gen, "env", "prod", "test")
-                                    : some_requirement(gen, "team", "a", "b")));
+
+                                    : some_requirement(gen, PICK(gen, "team", "team", "unknown"),
+                                                       "a", "b")));
     }
     return selector;
 }
