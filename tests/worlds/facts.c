@@ -137,6 +137,8 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
     if (cluster->json != NULL) {
         target->in_affinity =
             placement_matches(binding->placement, cluster->json, binding->is_workload);
+        target->refused = !every_term_matches(binding->placement, cluster->json) ||
+                          !has_spread_fields(binding->placement, cluster->json) || target->evicting;
         target->overridden = is_overridden(facts, binding->json, cluster->json);
         target->fit = target->in_affinity &&
                       has_api(cluster->json, at(binding->json, "spec.resource")) &&
@@ -156,19 +158,17 @@ read_sight(struct facts *facts, int number, int index)
     const struct cluster_facts *cluster = &facts->clusters[index];
     struct target_facts *target = &binding->targets[index];
     bool deployment = is(text_at(binding->json, "spec.resource.kind"), "Deployment");
-    int64_t patience = integer_at(
-        binding->json, "spec.failover.application.decisionConditions.tolerationSeconds", 300);
 
     target->seen = facts->has_pods && cluster->has_pods && (!deployment || cluster->has_sets);
     if (!target->seen) {
         const json_t *said =
             find_by(at(binding->json, "status.aggregatedStatus"), "clusterName", cluster->name);
 
+        target->unknown = at(said, "status") == NULL;
         target->ready = (int)integer_at(said, "status.readyReplicas", 0);
         target->pods = (int)integer_at(said, "status.replicas", 0);
         return;
     }
-    (void)patience;
     for (int i = 0; i < facts->n_pods; i++) {
         const struct pod_facts *pod = &facts->pods[i];
 

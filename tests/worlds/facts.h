@@ -38,11 +38,13 @@ struct target_facts {
     bool in_affinity;
     bool overridden, suspended, evicting;
     enum turn turn;
-    bool seen;   /* the pods are known */
-    int pods;    /* neither finished nor terminating */
-    int ready;   /* of them; from the status where the pods are not known */
-    int stuck;   /* of them, past the threshold, at most */
-    int failing; /* likewise */
+    bool refused; /* no longer chosen: by affinity (of several terms, any), spread field or task */
+    bool seen;    /* the pods are known */
+    bool unknown; /* neither they nor a status are */
+    int pods;     /* neither finished nor terminating */
+    int ready;    /* of them; from the status where the pods are not known */
+    int stuck;    /* of them, past the threshold, at most */
+    int failing;  /* likewise */
 };
 
 struct binding_facts {
@@ -100,6 +102,7 @@ bool affinity_matches(const json_t *affinity, const json_t *cluster);
 /* A term, its overflow tiers included where those count. */
 bool term_matches(const json_t *term, const json_t *cluster, bool with_overflow);
 bool placement_matches(const json_t *placement, const json_t *cluster, bool with_overflow);
+bool every_term_matches(const json_t *placement, const json_t *cluster);
 bool label_selector_takes(const json_t *selector, const json_t *labels);
 bool tolerates(const json_t *toleration, const json_t *taint);
 const json_t *find_toleration(const json_t *tolerations, const json_t *taint);

@@ -140,6 +140,22 @@ placement_matches(const json_t *placement, const json_t *cluster, bool with_over
 }
 
 bool
+every_term_matches(const json_t *placement, const json_t *cluster)
+{
+    const json_t *terms = at(placement, "clusterAffinities");
+    size_t index;
+    json_t *term;
+
+    json_array_foreach(at(placement, "clusterAffinity") == NULL ? terms : NULL, index, term)
+    {
+        if (!term_matches(term, cluster, true)) {
+            return false;
+        }
+    }
+    return placement_matches(placement, cluster, true);
+}
+
+bool
 tolerates(const json_t *toleration, const json_t *taint)
 {
     const char *effect = text_at(toleration, "effect"), *key = text_at(toleration, "key");

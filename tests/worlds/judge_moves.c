@@ -45,12 +45,16 @@ has_components(const struct binding_facts *binding)
     return json_array_size(at(binding->json, "spec.components")) > 1;
 }
 
-/* A target that no longer may be chosen, where the configuration asks to leave such. */
+/* A target that no longer may be chosen, where the configuration asks to leave such: by a task. */
 static bool
-may_be_infeasible(const struct judge *judge, const struct target_facts *target)
+may_be_infeasible(const struct judge *judge, const struct binding_facts *binding, int index)
 {
-    return trigger_is_on(&judge->facts, "InfeasibleCluster") &&
-           (!target->in_affinity || target->evicting);
+    const struct target_facts *target = &binding->targets[index];
+    const json_t *tasks = at(binding->patch, "spec.gracefulEvictionTasks");
+
+    return trigger_is_on(&judge->facts, "InfeasibleCluster") && target->refused &&
+           (target->stays || target->evicting ||
+            find_by(tasks, "fromCluster", judge->facts.clusters[index].name) != NULL);
 }
 
 static bool
@@ -80,8 +84,8 @@ judge_ready(struct judge *judge, const struct binding_facts *binding)
         int ready = running(judge, binding, i);
 
         runs += ready;
-        idle += target->before - ready;
-        if (target->after < ready && !may_be_infeasible(judge, target)) {
+        idle += target->unknown && !target->lost ? 0 : target->before - ready;
+        if (target->after < ready && !may_be_infeasible(judge, binding, i)) {
             ended += ready - target->after;
         }
     }
@@ -102,7 +106,8 @@ judge_copies(struct judge *judge, const struct binding_facts *binding)
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         const struct target_facts *target = &binding->targets[i];
 
-        if (target->stays && target->after != binding->replicas && binding->sum_before > 0) {
+        if (target->stays && target->after != binding->replicas &&
+            !(target->assigned && (target->lost || !is_living(judge, target, i)))) {
             judge_fail(judge, INV_COPIES, binding, i, "a copy has %d replicas", target->after);
         }
         if (!target->assigned || target->before == 0) {
@@ -111,7 +116,7 @@ judge_copies(struct judge *judge, const struct binding_facts *binding)
         judge_met(judge, INV_COPIES);
         if (is_living(judge, target, i) && target->ready > 0) {
             judge_met(judge, INV_COPY_STAYS);
-            if (!target->stays && !may_be_infeasible(judge, target) &&
+            if (!target->stays && !may_be_infeasible(judge, binding, i) &&
                 !(target->failing > 0 && target->ready == 0)) {
                 judge_fail(judge, INV_COPY_STAYS, binding, i, "a copy with %d ready ends",
                            target->ready);
@@ -149,7 +154,7 @@ judge_evidence(struct judge *judge, const struct binding_facts *binding)
         int trouble = target->stuck + target->failing;
         int in_flight = target->before > target->pods ? target->before - target->pods : 0;
 
-        if (target->lost || target->before == 0 || may_be_infeasible(judge, target)) {
+        if (target->lost || target->before == 0 || may_be_infeasible(judge, binding, i)) {
             continue;
         }
         if (binding->changed) {
@@ -185,7 +190,7 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
 
         if (!ill || target->turn == TURN_OURS || target->before == 0 ||
             (target->turn == TURN_GUARD && judge->facts.guard_unknown) ||
-            may_be_infeasible(judge, target) ||
+            may_be_infeasible(judge, binding, i) ||
             (!target->lost && target->stuck + target->failing > 0)) {
             continue;
         }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Given anew, but for what pods are there already. */
+/* Given anew, but for what is there already and was about to be stopped. */
 static int
 given_to(const struct target_facts *target)
 {
-    int had = target->seen && target->assigned && target->pods > target->before ? target->pods
-                                                                                : target->before;
+    int shown = target->seen ? target->pods : target->ready;
+    int had = target->assigned && shown > target->before ? shown : target->before;
 
     return target->after > had ? target->after - had : 0;
 }
@@ -135,9 +135,12 @@ judge_assignment(struct judge *judge, const struct object_facts *quota, const js
         const struct binding_facts *binding = &facts->bindings[i];
         const struct target_facts *target = &binding->targets[index];
 
+        bool resized = !binding->divided && target->assigned; /* it has the size that is wanted */
+
         if (is(binding->namespace_, quota->namespace_)) {
-            given += binding->cpu *
-                     (target->after > target->before ? target->after - target->before : 0);
+            given += resized || target->after < target->before
+                         ? 0
+                         : binding->cpu * (target->after - target->before);
             assigned += binding->cpu * target->before;
         }
     }
@@ -200,7 +203,13 @@ tally_binding(struct tally *tally, const struct facts *facts, const struct bindi
         left += !resized && target->before > target->after ? target->before - target->after : 0;
         tally->assigned += target->before;
     }
-    tally->moved += facts->evicts || come > left ? left : come;
+    int ended = binding->sum_before - binding->replicas; /* by a scale-down: that is no move */
+
+    if (facts->evicts) {
+        tally->moved += ended > 0 ? (left > ended ? left - ended : 0) : left;
+    } else {
+        tally->moved += come > left ? left : come;
+    }
     tally->changed += binding->changed ? 1 : 0;
     tally->bindings++;
 }

@@ -131,7 +131,7 @@ judge_new_tasks(struct judge *judge, const struct binding_facts *binding)
             judge_fail(judge, INV_TASK_FIT, binding, index, "a task for %d replicas",
                        (int)integer_at(task, "replicas", 0));
         } else if (!binding->targets[index].lost && !binding->asks_failover &&
-                   binding->targets[index].in_affinity) {
+                   !binding->targets[index].refused) {
             judge_fail(judge, INV_TASK_FIT, binding, index, "a task for a cluster that is well");
         }
     }
