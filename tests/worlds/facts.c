@@ -137,8 +137,9 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
     if (cluster->json != NULL) {
         target->in_affinity =
             placement_matches(binding->placement, cluster->json, binding->is_workload);
-        target->refused = !every_term_matches(binding->placement, cluster->json) ||
-                          !has_spread_fields(binding->placement, cluster->json) || target->evicting;
+        target->refused =
+            !every_term_matches(binding->placement, cluster->json, binding->is_workload) ||
+            !has_spread_fields(binding->placement, cluster->json) || target->evicting;
         target->overridden = is_overridden(facts, binding->json, cluster->json);
         target->fit = target->in_affinity &&
                       has_api(cluster->json, at(binding->json, "spec.resource")) &&

@@ -102,7 +102,7 @@ bool affinity_matches(const json_t *affinity, const json_t *cluster);
 /* A term, its overflow tiers included where those count. */
 bool term_matches(const json_t *term, const json_t *cluster, bool with_overflow);
 bool placement_matches(const json_t *placement, const json_t *cluster, bool with_overflow);
-bool every_term_matches(const json_t *placement, const json_t *cluster);
+bool every_term_matches(const json_t *placement, const json_t *cluster, bool with_overflow);
 bool label_selector_takes(const json_t *selector, const json_t *labels);
 bool tolerates(const json_t *toleration, const json_t *taint);
 const json_t *find_toleration(const json_t *tolerations, const json_t *taint);

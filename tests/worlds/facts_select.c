@@ -140,7 +140,7 @@ placement_matches(const json_t *placement, const json_t *cluster, bool with_over
 }
 
 bool
-every_term_matches(const json_t *placement, const json_t *cluster)
+every_term_matches(const json_t *placement, const json_t *cluster, bool with_overflow)
 {
     const json_t *terms = at(placement, "clusterAffinities");
     size_t index;
@@ -148,11 +148,11 @@ every_term_matches(const json_t *placement, const json_t *cluster)
 
     json_array_foreach(at(placement, "clusterAffinity") == NULL ? terms : NULL, index, term)
     {
-        if (!term_matches(term, cluster, true)) {
+        if (!term_matches(term, cluster, with_overflow)) {
             return false;
         }
     }
-    return placement_matches(placement, cluster, true);
+    return placement_matches(placement, cluster, with_overflow);
 }
 
 bool

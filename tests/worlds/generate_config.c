@@ -242,7 +242,7 @@ put_rest(struct gen *gen)
             percent(gen, 50) ? pack("[s,s]", "StatefulSet", "Job")
                              : pack("[s]", PICK(gen, "StatefulSet", "Job")));
     }
-    if (percent(gen, 15)) {
+    if (percent(gen, 30)) {
         put(gen->config, "mode", json_string(PICK(gen, "Evict", "Evict", "Place")));
     }
     if (percent(gen, 15)) {

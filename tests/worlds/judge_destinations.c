@@ -141,6 +141,22 @@ is_weighed(const struct binding_facts *binding)
            *text_at(scheduling, "weightPreference.dynamicWeight") == '\0';
 }
 
+/* Another constraint asks for more groups than there may be clusters. */
+static bool
+contradicts(const struct binding_facts *binding, int64_t most)
+{
+    size_t index;
+    json_t *constraint;
+
+    json_array_foreach(at(binding->placement, "spreadConstraints"), index, constraint)
+    {
+        if (integer_at(constraint, "minGroups", 0) > most) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 judge_spread(struct judge *judge, const struct binding_facts *binding)
 {
@@ -149,7 +165,7 @@ judge_spread(struct judge *judge, const struct binding_facts *binding)
     int64_t most = integer_at(by_cluster, "maxGroups", 0);
     int before = 0, after = 0;
 
-    if (most <= 0 || !binding->changed || is_weighed(binding)) {
+    if (most <= 0 || !binding->changed || is_weighed(binding) || contradicts(binding, most)) {
         return;
     }
     for (int i = 0; i < judge->facts.n_names; i++) {

@@ -103,10 +103,13 @@ judge_ready(struct judge *judge, const struct binding_facts *binding)
 static void
 judge_copies(struct judge *judge, const struct binding_facts *binding)
 {
+    /* without a strategy upstream leaves copies at the size that they have */
+    bool sized = at(binding->placement, "replicaScheduling") != NULL;
+
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         const struct target_facts *target = &binding->targets[i];
 
-        if (target->stays && target->after != binding->replicas &&
+        if ((sized || !target->assigned) && target->stays && target->after != binding->replicas &&
             !(target->assigned && (target->lost || !is_living(judge, target, i)))) {
             judge_fail(judge, INV_COPIES, binding, i, "a copy has %d replicas", target->after);
         }

@@ -135,11 +135,9 @@ judge_assignment(struct judge *judge, const struct object_facts *quota, const js
         const struct binding_facts *binding = &facts->bindings[i];
         const struct target_facts *target = &binding->targets[index];
 
-        bool resized = !binding->divided && target->assigned; /* it has the size that is wanted */
-
         if (is(binding->namespace_, quota->namespace_)) {
-            given += resized || target->after < target->before
-                         ? 0
+            given += !binding->divided || target->after < target->before
+                         ? 0 /* copies go where nobody knows of room, too */
                          : binding->cpu * (target->after - target->before);
             assigned += binding->cpu * target->before;
         }

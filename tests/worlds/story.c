@@ -142,8 +142,13 @@ set_pod_state(json_t *pod, bool runs)
 static int
 pod_rank(const json_t *pod)
 {
+    const char *phase = text_at(pod, "status.phase");
     const json_t *conditions = at(pod, "status.conditions");
 
+    if (at(pod, "metadata.deletionTimestamp") != NULL || is(phase, "Failed") ||
+        is(phase, "Succeeded")) {
+        return -1; /* it is on its way out, and no replica any more */
+    }
     return *text_at(pod, "spec.nodeName") == '\0'                                ? 0
            : is(text_at(find_by(conditions, "type", "Ready"), "status"), "True") ? 2
                                                                                  : 1;
@@ -159,15 +164,16 @@ stop_pods(struct world *world, const json_t *resource, const char *member, int w
 
     json_array_foreach(world->objects, index, object)
     {
-        count += is_part(object, "Pod", resource, member) ? 1 : 0;
+        count += is_part(object, "Pod", resource, member) && pod_rank(object) >= 0 ? 1 : 0;
     }
-    for (int rank = 0; rank <= 2; rank++) {
-        for (size_t i = json_array_size(world->objects); i-- > 0 && count > wanted;) {
+    for (int rank = -1; rank <= 2; rank++) {
+        for (size_t i = json_array_size(world->objects); i-- > 0;) {
             const json_t *pod = json_array_get(world->objects, i);
 
-            if (is_part(pod, "Pod", resource, member) && pod_rank(pod) <= rank) {
+            if (is_part(pod, "Pod", resource, member) && pod_rank(pod) == rank &&
+                (rank < 0 || count > wanted)) {
                 json_array_remove(world->objects, i);
-                count--;
+                count -= rank < 0 ? 0 : 1;
             }
         }
     }
@@ -314,10 +320,14 @@ check_quiet(struct judge *judge, const struct world *world, enum invariant invar
     judge_met(judge, invariant);
     json_object_foreach(again.patches, name, patch)
     {
-        char *text = json_dumps(at(patch, "spec"), JSON_COMPACT);
+        const json_t *item = find_by(at(again.plan, "items"), "name", name);
+        char *text = json_dumps(at(item, "after"), JSON_COMPACT);
+        char *why = json_dumps(at(item, "findings"), JSON_COMPACT);
 
-        judge_fail(judge, invariant, NULL, -1, "%s is written again: %.300s", name, text);
+        judge_fail(judge, invariant, NULL, -1, "%s is written again: %.150s for %.300s", name, text,
+                   why);
         free(text);
+        free(why);
     }
     run_release(&again);
 }
