@@ -102,6 +102,17 @@ put_ownership(struct gen *gen, json_t *binding)
     if (chance(gen, THEME_ODD, 8, 1)) {
         put(binding, "spec.suspension.scheduling", json_boolean(percent(gen, 80)));
     }
+    if (chance(gen, THEME_ODD, 6, 1)) {
+        put(binding, "spec.suspension.dispatching", json_boolean(percent(gen, 80)));
+    }
+    if (chance(gen, THEME_ODD, 20, 3)) {
+        put(binding, "spec.suspension.dispatchingOnClusters.clusterNames", some_clusters(gen, 30));
+    }
+    if (chance(gen, THEME_ODD, 8, 1)) {
+        put(binding, "spec.requiredBy",
+            pack("[{s:s,s:s}]", "namespace", PICK(gen, "n1", "n2"), "name",
+                 PICK(gen, "w0-deployment", "w1-deployment")));
+    }
     if (chance(gen, THEME_ODD, 8, 1)) {
         put(binding, "spec.schedulerName", json_string(PICK(gen, "other", "default-scheduler")));
     }

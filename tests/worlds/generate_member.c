@@ -204,7 +204,7 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
     snprintf(uid, sizeof(uid), "u-%s-%s", show->kind, show->name);
     put(workload, "metadata.uid", json_string(uid));
     put(workload, "metadata.generation", json_integer(between(gen, 1, 3)));
-    if (chance(gen, THEME_ODD, 5, 1)) {
+    if (chance(gen, THEME_ODD, 10, 3)) {
         put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
                 json_string(PICK(gen, "true", "false")));
     }

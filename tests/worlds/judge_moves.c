@@ -212,8 +212,9 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
 static void
 judge_sum(struct judge *judge, const struct binding_facts *binding)
 {
-    if (!binding->changed || judge->facts.evicts || has_components(binding)) {
-        return;
+    if (!binding->changed || judge->facts.evicts || has_components(binding) ||
+        !binding->is_workload) {
+        return; /* without replicas and requirements upstream places it like a ConfigMap */
     }
     judge_met(judge, INV_SUM);
     if (binding->sum_after != binding->replicas &&

@@ -154,7 +154,34 @@ pod_rank(const json_t *pod)
                                                                                  : 1;
 }
 
-/* Pods beyond `wanted` go, those that do not run first; returns how many are left. */
+/* The pod to be stopped next: of the lowest rank the one that is unschedulable for longest; the
+ * number of objects when there is none. */
+static size_t
+next_to_stop(const struct world *world, const json_t *resource, const char *member)
+{
+    size_t count = json_array_size(world->objects), found = count;
+    const char *since = "";
+
+    for (size_t i = 0; i < count; i++) {
+        const json_t *pod = json_array_get(world->objects, i);
+        const json_t *scheduled = find_by(at(pod, "status.conditions"), "type", "PodScheduled");
+        const char *when = text_at(scheduled, "lastTransitionTime");
+
+        if (!is_part(pod, "Pod", resource, member)) {
+            continue;
+        }
+        int order =
+            found == count ? -1 : pod_rank(pod) - pod_rank(json_array_get(world->objects, found));
+
+        if (order < 0 || (order == 0 && strcmp(when, since) < 0)) {
+            found = i;
+            since = when;
+        }
+    }
+    return found;
+}
+
+/* Pods beyond `wanted` go; returns how many are left. */
 static int
 stop_pods(struct world *world, const json_t *resource, const char *member, int wanted)
 {
@@ -166,18 +193,17 @@ stop_pods(struct world *world, const json_t *resource, const char *member, int w
     {
         count += is_part(object, "Pod", resource, member) && pod_rank(object) >= 0 ? 1 : 0;
     }
-    for (int rank = -1; rank <= 2; rank++) {
-        for (size_t i = json_array_size(world->objects); i-- > 0;) {
-            const json_t *pod = json_array_get(world->objects, i);
+    for (;;) {
+        size_t next = next_to_stop(world, resource, member);
+        bool is_out = next < json_array_size(world->objects) &&
+                      pod_rank(json_array_get(world->objects, next)) < 0;
 
-            if (is_part(pod, "Pod", resource, member) && pod_rank(pod) == rank &&
-                (rank < 0 || count > wanted)) {
-                json_array_remove(world->objects, i);
-                count -= rank < 0 ? 0 : 1;
-            }
+        if (next == json_array_size(world->objects) || (!is_out && count <= wanted)) {
+            return count;
         }
+        json_array_remove(world->objects, next);
+        count -= is_out ? 0 : 1;
     }
-    return count;
 }
 
 static void
