@@ -11,39 +11,39 @@
 /* id, name, how often at least in 10,000 worlds, what it says */
 #define INVARIANTS(X)                                                                              \
     X(READ, "read", 10000, "every world can be read, without a problem")                           \
-    X(SUM, "sum", 500, "divided replicas add up, or are as many as before")                        \
-    X(COPIES, "copies", 50, "every copy of a duplicated workload has all of its replicas")         \
-    X(LEFT_ALONE, "left-alone", 300, "what is left alone is not changed")                          \
-    X(READY_STAYS, "ready-stays", 1000, "what is ready in a living cluster stays there")           \
-    X(SCALE_DOWN, "scale-down", 100,                                                               \
+    X(SUM, "sum", 1200, "divided replicas add up, or are as many as before")                       \
+    X(COPIES, "copies", 80, "every copy of a duplicated workload has all of its replicas")         \
+    X(LEFT_ALONE, "left-alone", 2000, "what is left alone is not changed")                         \
+    X(READY_STAYS, "ready-stays", 800, "what is ready in a living cluster stays there")            \
+    X(SCALE_DOWN, "scale-down", 180,                                                               \
       "a scale-down ends what is lost or stuck before what is ready")                              \
-    X(COPY_STAYS, "copy-stays", 200, "a copy that runs in a living cluster stays")                 \
-    X(EVIDENCE, "evidence", 500, "nothing leaves a living cluster without a sign of trouble")      \
-    X(KEEPS, "keeps", 200, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
-    X(NO_LOST_DESTINATION, "no-lost-destination", 500, "nothing goes where it would be lost")      \
-    X(SETTLING, "settling", 20, "a cluster that came back just now gets nothing")                  \
-    X(FIT_DESTINATION, "fit-destination", 500, "nothing goes where a filter refuses it")           \
-    X(ONE_TERM, "one-term", 50, "what is given is given in one affinity term")                     \
-    X(STUCK_HERE, "stuck-here", 100, "a cluster where it is stuck gets no more of it")             \
-    X(CAPACITY, "capacity", 300, "a cluster is given no more than fits")                           \
-    X(QUOTA, "quota", 30, "no quota is exceeded by what is given")                                 \
-    X(LIMITS, "limits", 100, "no limit of a run is exceeded")                                      \
-    X(TASKS, "tasks", 100, "what leaves a lost cluster leaves a task")                             \
-    X(TASK_FIT, "task-fit", 100, "a task is for a target that was left, and there is one only")    \
-    X(PATCH, "patch", 1000, "a patch writes what it may, and keeps what it does not know")         \
-    X(SAID, "said", 1000, "the report and the patch say the same")                                 \
-    X(EVICT, "evict", 50, "in mode Evict nothing is given")                                        \
-    X(SPREAD, "spread", 50, "no more clusters than a spread constraint allows")                    \
-    X(PREFERENCE, "preference", 50, "nothing is given beyond a preference's maximum")              \
-    X(ANTI_MATES, "anti-mates", 10, "workloads that keep apart are not put together")              \
-    X(MATES, "mates", 10, "workloads that keep together are not put apart")                        \
-    X(COMPONENTS, "components", 10, "a workload of components moves as a whole")                   \
-    X(MEMORY, "memory", 300, "a move is remembered on the binding")                                \
-    X(COOLDOWN, "cooldown", 20, "what was moved away a moment ago does not go back")               \
-    X(SECOND_RUN, "second-run", 500, "a second run finds nothing to do")                           \
-    X(CAUGHT_UP, "caught-up", 200, "nor does one after the members caught up")                     \
-    X(ORDER, "order", 1000, "the order of the input does not matter")                              \
-    X(SNAPSHOT, "snapshot", 300, "the plan of a snapshot is the same")
+    X(COPY_STAYS, "copy-stays", 60, "a copy that runs in a living cluster stays")                  \
+    X(EVIDENCE, "evidence", 700, "nothing leaves a living cluster without a sign of trouble")      \
+    X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
+    X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
+    X(SETTLING, "settling", 30, "a cluster that came back just now gets nothing")                  \
+    X(FIT_DESTINATION, "fit-destination", 1000, "nothing goes where a filter refuses it")          \
+    X(ONE_TERM, "one-term", 150, "what is given is given in one affinity term")                    \
+    X(STUCK_HERE, "stuck-here", 500, "a cluster where it is stuck gets no more of it")             \
+    X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
+    X(QUOTA, "quota", 15, "no quota is exceeded by what is given")                                 \
+    X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
+    X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
+    X(TASK_FIT, "task-fit", 400, "a task is for a target that was left, and there is one only")    \
+    X(PATCH, "patch", 1500, "a patch writes what it may, and keeps what it does not know")         \
+    X(SAID, "said", 1500, "the report and the patch say the same")                                 \
+    X(EVICT, "evict", 35, "in mode Evict nothing is given")                                        \
+    X(SPREAD, "spread", 100, "no more clusters than a spread constraint allows")                   \
+    X(PREFERENCE, "preference", 30, "nothing is given beyond a preference's maximum")              \
+    X(ANTI_MATES, "anti-mates", 5, "workloads that keep apart are not put together")               \
+    X(MATES, "mates", 8, "workloads that keep together are not put apart")                         \
+    X(COMPONENTS, "components", 60, "a workload of components moves as a whole")                   \
+    X(MEMORY, "memory", 700, "a move is remembered on the binding")                                \
+    X(COOLDOWN, "cooldown", 180, "what was moved away a moment ago does not go back")              \
+    X(SECOND_RUN, "second-run", 150, "a second run finds nothing to do")                           \
+    X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
+    X(ORDER, "order", 800, "the order of the input does not matter")                               \
+    X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot is the same")
 
 enum invariant {
 #define X(id, name, least, text) INV_##id,

@@ -104,7 +104,7 @@ static void
 judge_copies(struct judge *judge, const struct binding_facts *binding)
 {
     /* without a strategy upstream leaves copies at the size that they have */
-    bool sized = at(binding->placement, "replicaScheduling") != NULL;
+    bool sized = at(binding->placement, "replicaScheduling") != NULL && binding->is_workload;
 
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         const struct target_facts *target = &binding->targets[i];
@@ -216,9 +216,12 @@ judge_sum(struct judge *judge, const struct binding_facts *binding)
         !binding->is_workload) {
         return; /* without replicas and requirements upstream places it like a ConfigMap */
     }
+    bool may_wait =
+        says(binding, "ScaleUpWaits") || !trigger_is_on(&judge->facts, "ReplicaMismatch");
+
     judge_met(judge, INV_SUM);
     if (binding->sum_after != binding->replicas &&
-        !(says(binding, "ScaleUpWaits") && binding->sum_after == binding->sum_before)) {
+        !(may_wait && binding->sum_after == binding->sum_before)) {
         judge_fail(judge, INV_SUM, binding, -1, "they add up to %d", binding->sum_after);
     }
 }

@@ -165,7 +165,8 @@ next_to_stop(const struct world *world, const json_t *resource, const char *memb
     for (size_t i = 0; i < count; i++) {
         const json_t *pod = json_array_get(world->objects, i);
         const json_t *scheduled = find_by(at(pod, "status.conditions"), "type", "PodScheduled");
-        const char *when = text_at(scheduled, "lastTransitionTime");
+        bool is_stuck = is(text_at(scheduled, "reason"), "Unschedulable");
+        const char *when = is_stuck ? text_at(scheduled, "lastTransitionTime") : "never";
 
         if (!is_part(pod, "Pod", resource, member)) {
             continue;
@@ -326,10 +327,13 @@ catch_up_all(struct world *world, const struct run *run, bool runs)
 /* What the first run left undone may go on in the next one: room that it set free itself, limits, a
  * request that it could not meet, or a scheduler's turn. */
 static bool
-may_go_on(const struct world *world, const struct run *run)
+may_go_on(const struct judge *judge, const struct world *world, const struct run *run)
 {
     const json_t *summary = at(run->plan, "summary");
 
+    if (judge->facts.balances) {
+        return true; /* what is mended is balanced by the next run */
+    }
     return world->reschedule_all || integer_at(summary, "replicasUnplaced", 0) > 0 ||
            integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||
            integer_at(summary, "replicasDeferred", 0) > 0;
@@ -363,7 +367,7 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
 {
     struct world after;
 
-    if (json_object_size(run->patches) == 0 || may_go_on(world, run)) {
+    if (json_object_size(run->patches) == 0 || may_go_on(judge, world, run)) {
         return;
     }
     after = world_copy(world);
