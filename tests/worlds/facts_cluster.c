@@ -138,7 +138,7 @@ read_guard(struct facts *facts)
         }
     }
     facts->all_guarded = due > 0 && not_ready == live;
-    facts->guarded = due > 0 && not_ready * 100 >= bound * facts->n_clusters;
+    facts->guarded = due > 0 && INT64_C(100) * not_ready >= bound * facts->n_clusters;
     facts->guard_unknown = (*by != '\0' && !is(by, "none")) || back > 0 ||
                            (due > 0 && not_ready != live && !facts->guarded && bound == 0);
 }

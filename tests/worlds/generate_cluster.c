@@ -11,7 +11,7 @@ some_taint(struct gen *gen)
 {
     json_t *taint =
         pack("{s:s,s:s}", "key",
-             PICK(gen, "k1", "k1", "k2", "k2", "cluster.karmada.io/not-ready",
+             PICK(gen, "k1", "k1", "k1", "k1", "k2", "cluster.karmada.io/not-ready",
                   "cluster.karmada.io/unreachable", "cluster.karmada.io/cordoned"),
              "effect", PICK(gen, "NoSchedule", "NoExecute", "NoExecute", "PreferNoSchedule"));
 

@@ -178,11 +178,11 @@ put_failover(struct gen *gen)
     }
     if (percent(gen, RARE)) {
         put(gen->config, "failover.notReadyTolerationSeconds",
-            json_integer(300 * between(gen, 0, 10)));
+            json_integer(between(gen, 0, 10) * INT64_C(300)));
     }
     if (percent(gen, RARE)) {
         put(gen->config, "failover.unreachableTolerationSeconds",
-            json_integer(300 * between(gen, 0, 10)));
+            json_integer(between(gen, 0, 10) * INT64_C(300)));
     }
     if (percent(gen, RARE)) {
         put(gen->config, "failover.karmada", json_string(PICK(gen, "Auto", "Leave", "Ignore")));

@@ -29,8 +29,8 @@ generate_label_selector(struct gen *gen, bool of_clusters)
 static json_t *
 field_selector(struct gen *gen)
 {
-    json_t *requirement = percent(gen, 60)   ? some_requirement(gen, "region", "r1", "r2")
-                          : percent(gen, 50) ? some_requirement(gen, "provider", "p1", "p2")
+    json_t *requirement = percent(gen, 40)   ? some_requirement(gen, "region", "r1", "r2")
+                          : percent(gen, 35) ? some_requirement(gen, "provider", "p1", "p2")
                                              : some_requirement(gen, "zone", "z1", "z2");
 
     return pack("{s:[o]}", "matchExpressions", requirement);
@@ -159,9 +159,9 @@ generate_tolerations(struct gen *gen)
     for (int i = between(gen, 1, 2); i > 0; i--) {
         json_array_append_new(
             tolerations,
-            toleration(gen,
-                       PICK(gen, "k1", "k2", "dedicated", "cluster.karmada.io/not-ready",
-                            "cluster.karmada.io/unreachable", "node.kubernetes.io/unschedulable")));
+            toleration(gen, PICK(gen, "k1", "k1", "k1", "k2", "dedicated",
+                                 "cluster.karmada.io/not-ready", "cluster.karmada.io/unreachable",
+                                 "node.kubernetes.io/unschedulable")));
     }
     return tolerations;
 }

@@ -47,6 +47,7 @@ read_world(void *context, struct error *err)
     for (int i = 0; done && i < count; i++) {
         int other = ports->shuffle != NULL ? random_below(ports->shuffle, i + 1) : i;
 
+        order[i] = i;
         order[i] = order[other];
         order[other] = i;
     }
