@@ -62,12 +62,24 @@ is_scaled_by_others(const struct facts *facts, const json_t *binding)
 }
 
 static bool
-is_ours(const json_t *binding)
+has_policy(const json_t *binding, bool by_name)
 {
-    return *label(binding, "propagationpolicy.karmada.io/permanent-id") != '\0' ||
-           *label(binding, "clusterpropagationpolicy.karmada.io/permanent-id") != '\0' ||
-           *annotation(binding, "binding.karmada.io/managed-by") != '\0' ||
-           *label(binding, "binding.karmada.io/managed-by") != '\0';
+    return *label(binding, by_name ? "propagationpolicy.karmada.io/name"
+                                   : "propagationpolicy.karmada.io/permanent-id") != '\0' ||
+           *label(binding, by_name ? "clusterpropagationpolicy.karmada.io/name"
+                                   : "clusterpropagationpolicy.karmada.io/permanent-id") != '\0';
+}
+
+/* Names count where no binding has a permanent id: the server is older. */
+static bool
+is_ours(const struct facts *facts, const json_t *binding)
+{
+    bool by_name = true;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        by_name = by_name && !has_policy(facts->bindings[i].json, false);
+    }
+    return has_policy(binding, by_name) || *label(binding, "binding.karmada.io/managed-by") != '\0';
 }
 
 const char *
@@ -98,7 +110,7 @@ why_left_alone(const struct facts *facts, const json_t *binding)
     if (at(binding, "spec.placement") == NULL) {
         return "without a placement";
     }
-    if (!is_ours(binding)) {
+    if (!is_ours(facts, binding)) {
         return "not the scheduler's";
     }
     if (facts->world->reschedule_all) {

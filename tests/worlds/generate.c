@@ -131,6 +131,7 @@ world_generate(struct world *world, uint64_t seed)
     struct gen gen = {.random = random_from(seed), .objects = json_array()};
 
     gen.themes = some_themes(&gen);
+    gen.is_old_server = percent(&gen, 3);
     gen.n_clusters = between(&gen, 2, CLUSTERS_MAX);
     gen.n_bindings = percent(&gen, 50) ? between(&gen, 1, 2) : between(&gen, 1, BINDINGS_MAX);
     for (int i = 0; i < gen.n_clusters; i++) {

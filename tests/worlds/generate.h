@@ -57,6 +57,7 @@ struct gen_cluster {
 struct gen {
     struct random random;
     unsigned themes;
+    bool is_old_server; /* policies have names, and no permanent ids yet */
     int n_clusters, n_bindings;
     struct gen_cluster clusters[CLUSTERS_MAX];
     json_t *objects;

@@ -83,14 +83,33 @@ put_task(struct gen *gen, json_t *binding, const char *cluster)
     json_array_append_new(at(binding, "spec.gracefulEvictionTasks"), task);
 }
 
+/* The labels that say that a policy, or somebody else, owns the binding. */
+static void
+put_policy(struct gen *gen, json_t *binding)
+{
+    bool is_odd = chance(gen, THEME_ODD, 8, 2);
+
+    if (!is_odd && !gen->is_old_server) {
+        put_key(binding, "metadata.labels", percent(gen, 70) ? PERMANENT_ID : CLUSTER_PERMANENT_ID,
+                json_string(PICK(gen, "id-1", "id-2")));
+    }
+    if (gen->is_old_server || percent(gen, 10)) {
+        put_key(binding, "metadata.labels",
+                PICK(gen, "propagationpolicy.karmada.io/name",
+                     "clusterpropagationpolicy.karmada.io/name"),
+                json_string(PICK(gen, "policy-1", "policy-2")));
+    }
+    if (is_odd && percent(gen, 40)) {
+        put_key(binding, "metadata.labels", "binding.karmada.io/managed-by",
+                json_string(PICK(gen, "somebody", "")));
+    }
+}
+
 /* Who tends to it, and who must not. */
 static void
 put_ownership(struct gen *gen, json_t *binding)
 {
-    if (!chance(gen, THEME_ODD, 5, 1)) {
-        put_key(binding, "metadata.labels", percent(gen, 70) ? PERMANENT_ID : CLUSTER_PERMANENT_ID,
-                json_string(PICK(gen, "id-1", "id-2")));
-    }
+    put_policy(gen, binding);
     if (chance(gen, THEME_ODD, 5, 1)) {
         put_key(binding, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
                 json_string(PICK(gen, "true", "true", "false")));

@@ -192,8 +192,8 @@ has_mate(const struct judge *judge, const struct binding_facts *binding, const c
         if (other != binding && is(other->namespace_, binding->namespace_) &&
             is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
             is(text_at(other->json, path), group) &&
-            (index < 0 ? other->sum_before > 0
-                       : other->targets[index].before > 0 || other->targets[index].after > 0)) {
+            (index < 0 ? json_array_size(at(other->json, "spec.clusters")) > 0
+                       : other->targets[index].assigned || other->targets[index].stays)) {
             return true;
         }
     }
