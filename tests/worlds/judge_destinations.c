@@ -179,7 +179,19 @@ judge_spread(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-/* Another binding of the group that has something there, before or after. */
+/* It has a target in a cluster that is not lost. */
+static bool
+is_somewhere(const struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        if (binding->targets[i].assigned && !binding->targets[i].lost) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Another binding of the group that has something there, before or after; -1: anywhere. */
 static bool
 has_mate(const struct judge *judge, const struct binding_facts *binding, const char *path,
          int index)
@@ -192,7 +204,7 @@ has_mate(const struct judge *judge, const struct binding_facts *binding, const c
         if (other != binding && is(other->namespace_, binding->namespace_) &&
             is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
             is(text_at(other->json, path), group) &&
-            (index < 0 ? json_array_size(at(other->json, "spec.clusters")) > 0
+            (index < 0 ? is_somewhere(judge, other)
                        : other->targets[index].assigned || other->targets[index].stays)) {
             return true;
         }
