@@ -31,6 +31,11 @@ int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
  * models". */
 int32_t ledger_room(struct ledger *ledger, uint32_t cluster,
                     const struct requirements *requirements, const char **ret_source);
+/* What fits of a binding, likewise: replicas, or, where it is one, sets of its components; of those
+ * no more than LEDGER_SETS_MAX are looked for. */
+int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                        const char **ret_source);
+#define LEDGER_SETS_MAX 16
 
 /* What one take took, and from which nodes; in the ledger's memory. */
 struct ledger_receipt;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/estimate.h"
+#include "component_sets.h"
 #include "estimator_room.h"
 #include "quotas.h"
 #include "rooms.h"
@@ -192,6 +193,55 @@ ledger_available(struct ledger *ledger, uint32_t cluster, const struct requireme
     const char *source;
 
     return ledger_room(ledger, cluster, requirements, &source);
+}
+
+static int32_t
+sets_by_status(const struct account *account, struct arena *scratch, const struct binding *set)
+{
+    int32_t most = component_sets_by_summary(&account->shadow, set, LEDGER_SETS_MAX);
+
+    if (most == 0 || !virtual_nodes_apply(&account->shadow)) {
+        return most;
+    }
+    const struct virtual_nodes *nodes = account->virtual_nodes;
+
+    nodes = nodes != NULL ? nodes : virtual_nodes_new(scratch, &account->shadow);
+    return component_sets_on_models(scratch, nodes, set, most);
+}
+
+/* As estimate() does of replicas. */
+static struct smallest
+estimate_sets(struct ledger *ledger, struct account *account, const struct binding *set)
+{
+    bool has_summary = account->shadow.has_resource_summary;
+    struct arena *scratch = arena_new();
+    struct smallest smallest = {
+        .known = has_summary || !ledger->protects,
+        .available = has_summary ? sets_by_status(account, scratch, set) : 0,
+        .source = virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary",
+    };
+
+    if (account->rooms != NULL && (!smallest.known || smallest.available > 0)) {
+        int32_t most = smallest.known ? smallest.available : LEDGER_SETS_MAX;
+
+        heed(&smallest, component_sets_on_nodes(scratch, account->rooms, set, most), "nodes");
+    }
+    arena_free(scratch);
+    return smallest;
+}
+
+int32_t
+ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                const char **ret_source)
+{
+    if (!binding_is_set(binding)) {
+        return ledger_room(ledger, cluster, binding->requirements, ret_source);
+    }
+    open_account(ledger, cluster);
+    struct smallest smallest = estimate_sets(ledger, &ledger->accounts[cluster], binding);
+
+    *ret_source = smallest.source;
+    return smallest.available;
 }
 
 static int32_t
@@ -447,6 +497,21 @@ count_shown(const struct binding *binding, const struct target *target,
     return status == NULL ? 0 : status->replicas;
 }
 
+/* Of a set of which some pods are there nobody knows whose the others are. */
+static void
+take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
+             const struct target *target, int32_t shown)
+{
+    if (!binding_is_set(binding)) {
+        take(ledger, scratch, target->cluster, binding->requirements, target->replicas - shown);
+        return;
+    }
+    for (uint32_t i = 0; i < binding->n_components && shown == 0; i++) {
+        take(ledger, scratch, target->cluster, binding->components[i].requirements,
+             binding->components[i].replicas);
+    }
+}
+
 /* Replicas that are assigned to a cluster but not shown there yet will take room soon. */
 static void
 take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
@@ -465,8 +530,7 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 
             if (target->cluster != CLUSTER_NONE && shown >= 0 && !states[j].lost &&
                 target->replicas > shown) {
-                take(ledger, scratch, target->cluster, binding->requirements,
-                     target->replicas - shown);
+                take_missing(ledger, scratch, binding, target, shown);
             }
         }
         arena_reset(scratch);

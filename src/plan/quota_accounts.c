@@ -114,6 +114,40 @@ quota_usage_count(const struct binding *binding, const struct target_list *targe
     return binding->n_components > 0 ? targets->count : sum;
 }
 
+int64_t
+quota_copies(const struct binding *binding, int32_t replicas)
+{
+    return binding_is_set(binding) && replicas > 0 ? 1 : replicas;
+}
+
+static nanos128
+amount_of(const struct component *component, const char *name)
+{
+    const struct quantity *amount =
+        component->requirements != NULL
+            ? resource_list_find(&component->requirements->request, name)
+            : NULL;
+
+    return amount != NULL && amount->nano > 0 ? quota_times(amount->nano, component->replicas) : 0;
+}
+
+/* Of all components; 0 where it was told with one before. */
+static nanos128
+amount_in_set(const struct binding *set, uint32_t first, const char *name)
+{
+    nanos128 sum = 0;
+
+    for (uint32_t i = 0; i < set->n_components; i++) {
+        nanos128 amount = amount_of(&set->components[i], name);
+
+        if (i < first && amount > 0) {
+            return 0;
+        }
+        sum = quota_pin(sum + amount);
+    }
+    return sum;
+}
+
 /* --- subjects --- */
 
 static int
@@ -230,24 +264,50 @@ quota_accounts_overall(struct quotas *quotas, const struct binding *binding,
     }
 }
 
+static void
+take_of_set(struct quotas *quotas, struct subject *subject, const struct binding *set,
+            int64_t copies, take_share *take, void *context)
+{
+    for (uint32_t i = 0; i < set->n_components; i++) {
+        const struct requirements *requirements = set->components[i].requirements;
+        uint32_t count = requirements != NULL ? requirements->request.count : 0;
+
+        for (uint32_t j = 0; j < count; j++) {
+            subject->name = requirements->request.items[j].name;
+            nanos128 each = amount_in_set(set, i, subject->name);
+
+            if (each > 0) {
+                take_from(quotas, subject, each, copies, take, context);
+            }
+        }
+    }
+}
+
 void
 quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t cluster,
-                  int64_t replicas, take_share *take, void *context)
+                  int64_t copies, take_share *take, void *context)
 {
     struct subject subject = {.namespace_ = binding->namespace_, .cluster = cluster};
+    bool is_set = binding_is_set(binding);
     uint32_t count = binding->requirements != NULL ? binding->requirements->request.count : 0;
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; !is_set && i < count; i++) {
         const struct resource_quantity *item = &binding->requirements->request.items[i];
 
         subject.name = item->name;
         if (item->amount.nano > 0) {
-            take_from(quotas, &subject, item->amount.nano, replicas, take, context);
+            take_from(quotas, &subject, item->amount.nano, copies, take, context);
         }
     }
-    subject.counts_pods = true;
-    subject.name = "";
-    take_from(quotas, &subject, UNIT, replicas, take, context);
+    if (is_set) {
+        take_of_set(quotas, &subject, binding, copies, take, context);
+    }
+    if (!is_set || binding->set_pods > 0) {
+        subject.counts_pods = true;
+        subject.name = "";
+        take_from(quotas, &subject, quota_times(UNIT, is_set ? binding->set_pods : 1), copies, take,
+                  context);
+    }
 }
 
 /* --- the accounts --- */
@@ -334,8 +394,8 @@ count_binding(struct quotas *quotas, struct arena *scratch, const struct binding
         const struct target *target = &targets->items[i];
 
         if (target->cluster != CLUSTER_NONE) {
-            quota_accounts_in(quotas, binding, target->cluster, target->replicas, add_assigned,
-                              NULL);
+            quota_accounts_in(quotas, binding, target->cluster,
+                              quota_copies(binding, target->replicas), add_assigned, NULL);
         }
     }
 }

@@ -70,6 +70,9 @@ bool quotas_concern(const struct quotas *quotas, const struct binding *binding);
 struct usage_list quota_usage(const struct binding *binding, struct arena *arena);
 int64_t quota_usage_count(const struct binding *binding, const struct target_list *targets);
 
+/* Of each of what a cluster has room for: replicas, or whole sets of components. */
+int64_t quota_copies(const struct binding *binding, int32_t replicas);
+
 /* Is told an account, what each of `count` takes of it, and the count. */
 typedef void take_share(void *context, struct quota_account *account, nanos128 each, int64_t count);
 /* Tells all accounts that count what the binding asks for, over all clusters or in one. */
@@ -77,6 +80,6 @@ void quota_accounts_overall(struct quotas *quotas, const struct binding *binding
                             const struct usage_list *usage, int64_t count, take_share *take,
                             void *context);
 void quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t cluster,
-                       int64_t replicas, take_share *take, void *context);
+                       int64_t copies, take_share *take, void *context);
 
 #endif

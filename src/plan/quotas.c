@@ -165,10 +165,11 @@ quotas_charge(struct quotas *quotas, const struct binding *binding,
         const struct target *target = &after->items[i];
         const struct target *had = target_list_find(before, target->name);
 
-        charging.before = had != NULL ? had->replicas : 0;
-        if (target->cluster != CLUSTER_NONE && target->replicas > charging.before) {
-            quota_accounts_in(quotas, binding, target->cluster, target->replicas, charge,
-                              &charging);
+        int64_t copies = quota_copies(binding, target->replicas);
+
+        charging.before = had != NULL ? quota_copies(binding, had->replicas) : 0;
+        if (target->cluster != CLUSTER_NONE && copies > charging.before) {
+            quota_accounts_in(quotas, binding, target->cluster, copies, charge, &charging);
         }
     }
     arena_free(scratch);

@@ -22,9 +22,9 @@ struct quota_charge;
 /* NULL when the fleet has no quota; NULL is fine below. */
 struct quotas *quotas_new(struct arena *arena, const struct fleet *fleet);
 
-/* Replicas of the binding that static assignments leave room for in a cluster; INT32_MAX: there is
- * none there. `ret_bound` (NULL: not asked) is which one and of what: "FederatedResourceQuota
- * shop/team: cpu". */
+/* Replicas of the binding (of a set: sets) that static assignments leave room for in a cluster;
+ * INT32_MAX: there is none there. `ret_bound` (NULL: not asked) is which one and of what:
+ * "FederatedResourceQuota shop/team: cpu". */
 int32_t quotas_room(struct quotas *quotas, const struct binding *binding, uint32_t cluster,
                     struct arena *arena, const char **ret_bound);
 

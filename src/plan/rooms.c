@@ -52,13 +52,22 @@ mark_claim(struct marks *marks, const struct node_claim *claim)
 }
 
 static void
+mark_requirements(struct marks *marks, const struct requirements *requirements)
+{
+    if (requirements != NULL && requirements->has_node_claim) {
+        mark_claim(marks, &requirements->node_claim);
+    }
+}
+
+static void
 mark_all(struct marks *marks, const struct fleet *fleet)
 {
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct requirements *requirements = fleet->bindings[i].requirements;
+        const struct binding *binding = &fleet->bindings[i];
 
-        if (requirements != NULL && requirements->has_node_claim) {
-            mark_claim(marks, &requirements->node_claim);
+        mark_requirements(marks, binding->requirements);
+        for (uint32_t j = 0; j < binding->n_components; j++) {
+            mark_requirements(marks, binding->components[j].requirements);
         }
     }
 }
@@ -207,6 +216,23 @@ rooms_new(struct arena *arena, const struct fleet *fleet, const struct member *m
     map_free(marks.labels);
     arena_free(scratch);
     return rooms;
+}
+
+struct rooms *
+rooms_copy(struct arena *arena, const struct rooms *rooms)
+{
+    struct rooms *copy = arena_memdup(arena, rooms, sizeof(*rooms));
+
+    copy->arena = arena;
+    copy->kinds = ARENA_ARRAY(arena, struct kind, rooms->capacity);
+    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
+        copy->kinds[i] = rooms->kinds[i];
+        copy->kinds[i].room = rooms_copy_room(arena, &rooms->kinds[i].room);
+    }
+    copy->offers = NULL;
+    copy->n_offers = 0;
+    copy->eligible = ARENA_ARRAY(arena, signed char, rooms->n_classes);
+    return copy;
 }
 
 uint32_t

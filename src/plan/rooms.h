@@ -15,6 +15,8 @@ struct rooms;
 /* Of a member of the fleet whose nodes are known, in `arena`. */
 struct rooms *rooms_new(struct arena *arena, const struct fleet *fleet,
                         const struct member *member);
+/* Of its own, in `arena`, to try what would be taken. */
+struct rooms *rooms_copy(struct arena *arena, const struct rooms *rooms);
 /* How many replicas fit: the sum over nodes, pinned to int32. Requirements that came into the fleet
  * later (a binding read again) may tell nodes apart that are folded: then those count that all of
  * their like fit. */

@@ -122,6 +122,23 @@ virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
     return nodes;
 }
 
+struct virtual_nodes *
+virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes)
+{
+    struct virtual_nodes *copy = arena_memdup(arena, nodes, sizeof(*nodes));
+
+    copy->arena = arena;
+    copy->groups = ARENA_ARRAY(arena, struct group, nodes->capacity);
+    for (uint32_t i = 0; i < nodes->n_groups; i++) {
+        struct group *group = &copy->groups[i];
+
+        *group = nodes->groups[i];
+        group->amounts =
+            arena_memdup(arena, group->amounts, group->n_amounts * sizeof(group->amounts[0]));
+    }
+    return copy;
+}
+
 static struct amount *
 find_amount(const struct group *group, const char *name)
 {

@@ -15,6 +15,8 @@ struct virtual_nodes;
 /* The cluster's free capacity is told by models (the general estimator's model path). */
 bool virtual_nodes_apply(const struct cluster *cluster);
 struct virtual_nodes *virtual_nodes_new(struct arena *arena, const struct cluster *cluster);
+/* Of its own, in `arena`, to try what would be taken. */
+struct virtual_nodes *virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes);
 /* Replicas that fit in what is left, pinned to int64. */
 int64_t virtual_nodes_fit(const struct virtual_nodes *nodes,
                           const struct requirements *requirements);
