@@ -36,7 +36,7 @@ add(struct finder *finder, uint32_t binding, enum finding_type type)
         .type = type,
         .cluster = "",
         .cluster_index = CLUSTER_NONE,
-        .replicas = binding_of(finder, binding)->replicas,
+        .replicas = binding_copy_size(binding_of(finder, binding)),
         .since = TIME_NONE,
         .blame = BLAME_CLUSTER,
         .triggers = finder->policy->triggers[type],
@@ -261,8 +261,9 @@ find_mismatch(struct finder *finder, uint32_t index)
 {
     const struct binding *binding = binding_of(finder, index);
 
-    if (binding->clusters.count == 0 || !schedule_replicas_changed(binding)) {
-        return; /* with no target at all it is Unplaced */
+    if (binding->clusters.count == 0 || binding_is_set(binding) ||
+        !schedule_replicas_changed(binding)) {
+        return; /* with no target at all it is Unplaced; of a set nobody assigns counts */
     }
     if (placement_is_divided(binding->placement)) {
         find_mismatch_divided(finder, index);

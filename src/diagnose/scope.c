@@ -172,19 +172,6 @@ is_not_scheduled(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-has_components(const struct question *asked, const char **ret_reason)
-{
-    uint32_t count = asked->binding->n_components;
-
-    if (count <= 1) {
-        return false;
-    }
-    *ret_reason = arena_printf(asked->arena,
-                               "it has %u components, which cannot be divided one by one", count);
-    return true;
-}
-
-static bool
 is_autoscaled(const struct question *asked, const char **ret_reason)
 {
     const char *value = label_list_find(&asked->binding->labels, RETAIN_REPLICAS_LABEL);
@@ -204,6 +191,9 @@ is_unmovable_kind(const struct question *asked, const char **ret_reason)
     if (!(str_eq(kind, "StatefulSet") || str_eq(kind, "Job")) ||
         str_list_has(&asked->policy->movable_kinds, kind)) {
         return false;
+    }
+    if (binding_is_set(asked->binding)) {
+        return false; /* a Volcano Job, say: it leaves only what it cannot run in */
     }
     *ret_reason = arena_printf(
         asked->arena, "replicas of a %s are moved only where the configuration allows it: %s", kind,
@@ -227,7 +217,6 @@ static const struct {
     {LEFT_ALONE_ATTACHED, is_attached, true},
     {LEFT_ALONE_NO_PLACEMENT, has_no_placement, true},
     {LEFT_ALONE_NOT_SCHEDULED, is_not_scheduled, true},
-    {LEFT_ALONE_COMPONENTS, has_components, false},
     {LEFT_ALONE_AUTOSCALED, is_autoscaled, false},
     {LEFT_ALONE_KIND, is_unmovable_kind, false},
 };

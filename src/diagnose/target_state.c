@@ -48,10 +48,14 @@ are_pods_known(const struct look *look)
     if (is_deployment(look->binding)) {
         return member->has_replica_sets;
     }
+    bool any = look->view.first_pod != POD_NONE || look->view.first_settled != POD_NONE;
+
+    if (binding_is_set(look->binding)) {
+        return any; /* its status does not say how many there should be */
+    }
     /* pods of a custom resource may hang on objects that are not seen: that no pod leads to it is
      * evidence only where the status does not say otherwise */
-    return look->view.first_pod != POD_NONE || look->view.first_settled != POD_NONE ||
-           look->status == NULL || look->status->replicas <= 0;
+    return any || look->status == NULL || look->status->replicas <= 0;
 }
 
 static void

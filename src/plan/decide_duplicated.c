@@ -35,7 +35,35 @@ candidate_cmp(const void *a, const void *b)
 static int32_t
 replicas_each(const struct binding *binding)
 {
-    return binding_is_workload(binding) && binding->n_components <= 1 ? binding->replicas : 0;
+    return binding_is_workload(binding) ? binding_copy_size(binding) : 0;
+}
+
+/* What the scheduler's selection looks for room for: replicas, or one set. */
+static int32_t
+replicas_to_select(const struct binding *binding)
+{
+    return binding_is_set(binding) ? 1 : binding->replicas;
+}
+
+/* A list of targets with so many replicas each. */
+static struct target_list
+with_replicas(struct planner *planner, const struct target_list *list, int32_t replicas)
+{
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, list->count);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        items[i] = list->items[i];
+        items[i].replicas = replicas;
+    }
+    return (struct target_list){.items = items, .count = list->count};
+}
+
+/* Targets as the scheduler's selection sees them: room counts sets there, and not their pods. */
+static struct target_list
+targets_to_select(struct planner *planner, const struct binding *binding,
+                  const struct target_list *list)
+{
+    return binding_is_set(binding) ? with_replicas(planner, list, 0) : *list;
 }
 
 static bool
@@ -47,7 +75,7 @@ has_room(struct planner *planner, const struct binding *binding, uint32_t cluste
 
     *ret_available =
         wanted > 0 ? capacity.available(capacity.context, cluster, binding->requirements) : 0;
-    return *ret_available >= wanted;
+    return *ret_available >= (binding_is_set(binding) && wanted > 0 ? 1 : wanted);
 }
 
 /* Clusters that could take the place of lost ones, those with most room first, and last those that
@@ -90,8 +118,8 @@ keep_selected(struct planner *planner, const struct move *move, const char *affi
 {
     struct schedule_request request = {
         .binding = move->binding,
-        .replicas = move->binding->replicas,
-        .current = *stay,
+        .replicas = replicas_to_select(move->binding),
+        .current = targets_to_select(planner, move->binding, stay),
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
         .pinned = planner->pinned,
@@ -117,14 +145,13 @@ staying_targets(struct planner *planner, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
-    bool counts = replicas_each(move->binding) > 0 || binding_is_workload(move->binding);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
         if (!move_leaves(move, i)) {
             items[count] = all->items[i];
-            if (counts && move->binding->n_components <= 1) {
-                items[count].replicas = move->binding->replicas;
+            if (binding_is_workload(move->binding)) {
+                items[count].replicas = replicas_each(move->binding);
             }
             if (items[count].cluster != CLUSTER_NONE) {
                 planner->pinned[items[count].cluster] = true;
@@ -197,8 +224,8 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     struct target_list ghosts = ghost_copies(planner, move);
     struct schedule_request request = {
         .binding = move->binding,
-        .replicas = move->binding->replicas,
-        .current = move->binding->clusters,
+        .replicas = replicas_to_select(move->binding),
+        .current = targets_to_select(planner, move->binding, &move->binding->clusters),
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
         .pinned = planner->pinned,
@@ -212,6 +239,9 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;
+    }
+    if (binding_is_set(move->binding)) {
+        result.targets = with_replicas(planner, &result.targets, binding_copy_size(move->binding));
     }
     decision->after = join_aside(planner, &result.targets, &ghosts);
     decision->affinity_name = result.affinity_name;
@@ -299,6 +329,19 @@ has_stuck_that_stay(const struct move *move)
     return false;
 }
 
+static void
+say_stuck_stay(struct planner *planner, const struct move *move)
+{
+    if (binding_is_set(move->binding)) {
+        reason_add(planner, "SeveralComponents", "",
+                   "its components belong together, so stuck replicas are not moved without the "
+                   "others");
+    } else {
+        reason_add(planner, "Duplicated", "",
+                   "every target cluster runs all replicas, so stuck ones are not moved");
+    }
+}
+
 void
 decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -316,7 +359,6 @@ decide_duplicated(struct planner *planner, const struct move *move, struct decis
         decision->after = after;
     }
     if (has_stuck_that_stay(move)) {
-        reason_add(planner, "Duplicated", "",
-                   "every target cluster runs all replicas, so stuck ones are not moved");
+        say_stuck_stay(planner, move);
     }
 }

@@ -176,7 +176,7 @@ make_task(const struct planner *planner, const struct move *move, uint32_t index
     struct graceful_eviction_task task = {
         .from_cluster = all->items[index].name,
         .purge_mode = purge_mode_name(mode),
-        .replicas = all->items[index].replicas,
+        .replicas = binding_written_replicas(move->binding, index),
         .reason = reason_of(move, index),
         .message = message_of(move, index),
         .producer = PRODUCER,

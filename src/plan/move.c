@@ -38,12 +38,12 @@ planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
 {
     const struct binding *binding = planner->binding;
     const char *bound = "", *source;
-    int32_t room = ledger_room(planner->ledger, cluster, binding->requirements, &source);
+    int32_t room = ledger_room_for(planner->ledger, cluster, binding, &source);
+    int32_t surplus = binding_is_set(binding) ? 0 : planner->surplus[cluster];
     int32_t quota =
         ledger_quota_room(planner->ledger, binding, cluster, arena, arena != NULL ? &bound : NULL);
 
-    room =
-        room > INT32_MAX - planner->surplus[cluster] ? INT32_MAX : room + planner->surplus[cluster];
+    room = room > INT32_MAX - surplus ? INT32_MAX : room + surplus;
     *ret_source = quota < room ? bound : source;
     return quota < room ? quota : room;
 }
@@ -67,6 +67,9 @@ available_unless_closed(void *context, uint32_t cluster, const struct requiremen
         int64_t left =
             account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
 
+        if (binding_is_set(planner->binding) && planner->binding->set_pods > 0) {
+            left /= planner->binding->set_pods;
+        }
         available = left < available ? (int32_t)left : available;
     }
     return available;

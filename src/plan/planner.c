@@ -151,20 +151,45 @@ block_over_quota(struct planner *planner, const struct binding *binding, struct 
     }
 }
 
+/* Receipts that one target may need. */
+static size_t
+takes_each(const struct binding *binding)
+{
+    return binding_is_set(binding) ? binding->n_components : 1;
+}
+
+/* The room of the replicas that a target has more than before: of a set, one of each component. */
+static void
+take_room(struct planner *planner, const struct binding *binding, const struct target *target,
+          int32_t more, struct ledger_receipt **receipts, uint32_t *n_receipts)
+{
+    struct ledger *ledger = planner->ledger;
+
+    if (!binding_is_set(binding)) {
+        receipts[(*n_receipts)++] = ledger_take(ledger, target->cluster, binding->requirements,
+                                                more - planner->surplus[target->cluster]);
+        return;
+    }
+    for (uint32_t i = 0; i < binding->n_components; i++) {
+        const struct component *component = &binding->components[i];
+
+        receipts[(*n_receipts)++] =
+            ledger_take(ledger, target->cluster, component->requirements, component->replicas);
+    }
+}
+
 static void
 enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
-    struct ledger_receipt **receipts =
-        ARENA_ARRAY(planner->scratch, struct ledger_receipt *, decision->after.count + (size_t)2);
+    struct ledger_receipt **receipts = ARENA_ARRAY(planner->scratch, struct ledger_receipt *,
+                                                   decision->after.count * takes_each(binding) + 2);
 
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
-        int32_t had = targets_find(&decision->before, target->name);
+        int32_t more = target->replicas - targets_find(&decision->before, target->name);
 
-        if (target->replicas > had && target->cluster != CLUSTER_NONE) {
-            receipts[decision->n_receipts++] =
-                ledger_take(planner->ledger, target->cluster, binding->requirements,
-                            target->replicas - had - planner->surplus[target->cluster]);
+        if (more > 0 && target->cluster != CLUSTER_NONE) {
+            take_room(planner, binding, target, more, receipts, &decision->n_receipts);
         }
     }
     struct ledger_receipt *others[] = {

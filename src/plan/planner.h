@@ -204,8 +204,8 @@ const char *move_first_affinity(const struct move *move);
 /* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
  * at the end. */
 const char *move_affinity(const struct move *move, uint32_t index);
-/* Replicas of the binding under way that fit in a cluster, and whose word that is: with an arena
- * for it, a quota's too. */
+/* Replicas of the binding under way (of a set: sets of its components) that fit in a cluster, and
+ * whose word that is: with an arena for it, a quota's too. */
 int32_t planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
                      const char **ret_source);
 /* The ledger's capacity, but none in closed clusters. */

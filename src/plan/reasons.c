@@ -36,9 +36,10 @@ static bool
 is_quota(struct planner *planner, uint32_t cluster)
 {
     const struct binding *binding = planner->binding;
+    const char *source;
 
     return ledger_quota_room(planner->ledger, binding, cluster, NULL, NULL) <
-           ledger_available(planner->ledger, cluster, binding->requirements);
+           ledger_room_for(planner->ledger, cluster, binding, &source);
 }
 
 /* What gives a cluster no more than `has` replicas, whatever room it has; NULL: nothing that can be
@@ -56,7 +57,8 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
         const char *source;
 
         return placement != NULL && placement->spread_constraints.count > 0 &&
-                       planner_room(planner, index, NULL, &source) >= move->binding->replicas
+                       planner_room(planner, index, NULL, &source) >=
+                           (binding_is_set(move->binding) ? 1 : move->binding->replicas)
                    ? choice
                    : NULL;
     }
@@ -94,6 +96,16 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     return true;
 }
 
+/* "3", or "3 sets"; of the binding under way. */
+static const char *
+room_text(struct planner *planner, int32_t room)
+{
+    const char *unit = room == 1 ? " set" : room >= LEDGER_SETS_MAX ? " or more sets" : " sets";
+
+    return arena_printf(planner->scratch, "%d%s", room,
+                        binding_is_set(planner->binding) ? unit : "");
+}
+
 static void
 add_no_room(struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -103,6 +115,9 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index)
 
     if (move_is_divided(move)) {
         reason_add(planner, code, name, "room for %d more (%s)", available, source);
+    } else if (binding_is_set(move->binding)) {
+        reason_add(planner, code, name, "room for %s of its components (%s)",
+                   room_text(planner, available), source);
     } else {
         reason_add(planner, code, name, "room for %d more (%s), and every target runs %d",
                    available, source, move->binding->replicas);
@@ -357,8 +372,8 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
             const char *source;
             int32_t room = planner_room(planner, target->cluster, planner->scratch, &source);
 
-            reason_add(planner, "Given", target->name, "%d more, of room for %d (%s)",
-                       target->replicas - had, room, source);
+            reason_add(planner, "Given", target->name, "%d more, of room for %s (%s)",
+                       target->replicas - had, room_text(planner, room), source);
         }
     }
 }
@@ -486,7 +501,6 @@ reason_add_left_alone(struct planner *planner, const struct move *move, struct d
         [LEFT_ALONE_ATTACHED] = "Attached",
         [LEFT_ALONE_NO_PLACEMENT] = "NoPlacement",
         [LEFT_ALONE_NOT_SCHEDULED] = "NotScheduled",
-        [LEFT_ALONE_COMPONENTS] = "SeveralComponents",
         [LEFT_ALONE_KIND] = "KindNotMovable",
         [LEFT_ALONE_OVERRIDDEN] = "ReplicasOverridden",
         [LEFT_ALONE_AUTOSCALED] = "Autoscaled",

@@ -54,7 +54,8 @@ move_stuck_replicas(const struct move *move, uint32_t target)
 static bool
 leaves_by_failover(const struct move *move, uint32_t target)
 {
-    return move->targets[target].fails_over && !placement_is_divided(move->binding->placement) &&
+    return move->targets[target].fails_over &&
+           (binding_is_set(move->binding) || !placement_is_divided(move->binding->placement)) &&
            (move->triggered[FINDING_FAILED_REPLICAS] ||
             move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]);
 }
@@ -97,12 +98,13 @@ surplus_pods(struct planner *planner, const struct move *move, const struct targ
              const struct target_state *state)
 {
     int32_t running = state->failed >= 0 ? state->seen : state->ready;
+    const char *source;
 
     if (running <= target->replicas) {
         return 0;
     }
     if (state->scheduled >= 0 &&
-        ledger_available(planner->ledger, target->cluster, move->binding->requirements) == 0) {
+        ledger_room_for(planner->ledger, target->cluster, move->binding, &source) == 0) {
         running = state->scheduled;
     }
     return running > target->replicas ? running - target->replicas : 0;

@@ -24,9 +24,9 @@ import sys
 
 EPOCH = "2026-01-01T00:00:00Z"
 API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1",
-       "CloneSet": "apps.kruise.io/v1alpha1"}
+       "CloneSet": "apps.kruise.io/v1alpha1", "RayCluster": "ray.io/v1"}
 PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs",
-          "CloneSet": "clonesets"}
+          "CloneSet": "clonesets", "RayCluster": "rayclusters"}
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError"}
 
@@ -53,6 +53,18 @@ def seconds(text):
 def pairs(text):
     """a:1,b:2 as a list of (name, count)."""
     return [(p.rsplit(":", 1)[0], int(p.rsplit(":", 1)[1])) for p in text.split(",") if p]
+
+
+def components(o):
+    """name:replicas:cpu,... as a list of (name, replicas, cpu)."""
+    return [(c.split(":")[0], int(c.split(":")[1]), c.split(":")[2])
+            for c in o.get("components", "").split(",") if c]
+
+
+def pod_cpu(o, number):
+    """What the n-th pod of a binding asks for: of components, one after the other; None: nothing."""
+    asked = [c for _, replicas, c in components(o) for _ in range(replicas)]
+    return asked[number % len(asked)] if asked else o.get("cpu")
 
 
 def labels(text):
@@ -128,10 +140,13 @@ class Fleet:
         """cpu and pods that the bindings' pods in some states take in a cluster."""
         total_cpu = total_pods = 0
         for key, binding in self.bindings.items():
+            first = 0
             for state, count, _ in self.pods_of(cluster, key):
                 if (state == "unschedulable") == (states == "unschedulable"):
-                    total_cpu += count * milli(binding.get("cpu", "0"))
+                    total_cpu += sum(milli(pod_cpu(binding, first + n) or "0")
+                                     for n in range(count))
                     total_pods += count
+                first += count
         return total_cpu, total_pods
 
 
@@ -245,19 +260,28 @@ def binding_object(fleet, key, o):
                    "resourcebinding.karmada.io/permanent-id": f"id-{name}"}}
     spec = {"resource": {"apiVersion": API[kind], "kind": kind, "namespace": namespace,
                          "name": name, "uid": f"uid-{name}"},
-            "replicas": int(o["replicas"]), "schedulerName": "default-scheduler",
+            "replicas": int(o.get("replicas", "0")), "schedulerName": "default-scheduler",
             "placement": placement}
+    if "components" in o:
+        del spec["replicas"]
+        spec["components"] = [
+            {"name": n, "replicas": r, "replicaRequirements": {"resourceRequest": {"cpu": c}}}
+            for n, r, c in components(o)]
     if "cpu" in o:
         spec["replicaRequirements"] = {"resourceRequest": {"cpu": o["cpu"]}}
     targets = fleet.targets(o)
     if targets:
         spec["clusters"] = [{"name": n, "replicas": r} for n, r in targets]
+    if targets and "components" in o:
+        spec["clusters"] = [
+            {"name": name, "components": [{"name": n, "replicas": r} for n, r, _ in components(o)]}
+            for name, _ in targets]
     status = {"lastScheduledTime": "2026-02-01T00:00:00Z", "schedulerObservedGeneration": 2,
               "aggregatedStatus": []}
     for cluster, replicas in targets:
         ready = fleet.ready_of(cluster, key)
-        counts = {"replicas": replicas}
-        if ready:  # a Deployment leaves readyReplicas out when it is 0
+        counts = {"replicas": replicas} if "components" not in o else {"state": "ready"}
+        if ready and "components" not in o:  # a Deployment leaves readyReplicas out when it is 0
             counts.update(readyReplicas=ready, availableReplicas=ready)
         status["aggregatedStatus"].append(
             {"clusterName": cluster, "applied": True, "status": counts,
@@ -268,10 +292,10 @@ def binding_object(fleet, key, o):
             "metadata": metadata, "spec": spec, "status": status}
 
 
-def template(name, o):
+def template(name, o, number=0):
     container = {"name": "main", "image": f"registry.example/{name}:1"}
-    if "cpu" in o:
-        container["resources"] = {"requests": {"cpu": o["cpu"]}}
+    if pod_cpu(o, number):
+        container["resources"] = {"requests": {"cpu": pod_cpu(o, number)}}
     return {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container]}}
 
 
@@ -317,7 +341,7 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
                      "ownerReferences": [{"apiVersion": owner[0], "kind": owner[1],
                                           "name": owner[2], "uid": owner[3],
                                           "controller": True}]},
-        "spec": template(name, o)["spec"]}
+        "spec": template(name, o, number)["spec"]}
     if owner[1] == "ReplicaSet":
         pod["metadata"]["labels"]["pod-template-hash"] = "5d8f"
     then = fleet.ago(since)
@@ -379,7 +403,7 @@ def member_objects(fleet, cluster):
             for _ in range(count):
                 node = None
                 if state != "unschedulable":
-                    node = place_on_node(room, milli(o.get("cpu", "0")))
+                    node = place_on_node(room, milli(pod_cpu(o, number) or "0"))
                 parts["pods"].append(pod_object(fleet, cluster, key, o, owner, state, since,
                                                 number, node))
                 number += 1

@@ -76,8 +76,10 @@ test_rules(void)
          "\"yes\": want true or false"},
         {",'annotations':{'ballast.io/deschedule':'flase'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
          "\"flase\": want true or false"},
-        {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "Deployment",
-         LEFT_ALONE_COMPONENTS, "2 components"},
+        {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "RayCluster",
+         LEFT_ALONE_NOT, ""},
+        {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "Job",
+         LEFT_ALONE_NOT, ""}, /* it leaves a cluster as a whole or not at all */
         {"", ",'components':[{'name':'a','replicas':1}]", "Deployment", LEFT_ALONE_NOT, ""},
         {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", "",
          "Deployment", LEFT_ALONE_AUTOSCALED, "retain-replicas"},
@@ -104,7 +106,7 @@ test_rules(void)
             /* who stands in for the scheduler leaves alone only what the scheduler does, and what
              * its owner took out */
             enum left_alone want =
-                cases[i].want < LEFT_ALONE_COMPONENTS ? cases[i].want : LEFT_ALONE_NOT;
+                cases[i].want < LEFT_ALONE_KIND ? cases[i].want : LEFT_ALONE_NOT;
 
             f.policy.reschedule_all = true;
             small_fleet_again(&f);
@@ -186,7 +188,6 @@ static const struct {
     {LEFT_ALONE_NO_PLACEMENT, "", ",'placement':null"},
     {LEFT_ALONE_NOT_SCHEDULED, ",'labels':{'resourcetemplate.karmada.io/retain-replicas':'true'}",
      ""},
-    {LEFT_ALONE_COMPONENTS, "", ",'components':[{'name':'a'},{'name':'b'}]"},
     {LEFT_ALONE_AUTOSCALED,
      ",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", ""},
     {LEFT_ALONE_KIND, "", ""},
