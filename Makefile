@@ -164,7 +164,7 @@ $(BUILD)/src/estimator/messages.o: $(PROTO:=.h)
 
 # --- tests ------------------------------------------------------------------------------------
 
-test: unit conformance scenarios fleets properties corpus ## build and run all tests
+test: unit conformance scenarios fleets manifests properties corpus ## build and run all tests
 	@echo "all tests passed"
 
 unit: $(BUILD)/test-unit ## the unit tests (build/MODE/test-unit PATTERN runs some)
@@ -184,6 +184,9 @@ golden: all ## rewrite the scenarios' want/ from the program's answers, for revi
 
 fleets: all ## the three captured fleets
 	$(Q)tests/fleets/check $(BUILD)
+
+manifests: all ## cronjob/ and the overlays in docs/, rendered, and what they name
+	$(Q)tests/manifests/run $(BUILD)
 
 properties: $(BUILD)/worlds $(BUILD)/property ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
 	$(Q)$(BUILD)/worlds --fields $(WORLDS_FIELDS)
@@ -250,7 +253,7 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: all help deps test unit conformance scenarios golden fleets properties simulate simulate-compare corpus sanitize threads \
+.PHONY: all help deps test unit conformance scenarios golden fleets manifests properties simulate simulate-compare corpus sanitize threads \
 	valgrind coverage fuzz bench e2e estimator fault lint demo install clean
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -41,6 +41,7 @@ look_for() {
         command_from xz xz-utils
         command_from diff diffutils
         [ -x /usr/bin/python3 ] || missing="$missing python3"
+        /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
         ;;
     lint)
         command_from clang-format clang-format

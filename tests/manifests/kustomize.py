@@ -1,43 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0
-"""As much of kustomize as cronjob/ uses: Debian's kubectl brings one that is too old for it. Where
-kubectl knows more, a case compares the two. What is not known here is an error."""
+"""As much of kustomize as cronjob/ and the overlays in the documentation use: Debian's kubectl brings
+one that is too old for it. Where kubectl knows more, an e2e case compares the two. What is not known
+here is an error, and so is what kustomize would refuse: a patch without its target, one object
+twice."""
 import copy
 
 import yaml
 
 KNOWN = {"apiVersion", "kind", "namespace", "labels", "resources", "components", "patches",
-         "configMapGenerator"}
+         "configMapGenerator", "images"}
 MERGE_KEYS = {"containers": "name", "volumes": "name", "volumeMounts": "mountPath"}
 WITHOUT_NAMESPACE = {"ClusterRole", "ClusterRoleBinding", "ClusterPropagationPolicy"}
 
 
 def render(directory):
     """The objects that `kubectl apply -k DIRECTORY` would send."""
-    return build(directory, [])
+    return build(directory, None)
 
 
 def build(directory, objects):
-    """`objects` and those of the kustomization in `directory`, with all that it does to them."""
+    """Of a component, `objects` and what it adds, with all that it does to them; of a kustomization
+    (`objects` None) what it consists of."""
     file, = yaml.safe_load_all((directory / "kustomization.yaml").read_text())
     unknown = set(file) - KNOWN
     if unknown:
         raise ValueError(f"{directory}: {unknown} is not known here")
-    mine = list(objects)
+    wanted = "Component" if objects is not None else "Kustomization"
+    if file["kind"] != wanted:
+        raise ValueError(f"{directory}: a {file['kind']} where a {wanted} is wanted")
+    mine = list(objects or [])
     for name in file.get("resources", []):
         path = directory / name
-        mine += build(path, []) if path.is_dir() else load(path)
+        mine += build(path, None) if path.is_dir() else load(path)
     for generator in file.get("configMapGenerator", []):
-        mine.append(config_map(directory, generator))
+        generate(directory, generator, mine)
     for name in file.get("components", []):
         mine = build(directory / name, mine)
     for entry in file.get("patches", []):
         patch(directory, entry, mine)
+    for entry in file.get("images", []):
+        set_image(mine, **entry)
     for thing in mine:
         for label in file.get("labels", []):
             add_labels(thing, **label)
         if "namespace" in file and thing["kind"] not in WITHOUT_NAMESPACE:
             thing["metadata"]["namespace"] = file["namespace"]
+    expect_once(directory, mine)
     return mine
+
+
+def expect_once(directory, objects):
+    seen = set()
+    for thing in objects:
+        key = thing["kind"], thing["metadata"].get("namespace"), thing["metadata"]["name"]
+        if key in seen:
+            raise ValueError(f"{directory}: {key} is there twice")
+        seen.add(key)
 
 
 def add_labels(thing, pairs, includeTemplates=False):  # noqa: N803 (kustomize's word)
@@ -60,11 +78,38 @@ def load(path):
     return [thing for thing in yaml.safe_load_all(path.read_text()) if thing]
 
 
-def config_map(directory, generator):
+def generate(directory, generator, objects):
+    """A ConfigMap, or more of one that is there."""
     if generator.get("options") != {"disableNameSuffixHash": True}:
         raise ValueError(f"{directory}: a name with a hash is not known here")
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": generator["name"]},
-            "data": {name: (directory / name).read_text() for name in generator["files"]}}
+    metadata = {k: generator[k] for k in ("name", "namespace") if k in generator}
+    data = {name: (directory / name).read_text() for name in generator["files"]}
+    behavior = generator.get("behavior", "create")
+    if behavior == "create":
+        objects.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata,
+                        "data": data})
+    elif behavior == "merge":
+        found = find(objects, "ConfigMap", generator["name"])
+        if found["metadata"].get("namespace") != metadata.get("namespace"):
+            raise ValueError(f"{directory}: no ConfigMap {metadata} to merge with")
+        found["data"].update(data)
+    else:
+        raise ValueError(f"{directory}: behavior {behavior} is not known here")
+
+
+def set_image(objects, name, newName=None, newTag=None, digest=None):  # noqa: N803
+    """Of all containers; without its tag an image's name is what is before the last colon."""
+    count = 0
+    for thing in objects:
+        for template in templates(thing):
+            for container in template.get("spec", {}).get("containers", []):
+                old, _, tag = container["image"].partition(":")
+                if old == name:
+                    count += 1
+                    container["image"] = (newName or old) + (
+                        f"@{digest}" if digest else f":{newTag or tag}")
+    if count == 0:
+        raise ValueError(f"no container has the image {name}")
 
 
 def patch(directory, entry, objects):
@@ -78,8 +123,10 @@ def patch(directory, entry, objects):
 
 
 def find(objects, kind, name):
-    found, = (o for o in objects if o["kind"] == kind and o["metadata"]["name"] == name)
-    return found
+    found = [o for o in objects if o["kind"] == kind and o["metadata"]["name"] == name]
+    if len(found) != 1:
+        raise ValueError(f"{len(found)} objects are {kind} {name}")
+    return found[0]
 
 
 def change(thing, operation):

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What objects name of each other: service accounts, roles, ConfigMaps, Secrets, volumes, and the
+files that the arguments of a container name."""
+import re
+
+import pods
+
+# Made by others: (kind, name): the keys it has.
+OF_OTHERS = {
+    ("ConfigMap", "kube-root-ca.crt"): {"ca.crt"},  # Kubernetes, in every namespace
+    # Karmada's installers, for karmada-descheduler
+    ("Secret", "karmada-descheduler-scheduler-estimator-client-cert"): {"ca.crt", "tls.crt",
+                                                                        "tls.key"},
+}
+
+
+def promised(document):
+    """{(kind, name): keys} of what the documentation has the reader make."""
+    text = document.read_text().replace("\\\n", " ")
+    made = re.findall(r"create secret generic (\S+)\s+--from-file=(\w+)=", text)
+    return {("Secret", name): {key} for name, key in made}
+
+
+def roles_named(thing):
+    if "roleRef" in thing:
+        yield thing["roleRef"]["kind"], thing["roleRef"]["name"], ()
+        for subject in thing["subjects"]:
+            yield subject["kind"], subject["name"], ()
+
+
+def selected(thing):
+    """By a policy of Karmada's: what it carries to the members."""
+    for selector in thing.get("spec", {}).get("resourceSelectors", []):
+        yield selector["kind"], selector["name"], ()
+
+
+def volume_source_named(source):
+    for word, kind, name in (("configMap", "ConfigMap", "name"), ("secret", "Secret", "secretName")):
+        if word in source:
+            keys = {item["key"] for item in source[word].get("items", [])}
+            yield kind, source[word].get(name, source[word].get("name")), keys
+
+
+def named_by_pod(pod):
+    yield "ServiceAccount", pod["serviceAccountName"], ()
+    for volume in pod.get("volumes", []):
+        for source in [volume, *volume.get("projected", {}).get("sources", [])]:
+            yield from volume_source_named(source)
+
+
+def named(thing):
+    """(kind, name, keys) of what an object names."""
+    yield from roles_named(thing)
+    yield from selected(thing)
+    for _, pod in pods.templates([thing]):
+        yield from named_by_pod(pod)
+
+
+def files_of(volume, there):
+    """The paths of the files in a volume."""
+    for source in [volume, *volume.get("projected", {}).get("sources", [])]:
+        for word, kind in (("configMap", "ConfigMap"), ("secret", "Secret")):
+            if word in source:
+                name = source[word].get("secretName", source[word].get("name"))
+                items = source[word].get("items")
+                yield from ([i["path"] for i in items] if items
+                            else there.get((kind, name), ()))
+        if "serviceAccountToken" in source:
+            yield source["serviceAccountToken"]["path"]
+        for item in source.get("downwardAPI", {}).get("items", []):
+            yield item["path"]
+
+
+def mount_faults(pod, there):
+    """Volumes and mounts belong together, and files that arguments name are in them."""
+    volumes = {v["name"]: v for v in pod.get("volumes", [])}
+    for container in pod["containers"]:
+        mounts = {m["name"]: m["mountPath"] for m in container.get("volumeMounts", [])}
+        for name in set(mounts) ^ set(volumes):
+            yield f"volume {name} is only mounted, or not at all"
+        files = {f"{path}/{file}" for name, path in mounts.items() if name in volumes
+                 for file in files_of(volumes[name], there)}
+        for argument in container.get("args", []):
+            value = argument.partition("=")[2]
+            if value.startswith("/") and value not in files:
+                yield f"{argument}: there is no such file, only {sorted(files)}"
+
+
+def namespace_faults(objects):
+    """A role is bound where it is, for service accounts of the one namespace there is."""
+    for thing in objects:
+        for subject in thing.get("subjects", []):
+            if subject.get("namespace") != "karmada-system":
+                yield f"{thing['metadata']['name']}: {subject} of no namespace that we know"
+        for _, _ in pods.templates([thing]):
+            if thing["metadata"].get("namespace") != "karmada-system":
+                yield f"{thing['kind']} {thing['metadata']['name']} has no namespace"
+
+
+def faults(objects, promised_too):
+    there = {**OF_OTHERS, **promised_too}
+    for thing in objects:
+        there[thing["kind"], thing["metadata"]["name"]] = set(thing.get("data", {}))
+    found = list(namespace_faults(objects))
+    for thing in objects:
+        label = f"{thing['kind']} {thing['metadata']['name']}"
+        for kind, name, keys in named(thing):
+            if (kind, name) not in there:
+                found.append(f"{label}: there is no {kind} {name}")
+            elif set(keys) - there[kind, name]:
+                found.append(f"{label}: {kind} {name} has no {sorted(keys)}")
+        for _, pod in pods.templates([thing]):
+            found += [f"{label}: {why}" for why in mount_faults(pod, there)]
+    return found
+
+
+SPOILED = [
+    pods.spoiling("a service account that does not exist")(
+        lambda pod: pod.update(serviceAccountName="ballast-dry")),
+    pods.spoiling("a volume that is not mounted")(
+        lambda pod: pod["containers"][0]["volumeMounts"].pop()),
+    pods.spoiling("a mount without its volume")(lambda pod: pod["volumes"].pop()),
+    pods.spoiling("a configuration that is elsewhere")(
+        lambda pod: pod["containers"][0]["args"].append("--config=/etc/ballast/balast.yaml")),
+    pods.spoiling("a key that the Secret does not have")(
+        lambda pod: next(v for v in pod["volumes"] if "secret" in v)["secret"].update(
+            items=[{"key": "config", "path": "kubeconfig"}])),
+]
