@@ -190,13 +190,13 @@ put_applied_placement(struct gen *gen, json_t *binding, const json_t *placement)
 static void
 put_mates(struct gen *gen, json_t *binding)
 {
-    if (chance(gen, THEME_MATES, 60, 2)) {
+    if (chance(gen, THEME_MATES, 85, 6)) {
         put(binding, "spec.workloadAffinityGroups.affinityGroup",
-            json_string(PICK(gen, "g1", "g2")));
+            json_string(PICK(gen, "g1", "g1", "g2")));
     }
-    if (chance(gen, THEME_MATES, 40, 2)) {
+    if (chance(gen, THEME_MATES, 65, 6)) {
         put(binding, "spec.workloadAffinityGroups.antiAffinityGroup",
-            json_string(PICK(gen, "h1", "h2")));
+            json_string(PICK(gen, "h1", "h1", "h2")));
     }
     if (chance(gen, THEME_ODD, 8, 1)) {
         json_t *list = json_array();

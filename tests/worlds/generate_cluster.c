@@ -250,12 +250,12 @@ generate_nodes(struct gen *gen, int index)
 void
 generate_answers(struct gen *gen, int index)
 {
-    json_t *answers, *stuck = json_array(), *room = json_array();
-
     if (!chance(gen, THEME_SOURCES, 60, 4)) {
         return;
     }
-    answers = member_object(gen, index, "ballast.io/v1alpha1", "EstimatorAnswers", "", "answers");
+    json_t *stuck = json_array(), *room = json_array();
+    json_t *answers =
+        member_object(gen, index, "ballast.io/v1alpha1", "EstimatorAnswers", "", "answers");
     for (int i = 0; i < gen->n_bindings; i++) {
         if (percent(gen, 50)) {
             json_array_append_new(stuck, pack("{s:s,s:s,s:s,s:o,s:i}", "apiVersion",

@@ -21,22 +21,22 @@
     X(EVIDENCE, "evidence", 700, "nothing leaves a living cluster without a sign of trouble")      \
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
-    X(SETTLING, "settling", 30, "a cluster that came back just now gets nothing")                  \
+    X(SETTLING, "settling", 25, "a cluster that came back just now gets nothing")                  \
     X(FIT_DESTINATION, "fit-destination", 1000, "nothing goes where a filter refuses it")          \
     X(ONE_TERM, "one-term", 150, "what is given is given in one affinity term")                    \
     X(STUCK_HERE, "stuck-here", 500, "a cluster where it is stuck gets no more of it")             \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
-    X(QUOTA, "quota", 15, "no quota is exceeded by what is given")                                 \
+    X(QUOTA, "quota", 10, "no quota is exceeded by what is given")                                 \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
     X(TASK_FIT, "task-fit", 400, "a task is for a target that was left, and there is one only")    \
     X(PATCH, "patch", 1500, "a patch writes what it may, and keeps what it does not know")         \
     X(SAID, "said", 1500, "the report and the patch say the same")                                 \
     X(EVICT, "evict", 35, "in mode Evict nothing is given")                                        \
-    X(SPREAD, "spread", 100, "no more clusters than a spread constraint allows")                   \
-    X(PREFERENCE, "preference", 30, "nothing is given beyond a preference's maximum")              \
-    X(ANTI_MATES, "anti-mates", 5, "workloads that keep apart are not put together")               \
-    X(MATES, "mates", 8, "workloads that keep together are not put apart")                         \
+    X(SPREAD, "spread", 70, "no more clusters than a spread constraint allows")                    \
+    X(PREFERENCE, "preference", 20, "nothing is given beyond a preference's maximum")              \
+    X(ANTI_MATES, "anti-mates", 1, "workloads that keep apart are not put together")               \
+    X(MATES, "mates", 4, "workloads that keep together are not put apart")                         \
     X(COMPONENTS, "components", 60, "a workload of components moves as a whole")                   \
     X(MEMORY, "memory", 700, "a move is remembered on the binding")                                \
     X(COOLDOWN, "cooldown", 180, "what was moved away a moment ago does not go back")              \

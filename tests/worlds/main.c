@@ -18,6 +18,7 @@
 #include "story.h"
 
 #define SHOWN_MAX 3 /* worlds that a worker shows, of each invariant */
+#define WORKERS_MAX 64
 #define COUNTED_IN 10000
 
 struct tally {
@@ -114,12 +115,13 @@ run_workers(uint64_t first, uint64_t last, const char *known)
 {
     uint64_t count = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
     struct tally sum = {0}, one;
-    int *pipes = calloc(count, sizeof(*pipes));
+    int pipes[WORKERS_MAX];
 
-    for (uint64_t i = 0; pipes != NULL && i < count; i++) {
+    count = count < WORKERS_MAX ? count : WORKERS_MAX;
+    for (uint64_t i = 0; i < count; i++) {
         pipes[i] = start_worker(first + i, last, count, known);
     }
-    for (uint64_t i = 0; pipes != NULL && i < count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         if (read(pipes[i], &one, sizeof(one)) == (ssize_t)sizeof(one)) {
             add_tally(&sum, &one);
         } else {
@@ -130,7 +132,6 @@ run_workers(uint64_t first, uint64_t last, const char *known)
     }
     while (wait(NULL) > 0) {
     }
-    free(pipes);
     return sum;
 }
 
