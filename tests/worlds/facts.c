@@ -111,6 +111,18 @@ has_spread_fields(const json_t *placement, const json_t *cluster)
     return true;
 }
 
+/* Of a workload of components the report counts pods: what is written says where it is. */
+static const json_t *
+split_after(const struct binding_facts *binding)
+{
+    if (json_array_size(at(binding->json, "spec.components")) == 0) {
+        return at(binding->item, "after");
+    }
+    const json_t *written = at(binding->patch, "spec.clusters");
+
+    return written != NULL ? written : at(binding->json, "spec.clusters");
+}
+
 static void
 read_target(struct facts *facts, struct binding_facts *binding, int index)
 {
@@ -118,7 +130,7 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
     struct target_facts *target = &binding->targets[index];
     const json_t *tolerations = at(binding->placement, "clusterTolerations");
     const json_t *entry = find_by(at(binding->json, "spec.clusters"), "name", cluster->name);
-    const json_t *after = find_by(at(binding->item, "after"), "name", cluster->name);
+    const json_t *after = find_by(split_after(binding), "name", cluster->name);
 
     target->assigned = entry != NULL;
     target->before = (int)integer_at(entry, "replicas", 0);
@@ -212,6 +224,7 @@ read_binding(struct facts *facts, int index)
     binding->placement = at(json, "spec.placement");
     binding->replicas = (int)integer_at(json, "spec.replicas", 0);
     binding->divided =
+        json_array_size(at(json, "spec.components")) < 2 &&
         is(text_at(binding->placement, "replicaScheduling.replicaSchedulingType"), "Divided");
     binding->cpu = milli_of(at(json, "spec.replicaRequirements.resourceRequest.cpu"));
     binding->is_workload = binding->replicas > 0 || at(json, "spec.replicaRequirements") != NULL;

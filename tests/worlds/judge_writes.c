@@ -127,7 +127,8 @@ judge_new_tasks(struct judge *judge, const struct binding_facts *binding)
         } else if (index < 0 || !binding->targets[index].assigned ||
                    binding->targets[index].stays) {
             judge_fail(judge, INV_TASK_FIT, binding, index, "a task for what is not left");
-        } else if (integer_at(task, "replicas", 0) != binding->targets[index].before) {
+        } else if (json_array_size(at(binding->json, "spec.components")) == 0 &&
+                   integer_at(task, "replicas", 0) != binding->targets[index].before) {
             judge_fail(judge, INV_TASK_FIT, binding, index, "a task for %d replicas",
                        (int)integer_at(task, "replicas", 0));
         } else if (!binding->targets[index].lost && !binding->asks_failover &&
