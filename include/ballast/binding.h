@@ -114,10 +114,14 @@ enum purge_mode {
         N_PURGE_MODES
 };
 
+#define PURGE_MODE_BIT(mode) (1u << (mode))
+
 const char *purge_mode_name(enum purge_mode mode);
 const char *purge_mode_summary(enum purge_mode mode);
 bool purge_mode_parse(const char *name, enum purge_mode *ret);
 bool purge_mode_is_older_name(enum purge_mode mode);
+/* The other name of what Karmada calls, or called, by two; Never is Never. */
+enum purge_mode purge_mode_other_name(enum purge_mode mode);
 
 /* One of statePreservation.rules. */
 struct state_rule {

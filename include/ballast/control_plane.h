@@ -52,8 +52,9 @@ void control_plane_free(struct control_plane *plane); /* NULL is fine */
 
 struct fleet *control_plane_read(struct control_plane *plane, struct error *err);
 
-/* Asks the estimators what room there is for what is in need of it: the fleet with their answers, a
- * view that shares its memory, or the fleet itself. */
+/* Asks the estimators what room there is for what is in need of it, and the control plane which
+ * purge modes it takes, where some are needed: the fleet with their answers, a view that shares its
+ * memory, or the fleet itself. */
 struct fleet *control_plane_survey(struct control_plane *plane, struct fleet *fleet,
                                    const struct diagnosis *diagnosis);
 

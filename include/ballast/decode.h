@@ -106,6 +106,12 @@ const struct binding *fleet_decode_binding(struct fleet *fleet, const struct val
 /* When whoever holds a Lease (coordination.k8s.io/v1) renewed it; TIME_NONE when nobody does. */
 int64_t decode_lease_renewed(const struct value *lease);
 
+/* The purge modes that eviction tasks may have, by PURGE_MODE_BIT, by an OpenAPI v3 document of
+ * work.karmada.io/v1alpha2; 0: it does not say. */
+uint32_t decode_purge_modes(const struct value *openapi);
+/* Appends the CustomResourceDefinition of a ResourceBinding, as far as it says which they are. */
+void purge_modes_encode(uint32_t modes, struct buf *out);
+
 /* Single objects, for tests and for conformance (of pods and nodes a builder keeps less): decoded
  * into the builder's fleet memory. Each returns NULL with err on a bad object. */
 const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,

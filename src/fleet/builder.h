@@ -93,9 +93,11 @@ void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
 void member_builder_free(struct member_builder *member);
 
-/* What of the control plane tells whether karmada-descheduler runs as well. */
-void builder_note_descheduler(struct fleet_builder *builder, const char *kind,
-                              const struct value *object);
+/* Notes what an object of the control plane tells of it, although it is not taken: whether
+ * karmada-descheduler runs as well, which purge modes there are. */
+void builder_note(struct fleet_builder *builder, const char *kind, const struct value *object);
+void builder_note_definition(struct fleet_builder *builder, const char *kind,
+                             const struct value *object);
 
 /* Decoding into the caller's memory; false with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);

@@ -483,7 +483,7 @@ take(const struct taking *t)
     bool in_member = !str_is_empty(t->member);
 
     if (!in_member) {
-        builder_note_descheduler(t->builder, t->kind, t->value);
+        builder_note(t->builder, t->kind, t->value);
     }
     if (kind == NULL) {
         return add_unknown(t);

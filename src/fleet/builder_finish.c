@@ -8,6 +8,7 @@
 #include "ballast/timestamp.h"
 #include "builder.h"
 #include "karmada_failover.h"
+#include "karmada_signs.h"
 #include "owner_labels.h"
 
 static int
@@ -398,6 +399,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_lists(builder);
     fleet->owner_labels = find_owner_labels(fleet);
     fleet->karmada_failover = karmada_failover_sign(fleet);
+    fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);
     map_free(clusters.by_name);
     fleet->captured_at = captured_at;
     builder->fleet = NULL;

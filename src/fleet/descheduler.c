@@ -39,11 +39,11 @@ decode_lease_renewed(const struct value *lease)
 }
 
 void
-builder_note_descheduler(struct fleet_builder *builder, const char *kind,
-                         const struct value *object)
+builder_note(struct fleet_builder *builder, const char *kind, const struct value *object)
 {
     struct fleet *fleet = builder->fleet;
 
+    builder_note_definition(builder, kind, object);
     if (str_eq(kind, "Deployment") && is_of_descheduler(object) && !is_stopped(object)) {
         fleet->deploys_descheduler = true;
     }

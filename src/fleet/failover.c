@@ -42,6 +42,23 @@ purge_mode_parse(const char *name, enum purge_mode *ret)
     return false;
 }
 
+enum purge_mode
+purge_mode_other_name(enum purge_mode mode)
+{
+    switch (mode) {
+    case PURGE_GRACEFULLY:
+        return PURGE_GRACIOUSLY;
+    case PURGE_GRACIOUSLY:
+        return PURGE_GRACEFULLY;
+    case PURGE_DIRECTLY:
+        return PURGE_IMMEDIATELY;
+    case PURGE_IMMEDIATELY:
+        return PURGE_DIRECTLY;
+    default:
+        return mode;
+    }
+}
+
 bool
 purge_mode_is_older_name(enum purge_mode mode)
 {

@@ -420,6 +420,7 @@ control_plane_survey(struct control_plane *plane, struct fleet *fleet,
 {
     struct estimators *estimators = plane->options.estimators;
 
+    control_plane_ask_purge_modes(plane, fleet, diagnosis);
     return estimators != NULL ? estimators_ask_room(estimators, fleet, diagnosis) : fleet;
 }
 

@@ -40,4 +40,9 @@ struct control_plane {
 bool control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
                                 struct error *err);
 
+/* Which purge modes it takes in eviction tasks, where the diagnosis lets some be written: into
+ * fleet->purge_modes, which stays 0 where it does not say. */
+void control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet,
+                                   const struct diagnosis *diagnosis);
+
 #endif

@@ -183,6 +183,20 @@ write_clocks(struct snapshot *snapshot, const struct fleet *fleet, struct error 
     return done;
 }
 
+static bool
+write_definition(struct snapshot *snapshot, uint32_t purge_modes, struct error *err)
+{
+    struct buf text;
+
+    buf_init(&text, SNAPSHOT_TEXT_MAX);
+    purge_modes_encode(purge_modes, &text);
+    bool done =
+        write_text(snapshot, "control-plane/customresourcedefinitions.json", buf_text(&text), err);
+
+    buf_release(&text);
+    return done;
+}
+
 /* What is known of a fleet beside its objects. */
 static bool
 write_rest(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
@@ -204,8 +218,11 @@ write_rest(struct snapshot *snapshot, const struct fleet *fleet, struct error *e
             return false;
         }
     }
-    return !fleet_has_descheduler(fleet, fleet->captured_at) ||
-           write_text(snapshot, "control-plane/deployments.json", descheduler, err);
+    if (fleet_has_descheduler(fleet, fleet->captured_at) &&
+        !write_text(snapshot, "control-plane/deployments.json", descheduler, err)) {
+        return false;
+    }
+    return fleet->purge_modes == 0 || write_definition(snapshot, fleet->purge_modes, err);
 }
 
 static bool

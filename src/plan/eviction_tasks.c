@@ -81,37 +81,40 @@ eviction_state_problem(const struct move *move, uint32_t target)
     return str_is_empty(state->problem) ? NULL : state->problem;
 }
 
-/* The older names are all that a control plane before v1.15 takes: one that uses them somewhere in
- * the binding is given them. */
 static bool
-speaks_older_names(const struct binding *binding)
+is_older(const char *name)
 {
-    const struct failover_behavior *behaviors[] = {binding->failover_application,
-                                                   binding->failover_cluster};
     enum purge_mode mode;
 
-    for (size_t i = 0; i < sizeof(behaviors) / sizeof(behaviors[0]); i++) {
-        if (behaviors[i] != NULL && purge_mode_parse(behaviors[i]->purge_mode, &mode) &&
-            purge_mode_is_older_name(mode)) {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (purge_mode_parse(binding->eviction_tasks[i].purge_mode, &mode) &&
-            purge_mode_is_older_name(mode)) {
-            return true;
-        }
-    }
-    return false;
+    return purge_mode_parse(name, &mode) && purge_mode_is_older_name(mode);
 }
 
-static enum purge_mode
-older_name(enum purge_mode mode)
+/* The older names are all that Karmada before v1.15 takes, and none that v1.19 does. Where nothing
+ * tells which it is, a binding that uses them is given them. */
+static bool
+speaks_older_names(const struct fleet *fleet, const struct binding *binding)
 {
-    if (mode == PURGE_GRACEFULLY) {
-        return PURGE_GRACIOUSLY;
+    const struct failover_behavior *application = binding->failover_application;
+
+    if (fleet->has_newer_purge_modes) {
+        return false;
     }
-    return mode == PURGE_DIRECTLY ? PURGE_IMMEDIATELY : mode;
+    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
+        if (is_older(binding->eviction_tasks[i].purge_mode)) {
+            return true;
+        }
+    }
+    return application != NULL && is_older(application->purge_mode);
+}
+
+/* The mode by a name that the control plane takes; where that is not known, by this one. */
+static enum purge_mode
+taken_name(const struct fleet *fleet, enum purge_mode mode)
+{
+    enum purge_mode other = purge_mode_other_name(mode);
+    bool is_taken = (fleet->purge_modes & PURGE_MODE_BIT(mode)) != 0;
+
+    return !is_taken && (fleet->purge_modes & PURGE_MODE_BIT(other)) != 0 ? other : mode;
 }
 
 /* By the name that the behaviour uses; where there is none (or one we do not know), the configured
@@ -120,15 +123,20 @@ static enum purge_mode
 purge_mode_of(const struct planner *planner, const struct move *move,
               const struct failover_behavior *behavior)
 {
+    const struct fleet *fleet = planner->fleet;
     enum purge_mode mode = planner->policy->failover.purge_mode;
 
     if (behavior != NULL && purge_mode_parse(behavior->purge_mode, &mode)) {
-        return mode;
+        return taken_name(fleet, mode);
     }
     if (behavior != NULL && str_is_empty(behavior->purge_mode)) {
         mode = PURGE_GRACEFULLY;
     }
-    return speaks_older_names(move->binding) ? older_name(mode) : mode;
+    if (fleet->purge_modes == 0 && !purge_mode_is_older_name(mode) &&
+        speaks_older_names(fleet, move->binding)) {
+        mode = purge_mode_other_name(mode);
+    }
+    return taken_name(fleet, mode);
 }
 
 /* Only what is purged gracefully has a grace period, which is positive and of 32 bits in the API.

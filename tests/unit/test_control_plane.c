@@ -367,6 +367,54 @@ test_long_names(void)
     close_rig(&rig);
 }
 
+#define SCHEMA "/openapi/v3/apis/work.karmada.io/v1alpha2"
+#define SCHEMA_OF(names)                                                                           \
+    "{\"components\":{\"schemas\":{\"a\":{},\"io.karmada.work.v1alpha2.ResourceBinding\":{"        \
+    "\"properties\":{\"spec\":{\"properties\":{\"gracefulEvictionTasks\":{\"items\":{"             \
+    "\"properties\":"                                                                              \
+    "{\"purgeMode\":{\"enum\":[" names "]}}}}}}}}}}}"
+
+/* Where a task may be written, the control plane is asked which purge modes it takes. */
+static void
+test_purge_modes(void)
+{
+    static const struct {
+        const char *schema; /* NULL: there is none */
+        enum loss_turn turn;
+        unsigned requests;
+        uint32_t modes;
+    } cases[] = {
+        {SCHEMA_OF("\"Directly\",\"Gracefully\",\"Never\""), TURN_OURS, 1,
+         PURGE_MODE_BIT(PURGE_DIRECTLY) | PURGE_MODE_BIT(PURGE_GRACEFULLY) |
+             PURGE_MODE_BIT(PURGE_NEVER)},
+        {SCHEMA_OF("\"Graciously\",7,\"Unheard\""), TURN_OURS, 1, PURGE_MODE_BIT(PURGE_GRACIOUSLY)},
+        {SCHEMA_OF("\"Graciously\""), TURN_GUARDED, 0, 0},
+        {"{\"components\":[]}", TURN_OURS, 1, 0},
+        {NULL, TURN_OURS, 1, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct target_state target = {.turn = cases[i].turn};
+        struct binding_state state = {.first_target = 0};
+        struct diagnosis diagnosis = {.targets = &target, .bindings = &state};
+        struct rig rig;
+
+        open_rig(&rig, live_fleet(1, 2), false, false);
+        if (cases[i].schema != NULL) {
+            fake_api_put(rig.api, "/openapi/v3/apis/work.karmada.io", SCHEMA, cases[i].schema);
+        }
+        struct fleet *fleet = read_fleet(&rig);
+
+        if (fleet != NULL) {
+            CHECK(control_plane_survey(rig.plane, fleet, &diagnosis) == fleet);
+            CHECK_INT(fleet->purge_modes, cases[i].modes);
+            CHECK_INT(fake_api_count(rig.api, "GET", SCHEMA), cases[i].requests);
+        }
+        fleet_free(fleet);
+        close_rig(&rig);
+    }
+}
+
 static void
 test_server_dry_run(void)
 {
@@ -422,6 +470,7 @@ suite_control_plane(void)
     check_test("refusals", test_refusals);
     check_test("a conflict is read again", test_conflict_is_read_again);
     check_test("long names", test_long_names);
+    check_test("purge modes", test_purge_modes);
     check_test("a server dry run stores nothing", test_server_dry_run);
     check_test("a stop is a write boundary", test_stop);
 }

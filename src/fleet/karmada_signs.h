@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the bindings of a fleet show of the Karmada that they are of. Private to
+ * fleet/.
+ */
+#ifndef BALLAST_FLEET_KARMADA_SIGNS_H
+#define BALLAST_FLEET_KARMADA_SIGNS_H
+
+#include "ballast/fleet.h"
+
+/* One uses a purge mode, or has a failover behaviour, that there is since v1.15. */
+bool karmada_has_newer_purge_modes(const struct fleet *fleet);
+
+#endif
