@@ -54,6 +54,8 @@ struct fleet {
     uint32_t purge_modes;         /* those that eviction tasks may have, by PURGE_MODE_BIT; 0: that
                                      is not known */
     bool has_newer_purge_modes;   /* a binding uses one, so that Karmada is v1.15 or later */
+    bool propagates_empty;        /* targets without replicas show that karmada-scheduler runs with
+                                     --enable-empty-workload-propagation */
     bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
     int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
     void *heap;                   /* what of it is not in the arena, freed with it; NULL: nothing */

@@ -115,6 +115,10 @@ struct schedule_request {
      */
     bool keep_current;
 
+    /* Selected clusters that get no replicas are targets with 0, as with karmada-scheduler's
+     * --enable-empty-workload-propagation. */
+    bool keep_empty;
+
     /* Static weights: no cluster gets more on top of `current` than fits; what a full one would get
      * goes to the others of the list. What fits nowhere is an UnschedulableError, or with `partial`
      * unplaced. */

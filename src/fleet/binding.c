@@ -71,6 +71,12 @@ binding_written_replicas(const struct binding *binding, uint32_t target)
                                     : binding->clusters.items[target].replicas;
 }
 
+bool
+binding_is_empty_workload(const struct binding *binding)
+{
+    return binding->replicas == 0 && binding_is_workload(binding) && binding->n_components <= 1;
+}
+
 int
 binding_find_target(const struct binding *binding, const char *cluster_name)
 {

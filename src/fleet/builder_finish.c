@@ -400,6 +400,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     fleet->owner_labels = find_owner_labels(fleet);
     fleet->karmada_failover = karmada_failover_sign(fleet);
     fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);
+    fleet->propagates_empty = karmada_propagates_empty(fleet);
     map_free(clusters.by_name);
     fleet->captured_at = captured_at;
     builder->fleet = NULL;

@@ -39,3 +39,32 @@ karmada_has_newer_purge_modes(const struct fleet *fleet)
     }
     return false;
 }
+
+/* Nothing is to be scheduled: the replicas are those that are wanted. */
+static bool
+shows_empty_target(const struct binding *binding)
+{
+    int64_t sum = 0;
+    bool has_empty = false;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        sum += binding->clusters.items[i].replicas;
+        has_empty = has_empty || binding->clusters.items[i].replicas == 0;
+    }
+    return has_empty && sum == binding->replicas &&
+           (sum == 0 || placement_is_divided(binding->placement));
+}
+
+bool
+karmada_propagates_empty(const struct fleet *fleet)
+{
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct binding *binding = &fleet->bindings[i];
+
+        if (binding_is_workload(binding) && binding->n_components <= 1 &&
+            shows_empty_target(binding)) {
+            return true;
+        }
+    }
+    return false;
+}

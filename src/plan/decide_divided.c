@@ -62,6 +62,29 @@ take_result(struct planner *planner, const struct move *move, const struct sched
     decision->unplaced = result->unplaced;
 }
 
+static bool
+propagates_empty(const struct planner *planner, const struct binding *binding)
+{
+    return planner->fleet->propagates_empty && binding_is_empty_workload(binding);
+}
+
+/* A workload without replicas stays where it was, so far as nothing drives it out. */
+static void
+keep_empty_targets(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct target_list *all = &move->binding->clusters;
+    struct target *empty = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    struct target_list kept = {.items = empty};
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!move_leaves(move, i)) {
+            empty[kept.count] = all->items[i];
+            empty[kept.count++].replicas = 0;
+        }
+    }
+    decision->after = targets_join(planner->scratch, &decision->after, &kept);
+}
+
 static void
 divide(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -80,6 +103,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .pinned = planner->pinned,
         .keep_current = !whole,
         .respect_capacity = true,
+        .keep_empty = whole && propagates_empty(planner, move->binding),
     };
     struct schedule_result result, full;
 
@@ -112,13 +136,18 @@ all_stay(const struct move *move)
 void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (all_stay(move)) {
+    bool is_propagated = propagates_empty(planner, move->binding);
+
+    if (all_stay(move) && !(is_propagated && move_is_whole(move))) {
         struct target_list kept = targets_kept(planner->scratch, move);
 
         decision->after = targets_sorted(planner->scratch, &kept);
         decision->affinity_name = move->affinity;
     } else {
         divide(planner, move, decision);
+    }
+    if (is_propagated && !move_is_whole(move) && str_is_empty(decision->error_type)) {
+        keep_empty_targets(planner, move, decision);
     }
 }
 

@@ -126,6 +126,7 @@ keep_selected(struct planner *planner, const struct move *move, const char *affi
         .partial = true,
         .affinity_name = affinity,
         .stay_in_term = true,
+        .keep_empty = true,
     };
     struct schedule_result result;
     uint32_t kept = 0;
@@ -232,6 +233,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .affinity_name = move->stays ? move->affinity : NULL,
         .stay_in_term = move->stays,
+        .keep_empty = planner->fleet->propagates_empty,
     };
     struct schedule_result result;
 
@@ -353,7 +355,9 @@ decide_duplicated(struct planner *planner, const struct move *move, struct decis
     struct target_list stay = staying_targets(planner, move);
     struct target_list after = targets_sorted(planner->scratch, &stay);
 
-    if (move->n_leaving > 0) {
+    if (binding_is_empty_workload(move->binding) && !planner->fleet->propagates_empty) {
+        decision->after = (struct target_list){.count = 0};
+    } else if (move->n_leaving > 0) {
         replace_lost(planner, move, &after, decision);
     } else {
         decision->after = after;

@@ -255,7 +255,7 @@ static uint32_t
 list_targets(const struct attempt *attempt)
 {
     struct order_item *order = attempt->scheduler->order;
-    bool keep_zero = !attempt_assigns_replicas(attempt);
+    bool keep_zero = !attempt_assigns_replicas(attempt) || attempt->request->keep_empty;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < attempt->n_candidates; i++) {
