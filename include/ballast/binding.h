@@ -244,7 +244,7 @@ bool binding_is_suspended_in(const struct binding *binding, const char *cluster_
 /* It may have mates in a workload affinity or anti-affinity group. Upstream looks at neither field
  * of a ClusterResourceBinding. */
 bool binding_is_grouped(const struct binding *binding);
-/* A workload of one template that wants no replicas. */
+/* A workload that wants no replicas, and is no set of components. */
 bool binding_is_empty_workload(const struct binding *binding);
 /* Total order: namespace, name, kind; bytewise. */
 int binding_cmp(const struct binding *a, const struct binding *b);

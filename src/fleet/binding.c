@@ -74,7 +74,7 @@ binding_written_replicas(const struct binding *binding, uint32_t target)
 bool
 binding_is_empty_workload(const struct binding *binding)
 {
-    return binding->replicas == 0 && binding_is_workload(binding) && binding->n_components <= 1;
+    return binding->replicas == 0 && binding_is_workload(binding) && !binding_is_set(binding);
 }
 
 int

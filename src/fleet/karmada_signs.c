@@ -61,7 +61,7 @@ karmada_propagates_empty(const struct fleet *fleet)
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         const struct binding *binding = &fleet->bindings[i];
 
-        if (binding_is_workload(binding) && binding->n_components <= 1 &&
+        if (binding_is_workload(binding) && !binding_is_set(binding) &&
             shows_empty_target(binding)) {
             return true;
         }
