@@ -54,12 +54,11 @@ static void
 candidate_add(struct attempt *attempt, uint32_t cluster, bool pinned)
 {
     const struct scheduler *scheduler = attempt->scheduler;
-    const uint32_t *overflow_order = attempt->view->overflow_order;
     uint32_t position = scheduler->position[cluster];
 
     attempt->candidates[attempt->n_candidates++] = (struct candidate){
         .cluster = cluster,
-        .overflow_order = overflow_order != NULL ? overflow_order[cluster] : 0,
+        .overflow_order = filter_view_overflow_order(attempt->view, cluster),
         .score = position != POSITION_NONE ? 100 : 0,
         .current = scheduler->current[cluster],
         .position = position,
@@ -148,7 +147,8 @@ attempt_filter(struct attempt *attempt)
         }
     }
     if (attempt->n_candidates == 0) {
-        return attempt_fail(attempt, SCHEDULE_FIT_ERROR, fit_error_text(attempt));
+        return attempt_fail(attempt, SCHEDULE_FIT_ERROR,
+                            attempt->is_silent ? "" : fit_error_text(attempt));
     }
     if (needs_capacity(attempt)) {
         for (uint32_t i = 0; i < attempt->n_candidates; i++) {

@@ -13,6 +13,8 @@
 
 #define TARGET_SHIFT 4
 #define VERDICT_MASK 15u
+#define NOT_ASKED 0xff /* no verdict is 15 */
+#define ORDER_NOT_ASKED UINT32_MAX
 
 /* What the cached views may take; beyond, a view is made for one decision at a time. Placements
  * that every binding has for itself would otherwise cost more than the fleet. */
@@ -21,11 +23,10 @@
 static const struct placement no_placement;
 
 static enum filter_verdict
-filter_api(const struct binding *binding, const struct cluster *cluster)
+filter_api(const struct filter_view *view, const struct cluster *cluster)
 {
-    return cluster_has_api(cluster, binding->resource.api_version, binding->resource.kind)
-               ? FILTER_PASSED
-               : FILTER_API_ENABLEMENT;
+    return cluster_has_api(cluster, view->api_version, view->kind) ? FILTER_PASSED
+                                                                   : FILTER_API_ENABLEMENT;
 }
 
 static enum filter_verdict
@@ -115,11 +116,11 @@ first_refusal(const enum filter_verdict *verdicts, uint32_t count)
 }
 
 static uint8_t
-judge(const struct filter_view *view, const struct binding *binding, const struct cluster *cluster)
+judge(const struct filter_view *view, const struct cluster *cluster)
 {
     enum filter_verdict verdicts[] = {
         cluster->deletion_timestamp != TIME_NONE ? FILTER_DELETING : FILTER_PASSED,
-        filter_api(binding, cluster),
+        filter_api(view, cluster),
         filter_taints(view->placement, cluster),
         filter_affinity(view, cluster),
         filter_spread(view->placement, cluster),
@@ -131,8 +132,6 @@ judge(const struct filter_view *view, const struct binding *binding, const struc
     return (uint8_t)(newcomer | (unsigned)first_refusal(verdicts, 5) << TARGET_SHIFT);
 }
 
-/* 0 where the term's own affinity matches, else 1 + the index of the first overflow affinity that
- * does; upstream's 1000 for what matches none (a cluster that is kept all the same). */
 static uint32_t
 overflow_order(const struct affinity_term *term, const struct cluster *cluster)
 {
@@ -147,19 +146,28 @@ overflow_order(const struct affinity_term *term, const struct cluster *cluster)
     return 1000;
 }
 
-static void
-view_fill(struct scheduler *scheduler, struct filter_view *view, const struct binding *binding,
-          uint32_t *orders)
+uint32_t
+filter_view_overflow_order(const struct filter_view *view, uint32_t cluster)
 {
-    const struct fleet *fleet = scheduler->fleet;
-
-    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        view->verdicts[i] = judge(view, binding, &fleet->clusters[i]);
-        if (orders != NULL) {
-            orders[i] = overflow_order(view->term, &fleet->clusters[i]);
-        }
+    if (view->overflow_order == NULL) {
+        return 0;
     }
-    view->overflow_order = orders;
+    if (view->overflow_order[cluster] == ORDER_NOT_ASKED) {
+        view->overflow_order[cluster] = overflow_order(view->term, &view->clusters[cluster]);
+    }
+    return view->overflow_order[cluster];
+}
+
+static void
+view_open(const struct scheduler *scheduler, struct filter_view *view)
+{
+    uint32_t n = scheduler->fleet->n_clusters;
+
+    view->clusters = scheduler->fleet->clusters;
+    memset(view->verdicts, NOT_ASKED, n);
+    if (view->overflow_order != NULL) {
+        memset(view->overflow_order, NOT_ASKED, n * sizeof(*view->overflow_order));
+    }
 }
 
 /* Interned strings and shared placements: the addresses tell. Two objects that are equal without
@@ -208,20 +216,18 @@ grow_buckets(struct scheduler *scheduler)
 }
 
 static struct filter_view *
-view_add(struct scheduler *scheduler, const struct filter_view *key, const struct binding *binding,
-         bool has_orders)
+view_add(struct scheduler *scheduler, const struct filter_view *key, bool has_orders)
 {
     uint32_t n = scheduler->fleet->n_clusters;
     struct filter_view *view = ARENA_NEW(scheduler->arena, struct filter_view);
-    uint32_t *orders = NULL;
 
     *view = *key;
     view->verdicts = ARENA_ARRAY(scheduler->arena, uint8_t, n);
     if (has_orders) {
-        orders = ARENA_ARRAY(scheduler->arena, uint32_t, n);
+        view->overflow_order = ARENA_ARRAY(scheduler->arena, uint32_t, n);
     }
     scheduler->cached_bytes += sizeof(*view) + (size_t)n * (has_orders ? 5 : 1);
-    view_fill(scheduler, view, binding, orders);
+    view_open(scheduler, view);
     if (scheduler->n_views++ >= scheduler->n_buckets) {
         grow_buckets(scheduler);
     }
@@ -233,8 +239,7 @@ view_add(struct scheduler *scheduler, const struct filter_view *key, const struc
 }
 
 static struct filter_view *
-view_spare(struct scheduler *scheduler, const struct filter_view *key,
-           const struct binding *binding, bool has_orders)
+view_spare(struct scheduler *scheduler, const struct filter_view *key, bool has_orders)
 {
     struct filter_view *view = &scheduler->spare;
 
@@ -243,7 +248,8 @@ view_spare(struct scheduler *scheduler, const struct filter_view *key,
     }
     *view = *key;
     view->verdicts = scheduler->spare_verdicts;
-    view_fill(scheduler, view, binding, has_orders ? scheduler->spare_overflow_order : NULL);
+    view->overflow_order = has_orders ? scheduler->spare_overflow_order : NULL;
+    view_open(scheduler, view);
     return view;
 }
 
@@ -272,14 +278,17 @@ filter_view_get(struct scheduler *scheduler, const struct binding *binding,
         }
     }
     if (scheduler->cached_bytes >= CACHE_MAX) {
-        return view_spare(scheduler, &key, binding, has_orders);
+        return view_spare(scheduler, &key, has_orders);
     }
-    return view_add(scheduler, &key, binding, has_orders);
+    return view_add(scheduler, &key, has_orders);
 }
 
 enum filter_verdict
 filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_target)
 {
+    if (view->verdicts[cluster] == NOT_ASKED) {
+        view->verdicts[cluster] = judge(view, &view->clusters[cluster]);
+    }
     unsigned both = view->verdicts[cluster];
 
     return (enum filter_verdict)(is_target ? both >> TARGET_SHIFT : both & VERDICT_MASK);

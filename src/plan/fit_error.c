@@ -10,7 +10,9 @@
 
 #include "ballast/buf.h"
 
-#define TEXT_MAX ((size_t)16 << 20)
+#define TEXT_MAX ((size_t)1 << 20)
+/* Every cluster may have a taint of its own, and so may the texts of all bindings. */
+#define REASONS_MAX 64
 
 struct refusal {
     enum filter_verdict verdict;
@@ -55,17 +57,28 @@ refusal_of(const struct attempt *attempt, uint32_t cluster)
     return refusal;
 }
 
-static uint32_t
-refusals_count(struct refusal *refusals, uint32_t count, const struct refusal *one)
+struct refusals {
+    struct refusal items[REASONS_MAX];
+    uint32_t count;
+    uint32_t more; /* clusters, for other reasons */
+};
+
+static void
+refusals_count(struct refusals *refusals, const struct refusal *one)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (str_eq(refusals[i].text, one->text) && taints_same(refusals[i].taint, one->taint)) {
-            refusals[i].count++;
-            return count;
+    for (uint32_t i = 0; i < refusals->count; i++) {
+        struct refusal *known = &refusals->items[i];
+
+        if (str_eq(known->text, one->text) && taints_same(known->taint, one->taint)) {
+            known->count++;
+            return;
         }
     }
-    refusals[count] = *one;
-    return count + 1;
+    if (refusals->count < REASONS_MAX) {
+        refusals->items[refusals->count++] = *one;
+    } else {
+        refusals->more++;
+    }
 }
 
 static int
@@ -108,30 +121,28 @@ const char *
 fit_error_text(const struct attempt *attempt)
 {
     uint32_t n = attempt->scheduler->fleet->n_clusters;
-    struct refusal *refusals = calloc(n + 1u, sizeof(*refusals));
-    const char **texts = calloc(n + 1u, sizeof(*texts));
+    struct refusals refusals = {.count = 0};
+    const char *texts[REASONS_MAX + 1];
     const char *all = "no cluster exists";
-    uint32_t count = 0;
 
-    if (refusals == NULL || texts == NULL) {
-        out_of_memory();
-    }
     for (uint32_t i = 0; i < n; i++) {
         struct refusal one = refusal_of(attempt, i);
 
         if (one.excluded || one.verdict != FILTER_DELETING) {
-            count = refusals_count(refusals, count, &one);
+            refusals_count(&refusals, &one);
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        texts[i] = refusal_text(attempt, &refusals[i]);
+    for (uint32_t i = 0; i < refusals.count; i++) {
+        texts[i] = refusal_text(attempt, &refusals.items[i]);
     }
-    if (count > 0) {
+    if (refusals.count > 0) {
+        uint32_t count = refusals.count;
+
         qsort(texts, count, sizeof(*texts), text_cmp);
+        if (refusals.more > 0) {
+            texts[count++] = arena_printf(attempt->arena, "%u for other reasons", refusals.more);
+        }
         all = join(attempt->arena, texts, count);
     }
-    all = arena_printf(attempt->arena, "0/%u clusters are available: %s.", n, all);
-    free(texts);
-    free(refusals);
-    return all;
+    return arena_printf(attempt->arena, "0/%u clusters are available: %s.", n, all);
 }

@@ -285,30 +285,47 @@ decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t inde
     };
 }
 
+/* Nothing is to be looked for: what there is to say is said. */
+static bool
+is_settled(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    if (move->state->left_alone != LEFT_ALONE_NOT) {
+        reason_add_left_alone(planner, move, decision);
+        return true;
+    }
+    if (planner->policy->reschedule_all) {
+        return false;
+    }
+    if (!any_triggers(move)) {
+        reason_add_turns(planner, move);
+        reason_add_blame(planner, move, decision);
+        return true;
+    }
+    if (planner->diagnosis->guards_all) {
+        reason_add(planner, "DisruptionGuard", "", "%s", planner->diagnosis->guard_reason);
+        decision->action = ACTION_BLOCKED;
+        return true;
+    }
+    return false;
+}
+
 static void
 decide_binding(struct planner *planner, uint32_t index, struct decision *decision)
 {
     struct move move;
 
+    move_read(planner, index, &move);
+    if (is_settled(planner, &move, decision)) {
+        return; /* as most of a large fleet: nothing that costs as much as there are clusters */
+    }
     move_init(planner, index, (struct assumptions){0}, &move);
-    if (planner->policy->reschedule_all && move.state->left_alone == LEFT_ALONE_NOT) {
+    if (planner->policy->reschedule_all) {
         decide_as_upstream(planner, move.binding, decision);
         decision->changes = !targets_equal(&decision->before, &decision->after);
         decision->action = decision->changes ? ACTION_PLACE : ACTION_NONE;
         if (!str_is_empty(decision->error_type)) {
             decision->action = ACTION_BLOCKED;
         }
-    } else if (move.state->left_alone != LEFT_ALONE_NOT) {
-        reason_add_left_alone(planner, &move, decision);
-        return;
-    } else if (!any_triggers(&move)) {
-        reason_add_turns(planner, &move);
-        reason_add_blame(planner, &move, decision);
-        return;
-    } else if (planner->diagnosis->guards_all) {
-        reason_add(planner, "DisruptionGuard", "", "%s", planner->diagnosis->guard_reason);
-        decision->action = ACTION_BLOCKED;
-        return;
     } else {
         reason_add_turns(planner, &move);
         size_t n_turns = planner->reasons.count;

@@ -232,7 +232,8 @@ term_overflows(const struct placement *placement, const char *name)
 
 static bool
 attempt_run(struct attempt *attempt, struct scheduler *scheduler, struct arena *arena,
-            const struct schedule_request *request, const char *term_name, bool partial)
+            const struct schedule_request *request, const char *term_name, bool partial,
+            bool is_silent)
 {
     const struct binding *binding = request->binding;
 
@@ -243,6 +244,7 @@ attempt_run(struct attempt *attempt, struct scheduler *scheduler, struct arena *
         .placement = binding->placement,
         .term = placement_find_term(binding->placement, term_name),
         .partial = partial,
+        .is_silent = is_silent,
         .overflows = term_overflows(binding->placement, term_name),
         .message = "",
     };
@@ -333,7 +335,8 @@ schedule_terms(struct scheduler *scheduler, struct arena *arena,
     bool found = false;
 
     for (uint32_t i = first; i < end; i++) {
-        if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, false)) {
+        if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, false,
+                        i > first)) {
             result_fill(&attempt, terms->items[i].name, ret);
             return;
         }
@@ -342,7 +345,7 @@ schedule_terms(struct scheduler *scheduler, struct arena *arena,
         }
     }
     for (uint32_t i = first; request->partial && i < end; i++) {
-        if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, true) &&
+        if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, true, true) &&
             (!found || attempt.unplaced < ret->unplaced)) {
             result_fill(&attempt, terms->items[i].name, ret);
             found = true;
@@ -396,7 +399,7 @@ schedule(struct scheduler *scheduler, struct arena *arena, const struct schedule
         schedule_terms(scheduler, arena, request, ret);
     } else if (binding->placement->cluster_affinities.present) {
         keep_as_is(arena, request, ret);
-    } else if (attempt_run(&attempt, scheduler, arena, request, "", request->partial)) {
+    } else if (attempt_run(&attempt, scheduler, arena, request, "", request->partial, false)) {
         result_fill(&attempt, "", ret);
     } else {
         result_fail(&attempt, ret);

@@ -16,7 +16,8 @@
 
 #define REGION_NONE UINT32_MAX
 
-/* What the filters say about every cluster for one placement, resource kind and affinity term. */
+/* What the filters say about clusters for one placement, resource kind and affinity term: asked of
+ * a cluster when it is needed, and kept. */
 struct filter_view {
     struct filter_view *next; /* in its bucket */
     const struct placement *placement;
@@ -24,9 +25,10 @@ struct filter_view {
     const char *api_version;
     const char *kind;
     bool workload;
+    const struct cluster *clusters; /* of the fleet */
     uint8_t *verdicts;              /* by cluster: a newcomer's in the low four bits, a
-                                       target's in the high ones */
-    const uint32_t *overflow_order; /* by cluster; NULL: the term has no overflow affinities */
+                                       target's in the high ones; NOT_ASKED */
+    uint32_t *overflow_order; /* by cluster, NOT_ASKED; NULL: the term has no overflow affinities */
     const int64_t *weights;         /* by cluster, of the static weight list; NULL: not yet asked */
 };
 
@@ -99,6 +101,7 @@ struct attempt {
     const struct affinity_term *term; /* the observed one; NULL: none */
     struct filter_view *view;
     bool partial;
+    bool is_silent; /* nobody reads why it fails */
     bool overflows; /* replicas are assigned in tiers */
     struct candidate *candidates;
     uint32_t n_candidates;
@@ -120,6 +123,9 @@ struct filter_view *filter_view_get(struct scheduler *scheduler, const struct bi
                                     const struct affinity_term *term);
 enum filter_verdict filter_view_verdict(const struct filter_view *view, uint32_t cluster,
                                         bool is_target);
+/* 0 where the term's own affinity matches, else 1 + the index of the first overflow affinity that
+ * does; upstream's 1000 for what matches none (a cluster that is kept all the same). */
+uint32_t filter_view_overflow_order(const struct filter_view *view, uint32_t cluster);
 /* What of the filters no view holds, since it differs by binding and changes as a run goes on. */
 enum filter_verdict filter_own_verdict(const struct scheduler *scheduler,
                                        const struct binding *binding, bool is_evicting,
