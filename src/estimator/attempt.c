@@ -195,6 +195,8 @@ set_answer(struct attempt *attempt)
     /* CURLOPT_BUFFERSIZE stays as it is: libcurl 7.88 writes DATA frames past a smaller one */
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, attempt->why);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    /* else the end of a call waits for a name server that does not answer, and all others do */
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 }
 

@@ -306,6 +306,8 @@ set_answer(struct transfer *transfer)
     curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->why);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    /* else the end of a request waits for a name server that does not answer, and all others do */
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 }
 
