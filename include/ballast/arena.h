@@ -18,8 +18,8 @@ struct arena *arena_new(void);
 void arena_free(struct arena *arena);
 /* Forgets every allocation, but keeps the memory for the next ones. */
 void arena_reset(struct arena *arena);
-/* Bytes obtained from the system. */
-size_t arena_footprint(const struct arena *arena);
+/* Bytes that its allocations take, with what is lost between them. */
+size_t arena_used(const struct arena *arena);
 
 /* `size` zeroed bytes, aligned for any type. size 0 gives a valid, unusable pointer. */
 void *arena_alloc(struct arena *arena, size_t size);

@@ -38,7 +38,8 @@ struct control_plane_options {
                                       minute */
     int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
     size_t members_memory;         /* bytes that what they show may take together, one of them no
-                                      more than half of it; 0: no bound */
+                                      more than half of it, with something left for each of the
+                                      others; 0: no bound */
     struct member_sources sources; /* which of them to read */
     struct estimators *estimators; /* asked as well; NULL: none */
     bool server_dry_run;           /* the server checks every write, and stores none */

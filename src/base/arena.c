@@ -96,9 +96,11 @@ arena_reset(struct arena *arena)
 }
 
 size_t
-arena_footprint(const struct arena *arena)
+arena_used(const struct arena *arena)
 {
-    return arena->footprint;
+    const struct block *current = arena->current;
+
+    return arena->footprint - (current != NULL ? current->size - current->used : 0);
 }
 
 static struct block *

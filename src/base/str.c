@@ -68,7 +68,7 @@ intern_cstr(struct interner *interner, const char *text)
 size_t
 interner_footprint(const struct interner *interner)
 {
-    return arena_footprint(interner->arena) + map_count(interner->map) * 4 * sizeof(void *);
+    return arena_used(interner->arena) + map_count(interner->map) * 4 * sizeof(void *);
 }
 
 char *

@@ -247,8 +247,8 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
     const struct member_builder *of = builder_member(builder, member);
     size_t maps = map_count(builder->shared) + map_count(builder->by_source);
 
-    return arena_footprint(builder->fleet->arena) + interner_footprint(builder->fleet->strings) +
-           arena_footprint(builder->keys) + maps * MAP_SLOT_BYTES +
+    return arena_used(builder->fleet->arena) + interner_footprint(builder->fleet->strings) +
+           arena_used(builder->keys) + maps * MAP_SLOT_BYTES +
            builder->claims.capacity * sizeof(*builder->claims.items) +
            of->pods.capacity * sizeof(*of->pods.items) +
            of->nodes.capacity * sizeof(*of->nodes.items) +

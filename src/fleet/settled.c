@@ -48,7 +48,7 @@ settled_footprint(const struct settled *settled)
     if (settled->arena == NULL) {
         return 0;
     }
-    return arena_footprint(settled->arena) + settled->pods.capacity * sizeof(*settled->pods.items) +
+    return arena_used(settled->arena) + settled->pods.capacity * sizeof(*settled->pods.items) +
            (map_count(settled->by_owner) + map_count(settled->by_node)) * MAP_SLOT_BYTES;
 }
 

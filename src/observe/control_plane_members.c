@@ -21,6 +21,7 @@
 #define NAMESPACES_MAX 4                  /* that are listed one by one */
 #define REPLIES_PART 4                    /* of the memory for answers: one member's */
 #define SHOWN_PART 2                      /* likewise for what is kept of them */
+#define SURE_PART 4                       /* of that memory: divided among all in equal parts */
 #define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
 
 /* Replicas that the member itself decides about. */
@@ -458,19 +459,22 @@ open_proxy(const struct looking *looking, struct error *err)
     return kube_client_new(kube_client_config(ours), &options, err);
 }
 
-/* One member alone fills neither what is there for answers nor what is there for what is kept. */
+/* One member alone fills neither what is there for answers nor what is there for what is kept; all
+ * the others together do not take the last of it from one that shows little. */
 static void
 prepare(struct looking *looking, size_t index)
 {
     const struct control_plane *plane = looking->plane;
     struct byte_budget *replies = kube_client_settings(plane->client)->budget;
+    size_t memory = plane->options.members_memory;
 
     looking->members[index] = (struct looked_member){
         .looking = looking,
         .address = &plane->members.items[index],
         .replies = {.limit = replies != NULL ? replies->limit / REPLIES_PART : SIZE_MAX,
                     .whole = replies},
-        .shown = {.limit = looking->shown.limit / SHOWN_PART, .whole = &looking->shown},
+        .sure = {.limit = memory / SURE_PART / looking->n_members},
+        .shown = {.limit = memory / SHOWN_PART, .whole = &looking->shown},
     };
 }
 
@@ -485,7 +489,7 @@ control_plane_read_members(struct control_plane *plane, struct fleet_builder *bu
         .builder = builder,
         .members = ARENA_ARRAY(plane->arena, struct looked_member, plane->members.count),
         .n_members = plane->members.count,
-        .shown = {.limit = options->members_memory},
+        .shown = {.limit = options->members_memory - options->members_memory / SURE_PART},
         .until = options->members_time > 0 ? timestamp_add(now, options->members_time) : 0,
         .stopped = ERROR_INIT,
     };

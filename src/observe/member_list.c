@@ -19,6 +19,7 @@
 /* Far beyond what an API server stores, so that one object is no way round the bounds on memory. */
 #define OBJECT_MAX ((size_t)8 << 20)
 #define OBJECT_VALUES_MAX ((size_t)1 << 17)
+#define TIME_EVERY 64 /* objects */
 #define WAITING "it keeps us waiting for longer than --member-timeout"
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
@@ -120,14 +121,34 @@ charge(struct looked_member *member, size_t before, struct error *err)
     size_t after = fleet_builder_footprint(looking->builder, member->address->name);
     size_t more = after > before ? after - before : 0;
 
-    if (looking->shown.limit == 0 || byte_budget_take(&member->shown, more)) {
+    if (looking->shown.limit == 0 || byte_budget_take(&member->sure, more) ||
+        byte_budget_take(&member->shown, more)) {
         return true;
     }
     bool is_its_own = member->shown.used + more > member->shown.limit;
 
     return error_set(err, ERROR_LIMIT, "what %s takes more than %zu bytes (--memory-limit)",
                      is_its_own ? "it shows" : "the members show together",
-                     is_its_own ? member->shown.limit : looking->shown.limit);
+                     is_its_own ? member->shown.limit : looking->plane->options.members_memory);
+}
+
+/* Work on a page ends, too, when time is up: there may be any number of objects in it. */
+static bool
+has_time(const struct member_list *list, struct error *err)
+{
+    const struct looked_member *member = list->member;
+    const struct looking *looking = member->looking;
+    const struct kube_client_options *settings = kube_client_settings(looking->proxy);
+    int64_t now = settings->clock.monotonic(settings->clock.context);
+
+    if (settings->stop != NULL && *settings->stop) {
+        return error_set(err, ERROR_STOPPED, "stopped by a signal");
+    }
+    if (looking->until > 0 && now >= looking->until) {
+        return error_set(err, ERROR_DEADLINE, "the deadline has passed");
+    }
+    return now - member->waited_till < member_time_left(member) ||
+           error_set(err, ERROR_DEADLINE, WAITING);
 }
 
 static bool
@@ -138,7 +159,8 @@ collect(void *context, const struct stream_object *object, struct error *err)
     struct fleet_builder *builder = member->looking->builder;
     struct object_origin origin = {.file = "", .member = member->address->name, .is_strict = true};
 
-    if (!check_item(list, object, err)) {
+    if ((list->n_taken % TIME_EVERY == 0 && !has_time(list, err)) ||
+        !check_item(list, object, err)) {
         return false;
     }
     size_t before = fleet_builder_footprint(builder, member->address->name);
@@ -291,6 +313,11 @@ take_page(struct member_list *list, const struct buf *page)
     member_count_wait(list->member, INT64_MAX); /* our own work on it, too */
     if (!done && err.code == ERROR_LIMIT) {
         member_disown(list->member, err.message);
+    } else if (!done && err.code == ERROR_DEADLINE) {
+        member_lose(list->member, err.message);
+    } else if (!done && err.code == ERROR_STOPPED) {
+        list->member->looking->stopped = err;
+        list->state = LIST_FAILED;
     } else if (!done) {
         member_list_fail(list, err.message);
         member_list_forget(list); /* the next page */

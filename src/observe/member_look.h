@@ -60,7 +60,8 @@ struct looked_member {
     int64_t waited_till;        /* monotonic */
     uint32_t n_pages;           /* full ones that it gave */
     struct byte_budget replies; /* of its answers under way */
-    struct byte_budget shown;   /* of what is kept of them */
+    struct byte_budget sure; /* of what is kept of them, whatever others show; and beyond that: */
+    struct byte_budget shown;
     struct member_list lists[MEMBER_LISTS_MAX];
     unsigned n_lists;
     unsigned n_begun; /* of them, in order */
@@ -73,7 +74,7 @@ struct looking {
     struct kube_client *proxy; /* to the control plane, for members and their Secrets */
     struct looked_member *members;
     size_t n_members;
-    struct byte_budget shown; /* by all of them */
+    struct byte_budget shown; /* by all of them, beyond what each is sure of */
     int64_t until;            /* of what is asked now, monotonic; 0: without end */
     struct error stopped;
 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who is sent a credential, and who is not. We may read Secrets that whoever writes a Cluster may
-not: so a Cluster must not be able to have one sent where it likes. And the environment must not have
-what we send written down, or sent elsewhere."""
+not: so a Cluster must not be able to have one sent where it likes. And the environment must not
+have what we send written down, or sent elsewhere."""
 import base64
 import json
 import re

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One member that means harm, or has gone mad, among two that are in order: it is not seen, which is
-said; the run ends in time, within its memory and with status 0, and what the others show is seen."""
+"""One member that means harm, or has gone mad, among two that are in order: it is not seen, which
+is said; the run ends in time, within its memory and with status 0, and what the others show is
+seen."""
 import functools
 import itertools
 import json
 import os
 import re
 import secrets
+import socket
+import subprocess
 import zlib
 
+import cases_deputy as deputy
 import faults as f
-from cases import Failure, expect, expect_in_time, expect_no_secret
+from cases import Failure, Place, expect, expect_in_time, expect_no_secret
 from rows import BOTH, DONE, HTTP1
 from server import ALL, HEAD, LAST, Fault, Server
 from store import CLUSTERS, MEMBER_LISTS, Answer, Store, cluster, answer, failure
@@ -283,7 +287,7 @@ CASES = [
      does(f.bare(307, location="https://127.0.0.1:1/elsewhere")), "redirected to", HTTP1),
     ("redirects to a file", does(f.bare(301, location="file:///etc/passwd")), "redirected to",
      HTTP1),
-    ("one pod twice", says(lambda path, _: page(path, [pod("a"), pod("a")] if path == PODS else [])),
+    ("one pod twice", only(PODS, says(lambda path, _: page(path, [pod("a"), pod("a")]))),
      "Pod shop/a: duplicate", HTTP1),
     ("one pod on every page", only(PODS, says(lambda path, _: page(path, [pod("a")], "more"))),
      "Pod shop/a: duplicate", HTTP1),
@@ -300,7 +304,8 @@ CASES = [
     ("answers of an estimator instead of pods",
      says(everywhere("EstimatorAnswers", "ballast.io/v1alpha1")), "of another kind", HTTP1),
     ("lists of an unknown version",
-     says(lambda path, _: page(path, [], apiVersion="v9")), "the answer is no PodList of v1", HTTP1),
+     says(lambda path, _: page(path, [], apiVersion="v9")), "the answer is no PodList of v1",
+     HTTP1),
     ("depth without reason", says(raw_items(b'{"a":' * 5000, then=b"1" + b"}" * 5000)),
      "nested more than", HTTP1),
     ("pods of no numbers", only(PODS, says(lambda path, _: page(path, [pod("a", spec={
@@ -397,6 +402,40 @@ def play_case(place, name, act, says_so, protocol, most=TIMEOUT, more=0):
 TABLE = "One hostile member"
 
 
+def slow_names(place, name):
+    """A member's endpoint has a name that its name server does not tell: only the resolver knows
+    how long it will try, and nobody may wait for it. Needs a mount of its own."""
+    try:
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        server.bind(("127.9.9.53", 53))
+    except OSError as e:
+        print(f"  not tried: {name}: {e}")
+        return
+    resolver = place.directory / f"{name}.resolv"
+    resolver.write_text("nameserver 127.9.9.53\noptions timeout:5 attempts:4\n")
+    program = place.directory / f"{name}.sh"
+    program.write_text("#!/bin/sh\nexec unshare -m sh -c 'mount --bind \"$0\" /etc/resolv.conf && "
+                       f"exec \"$@\"' '{resolver}' '{place.program}' \"$@\"\n")
+    program.chmod(0o700)
+    if subprocess.run([program, "version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                      check=False).returncode != 0:
+        print(f"  not tried: {name}: no mounts here")
+        return
+    world = deputy.World(Place(str(program), place.directory, place.certificates), name, 1,
+                         {"apiEndpoint": "https://never.example.test:6443"})
+    try:
+        world.plan(f"--member-timeout={TIMEOUT}s")
+        expect(re.search("member m1: not seen: .*(keeps us waiting|timed out)", world.run.err),
+               "want it said")
+        expect(world.run.status == DONE, f"want status {DONE}")
+        expect(world.run.seconds < TIMEOUT + SLACK, f"it was held for {world.run.seconds:.1f}s")
+    except Failure as e:
+        raise Failure(f"{e}\n{world.run}") from None
+    finally:
+        world.stop()
+        server.close()
+
+
 def one(*row):
     def play(place, name):
         play_case(place, name, *row)
@@ -408,6 +447,7 @@ def cases():
     for name, act, says_so, protocols, *most in CASES:
         for protocol in protocols:
             yield TABLE, f"a member: {name}", protocol, one(act, says_so, protocol, *most)
+    yield TABLE, "a member: a name that nobody tells", 1, slow_names
     for name, act, says_so, more, most in TOGETHER:
         yield TABLE, f"{more + 1} members: {name}", 1, one(act, says_so, 1, most, more)
     for name, act in NUMBERS:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""As much of kustomize as cronjob/ and the overlays in the documentation use: Debian's kubectl brings
-one that is too old for it. Where kubectl knows more, an e2e case compares the two. What is not known
+"""As much of kustomize as cronjob/ and the overlays in the documentation use: Debian's kubectl
+brings one that is too old for it. Where kubectl knows more, the two are compared. What is not known
 here is an error, and so is what kustomize would refuse: a patch without its target, one object
 twice."""
 import copy

@@ -35,10 +35,10 @@ def selected(thing):
 
 
 def volume_source_named(source):
-    for word, kind, name in (("configMap", "ConfigMap", "name"), ("secret", "Secret", "secretName")):
+    for word, kind in (("configMap", "ConfigMap"), ("secret", "Secret")):
         if word in source:
             keys = {item["key"] for item in source[word].get("items", [])}
-            yield kind, source[word].get(name, source[word].get("name")), keys
+            yield kind, source[word].get("secretName", source[word].get("name")), keys
 
 
 def named_by_pod(pod):
