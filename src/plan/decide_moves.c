@@ -286,6 +286,42 @@ mark_parts(const struct move *move, const struct decision *decision, bool *stays
     return marked > 0 && (move_is_divided(move) || marked < move->n_leaving);
 }
 
+/* Divided replicas may leave a target in part, but not so that they are spread wider than the
+ * placement allows while a part stays: then one target stays, that with most replicas, so that
+ * others may go as a whole. false: it need not, or there is none. */
+static bool
+mark_widest(struct planner *planner, const struct move *move, const struct decision *decision,
+            bool *stays)
+{
+    const struct target_list *all = &move->binding->clusters;
+    uint32_t widest = all->count;
+
+    if (decision->unplaced == 0 || !move_is_divided(move) ||
+        !spread_is_too_wide(planner, move, decision)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (move_leaves(move, i) && targets_find(&decision->after, all->items[i].name) > 0 &&
+            (widest == all->count || all->items[i].replicas > all->items[widest].replicas)) {
+            widest = i;
+        }
+    }
+    if (widest < all->count) {
+        stays[widest] = true;
+    }
+    return widest < all->count;
+}
+
+static const char *
+why_whole(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+
+    return move_is_infeasible(move, target) && !state->lost && state->ready != 0
+               ? "since some are ready, they leave as one"
+               : "with a part of them left, it would be spread wider than the placement allows";
+}
+
 /* What stays of the marked ones, and why. */
 static void
 tell_kept(struct planner *planner, const struct move *move, struct decision *decision,
@@ -299,21 +335,21 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
         }
         decision->unplaced += move->keep[i];
         if (move_is_divided(move)) {
-            reason_add(planner, "NoRoom", target->name,
-                       "no room for all %d elsewhere: since some are ready, they leave as one",
-                       target->replicas);
+            reason_add(planner, "NoRoom", target->name, "no room for all %d elsewhere: %s",
+                       target->replicas, why_whole(move, i));
         } else {
             reason_add(planner, "NotEnoughCandidates", target->name,
                        "no cluster is left to take its place: lost ones come first");
         }
     }
-    if (targets_equal(&decision->before, &decision->after) && move->taken == 0) {
+    if (targets_equal(&decision->before, &decision->after)) {
         reason_add_refusals(planner, move);
     }
 }
 
 /* What runs where it may not be any more is removed when its replacement runs, and not before: a
- * part of it would be removed at once. So where there is room for a part only, it stays. */
+ * part of it would be removed at once. So where there is room for a part only, it stays; and so
+ * does what would be spread too wide, were a part of it to go. */
 void
 decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
 {
@@ -322,7 +358,7 @@ decide_moves(struct planner *planner, uint32_t index, struct move *move, struct 
     bool any_stays = false;
 
     decide_with_scale_up(planner, index, move, decision);
-    while (mark_parts(move, decision, stays)) {
+    while (mark_parts(move, decision, stays) || mark_widest(planner, move, decision, stays)) {
         any_stays = true;
         planner->reasons.count = n_reasons;
         *decision = decision_unchanged(planner->scratch, planner->fleet, index);

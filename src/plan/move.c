@@ -4,7 +4,9 @@
  */
 #include <string.h>
 
+#include "order.h"
 #include "planner.h"
+#include "scheduler.h"
 
 /* Findings stand by type, then by cluster. */
 const struct finding *
@@ -96,15 +98,37 @@ decision_fail(struct decision *decision, const struct schedule_result *result)
     decision->after = decision->before;
 }
 
+/* The order in which replicas go back: under spread constraints to those targets first that had
+ * most, so that as few as can be are left in part. */
+static struct order_item *
+order_back(struct planner *planner, const struct move *move)
+{
+    const struct target_list *all = &move->binding->clusters;
+    const struct placement *placement = move->binding->placement;
+    bool has_constraints = placement != NULL && spread_constraints_apply(placement);
+    struct order_item *order = ARENA_ARRAY(planner->scratch, struct order_item, all->count);
+    struct order_item *swap = ARENA_ARRAY(planner->scratch, struct order_item, all->count);
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint64_t size = (uint64_t)all->items[i].replicas;
+
+        order[i] = (struct order_item){has_constraints ? UINT64_MAX - size : 0, i};
+    }
+    order_by_key(order, swap, all->count);
+    return order;
+}
+
 static int32_t
 give_back_to(struct planner *planner, const struct move *move, struct target_list *after,
              int32_t unplaced, bool lost)
 {
     const struct target_list *all = &move->binding->clusters;
     struct target *parts = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    const struct order_item *order = order_back(planner, move);
     struct target_list back = {.items = parts};
 
-    for (uint32_t i = 0; i < all->count && unplaced > 0; i++) {
+    for (uint32_t n = 0; n < all->count && unplaced > 0; n++) {
+        uint32_t i = order[n].index;
         int32_t part = move->take[i] < unplaced ? move->take[i] : unplaced;
 
         if (part > 0 && move_leaves(move, i) == lost) {

@@ -151,6 +151,9 @@ bool select_by_region(struct attempt *attempt, const struct spread_constraint *r
                       const struct spread_constraint *cluster);
 /* The constraints are to be looked at. */
 bool spread_constraints_apply(const struct placement *placement);
+/* Of several for one field the last one counts; NULL: there is none. */
+const struct spread_constraint *spread_constraint_for(const struct placement *placement,
+                                                      enum spread_field field);
 /* Keeps the candidates of these indices, in this order. */
 void attempt_keep(struct attempt *attempt, const uint32_t *indices, uint32_t count);
 

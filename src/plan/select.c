@@ -24,9 +24,8 @@ spread_constraints_apply(const struct placement *placement)
            !strategy_ignores_constraints(&placement->replica_scheduling);
 }
 
-/* Of several for one field the last one counts. */
-static const struct spread_constraint *
-find_constraint(const struct placement *placement, enum spread_field field)
+const struct spread_constraint *
+spread_constraint_for(const struct placement *placement, enum spread_field field)
 {
     const struct spread_constraint_list *list = &placement->spread_constraints;
 
@@ -47,8 +46,8 @@ attempt_select(struct attempt *attempt)
     if (!spread_constraints_apply(attempt->placement)) {
         return true;
     }
-    region = find_constraint(attempt->placement, SPREAD_BY_REGION);
-    cluster = find_constraint(attempt->placement, SPREAD_BY_CLUSTER);
+    region = spread_constraint_for(attempt->placement, SPREAD_BY_REGION);
+    cluster = spread_constraint_for(attempt->placement, SPREAD_BY_CLUSTER);
     if (region != NULL) {
         return select_by_region(attempt, region, cluster);
     }
