@@ -129,7 +129,8 @@ count_copies(struct flows *flows)
         return false;
     }
     flows->is_copies = true;
-    flows->is_scaled = is_scaled;
+    flows->is_scaled = is_scaled || leave.size != come.size;
+    flows->copy_size = come.size;
     flows->unit = leave.size < come.size ? leave.size : come.size;
     flows->moved = (int64_t)flows->unit * leave.count;
     for (uint32_t i = 0; i < flows->count; i++) {

@@ -22,10 +22,11 @@ struct flows {
     struct flow *items;
     uint32_t count;
     int64_t moved;
-    int32_t unit;    /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
-    bool is_copies;  /* whole copies go from cluster to cluster */
-    bool is_scaled;  /* it adds or ends replicas as well */
-    bool is_one_way; /* mode Evict: what is taken away, the scheduler places */
+    int32_t unit; /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
+    int32_t copy_size; /* of those that come; one that waits is brought to it where it is */
+    bool is_copies;    /* whole copies go from cluster to cluster */
+    bool is_scaled;    /* it adds or ends replicas as well */
+    bool is_one_way;   /* mode Evict: what is taken away, the scheduler places */
 };
 
 /* Counted; in the planner's scratch. */

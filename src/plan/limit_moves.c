@@ -244,8 +244,19 @@ part_sources(struct planner *planner, const struct flows *flows, int64_t most, b
     return sum;
 }
 
+/* A copy that waits for its turn is brought in line where it is, as one that stays; but for more
+ * replicas in a cluster that is lost, which would only make it larger for the limit. */
+static int32_t
+size_in_wait(const struct move *move, const struct flows *flows, const struct flow *flow)
+{
+    int at = binding_find_target(move->binding, flow->target->name);
+    bool lost = at >= 0 && move->targets[at].lost;
+
+    return lost && flow->before < flows->copy_size ? flow->before : flows->copy_size;
+}
+
 static void
-cut_sources(struct planner *planner, struct flows *flows, int64_t most)
+cut_sources(struct planner *planner, const struct move *move, struct flows *flows, int64_t most)
 {
     int32_t *goes = ARENA_ARRAY(planner->scratch, int32_t, flows->count);
 
@@ -254,7 +265,8 @@ cut_sources(struct planner *planner, struct flows *flows, int64_t most)
         struct flow *flow = &flows->items[i];
 
         flow->held = flow->out - goes[i];
-        flow->after = flows->is_copies && flow->held > 0 ? flow->before : flow->after + flow->held;
+        flow->after = flows->is_copies && flow->held > 0 ? size_in_wait(move, flows, flow)
+                                                         : flow->after + flow->held;
         flow->out = goes[i];
     }
 }
@@ -298,7 +310,7 @@ cut(struct planner *planner, struct move *move, struct decision *decision, struc
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, flows->count);
     const struct target_list whole = decision->after;
 
-    cut_sources(planner, flows, most);
+    cut_sources(planner, move, flows, most);
     if (!flows->is_one_way) {
         cut_destinations(planner, flows, most);
     }
@@ -316,7 +328,7 @@ cut(struct planner *planner, struct move *move, struct decision *decision, struc
             items[decision->after.count++].replicas = flow->after;
         }
         if (at >= 0) {
-            move->held[at] = flow->held;
+            move->held[at] = flows->is_copies && flow->held > 0 ? flow->after : flow->held;
         }
     }
 }
