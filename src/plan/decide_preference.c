@@ -191,7 +191,8 @@ decide_in_term(struct planner *planner, const struct move *move,
 }
 
 /* Where nothing stays, the first term that holds all; what finds no place in any goes back to where
- * it was, and so the rest stays in that term. */
+ * it was, and so the rest stays in that term. What is divided anew and fits in none stays as it is,
+ * for the reason that the first gives. */
 void
 decide_by_preference(struct planner *planner, const struct move *move,
                      const struct preference *preference, struct decision *decision)
@@ -199,12 +200,6 @@ decide_by_preference(struct planner *planner, const struct move *move,
     size_t size = planner->fleet->n_clusters * sizeof(bool);
 
     exclude_without_entry(planner, preference);
-    if (move_is_whole(move)) {
-        decide_in_term(planner, move, preference,
-                       move->stays ? move->affinity : schedule_observed_affinity(move->binding),
-                       decision);
-        return;
-    }
     bool *excluded = arena_memdup(planner->scratch, planner->excluded, size);
     bool *pinned = arena_memdup(planner->scratch, planner->pinned, size);
     const char *affinity;
@@ -218,5 +213,6 @@ decide_by_preference(struct planner *planner, const struct move *move,
         memcpy(planner->pinned, pinned, size);
         *decision = decision_unchanged(planner->scratch, planner->fleet, decision->binding);
     }
-    decide_in_term(planner, move, preference, move->affinity, decision);
+    decide_in_term(planner, move, preference,
+                   move_is_whole(move) ? move_first_affinity(move) : move->affinity, decision);
 }

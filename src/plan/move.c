@@ -203,12 +203,17 @@ const char *
 move_first_affinity(const struct move *move)
 {
     const char *observed = schedule_observed_affinity(move->binding);
+    const struct placement *placement = move->binding->placement;
 
+    if (move_is_whole(move) && !move->stays) {
+        return move->triggered[FINDING_RESCHEDULE_REQUESTED] && !str_is_empty(observed)
+                   ? placement->cluster_affinities.items[0].name
+                   : observed;
+    }
     if (move->stays || str_eq(observed, move->affinity)) {
         return move->affinity;
     }
-    return placement_find_term(move->binding->placement, observed) <
-                   placement_find_term(move->binding->placement, move->affinity)
+    return placement_find_term(placement, observed) < placement_find_term(placement, move->affinity)
                ? observed
                : move->affinity;
 }

@@ -204,7 +204,8 @@ void decision_annotate(struct planner *planner, struct decision *decision, const
 const struct finding *move_finding(const struct move *move, enum finding_type type,
                                    const char *cluster);
 /* The term to begin with: where something stays, the one in use; else the earlier one of that and
- * the observed, so that a binding of which nothing stays may go back. */
+ * the observed, so that a binding of which nothing stays may go back. A reschedule begins with the
+ * first, what is divided anew for its placement with the observed. */
 const char *move_first_affinity(const struct move *move);
 /* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
  * at the end. */
