@@ -124,8 +124,8 @@ void mates_look(struct planner *planner);
  * part (`after` is cut down), or nothing (then false, the action is Deferred or Blocked). */
 bool limit_moves(struct planner *planner, struct move *move, struct decision *decision);
 
-/* spread.c: what is decided is spread over more clusters, or regions, than the placement allows, and
- * than it was before. */
+/* spread.c: what is decided is spread over more clusters, or regions, than the placement allows,
+ * and than it was before. */
 bool spread_is_too_wide(struct planner *planner, const struct move *move,
                         const struct decision *decision);
 
