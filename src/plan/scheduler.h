@@ -29,7 +29,7 @@ struct filter_view {
     uint8_t *verdicts;              /* by cluster: a newcomer's in the low four bits, a
                                        target's in the high ones; NOT_ASKED */
     uint32_t *overflow_order; /* by cluster, NOT_ASKED; NULL: the term has no overflow affinities */
-    const int64_t *weights;         /* by cluster, of the static weight list; NULL: not yet asked */
+    const int64_t *weights;   /* by cluster, of the static weight list; NULL: not yet asked */
 };
 
 /* A cluster that may be chosen. */

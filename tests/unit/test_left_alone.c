@@ -105,8 +105,7 @@ test_rules(void)
                   (cases[i].want != LEFT_ALONE_DELETING));
             /* who stands in for the scheduler leaves alone only what the scheduler does, and what
              * its owner took out */
-            enum left_alone want =
-                cases[i].want < LEFT_ALONE_KIND ? cases[i].want : LEFT_ALONE_NOT;
+            enum left_alone want = cases[i].want < LEFT_ALONE_KIND ? cases[i].want : LEFT_ALONE_NOT;
 
             f.policy.reschedule_all = true;
             small_fleet_again(&f);
