@@ -163,20 +163,42 @@ staying_targets(struct planner *planner, const struct move *move)
     return (struct target_list){.items = items, .count = count};
 }
 
-/* Copies in clusters that are gone, but not to be left. */
+/* The targets that a new choice of clusters leaves as they are, or the others. */
 static struct target_list
-ghost_copies(struct planner *planner, const struct move *move)
+targets_aside(struct planner *planner, const struct move *move, bool aside)
 {
     const struct target_list *all = &move->binding->clusters;
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (all->items[i].cluster == CLUSTER_NONE && move_is_set_aside(move, i)) {
+        if (move_is_set_aside(move, i) == aside) {
             items[count++] = all->items[i];
         }
     }
-    return (struct target_list){.items = items, .count = count};
+    struct target_list found = {.items = items, .count = count};
+
+    return targets_sorted(planner->scratch, &found);
+}
+
+/* What was chosen and what was set aside, all of it whole copies: overflow tiers would give parts
+ * of one. What is set aside counts for a choice, as pinned, and may be among the chosen. */
+static struct target_list
+whole_copies(struct planner *planner, const struct move *move, const struct target_list *chosen)
+{
+    struct target_list aside = targets_aside(planner, move, true);
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, chosen->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < chosen->count; i++) {
+        if (!targets_has(&aside, chosen->items[i].name)) {
+            items[count++] = chosen->items[i];
+        }
+    }
+    struct target_list others = {.items = items, .count = count};
+    struct target_list joined = join_aside(planner, &others, &aside);
+
+    return with_replicas(planner, &joined, replicas_each(move->binding));
 }
 
 /* Clusters that have no copy yet, and no room for one, are excluded; returns them, by cluster. */
@@ -222,11 +244,11 @@ schedule_copies(struct planner *planner, const struct move *move,
 static void
 decide_anew(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    struct target_list ghosts = ghost_copies(planner, move);
+    const struct target_list current = targets_aside(planner, move, false);
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = replicas_to_select(move->binding),
-        .current = targets_to_select(planner, move->binding, &move->binding->clusters),
+        .current = targets_to_select(planner, move->binding, &current),
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
         .pinned = planner->pinned,
@@ -242,10 +264,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
         decision_fail(decision, &result);
         return;
     }
-    if (binding_is_set(move->binding)) {
-        result.targets = with_replicas(planner, &result.targets, binding_copy_size(move->binding));
-    }
-    decision->after = join_aside(planner, &result.targets, &ghosts);
+    decision->after = whole_copies(planner, move, &result.targets);
     decision->affinity_name = result.affinity_name;
 }
 
