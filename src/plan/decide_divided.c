@@ -92,6 +92,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     struct target_list aside = set_aside(planner, move, &current);
     int64_t wanted = move->wanted - targets_sum(&aside);
     bool whole = move_is_whole(move);
+    bool may_be_part = move->taken > 0 || move->kept > move->wanted;
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = wanted > 0 ? (int32_t)wanted : 0,
@@ -114,7 +115,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     schedule(planner->scheduler, planner->scratch, &request, &full);
     if (full.failure == SCHEDULE_OK) {
         take_result(planner, move, &full, &aside, decision);
-    } else if (!whole && move->taken > 0 && place_part(planner, move, &request, &result)) {
+    } else if (!whole && may_be_part && place_part(planner, move, &request, &result)) {
         take_result(planner, move, &result, &aside, decision);
     } else {
         decision_fail(decision, &full);

@@ -63,6 +63,9 @@ decide_place(struct planner *planner, const struct move *move, struct decision *
     } else {
         decide_divided(planner, move, decision);
     }
+    if (!str_is_empty(decision->error_type) && !move_is_whole(move)) {
+        scale_down_only(planner, move, decision); /* needs no place */
+    }
 }
 
 /* All that is given to a cluster comes from another one: then a limit on destinations is a bound on

@@ -378,12 +378,20 @@ scales_only(struct planner *planner, struct move *move, struct decision *decisio
 {
     int64_t moved = for_ever ? least : flows->moved;
 
-    if (flows->unit == 0 || !flows->is_scaled) {
+    bool goes_at_once = flows->unit == 0 || !flows->is_scaled;
+
+    if (goes_at_once && !scale_down_only(planner, move, decision)) {
         hold(planner, decision, moved, bound, for_ever);
         return false;
     }
     say_held(planner, moved, bound, for_ever);
-    cut(planner, move, decision, flows, 0);
+    if (goes_at_once) {
+        *flows = flows_of(planner, move, decision);
+        decision->unplaced = 0;
+        decision->deferred = (int32_t)(moved > INT32_MAX ? INT32_MAX : moved);
+    } else {
+        cut(planner, move, decision, flows, 0);
+    }
     decision->action = ACTION_PLACE;
     decision->deferred = for_ever ? 0 : decision->deferred;
     return true;

@@ -200,9 +200,11 @@ memory_holds(struct planner *planner, const struct move *move, struct decision *
     }
     planner->reasons.count = 0;
     add_history(planner, record);
-    decision->action = ACTION_BLOCKED;
-    decision->after = decision->before;
-    decision->changes = false;
+    decision->changes = scale_down_only(planner, move, decision);
+    if (!decision->changes) {
+        decision->after = decision->before;
+    }
+    decision->action = decision->changes ? ACTION_PLACE : ACTION_BLOCKED;
     decision->unplaced = 0;
     return true;
 }

@@ -106,6 +106,9 @@ enum ending {
 /* Takes what ends from `take` and `keep` over to `ends`; more than is wanted may be kept still, all
  * of it ready. */
 void move_scale_down(struct planner *planner, struct move *move);
+/* What ends, and nothing else: what should go somewhere else stays. false when nothing ends before
+ * ready replicas, or some of those have to as well. */
+bool scale_down_only(struct planner *planner, const struct move *move, struct decision *decision);
 void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */

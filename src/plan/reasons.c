@@ -288,7 +288,7 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move)
 static void
 add_sources(struct planner *planner, const struct move *move, const struct decision *decision)
 {
-    bool looks_for_room = planner->policy->mode == MODE_PLACE;
+    bool looks_for_room = planner->policy->mode == MODE_PLACE && decision->unplaced > 0;
 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];

@@ -144,6 +144,32 @@ move_scale_down(struct planner *planner, struct move *move)
     }
 }
 
+bool
+scale_down_only(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct target_list *all = &move->binding->clusters;
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    uint32_t count = 0;
+    int64_t ends = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        ends += move->ends[i];
+        items[count] = all->items[i];
+        items[count].replicas -= move->ends[i];
+        count += items[count].replicas > 0 ? 1 : 0;
+    }
+    if (ends == 0 || move->kept + move->taken != move->wanted) {
+        return false;
+    }
+    struct target_list left = {.items = items, .count = count};
+
+    decision->after = targets_sorted(planner->scratch, &left);
+    decision->affinity_name = move->affinity;
+    decision->error_type = decision->error_message = "";
+    decision->unplaced = (int32_t)move->taken;
+    return true;
+}
+
 void
 reason_add_endings(struct planner *planner, const struct move *move, uint32_t target)
 {
