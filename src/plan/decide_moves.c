@@ -357,6 +357,7 @@ void
 decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
 {
     size_t n_reasons = planner->reasons.count;
+    struct assumptions in_part = move->assumed;
     bool *stays = ARENA_ARRAY(planner->scratch, bool, move->binding->clusters.count);
     bool any_stays = false;
 
@@ -365,7 +366,8 @@ decide_moves(struct planner *planner, uint32_t index, struct move *move, struct 
         any_stays = true;
         planner->reasons.count = n_reasons;
         *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-        move_init(planner, index, (struct assumptions){.stays = stays}, move);
+        in_part.stays = stays;
+        move_init(planner, index, in_part, move);
         decide_with_scale_up(planner, index, move, decision);
     }
     if (any_stays) {

@@ -331,12 +331,12 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         size_t n_turns = planner->reasons.count;
 
         reason_add_unpreserved(planner, &move);
-        reason_add_not_rescheduled(planner, &move);
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {
-            decide_moves(planner, index, &move, decision);
+            decide_reschedule(planner, index, &move, decision);
         }
+        reason_add_not_rescheduled(planner, &move);
         name_action(planner, &move, n_turns, decision);
         if (!decision->changes && is_met_in_place(planner, &move, decision)) {
             decision->action = ACTION_PLACE;

@@ -49,6 +49,7 @@ struct assumptions {
     bool all_waits;    /* all that is assigned does */
     bool only_lost;    /* lost clusters are left, and nothing else is mended */
     const bool *stays; /* targets that are not left even so; NULL: none */
+    bool steady;       /* nothing is divided anew, whatever was asked for */
 };
 
 /* What is to become of one binding's present targets; the arrays are parallel to spec.clusters. */
@@ -183,6 +184,9 @@ struct decision decision_unchanged(struct arena *arena, const struct fleet *flee
 /* decide_moves.c: in mode Place, by the way that suits it; `move` may be begun anew. */
 void decide_moves(struct planner *planner, uint32_t index, struct move *move,
                   struct decision *decision);
+/* decide_reschedule.c: likewise; what is divided anew as far as it can be. */
+void decide_reschedule(struct planner *planner, uint32_t index, struct move *move,
+                       struct decision *decision);
 /* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
  * follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);

@@ -238,6 +238,10 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
 
     move_read(planner, index, move);
     move->assumed = assumed;
+    if (assumed.steady) {
+        move->triggered[FINDING_RESCHEDULE_REQUESTED] = false;
+        move->triggered[FINDING_PLACEMENT_CHANGED] = false;
+    }
     planner->binding = binding;
     if (n_clusters > 0) {
         memcpy(planner->excluded, planner->no_destination, n_clusters * sizeof(bool));
