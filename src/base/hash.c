@@ -87,11 +87,11 @@ hash_key_of_process(void)
     const void *random = (const void *)getauxval(AT_RANDOM); /* 16 bytes */
     struct hash_key key;
 
-    if (random == NULL) {
-        BUG("the kernel gave this process no random bytes");
+    if (random != NULL) {
+        memcpy(&key, random, sizeof(key));
+        return key;
     }
-    memcpy(&key, random, sizeof(key));
-    return key;
+    BUG("the kernel gave this process no random bytes");
 }
 
 uint64_t

@@ -89,6 +89,11 @@ void **builder_slot_by_value(struct fleet_builder *builder, char kind, const str
 void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text,
                             size_t length);
 
+/* What a member's workloads are told apart by, and the part that is a list of such a kind; false:
+ * no part is. */
+struct object_key builder_workload_key(const void *items, uint32_t index);
+bool builder_workload_part(const char *kind, enum member_part *ret);
+
 /* The member of a name, added when it is new. */
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
 void member_builder_free(struct member_builder *member);

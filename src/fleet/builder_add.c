@@ -217,31 +217,13 @@ add_node(const struct taking *t)
     return settle(t, &member->node_places, node_key, member->nodes.items, &member->nodes.count);
 }
 
-static struct object_key
-workload_key(const void *items, uint32_t index)
-{
-    const struct workload *workload = (const struct workload *)items + index;
-
-    return (struct object_key){workload->namespace_, workload->kind, workload->name};
-}
-
-/* The parts that are lists of workloads of a kind. */
-static const struct {
-    const char *kind;
-    enum member_part part;
-} workload_parts[] = {
-    {"Deployment", MEMBER_DEPLOYMENTS},
-    {"StatefulSet", MEMBER_STATEFUL_SETS},
-    {"Job", MEMBER_JOBS},
-};
-
 static void
 note_workloads(struct member_builder *member, const char *kind)
 {
-    for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
-        if (str_eq(workload_parts[i].kind, kind)) {
-            member->has[workload_parts[i].part] = true;
-        }
+    enum member_part part;
+
+    if (builder_workload_part(kind, &part)) {
+        member->has[part] = true;
     }
 }
 
@@ -258,7 +240,7 @@ add_workload(const struct taking *t)
         return skip(t, err.message);
     }
     vec_add(&member->workloads, workload);
-    return settle(t, &member->workload_places, workload_key, member->workloads.items,
+    return settle(t, &member->workload_places, builder_workload_key, member->workloads.items,
                   &member->workloads.count);
 }
 
@@ -555,52 +537,4 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
         builder->tap->object(builder->tap->context, &told);
     }
     return result;
-}
-
-/* Workloads of one kind out of those of all; which were taken is worked out anew. */
-static void
-forget_workloads(struct member_builder *member, const char *kind)
-{
-    const struct place nowhere = {"", 0};
-    struct place first;
-    size_t kept = 0;
-
-    place_set_release(&member->workload_places);
-    for (size_t i = 0; i < member->workloads.count; i++) {
-        if (!str_eq(member->workloads.items[i].kind, kind)) {
-            member->workloads.items[kept] = member->workloads.items[i];
-            const struct object_key key = workload_key(member->workloads.items, (uint32_t)kept++);
-
-            place_set_add(&member->workload_places, &key, &nowhere, &first);
-        }
-    }
-    member->workloads.count = kept;
-}
-
-void
-fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part)
-{
-    struct member_builder *found = builder_member(builder, member);
-
-    found->has[part] = false;
-    if (part == MEMBER_PODS) {
-        found->pods.count = 0;
-        place_set_release(&found->pod_places);
-        settled_release(&found->settled);
-    } else if (part == MEMBER_NODES) {
-        found->nodes.count = 0;
-        place_set_release(&found->node_places);
-    } else if (part == MEMBER_REPLICA_SETS) {
-        found->replica_sets.count = 0;
-        place_set_release(&found->replica_set_places);
-        forget_workloads(found, "ReplicaSet");
-    }
-    for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
-        if (workload_parts[i].part == part) {
-            forget_workloads(found, workload_parts[i].kind);
-        }
-    }
-    if (builder->tap != NULL) {
-        builder->tap->forget(builder->tap->context, member, part);
-    }
 }

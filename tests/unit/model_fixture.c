@@ -48,3 +48,24 @@ model_add(struct model_fixture *f, const char *file, size_t line, const char *me
 
     return fleet_builder_add(f->builder, model_value(f, text), "", "", &origin, &f->err);
 }
+
+void
+model_add_cluster(struct model_fixture *f, const char *name)
+{
+    char text[256];
+
+    snprintf(text, sizeof(text),
+             "{'apiVersion':'cluster.karmada.io/v1alpha1','kind':'Cluster','metadata':{'name':"
+             "'%s'}}",
+             name);
+    CHECK_INT(model_add(f, "clusters.yaml", 1, "", text), ADD_TAKEN);
+}
+
+struct fleet *
+model_finish(struct model_fixture *f)
+{
+    struct fleet *fleet = fleet_builder_finish(f->builder, 5, &f->err);
+
+    CHECK_MSG(fleet != NULL, "%s", f->err.message);
+    return fleet;
+}

@@ -23,5 +23,9 @@ const struct value *model_value(struct model_fixture *f, const char *text);
 /* fleet_builder_add of a text. */
 enum add_result model_add(struct model_fixture *f, const char *file, size_t line,
                           const char *member, const char *text);
+/* Adds a Cluster of that name; fails the test when it is not taken. */
+void model_add_cluster(struct model_fixture *f, const char *name);
+/* The fleet of what was added; NULL (and the test fails) when there is none. */
+struct fleet *model_finish(struct model_fixture *f);
 
 #endif

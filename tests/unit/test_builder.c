@@ -16,15 +16,6 @@
 #define RESOURCE "'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web'}"
 
 static void
-add_cluster(struct model_fixture *f, const char *name)
-{
-    char text[256];
-
-    snprintf(text, sizeof(text), "{" CLUSTER_API ",'metadata':{'name':'%s'}}", name);
-    CHECK_INT(model_add(f, "clusters.yaml", 1, "", text), ADD_TAKEN);
-}
-
-static void
 add_binding(struct model_fixture *f, const char *namespace_, const char *name, const char *spec)
 {
     char text[1024];
@@ -33,15 +24,6 @@ add_binding(struct model_fixture *f, const char *namespace_, const char *name, c
              "{" BINDING_API ",'metadata':{'namespace':'%s','name':'%s'},'spec':{" RESOURCE "%s}}",
              namespace_, name, spec);
     CHECK_INT(model_add(f, "rb.yaml", 1, "", text), ADD_TAKEN);
-}
-
-static struct fleet *
-finish(struct model_fixture *f)
-{
-    struct fleet *fleet = fleet_builder_finish(f->builder, 5, &f->err);
-
-    CHECK_MSG(fleet != NULL, "%s", f->err.message);
-    return fleet;
 }
 
 static void
@@ -53,15 +35,15 @@ sorted_and_resolved(void)
     add_binding(&f, "b", "x",
                 ",'clusters':[{'name':'m2'},{'name':'ghost'},{'name':'m10'}]},"
                 "'status':{'aggregatedStatus':[{'clusterName':'m1'},{'clusterName':'ghost'}]");
-    add_cluster(&f, "m2");
+    model_add_cluster(&f, "m2");
     add_binding(&f, "a", "y", "");
-    add_cluster(&f, "m10");
-    add_cluster(&f, "m1");
+    model_add_cluster(&f, "m10");
+    model_add_cluster(&f, "m1");
     add_binding(&f, "a", "x", "");
     CHECK_INT(model_add(&f, "rb.yaml", 1, "",
                         "{" CLUSTER_BINDING_API ",'metadata':{'name':'x'},'spec':{" RESOURCE "}}"),
               ADD_TAKEN);
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL && CHECK(fleet->n_clusters == 3 && fleet->n_bindings == 4)) {
         const struct binding *b = &fleet->bindings[3];
@@ -143,10 +125,10 @@ kinds(void)
         struct model_fixture f;
 
         model_begin(&f);
-        add_cluster(&f, "m1");
+        model_add_cluster(&f, "m1");
         CHECK_MSG(model_add(&f, "x", 1, cases[i].member, cases[i].text) == cases[i].result, "%s",
                   cases[i].text);
-        struct fleet *fleet = finish(&f);
+        struct fleet *fleet = model_finish(&f);
 
         if (fleet != NULL) {
             const struct member *m = &fleet->members[0];
@@ -173,7 +155,7 @@ items_of_lists(void)
     CHECK_INT(fleet_builder_add(f.builder, model_value(&f, "{'metadata':{'name':'m2'}}"), "v1",
                                 "List", &origin, &f.err),
               ADD_SKIPPED);
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL && CHECK(fleet->n_problems == 1)) {
         CHECK_STR(fleet->problems[0].object, "x: object m2");
@@ -223,10 +205,10 @@ problems(void)
         struct model_fixture f;
 
         model_begin(&f);
-        add_cluster(&f, "m1");
+        model_add_cluster(&f, "m1");
         CHECK_INT(model_add(&f, cases[i].file, cases[i].line, cases[i].member, cases[i].text),
                   ADD_SKIPPED);
-        struct fleet *fleet = finish(&f);
+        struct fleet *fleet = model_finish(&f);
 
         if (fleet != NULL && CHECK(fleet->n_problems == 1)) {
             CHECK_STR(fleet->problems[0].object, cases[i].object);
@@ -261,10 +243,10 @@ duplicates(void)
         struct model_fixture f;
 
         model_begin(&f);
-        add_cluster(&f, "m1");
+        model_add_cluster(&f, "m1");
         CHECK_INT(model_add(&f, cases[i].first_file, cases[i].first_line, "", first), ADD_TAKEN);
         CHECK_INT(model_add(&f, "b.yaml", 9, "", second), ADD_SKIPPED);
-        struct fleet *fleet = finish(&f);
+        struct fleet *fleet = model_finish(&f);
 
         if (fleet != NULL && CHECK(fleet->n_bindings == 1 && fleet->n_problems == 1)) {
             CHECK_INT(fleet->bindings[0].replicas, 1);
@@ -300,7 +282,7 @@ strict_origin(void)
     struct model_fixture f;
 
     model_begin(&f);
-    add_cluster(&f, "m1");
+    model_add_cluster(&f, "m1");
     CHECK_INT(model_add(&f, "", 0, "m1", cases[0].text), ADD_TAKEN);
     size_t before = fleet_builder_footprint(f.builder, "m1");
 
@@ -313,7 +295,7 @@ strict_origin(void)
         CHECK_INT(result, ADD_FAILED);
         CHECK_STR(err.message, cases[i].message);
     }
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL) {
         CHECK_INT(fleet->n_problems, 0);
@@ -330,8 +312,8 @@ no_duplicates(void)
     struct model_fixture f;
 
     model_begin(&f);
-    add_cluster(&f, "m1");
-    add_cluster(&f, "m2");
+    model_add_cluster(&f, "m1");
+    model_add_cluster(&f, "m2");
     for (int member = 1; member <= 2; member++) {
         const char *name = member == 1 ? "m1" : "m2";
 
@@ -350,7 +332,7 @@ no_duplicates(void)
               ADD_SKIPPED);
     add_binding(&f, "a", "x", "");
     add_binding(&f, "b", "x", "");
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL) {
         CHECK_INT(fleet->n_problems, 1);
@@ -370,7 +352,7 @@ many_bindings(void)
     char name[16];
 
     model_begin(&f);
-    add_cluster(&f, "m1");
+    model_add_cluster(&f, "m1");
     for (int i = 0; i < 1000; i++) {
         snprintf(name, sizeof(name), "b%d", i * 7919 % 1000);
         add_binding(&f, "n", name, "");
@@ -379,7 +361,7 @@ many_bindings(void)
                         "{" BINDING_API ",'metadata':{'namespace':'n','name':'b500'},"
                         "'spec':{" RESOURCE "}}"),
               ADD_SKIPPED);
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL && CHECK(fleet->n_bindings == 1000)) {
         for (uint32_t i = 1; i < fleet->n_bindings; i++) {
@@ -407,7 +389,7 @@ failures(void)
         struct model_fixture f;
 
         model_begin(&f);
-        add_cluster(&f, "m0");
+        model_add_cluster(&f, "m0");
         CHECK_INT(model_add(&f, "c.yaml", 4, "", cases[i].text), ADD_FAILED);
         CHECK_STR(f.err.message, cases[i].message);
         f.err = (struct error)ERROR_INIT;
@@ -427,7 +409,7 @@ no_cluster(void)
     CHECK(fleet_builder_finish(f.builder, 0, &f.err) == NULL);
     CHECK_CONTAINS(f.err.message, "there is no Cluster");
     fleet_builder_allow_empty(f.builder);
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL) {
         CHECK_INT(fleet->n_clusters, 0);
@@ -439,112 +421,14 @@ no_cluster(void)
 }
 
 static void
-members(void)
-{
-    struct model_fixture f;
-
-    model_begin(&f);
-    add_cluster(&f, "m2");
-    add_cluster(&f, "m1");
-    model_add(&f, "p", 1, "m2", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'b'}}");
-    model_add(&f, "p", 1, "m2", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'}}");
-    model_add(&f, "p", 1, "gone", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'}}");
-    fleet_builder_saw(f.builder, "m1", MEMBER_NODES);
-    fleet_builder_saw(f.builder, "m1", MEMBER_DEPLOYMENTS);
-    fleet_builder_problem(f.builder, "pods.json", "cut short");
-    struct fleet *fleet = finish(&f);
-
-    if (fleet != NULL && CHECK(fleet->n_clusters == 2 && fleet->n_problems == 2)) {
-        const struct member *m1 = &fleet->members[0], *m2 = &fleet->members[1];
-
-        CHECK_STR(m1->name, "m1");
-        CHECK_INT(m2->cluster, 1);
-        CHECK(m1->has_nodes && m1->has_deployments && !m1->has_pods && !m1->has_replica_sets);
-        CHECK(m2->has_pods && !m2->has_nodes);
-        if (CHECK(m2->n_pods == 2)) {
-            CHECK_STR(m2->pods[0].name, "a");
-        }
-        CHECK_STR(fleet->problems[0].object, "pods.json");
-        CHECK_STR(fleet->problems[0].message, "cut short");
-        CHECK_STR(fleet->problems[1].object, "members/gone");
-        CHECK_CONTAINS(fleet->problems[1].message, "no Cluster of that name");
-    }
-    fleet_free(fleet);
-    model_end(&f);
-}
-
-/* One list's failure makes nothing else unknown. */
-static void
-forgotten_part(void)
-{
-    static const char *const kinds_of[] = {"Deployment", "StatefulSet"};
-    struct model_fixture f;
-
-    model_begin(&f);
-    add_cluster(&f, "m1");
-    for (unsigned i = 0; i < 6; i++) {
-        char text[160];
-
-        snprintf(text, sizeof(text),
-                 "{'apiVersion':'apps/v1','kind':'%s','metadata':{'name':'w%u'}}", kinds_of[i % 2],
-                 i / 2);
-        model_add(&f, "w", 1, "m1", text);
-    }
-    fleet_builder_forget(f.builder, "m1", MEMBER_STATEFUL_SETS);
-    /* taken before, and taken again */
-    CHECK_INT(model_add(&f, "w", 2, "m1",
-                        "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'w2'}}"),
-              ADD_SKIPPED);
-    struct fleet *fleet = finish(&f);
-
-    if (fleet != NULL) {
-        const struct member *m1 = &fleet->members[0];
-
-        CHECK(m1->has_deployments && !m1->has_stateful_sets && !m1->has_jobs);
-        CHECK_INT(m1->n_workloads, 3);
-        for (uint32_t i = 0; i < m1->n_workloads; i++) {
-            CHECK_STR(m1->workloads[i].kind, "Deployment");
-        }
-    }
-    fleet_free(fleet);
-    model_end(&f);
-}
-
-/* A ReplicaSet that a Deployment controls is no workload of its own; another one is. */
-static void
-lone_replica_set(void)
-{
-    struct model_fixture f;
-
-    model_begin(&f);
-    add_cluster(&f, "m1");
-    model_add(&f, "r", 1, "m1",
-              "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'owned',"
-              "'ownerReferences':[{'kind':'Deployment','name':'d','controller':true}]}}");
-    model_add(&f, "r", 1, "m1",
-              "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'lone'},"
-              "'spec':{'replicas':2}}");
-    struct fleet *fleet = finish(&f);
-
-    if (fleet != NULL && CHECK(fleet->members[0].n_workloads == 1)) {
-        CHECK_INT(fleet->members[0].n_replica_sets, 2);
-        CHECK_STR(fleet->members[0].workloads[0].name, "lone");
-        CHECK_STR(fleet->members[0].workloads[0].kind, "ReplicaSet");
-        CHECK_INT(fleet->members[0].workloads[0].replicas, 2);
-    }
-    fleet_free(fleet);
-    model_end(&f);
-}
-
-static void
 read_again(void)
 {
     struct model_fixture f;
 
     model_begin(&f);
-    add_cluster(&f, "m1");
+    model_add_cluster(&f, "m1");
     add_binding(&f, "n", "x", ",'placement':{},'replicaRequirements':{}");
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL) {
         const struct binding *b = fleet_decode_binding(
@@ -582,7 +466,7 @@ long_labels(void)
     const char *values[3];
 
     model_begin(&f);
-    add_cluster(&f, "m1");
+    model_add_cluster(&f, "m1");
     for (int i = 0; i < 3; i++) {
         char text[1024];
 
@@ -592,7 +476,7 @@ long_labels(void)
                  i, ids[id_of[i]]);
         CHECK_INT(model_add(&f, "rb.yaml", 1, "", text), ADD_TAKEN);
     }
-    struct fleet *fleet = finish(&f);
+    struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL && CHECK(fleet->n_bindings == 3)) {
         for (int i = 0; i < 3; i++) {
@@ -621,9 +505,6 @@ suite_builder(void)
     check_test("many bindings", many_bindings);
     check_test("a bad Cluster fails the fleet", failures);
     check_test("no Cluster", no_cluster);
-    check_test("members", members);
-    check_test("what was not seen whole is forgotten", forgotten_part);
-    check_test("a ReplicaSet on its own", lone_replica_set);
     check_test("a binding read again", read_again);
     check_test("long labels", long_labels);
 }
