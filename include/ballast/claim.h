@@ -14,10 +14,16 @@
 
 enum claim_kind { CLAIM_AUTOSCALER, CLAIM_OVERRIDE };
 
+/* In which clusters a claim counts: where any of the affinities matches, NULL matching all. Shared
+ * by the claims of one policy. */
+struct claim_scope {
+    const struct cluster_affinity *const *affinities;
+    uint32_t count;
+};
+
 struct replica_claim {
     enum claim_kind kind;
     const char *origin; /* "HorizontalPodAutoscaler shop/web" */
-    uint32_t rule;      /* of several of one origin, which */
     /* of the workload; "" is any. Of autoscalers API versions are not told apart: one may name an
      * old one, and what is left alone for nothing does no harm */
     const char *api_version;
@@ -27,7 +33,7 @@ struct replica_claim {
     /* it selects workloads by their labels, too, which a binding does not show: taken for all that
      * match the rest */
     bool by_label;
-    const struct cluster_affinity *clusters; /* in which of them; NULL: all */
+    const struct claim_scope *scope; /* of an override */
     const char *member; /* the one whose autoscaler it is: it counts for what is there; "": the
                            control plane's */
 };

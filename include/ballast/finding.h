@@ -123,16 +123,16 @@ enum left_alone {
     LEFT_ALONE_AUTOSCALED,
 };
 
-struct replica_claim;
+struct closed_clusters;
 
 struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
     uint32_t first_target;              /* in diagnosis.targets; as many as spec.clusters */
     enum left_alone left_alone;
     const char *left_alone_reason; /* "" */
-    /* by cluster: the override policy, or the member's own autoscaler, that would set the replicas
-     * there, which makes it no destination; NULL: there is none in any */
-    const struct replica_claim *const *overridden_in;
+    /* where an override policy, or the member's own autoscaler, would set the replicas, which makes
+     * it no destination; NULL: nowhere */
+    const struct closed_clusters *closed;
 };
 
 struct diagnosis {

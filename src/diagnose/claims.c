@@ -1,91 +1,104 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether somebody else decides a workload's replicas. Claims on one workload
- * are looked up; those on many (an override policy for all of a kind) are few
- * and gone through.
+ * Whether somebody else decides a workload's replicas. Claims on the same
+ * workloads (one by name, all of a kind in a namespace, ...) are a group, whose
+ * clusters are worked out once. A workload is in as many groups as there are
+ * ways to say which one is meant, however many claims there are.
  */
 #include "parts.h"
 
+#include "ballast/affinity.h"
 #include "ballast/buf.h"
+#include "ballast/closed_clusters.h"
 #include "ballast/map.h"
 #include "ballast/str.h"
 
 #define NONE UINT32_MAX
+#define PATTERNS 16   /* which of API version, kind, namespace and name are given */
+#define FEW_CLAIMS 64 /* of so many the first one in a cluster is looked for one by one */
+
+struct group {
+    struct closing_group closing;
+    uint32_t first, last, count;            /* its claims: a chain */
+    const struct replica_claim *everywhere; /* the first of an autoscaler over all clusters; NULL */
+    bool is_closed;                         /* `closing` is there */
+};
 
 struct claims {
-    struct map *by_key; /* kind, namespace and name -> the first of the claims on it */
-    const struct claim_list *list;
-    uint32_t *next;        /* by claim: the next one with the same key, NONE */
-    VEC_OF(uint32_t) wide; /* indices into it */
-    VEC_OF(const struct replica_claim *) found;
+    struct arena *arena;
+    const struct fleet *fleet;
+    size_t n_words; /* of the bits by cluster */
+    struct map *groups;
+    struct map *scopes; /* a claim's scope -> its bits */
+    uint32_t *next;     /* by claim: the next one of its group, NONE */
+    unsigned patterns;  /* a bit for each that occurs */
     struct buf key;
 };
 
 static void
-make_key(struct buf *key, const char *kind, const char *namespace_, const char *name)
+append_part(struct buf *key, const char *text, bool is_given)
 {
-    buf_clear(key);
-    buf_append(key, kind, strlen(kind) + 1);
-    buf_append(key, namespace_, strlen(namespace_) + 1);
-    buf_append(key, name, strlen(name) + 1);
-}
-
-static bool
-is_wide(const struct replica_claim *claim)
-{
-    return str_is_empty(claim->resource_kind) || str_is_empty(claim->namespace_) ||
-           str_is_empty(claim->name);
-}
-
-static bool
-is_any_or(const char *wanted, const char *text)
-{
-    return str_is_empty(wanted) || str_eq(wanted, text);
-}
-
-/* What of a claim may differ from the key of a workload. */
-static bool
-is_on(const struct replica_claim *claim, const struct object_reference *resource)
-{
-    return is_any_or(claim->api_version, resource->api_version) &&
-           is_any_or(claim->resource_kind, resource->kind) &&
-           is_any_or(claim->namespace_, resource->namespace_) &&
-           is_any_or(claim->name, resource->name);
+    buf_append(key, text, is_given ? strlen(text) : 0);
+    buf_append_char(key, '\0');
 }
 
 static void
-add_narrow(struct claims *claims, struct arena *arena, uint32_t index)
+make_key(struct buf *key, unsigned pattern, const char *const parts[4])
 {
-    const struct replica_claim *claim = &claims->list->items[index];
+    buf_clear(key);
+    for (unsigned i = 0; i < 4; i++) {
+        append_part(key, parts[i], (pattern >> i & 1) != 0);
+    }
+}
 
-    make_key(&claims->key, claim->resource_kind, claim->namespace_, claim->name);
-    const char *key = arena_memdup(arena, claims->key.data, claims->key.length);
-    void **slot = map_put(claims->by_key, key, claims->key.length, NULL);
-    const struct replica_claim *first = *slot;
+static void
+add_claim(struct claims *claims, uint32_t index)
+{
+    const struct replica_claim *claim = &claims->fleet->claims.items[index];
+    const char *const parts[] = {claim->api_version, claim->resource_kind, claim->namespace_,
+                                 claim->name};
+    unsigned pattern = 0;
 
-    claims->next[index] = first != NULL ? (uint32_t)(first - claims->list->items) : NONE;
-    *slot = (void *)claim;
+    for (unsigned i = 0; i < 4; i++) {
+        pattern |= str_is_empty(parts[i]) ? 0 : 1u << i;
+    }
+    claims->patterns |= 1u << pattern;
+    make_key(&claims->key, pattern, parts);
+    void **slot = map_get(claims->groups, claims->key.data, claims->key.length);
+
+    if (slot == NULL) {
+        const void *key = arena_memdup(claims->arena, claims->key.data, claims->key.length);
+        struct group *group = ARENA_NEW(claims->arena, struct group);
+
+        group->first = index;
+        slot = map_put(claims->groups, key, claims->key.length, NULL);
+        *slot = group;
+    } else {
+        claims->next[((struct group *)*slot)->last] = index;
+    }
+    struct group *group = *slot;
+
+    group->last = index;
+    group->count++;
+    claims->next[index] = NONE;
 }
 
 struct claims *
-claims_new(struct arena *arena, const struct claim_list *list)
+claims_new(struct arena *arena, const struct fleet *fleet)
 {
     struct claims *claims = ARENA_NEW(arena, struct claims);
 
-    claims->by_key = map_new();
-    claims->list = list;
-    claims->next = ARENA_ARRAY(arena, uint32_t, list->count);
+    *claims = (struct claims){
+        .arena = arena,
+        .fleet = fleet,
+        .n_words = (size_t)fleet->n_clusters / 64 + 1,
+        .groups = map_new(),
+        .scopes = map_new(),
+        .next = ARENA_ARRAY(arena, uint32_t, fleet->claims.count),
+    };
     buf_init(&claims->key, SIZE_MAX / 2);
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (is_wide(&list->items[i])) {
-            vec_add(&claims->wide, i);
-        }
-    }
-    /* each goes before those of its key, so from the last */
-    for (uint32_t i = list->count; i-- > 0;) {
-        if (!is_wide(&list->items[i])) {
-            add_narrow(claims, arena, i);
-        }
+    for (uint32_t i = 0; i < fleet->claims.count; i++) {
+        add_claim(claims, i);
     }
     return claims;
 }
@@ -93,42 +106,231 @@ claims_new(struct arena *arena, const struct claim_list *list)
 void
 claims_free(struct claims *claims)
 {
-    map_free(claims->by_key);
-    vec_free(&claims->wide);
-    vec_free(&claims->found);
+    map_free(claims->groups);
+    map_free(claims->scopes);
     buf_release(&claims->key);
 }
 
-static void
-add_if_on(struct claims *claims, uint32_t index, const struct object_reference *resource)
-{
-    const struct replica_claim *claim = &claims->list->items[index];
+/* --- where the claims of a group count --- */
 
-    if (is_on(claim, resource)) {
-        vec_add(&claims->found, claim);
+static bool
+scope_has(const struct claim_scope *scope, const struct cluster *cluster)
+{
+    for (uint32_t i = 0; i < scope->count; i++) {
+        if (scope->affinities[i] == NULL ||
+            cluster_affinity_matches(scope->affinities[i], cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Claims of one policy share a scope. */
+static const uint64_t *
+bits_of(struct claims *claims, const struct claim_scope *const *scope)
+{
+    void **slot = map_put(claims->scopes, scope, sizeof(*scope), NULL);
+
+    if (*slot == NULL) {
+        uint64_t *bits = ARENA_ARRAY(claims->arena, uint64_t, claims->n_words);
+
+        for (uint32_t i = 0; i < claims->fleet->n_clusters; i++) {
+            if (scope_has(*scope, &claims->fleet->clusters[i])) {
+                bits[i / 64] |= UINT64_C(1) << (i % 64);
+            }
+        }
+        *slot = bits;
+    }
+    return *slot;
+}
+
+static void
+note_first(uint32_t *first, uint32_t word, uint64_t added, uint32_t number)
+{
+    for (; first != NULL && added != 0; added &= added - 1) {
+        first[word * 64 + (uint32_t)__builtin_ctzll(added)] = number;
     }
 }
 
-const struct replica_claim *const *
-claims_on(struct claims *claims, const struct object_reference *resource, uint32_t *ret_count)
+/* The nth claim closes what the ones before it have not. */
+static void
+add_bits(const struct claims *claims, const struct closing_claim *closing, uint32_t number,
+         uint64_t *bits, uint32_t *first)
 {
-    void **slot = NULL;
+    if (closing->bits == NULL) {
+        uint64_t added = (UINT64_C(1) << (closing->cluster % 64)) & ~bits[closing->cluster / 64];
 
-    claims->found.count = 0;
-    if (map_count(claims->by_key) > 0) {
-        make_key(&claims->key, resource->kind, resource->namespace_, resource->name);
-        slot = map_get(claims->by_key, claims->key.data, claims->key.length);
+        bits[closing->cluster / 64] |= added;
+        note_first(first, closing->cluster / 64, added, number);
+        return;
     }
-    if (slot != NULL) {
-        const struct replica_claim *first = *slot;
+    for (uint32_t word = 0; word < claims->n_words; word++) {
+        uint64_t added = closing->bits[word] & ~bits[word];
 
-        for (uint32_t i = (uint32_t)(first - claims->list->items); i != NONE; i = claims->next[i]) {
-            add_if_on(claims, i, resource);
+        bits[word] |= added;
+        note_first(first, word, added, number);
+    }
+}
+
+static void
+merge_claims(struct claims *claims, struct closing_group *closing)
+{
+    uint64_t *bits = ARENA_ARRAY(claims->arena, uint64_t, claims->n_words);
+    uint32_t *first = NULL;
+
+    if (closing->n_claims >= FEW_CLAIMS) {
+        first = ARENA_ARRAY(claims->arena, uint32_t, claims->fleet->n_clusters);
+    }
+    for (uint32_t i = 0; i < closing->n_claims; i++) {
+        add_bits(claims, &closing->claims[i], i, bits, first);
+    }
+    closing->bits = bits;
+    closing->first = first;
+}
+
+/* An autoscaler in a member decides about what is there, and nowhere else: one member cannot keep
+ * what runs in others from being mended. false: the claim closes no cluster. */
+static bool
+closes(struct claims *claims, struct group *group, const struct replica_claim *claim,
+       struct closing_claim *ret)
+{
+    *ret = (struct closing_claim){.claim = claim, .cluster = CLUSTER_NONE};
+    if (claim->kind == CLAIM_OVERRIDE) {
+        ret->bits = bits_of(claims, &claim->scope);
+        return true;
+    }
+    if (str_is_empty(claim->member)) {
+        group->everywhere = group->everywhere == NULL ? claim : group->everywhere;
+        return false;
+    }
+    ret->cluster = fleet_find_cluster(claims->fleet, claim->member);
+    return ret->cluster != CLUSTER_NONE;
+}
+
+static void
+close_group(struct claims *claims, struct group *group)
+{
+    struct closing_group *closing = &group->closing;
+    struct closing_claim *items = ARENA_ARRAY(claims->arena, struct closing_claim, group->count);
+
+    for (uint32_t i = group->first; i != NONE; i = claims->next[i]) {
+        if (closes(claims, group, &claims->fleet->claims.items[i], &items[closing->n_claims])) {
+            closing->n_claims++;
         }
     }
-    for (size_t i = 0; i < claims->wide.count; i++) {
-        add_if_on(claims, claims->wide.items[i], resource);
+    closing->claims = items;
+    if (closing->n_claims == 1 && items[0].bits != NULL) {
+        closing->bits = items[0].bits;
+    } else if (closing->n_claims > 0) {
+        merge_claims(claims, closing);
     }
-    *ret_count = (uint32_t)claims->found.count;
-    return claims->found.items;
+    group->is_closed = true;
+}
+
+/* --- what follows for a binding --- */
+
+/* The groups that a workload is in; returns how many. */
+static uint32_t
+find_groups(struct claims *claims, const struct object_reference *resource,
+            struct group *ret[PATTERNS])
+{
+    const char *const parts[] = {resource->api_version, resource->kind, resource->namespace_,
+                                 resource->name};
+    uint32_t count = 0;
+
+    for (unsigned pattern = 0; pattern < PATTERNS; pattern++) {
+        if ((claims->patterns >> pattern & 1) == 0) {
+            continue;
+        }
+        make_key(&claims->key, pattern, parts);
+        void **slot = map_get(claims->groups, claims->key.data, claims->key.length);
+
+        if (slot != NULL) {
+            ret[count++] = *slot;
+        }
+    }
+    return count;
+}
+
+static const struct closed_clusters *
+join_groups(struct claims *claims, struct group *const *groups, uint32_t count)
+{
+    struct closed_clusters *closed = ARENA_NEW(claims->arena, struct closed_clusters);
+    const struct closing_group **items =
+        ARENA_ARRAY(claims->arena, const struct closing_group *, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (groups[i]->closing.bits != NULL) {
+            items[closed->n_groups++] = &groups[i]->closing;
+        }
+    }
+    closed->groups = items;
+    return closed->n_groups > 0 ? closed : NULL;
+}
+
+/* The first target by name in a cluster that is closed; NULL: none is. */
+static const struct target *
+first_closed_target(const struct binding *binding, const struct closed_clusters *closed)
+{
+    const struct target *first = NULL;
+
+    for (uint32_t i = 0; closed != NULL && i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+
+        if (target->cluster != CLUSTER_NONE && closed_clusters_has(closed, target->cluster) &&
+            (first == NULL || target->cluster < first->cluster)) {
+            first = target;
+        }
+    }
+    return first;
+}
+
+static void
+leave_alone(struct arena *arena, const struct replica_claim *claim, const struct target *target,
+            struct binding_state *state)
+{
+    const char *origin = quote_text(arena, claim->origin);
+
+    if (claim->kind == CLAIM_AUTOSCALER) {
+        state->left_alone = LEFT_ALONE_AUTOSCALED;
+        state->left_alone_reason = arena_printf(arena, "%s scales its replicas", origin);
+        return;
+    }
+    state->left_alone = LEFT_ALONE_OVERRIDDEN;
+    state->left_alone_reason = arena_printf(
+        arena, "%s overrides its replicas in %s%s", origin, quote_text(arena, target->name),
+        claim->by_label ? ", if its labels match, which its binding does not show" : "");
+}
+
+/* An override of replicas makes what a binding assigns there void: with a target among them nobody
+ * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
+void
+claims_heed(struct claims *claims, const struct binding *binding, struct binding_state *state)
+{
+    struct group *groups[PATTERNS];
+    uint32_t count = find_groups(claims, &binding->resource, groups);
+    const struct replica_claim *first = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!groups[i]->is_closed) {
+            close_group(claims, groups[i]);
+        }
+        const struct replica_claim *claim = groups[i]->everywhere;
+
+        if (claim != NULL && (first == NULL || claim_comes_before(claim, first))) {
+            first = claim;
+        }
+    }
+    const struct closed_clusters *closed = count > 0 ? join_groups(claims, groups, count) : NULL;
+    const struct target *target = first_closed_target(binding, closed);
+    const struct replica_claim *there =
+        target != NULL ? closed_clusters_claim(closed, target->cluster) : NULL;
+
+    if (there != NULL && (first == NULL || claim_comes_before(there, first))) {
+        first = there;
+    }
+    state->closed = closed;
+    if (first != NULL) {
+        leave_alone(claims->arena, first, target, state);
+    }
 }

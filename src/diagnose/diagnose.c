@@ -4,7 +4,6 @@
  */
 #include "ballast/diagnose.h"
 
-#include "ballast/affinity.h"
 #include "ballast/schedule.h"
 #include "parts.h"
 
@@ -76,88 +75,10 @@ is_retained_in_members(const struct settling *with, const struct binding *bindin
 }
 
 static void
-leave_overridden_alone(const struct settling *with, const struct replica_claim *claim,
-                       const char *cluster, struct binding_state *state)
-{
-    state->left_alone = LEFT_ALONE_OVERRIDDEN;
-    state->left_alone_reason = arena_printf(
-        with->finder->arena, "%s overrides its replicas in %s%s",
-        quote_text(with->finder->arena, claim->origin), quote_text(with->finder->arena, cluster),
-        claim->by_label ? ", if its labels match, which its binding does not show" : "");
-}
-
-/* A cluster where somebody else would set the replicas is no destination. */
-static void
-close_cluster(const struct settling *with, uint32_t cluster, const struct replica_claim *claim,
-              struct binding_state *state)
-{
-    const struct replica_claim **by_cluster = (const struct replica_claim **)state->overridden_in;
-
-    if (by_cluster == NULL) {
-        by_cluster = ARENA_ARRAY(with->finder->arena, const struct replica_claim *,
-                                 with->finder->fleet->n_clusters);
-        state->overridden_in = by_cluster;
-    }
-    by_cluster[cluster] = by_cluster[cluster] == NULL ? claim : by_cluster[cluster];
-}
-
-/* An override of replicas makes what a binding assigns there void: with a target among them nobody
- * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
-static void
-heed_override(const struct settling *with, const struct binding *binding,
-              const struct replica_claim *claim, struct binding_state *state)
-{
-    const struct fleet *fleet = with->finder->fleet;
-
-    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        const struct cluster *cluster = &fleet->clusters[i];
-
-        if (claim->clusters != NULL && !cluster_affinity_matches(claim->clusters, cluster)) {
-            continue;
-        }
-        if (binding_find_target(binding, cluster->name) >= 0) {
-            leave_overridden_alone(with, claim, cluster->name, state);
-            return;
-        }
-        close_cluster(with, i, claim, state);
-    }
-}
-
-/* An autoscaler in a member decides about what is there, and nowhere else: one member cannot keep
- * what runs in others from being mended. */
-static void
-heed_autoscaler(const struct settling *with, const struct binding *binding,
-                const struct replica_claim *claim, struct binding_state *state)
-{
-    const struct fleet *fleet = with->finder->fleet;
-
-    if (str_is_empty(claim->member) || binding_find_target(binding, claim->member) >= 0) {
-        state->left_alone = LEFT_ALONE_AUTOSCALED;
-        state->left_alone_reason = arena_printf(with->finder->arena, "%s scales its replicas",
-                                                quote_text(with->finder->arena, claim->origin));
-        return;
-    }
-    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        if (str_eq(fleet->clusters[i].name, claim->member)) {
-            close_cluster(with, i, claim, state);
-        }
-    }
-}
-
-static void
 leave_claimed_alone(const struct settling *with, const struct binding *binding,
                     struct binding_state *state)
 {
-    uint32_t count;
-    const struct replica_claim *const *claims = claims_on(with->claims, &binding->resource, &count);
-
-    for (uint32_t i = 0; i < count && state->left_alone == LEFT_ALONE_NOT; i++) {
-        if (claims[i]->kind == CLAIM_OVERRIDE) {
-            heed_override(with, binding, claims[i], state);
-        } else {
-            heed_autoscaler(with, binding, claims[i], state);
-        }
-    }
+    claims_heed(with->claims, binding, state);
     if (state->left_alone == LEFT_ALONE_NOT && is_retained_in_members(with, binding, state)) {
         state->left_alone = LEFT_ALONE_AUTOSCALED;
         state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves its "
@@ -223,7 +144,7 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);
     observe_targets(scratch, fleet, policy, bindings, &observations);
-    struct settling with = {&finder, claims_new(scratch, &fleet->claims)};
+    struct settling with = {&finder, claims_new(arena, fleet)};
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         settle_binding(&with, &bindings[i], i);

@@ -8,6 +8,7 @@
 
 #include "ballast/balance.h"
 #include "ballast/buf.h"
+#include "ballast/closed_clusters.h"
 #include "ballast/estimate.h"
 #include "ballast/rebalance.h"
 #include "ballast/schedule.h"
@@ -19,7 +20,7 @@ is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
 {
     const struct binding_state *state = &finder->diagnosis->bindings[index];
 
-    return state->overridden_in != NULL && state->overridden_in[cluster] != NULL;
+    return closed_clusters_has(state->closed, cluster);
 }
 
 /* Now, or before it was worth the way. */

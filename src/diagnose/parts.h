@@ -150,11 +150,10 @@ bool is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding
 
 /* Who else decides the replicas of workloads. */
 struct claims;
-struct claims *claims_new(struct arena *arena, const struct claim_list *list);
+struct claims *claims_new(struct arena *arena, const struct fleet *fleet);
 void claims_free(struct claims *claims);
-/* Those on one workload; valid until asked again. */
-const struct replica_claim *const *
-claims_on(struct claims *claims, const struct object_reference *resource, uint32_t *ret_count);
+/* Leaves a binding alone whose replicas others decide, or says which clusters are closed to it. */
+void claims_heed(struct claims *claims, const struct binding *binding, struct binding_state *state);
 
 /* Why a binding is left alone by itself, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,

@@ -93,10 +93,9 @@ claim_cmp(const void *a, const void *b)
     const struct replica_claim *x = a, *y = b;
     int order = strcmp(x->origin, y->origin);
 
-    order = order != 0 ? order : (x->rule > y->rule) - (x->rule < y->rule);
     order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
     order = order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
-    return order != 0 ? order : strcmp(x->member, y->member);
+    return order != 0 ? order : names_cmp(x->member, x->api_version, y->member, y->api_version);
 }
 
 static int

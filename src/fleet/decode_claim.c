@@ -275,8 +275,8 @@ selects_nothing(const struct override_policy *policy, const struct resource_sele
 }
 
 static void
-push_rule(struct decoder *decoder, const struct override_policy *policy, const char *origin,
-          const struct override_rule *rule, uint32_t number)
+push_claims(struct decoder *decoder, const struct override_policy *policy, const char *origin,
+            const struct claim_scope *scope)
 {
     static const struct resource_selector everything = {
         .api_version = "", .kind = "", .namespace_ = "", .name = ""};
@@ -294,7 +294,6 @@ push_rule(struct decoder *decoder, const struct override_policy *policy, const c
             ((struct replica_claim){
                 .kind = CLAIM_OVERRIDE,
                 .origin = origin,
-                .rule = number,
                 .api_version = selector->api_version,
                 .resource_kind = selector->kind,
                 .namespace_ = str_is_empty(policy->object.namespace_) ? selector->namespace_
@@ -302,9 +301,29 @@ push_rule(struct decoder *decoder, const struct override_policy *policy, const c
                 .name = selector->name,
                 /* next to a name it does not count */
                 .by_label = selector->has_label_selector && str_is_empty(selector->name),
-                .clusters = rule->clusters,
+                .scope = scope,
             }));
     }
+}
+
+/* Of the rules, those that set replicas. */
+static const struct claim_scope *
+scope_of(struct decoder *decoder, const struct override_policy *policy)
+{
+    bool has_rules = policy->rules.count > 0;
+    const struct override_rule *rules = has_rules ? policy->rules.items : &policy->only;
+    uint32_t n_rules = has_rules ? policy->rules.count : 1;
+    struct claim_scope *scope = ARENA_NEW(decoder->arena, struct claim_scope);
+    const struct cluster_affinity **affinities =
+        ARENA_ARRAY(decoder->arena, const struct cluster_affinity *, n_rules);
+
+    for (uint32_t i = 0; i < n_rules; i++) {
+        if (sets_replicas(&rules[i].overriders)) {
+            affinities[scope->count++] = rules[i].clusters;
+        }
+    }
+    scope->affinities = affinities;
+    return scope;
 }
 
 static bool
@@ -315,14 +334,10 @@ override_policy_decode(struct decoder *decoder, const struct value *value, const
     if (!decode_object(decoder, override_table, value, &policy)) {
         return false;
     }
-    bool has_rules = policy.rules.count > 0;
-    const struct override_rule *rules = has_rules ? policy.rules.items : &policy.only;
-    const char *origin = origin_text(decoder, kind, &policy.object);
+    const struct claim_scope *scope = scope_of(decoder, &policy);
 
-    for (uint32_t i = 0; i < (has_rules ? policy.rules.count : 1); i++) {
-        if (sets_replicas(&rules[i].overriders)) {
-            push_rule(decoder, &policy, origin, &rules[i], i);
-        }
+    if (scope->count > 0) {
+        push_claims(decoder, &policy, origin_text(decoder, kind, &policy.object), scope);
     }
     return true;
 }

@@ -4,12 +4,13 @@
  * wrong: what is broken is mended first, and balanced by a later run.
  */
 #include "ballast/balance.h"
+#include "ballast/closed_clusters.h"
 #include "planner.h"
 
 static bool
 is_overridden(const struct move *move, uint32_t cluster)
 {
-    return move->state->overridden_in != NULL && move->state->overridden_in[cluster] != NULL;
+    return closed_clusters_has(move->state->closed, cluster);
 }
 
 static bool

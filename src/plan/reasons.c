@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/balance.h"
+#include "ballast/closed_clusters.h"
 #include "ballast/text.h"
 #include "ballast/timestamp.h"
 #include "eviction_tasks.h"
@@ -202,9 +203,9 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     } else if (planner->no_destination[index]) {
         reason_add(planner, "ClusterNotReady", cluster->name, "%s",
                    str_is_empty(health->reason) ? "the cluster is not ready" : health->reason);
-    } else if (move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL) {
+    } else if (closed_clusters_has(move->state->closed, index)) {
         reason_add(planner, "ReplicasOverridden", cluster->name, "%s would set the replicas there",
-                   move->state->overridden_in[index]->origin);
+                   closed_clusters_claim(move->state->closed, index)->origin);
     } else if (verdict != FILTER_PASSED) {
         reason_add(planner, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
@@ -311,8 +312,7 @@ add_sources(struct planner *planner, const struct move *move, const struct decis
 static bool
 is_candidate(struct planner *planner, const struct move *move, uint32_t index)
 {
-    bool is_overridden =
-        move->state->overridden_in != NULL && move->state->overridden_in[index] != NULL;
+    bool is_overridden = closed_clusters_has(move->state->closed, index);
 
     return !planner->no_destination[index] && !planner->closed[index] && !is_overridden &&
            scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==

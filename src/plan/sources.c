@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ballast/closed_clusters.h"
 #include "ballast/timestamp.h"
 #include "eviction_tasks.h"
 #include "memory.h"
@@ -270,8 +271,8 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
     close_tainted(planner, move);
     move->wanted = assumed.only_lost ? move->kept + move->taken : binding->replicas;
     /* none of them is a target: the binding would have been left alone */
-    for (uint32_t i = 0; state->overridden_in != NULL && i < n_clusters; i++) {
-        planner->excluded[i] = planner->excluded[i] || state->overridden_in[i] != NULL;
+    for (uint32_t i = 0; state->closed != NULL && i < n_clusters; i++) {
+        planner->excluded[i] = planner->excluded[i] || closed_clusters_has(state->closed, i);
     }
     move->stays = stays_somewhere(planner, move);
     memory_close(planner, move);

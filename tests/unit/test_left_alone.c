@@ -5,6 +5,8 @@
 #include "check.h"
 #include "small_fleet.h"
 
+#include "ballast/closed_clusters.h"
+
 struct left_alone_case {
     const char *metadata; /* begins with a comma, or "" */
     const char *spec;
@@ -397,7 +399,7 @@ test_override_selectors(void)
                         cases[i].spec);
         if (small_fleet_diagnose(&f)) {
             const struct binding_state *state = &f.diagnosis->bindings[0];
-            bool closed = state->overridden_in != NULL && state->overridden_in[1] != NULL;
+            bool closed = closed_clusters_has(state->closed, 1);
 
             CHECK_MSG(state->left_alone == cases[i].want, "case %zu: %d", i,
                       (int)state->left_alone);
