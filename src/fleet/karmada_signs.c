@@ -51,8 +51,7 @@ shows_empty_target(const struct binding *binding)
         sum += binding->clusters.items[i].replicas;
         has_empty = has_empty || binding->clusters.items[i].replicas == 0;
     }
-    return has_empty && sum == binding->replicas &&
-           (sum == 0 || placement_is_divided(binding->placement));
+    return has_empty && sum == binding->replicas;
 }
 
 bool
@@ -62,7 +61,7 @@ karmada_propagates_empty(const struct fleet *fleet)
         const struct binding *binding = &fleet->bindings[i];
 
         if (binding_is_workload(binding) && !binding_is_set(binding) &&
-            shows_empty_target(binding)) {
+            placement_is_divided(binding->placement) && shows_empty_target(binding)) {
             return true;
         }
     }

@@ -11,8 +11,8 @@
 /* One uses a purge mode, or has a failover behaviour, that there is since v1.15. */
 bool karmada_has_newer_purge_modes(const struct fleet *fleet);
 
-/* One that needs no scheduling has a target without replicas: karmada-scheduler takes such off,
- * unless it runs with --enable-empty-workload-propagation. */
+/* One whose replicas are divided, and that needs no scheduling, has a target without any:
+ * karmada-scheduler takes such off, unless it runs with --enable-empty-workload-propagation. */
 bool karmada_propagates_empty(const struct fleet *fleet);
 
 #endif

@@ -62,12 +62,6 @@ take_result(struct planner *planner, const struct move *move, const struct sched
     decision->unplaced = result->unplaced;
 }
 
-static bool
-propagates_empty(const struct planner *planner, const struct binding *binding)
-{
-    return planner->fleet->propagates_empty && binding_is_empty_workload(binding);
-}
-
 /* A workload without replicas stays where it was, so far as nothing drives it out. */
 static void
 keep_empty_targets(struct planner *planner, const struct move *move, struct decision *decision)
@@ -104,7 +98,6 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .pinned = planner->pinned,
         .keep_current = !whole,
         .respect_capacity = true,
-        .keep_empty = whole && propagates_empty(planner, move->binding),
     };
     struct schedule_result result, full;
 
@@ -137,9 +130,7 @@ all_stay(const struct move *move)
 void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    bool is_propagated = propagates_empty(planner, move->binding);
-
-    if (all_stay(move) && !(is_propagated && move_is_whole(move))) {
+    if (all_stay(move)) {
         struct target_list kept = targets_kept(planner->scratch, move);
 
         decision->after = targets_sorted(planner->scratch, &kept);
@@ -147,7 +138,8 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
     } else {
         divide(planner, move, decision);
     }
-    if (is_propagated && !move_is_whole(move) && str_is_empty(decision->error_type)) {
+    if (planner->fleet->propagates_empty && binding_is_empty_workload(move->binding) &&
+        str_is_empty(decision->error_type)) {
         keep_empty_targets(planner, move, decision);
     }
 }

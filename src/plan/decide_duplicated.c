@@ -255,7 +255,6 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .affinity_name = move->stays ? move->affinity : NULL,
         .stay_in_term = move->stays,
-        .keep_empty = planner->fleet->propagates_empty,
     };
     struct schedule_result result;
 
@@ -363,20 +362,26 @@ say_stuck_stay(struct planner *planner, const struct move *move)
     }
 }
 
+/* Of an empty workload there is nothing to choose clusters for. */
+static bool
+is_chosen_anew(const struct move *move)
+{
+    return (move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
+            move->triggered[FINDING_PLACEMENT_CHANGED] || move->triggered[FINDING_UNPLACED]) &&
+           !binding_is_empty_workload(move->binding);
+}
+
 void
 decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
-        move->triggered[FINDING_PLACEMENT_CHANGED] || move->triggered[FINDING_UNPLACED]) {
+    if (is_chosen_anew(move)) {
         decide_anew(planner, move, decision);
         return;
     }
     struct target_list stay = staying_targets(planner, move);
     struct target_list after = targets_sorted(planner->scratch, &stay);
 
-    if (binding_is_empty_workload(move->binding) && !planner->fleet->propagates_empty) {
-        decision->after = (struct target_list){.count = 0};
-    } else if (move->n_leaving > 0) {
+    if (move->n_leaving > 0) {
         replace_lost(planner, move, &after, decision);
     } else {
         decision->after = after;
