@@ -110,9 +110,9 @@ drop(struct pager *pager, struct page *page)
     }
     if (page->is_asked) {
         kube_request_release(&page->request);
+        free(page->query);
+        free(page->token);
     }
-    free(page->query);
-    free(page->token);
     *page = (struct page){.query = NULL};
 }
 
