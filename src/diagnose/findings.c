@@ -272,12 +272,14 @@ find_mismatch(struct finder *finder, uint32_t index)
     }
 }
 
-/* A target of which a reschedule divides nothing: it is not well, or it is left by failover. */
+/* A target of which a reschedule divides nothing: it is not well, it is left by failover, or it
+ * would not hear of it. */
 static bool
-is_not_divided(const struct finder *finder, const struct target *target,
-               const struct target_state *state)
+is_not_divided(const struct finder *finder, const struct binding *binding,
+               const struct target *target, const struct target_state *state)
 {
     return state->lost || state->fails_over || target->cluster == CLUSTER_NONE ||
+           binding_is_suspended_in(binding, target->name) ||
            !cluster_may_receive(&finder->diagnosis->clusters[target->cluster]);
 }
 
@@ -285,12 +287,13 @@ is_not_divided(const struct finder *finder, const struct target *target,
 static const char *
 find_undivided(const struct finder *finder, uint32_t index)
 {
-    const struct target_list *targets = &binding_of(finder, index)->clusters;
+    const struct binding *binding = binding_of(finder, index);
+    const struct target_list *targets = &binding->clusters;
     const struct target_state *states =
         finder->diagnosis->targets + finder->diagnosis->bindings[index].first_target;
 
     for (uint32_t i = 0; i < targets->count; i++) {
-        if (is_not_divided(finder, &targets->items[i], &states[i])) {
+        if (is_not_divided(finder, binding, &targets->items[i], &states[i])) {
             return targets->items[i].name;
         }
     }

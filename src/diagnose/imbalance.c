@@ -73,6 +73,17 @@ estimate_capacity(const struct cluster *cluster, const struct binding *binding,
                : REBALANCE_UNKNOWN;
 }
 
+/* What would not arrive is no step. */
+static int64_t
+floor_in(const struct finder *finder, const struct binding *binding, uint32_t cluster,
+         const struct target_state *state, int32_t assigned)
+{
+    if (state == NULL || binding_is_suspended_in(binding, finder->fleet->clusters[cluster].name)) {
+        return assigned;
+    }
+    return balance_floor(finder->policy, &finder->diagnosis->clusters[cluster], state, assigned);
+}
+
 static uint32_t
 gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
        struct balance_seat *seats)
@@ -97,11 +108,10 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
             .name = cluster->name,
             .cluster = i,
             .current = assigned,
-            .floor = state != NULL ? balance_floor(finder->policy, &finder->diagnosis->clusters[i],
-                                                   state, assigned)
-                                   : 0,
+            .floor = floor_in(finder, binding, i, state, assigned),
             .capacity = estimate_capacity(cluster, binding, state, assigned),
-            .receives = has_settled(finder, i) && !is_driven_out(finder, index, i),
+            .receives = has_settled(finder, i) && !is_driven_out(finder, index, i) &&
+                        !binding_is_suspended_in(binding, cluster->name),
         };
     }
     return count;
@@ -113,7 +123,12 @@ add_bounds_of(struct finder *finder, uint32_t index, const struct balance_seat *
               struct buf *text)
 {
     bool may_receive = cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]);
+    const struct binding *binding = &finder->fleet->bindings[index];
 
+    if (seat->wanted != seat->current && binding_is_suspended_in(binding, seat->name)) {
+        buf_printf(text, "; dispatching to %s is suspended", seat->name);
+        return;
+    }
     if (seat->wanted > seat->current && !has_settled(finder, seat->cluster)) {
         buf_printf(text, "; %s has not been ready for long enough to be given any", seat->name);
     }
@@ -130,6 +145,7 @@ static void
 add_bounds(struct finder *finder, uint32_t index, const struct balance_seat *seats, uint32_t count,
            struct buf *text)
 {
+    const struct binding *binding = &finder->fleet->bindings[index];
     bool stays = false;
 
     for (uint32_t i = 0; i < count; i++) {
@@ -137,7 +153,8 @@ add_bounds(struct finder *finder, uint32_t index, const struct balance_seat *sea
 
         add_bounds_of(finder, index, seat, text);
         stays = stays || (seat->current > seat->wanted && seat->floor > seat->wanted &&
-                          cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]));
+                          cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]) &&
+                          !binding_is_suspended_in(binding, seat->name));
     }
     if (stays) {
         buf_append_str(text, "; what is ready stays where it is");

@@ -38,8 +38,9 @@ takes_part(struct planner *planner, const struct move *move, const struct balanc
 static bool
 only_waits(const struct planner *planner, const struct move *move, uint32_t cluster, int at)
 {
-    bool waits =
-        planner->no_destination[cluster] || planner->cools_until[cluster] > planner->policy->now;
+    bool waits = planner->no_destination[cluster] ||
+                 planner->cools_until[cluster] > planner->policy->now ||
+                 binding_is_suspended_in(move->binding, planner->fleet->clusters[cluster].name);
 
     return waits && (at < 0 || !move->targets[at].stuck_here);
 }
@@ -74,8 +75,9 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
             .name = cluster->name,
             .cluster = i,
             .current = current,
-            .floor =
-                at >= 0 ? balance_floor(planner->policy, health, &move->targets[at], current) : 0,
+            .floor = at < 0 || move_is_frozen(move, (uint32_t)at)
+                         ? current
+                         : balance_floor(planner->policy, health, &move->targets[at], current),
             .capacity = (int64_t)current + room_in(planner, move, i, at),
             .receives = !planner->closed[i] && cluster_may_receive(health) &&
                         balance_is_settled(planner->policy, cluster),

@@ -145,9 +145,9 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
 }
 
 void
-decide_as_upstream(struct planner *planner, const struct binding *binding,
-                   struct decision *decision)
+decide_as_upstream(struct planner *planner, const struct move *move, struct decision *decision)
 {
+    const struct binding *binding = move->binding;
     struct schedule_request request =
         schedule_request_as_upstream(binding, ledger_capacity(planner->ledger));
     struct schedule_result result;
@@ -156,6 +156,9 @@ decide_as_upstream(struct planner *planner, const struct binding *binding,
     decision->before = targets_sorted(planner->scratch, &request.current);
     decision->after = decision->before;
     request.division = planner->policy->division;
+    if (binding->dispatch_suspended_to.count > 0) {
+        spare_suspended(planner, move, &request);
+    }
     schedule(planner->scheduler, planner->scratch, &request, &result);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
@@ -163,4 +166,7 @@ decide_as_upstream(struct planner *planner, const struct binding *binding,
     }
     decision->after = targets_sorted(planner->scratch, &result.targets);
     decision->affinity_name = result.affinity_name;
+    if (binding->dispatch_suspended_to.count > 0 && !move_is_divided(move)) {
+        decision->after = keep_frozen(planner, move, &decision->after);
+    }
 }

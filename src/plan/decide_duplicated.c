@@ -371,8 +371,8 @@ is_chosen_anew(const struct move *move)
            !binding_is_empty_workload(move->binding);
 }
 
-void
-decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
+static void
+decide_copies(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (is_chosen_anew(move)) {
         decide_anew(planner, move, decision);
@@ -388,5 +388,14 @@ decide_duplicated(struct planner *planner, const struct move *move, struct decis
     }
     if (has_stuck_that_stay(move)) {
         say_stuck_stay(planner, move);
+    }
+}
+
+void
+decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    decide_copies(planner, move, decision);
+    if (move->binding->dispatch_suspended_to.count > 0) {
+        decision->after = keep_frozen(planner, move, &decision->after);
     }
 }

@@ -94,6 +94,7 @@ name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
         reason_add_refusals(planner, move);
     } else if (planner->reasons.count == n_turns && planner->policy->mode == MODE_PLACE) {
         reason_add_toleration_ends(planner, move);
+        reason_add_suspended(planner, move);
     }
 }
 
@@ -320,7 +321,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
     }
     move_init(planner, index, (struct assumptions){0}, &move);
     if (planner->policy->reschedule_all) {
-        decide_as_upstream(planner, move.binding, decision);
+        decide_as_upstream(planner, &move, decision);
         decision->changes = !targets_equal(&decision->before, &decision->after);
         decision->action = decision->changes ? ACTION_PLACE : ACTION_NONE;
         if (!str_is_empty(decision->error_type)) {
@@ -331,6 +332,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         size_t n_turns = planner->reasons.count;
 
         reason_add_unpreserved(planner, &move);
+        reason_add_frozen(planner, &move);
         if (planner->policy->mode == MODE_EVICT) {
             decide_evict(planner, &move, decision);
         } else {

@@ -102,6 +102,7 @@ enum ending {
     ENDING_WAITING,  /* in clusters that are lost and not to be left, or not ready */
     ENDING_STARTING, /* not ready */
     ENDING_SETTLING, /* in clusters that only just came back */
+    ENDING_RUNNING,  /* ready, but it spares those in frozen targets */
     N_ENDINGS
 };
 /* Takes what ends from `take` and `keep` over to `ends`; more than is wanted may be kept still, all
@@ -111,6 +112,23 @@ void move_scale_down(struct planner *planner, struct move *move);
  * ready replicas, or some of those have to as well. */
 bool scale_down_only(struct planner *planner, const struct move *move, struct decision *decision);
 void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target);
+
+/* suspended.c: dispatching to the target's cluster is suspended, and so what is there stays as it
+ * is; not where it is lost. */
+bool move_is_frozen(const struct move *move, uint32_t target);
+/* Such clusters that hold nothing of it are no candidates. */
+void close_suspended(struct planner *planner, const struct move *move);
+/* Likewise in a request of upstream's form, which gives such targets no more, too. */
+void spare_suspended(struct planner *planner, const struct move *move,
+                     struct schedule_request *request);
+/* `after` with the counts that frozen targets have now. */
+struct target_list keep_frozen(struct planner *planner, const struct move *move,
+                               const struct target_list *after);
+/* Why nothing is done about targets although something is wrong there. */
+void reason_add_frozen(struct planner *planner, const struct move *move);
+/* Clusters that might have taken replicas, were it not for the suspension; the second of one. */
+void reason_add_suspended(struct planner *planner, const struct move *move);
+void reason_add_suspended_in(struct planner *planner, const char *cluster);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);
@@ -195,7 +213,7 @@ void decide_by_preference(struct planner *planner, const struct move *move,
                           const struct preference *preference, struct decision *decision);
 void decide_balance(struct planner *planner, const struct move *move, struct decision *decision);
 void decide_evict(struct planner *planner, const struct move *move, struct decision *decision);
-void decide_as_upstream(struct planner *planner, const struct binding *binding,
+void decide_as_upstream(struct planner *planner, const struct move *move,
                         struct decision *decision);
 
 /* decide_divided.c: schedules as much as fits; false when that fails, too. */

@@ -206,6 +206,8 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index)
     } else if (closed_clusters_has(move->state->closed, index)) {
         reason_add(planner, "ReplicasOverridden", cluster->name, "%s would set the replicas there",
                    closed_clusters_claim(move->state->closed, index)->origin);
+    } else if (binding_is_suspended_in(move->binding, cluster->name)) {
+        reason_add_suspended_in(planner, cluster->name);
     } else if (verdict != FILTER_PASSED) {
         reason_add(planner, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
@@ -315,6 +317,7 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
     bool is_overridden = closed_clusters_has(move->state->closed, index);
 
     return !planner->no_destination[index] && !planner->closed[index] && !is_overridden &&
+           !binding_is_suspended_in(move->binding, planner->fleet->clusters[index].name) &&
            scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
                FILTER_PASSED;
 }
@@ -363,6 +366,7 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
     if (decision->unplaced > 0) {
         add_bounds(planner, move, decision);
         reason_add_toleration_ends(planner, move);
+        reason_add_suspended(planner, move);
     }
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
@@ -427,6 +431,10 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
     }
     if (eviction_state_problem(move, target) != NULL) {
         return "the workload's state would be lost";
+    }
+    if (move_is_frozen(move, target)) {
+        return arena_printf(planner->scratch, "dispatching to %s is suspended",
+                            move->binding->clusters.items[target].name);
     }
     return str_is_empty(reason) ? "the cluster is not ready" : reason;
 }

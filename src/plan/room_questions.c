@@ -63,7 +63,10 @@ ask_about(struct asking *asking, const struct binding *binding)
         *row = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
     }
     for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
-        if (asking->receives[c] && !(*row)[c] && may_take(asking, binding, c)) {
+        bool receives = asking->receives[c] &&
+                        !binding_is_suspended_in(binding, asking->fleet->clusters[c].name);
+
+        if (receives && !(*row)[c] && may_take(asking, binding, c)) {
             (*row)[c] = true;
             vec_add(&asking->questions, ((struct room_question){c, requirements}));
         }

@@ -20,6 +20,8 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
         return "they are not ready";
     case ENDING_SETTLING:
         return "the cluster is only just ready again";
+    case ENDING_RUNNING:
+        return "elsewhere dispatching is suspended";
     case N_ENDINGS:
         break;
     }
@@ -41,6 +43,9 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
     int32_t rest = target->replicas;
+    /* where only dispatching is suspended, what is ready runs as well as anywhere */
+    bool waits = move->waits[index] &&
+                 (!move_is_frozen(move, index) || planner->no_destination[target->cluster]);
 
     for (int i = 0; i < N_ENDINGS; i++) {
         counts[i] = 0;
@@ -53,7 +58,7 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
         counts[ENDING_STUCK] = move_stuck_replicas(move, index);
         rest -= counts[ENDING_STUCK];
     }
-    if (move->waits[index] && !is_settling(planner, target)) {
+    if (waits && !is_settling(planner, target)) {
         counts[ENDING_WAITING] = rest;
         return;
     }
@@ -61,7 +66,30 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
         counts[ENDING_STARTING] = rest - state->ready;
         rest = state->ready;
     }
-    counts[ENDING_SETTLING] = move->waits[index] ? rest : 0;
+    counts[ENDING_SETTLING] = waits ? rest : 0;
+}
+
+static bool
+any_is_frozen(const struct move *move)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && !found; i++) {
+        found = move_is_frozen(move, i);
+    }
+    return found;
+}
+
+/* What is ready in a target whose cluster hears of it. */
+static int32_t
+count_running(const struct move *move, uint32_t index, const int32_t counts[N_ENDINGS])
+{
+    int32_t rest = move_is_frozen(move, index) ? 0 : move->binding->clusters.items[index].replicas;
+
+    for (int i = 0; i < N_ENDINGS && rest > 0; i++) {
+        rest -= counts[i];
+    }
+    return rest;
 }
 
 /* Of each kind, by target. */
@@ -70,11 +98,13 @@ count_all(const struct planner *planner, const struct move *move)
 {
     uint32_t n_targets = move->binding->clusters.count;
     int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, (size_t)N_ENDINGS * n_targets);
+    bool spares = planner->policy->mode == MODE_PLACE && any_is_frozen(move);
 
     for (uint32_t i = 0; i < n_targets; i++) {
         int32_t of_target[N_ENDINGS];
 
         count_endings(planner, move, i, of_target);
+        of_target[ENDING_RUNNING] = spares ? count_running(move, i, of_target) : 0;
         for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
             counts[kind * n_targets + i] = of_target[kind];
         }
@@ -181,8 +211,9 @@ reason_add_endings(struct planner *planner, const struct move *move, uint32_t ta
 
         if (ends > 0) {
             reason_add(planner, "EndsFirst", move->binding->clusters.items[target].name,
-                       "%d end before what runs well: %s", ends,
-                       ending_text(move, target, (enum ending)kind));
+                       kind == ENDING_RUNNING ? "%d end that run well: %s"
+                                              : "%d end before what runs well: %s",
+                       ends, ending_text(move, target, (enum ending)kind));
         }
     }
 }

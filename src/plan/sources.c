@@ -64,8 +64,11 @@ leaves_by_failover(const struct move *move, uint32_t target)
 static bool
 leaves(const struct move *move, uint32_t target)
 {
-    return move->targets[target].turn == TURN_OURS || leaves_by_failover(move, target) ||
-           move_is_infeasible(move, target);
+    const struct target_state *state = &move->targets[target];
+
+    return state->turn == TURN_OURS ||
+           (!move_is_frozen(move, target) &&
+            (leaves_by_failover(move, target) || move_is_infeasible(move, target)));
 }
 
 /* A task keeps what runs there until its replacement does, and there is one only when the cluster
@@ -128,10 +131,14 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     bool left = !stays && move_asks_to_leave(move, index);
 
     move->leaves[index] = left;
-    move->waits[index] = !left && (unpreserved || state->lost || is_not_well(planner, target));
+    move->waits[index] = !left && (unpreserved || state->lost || move_is_frozen(move, index) ||
+                                   is_not_well(planner, target));
     move->take[index] = left ? target->replicas : move_stuck_replicas(move, index);
     if (unpreserved || (state->lost && !left)) {
         move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
+    }
+    if (move_is_frozen(move, index)) {
+        move->take[index] = 0;
     }
     if ((move->assumed.only_lost || move->assumed.stuck_waits || move->assumed.all_waits) &&
         !left) {
@@ -269,6 +276,7 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
         mark_cluster(planner, move, i);
     }
     close_tainted(planner, move);
+    close_suspended(planner, move);
     move->wanted = assumed.only_lost ? move->kept + move->taken : binding->replicas;
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; state->closed != NULL && i < n_clusters; i++) {
