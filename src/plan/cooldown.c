@@ -129,7 +129,7 @@ memory_close(struct planner *planner, const struct move *move)
     enum cooldown_heed heeds = move->assumed.heeds;
     const struct past_move *past;
 
-    if (record == NULL || heeds == HEED_NONE || move_is_whole(move) ||
+    if (record == NULL || heeds == HEED_NONE || move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
         (heeds == HEED_LOST && !may_come_back(planner, move))) {
         return;
     }

@@ -193,7 +193,8 @@ memory_holds(struct planner *planner, const struct move *move, struct decision *
     /* what is on a lost cluster does not run: it may always try; and what only adds some moves
      * nothing */
     if (record == NULL || !decision->changes || memory_loses_replicas(move) ||
-        targets_more(&decision->after, &decision->before) == 0 || move_is_whole(move) ||
+        targets_more(&decision->after, &decision->before) == 0 ||
+        move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
         record->attempt < planner->policy->cooldown.max_attempts ||
         !did_not_help(move, record, decision)) {
         return false;
