@@ -36,7 +36,7 @@ evictable_replicas(const struct planner *planner, const struct move *move, uint3
         memory_keeps_until(planner, move, cluster) > planner->policy->now) {
         return 0;
     }
-    return move->targets[target].unschedulable;
+    return move_takes_with(move, target, move->targets[target].unschedulable);
 }
 
 /* A scale-down is the scheduler's as well, but it looks at no pods: what it should end first is

@@ -92,7 +92,10 @@ bool move_is_infeasible(const struct move *move, uint32_t target);
 /* It is left as a whole, or not at all: replicas are ready there. */
 bool move_leaves_as_one(const struct move *move, uint32_t target);
 
-/* Replicas that are stuck in a cluster and may be taken from it: never what is ready. */
+/* Replicas to take from a target where so many are stuck: with them what its member has yet to
+ * start, and never what is ready. */
+int32_t move_takes_with(const struct move *move, uint32_t target, int64_t stuck);
+/* Replicas that are stuck in a cluster and may be taken from it: so many. */
 int32_t move_stuck_replicas(const struct move *move, uint32_t target);
 
 /* scale_down.c: what ends first where more replicas are assigned than wanted, in this order. */

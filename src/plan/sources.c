@@ -24,11 +24,28 @@ move_is_infeasible(const struct move *move, uint32_t target)
     return finding != NULL && finding->triggers;
 }
 
+/* The member has yet to start some: to take only the stuck ones would cancel those instead, and
+ * where the others are stuck there is no node for them either. */
+int32_t
+move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
+{
+    const struct target_state *state = &move->targets[target];
+    int32_t replicas = move->binding->clusters.items[target].replicas;
+    int32_t not_ready = replicas - (state->ready > 0 ? state->ready : 0);
+
+    if (stuck > 0 && state->seen >= 0 && state->seen < replicas) {
+        stuck += replicas - state->seen;
+    }
+    if (not_ready < 0) {
+        not_ready = 0;
+    }
+    return stuck < not_ready ? (int32_t)stuck : not_ready;
+}
+
 int32_t
 move_stuck_replicas(const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
-    int32_t replicas = move->binding->clusters.items[target].replicas;
     int64_t stuck = 0;
 
     if (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0) {
@@ -37,17 +54,7 @@ move_stuck_replicas(const struct move *move, uint32_t target)
     if (move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) {
         stuck += state->failed;
     }
-    /* The member has yet to start some: to take only the stuck ones would cancel those instead, and
-     * where the others are stuck there is no node for them either. */
-    if (stuck > 0 && state->seen >= 0 && state->seen < replicas) {
-        stuck += replicas - state->seen;
-    }
-    int32_t not_ready = replicas - (state->ready > 0 ? state->ready : 0);
-
-    if (not_ready < 0) {
-        not_ready = 0;
-    }
-    return stuck < not_ready ? (int32_t)stuck : not_ready;
+    return move_takes_with(move, target, stuck);
 }
 
 /* Replicas that are only copied cannot go elsewhere one by one: where the failover behaviour asks

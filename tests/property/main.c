@@ -263,7 +263,7 @@ check_divisions(const struct world *world, uint64_t seed, struct buf *complaints
     attempt_end(&attempt);
 }
 
-/* The same world in mode Evict: nothing is given, and what is ready stays. */
+/* The same world in mode Evict: nothing is given, what is ready stays, and once is enough. */
 static void
 check_evict(const struct world *world, uint64_t seed, struct buf *complaints)
 {
@@ -275,6 +275,7 @@ check_evict(const struct world *world, uint64_t seed, struct buf *complaints)
     if (attempt_begin(&attempt, world, NULL, &policy, complaints)) {
         invariants_check(world, attempt.fleet, attempt.plan, &policy, complaints);
         check_shuffled(world, &policy, &attempt, seed, complaints);
+        check_second_run(world, &policy, &attempt, complaints);
     }
     attempt_end(&attempt);
 }

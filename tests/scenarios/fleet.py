@@ -303,7 +303,7 @@ def workload_objects(fleet, cluster, key, o):
     """The workload (a Deployment also with its ReplicaSet) as the member shows it."""
     namespace, name = key.split("/")
     kind = o.get("kind", "Deployment")
-    count = sum(n for _, n, _ in fleet.pods_of(cluster, key))
+    count = sum(n for state, n, _ in fleet.pods_of(cluster, key) if state != "terminating")
     ready = fleet.ready_of(cluster, key)
     uid = f"{cluster}-{name}"
     workload = {
@@ -345,13 +345,15 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
     if owner[1] == "ReplicaSet":
         pod["metadata"]["labels"]["pod-template-hash"] = "5d8f"
     then = fleet.ago(since)
+    if state == "terminating":
+        pod["metadata"]["deletionTimestamp"] = then
     if state == "unschedulable":
         pod["status"] = {"phase": "Pending", "conditions": [
             {"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
              "lastTransitionTime": then}]}
         return pod
     pod["spec"]["nodeName"] = node
-    ready = state == "ready"
+    ready = state in ("ready", "terminating")
     pod["status"] = {"phase": "Running", "conditions": [
         {"type": "PodScheduled", "status": "True", "lastTransitionTime": then},
         {"type": "Ready", "status": "True" if ready else "False", "lastTransitionTime": then}]}
