@@ -39,17 +39,26 @@ struct preference {
     int64_t total_replicas; /* KubeFed's, -1 when absent; of a binding its spec.replicas count */
     const struct preference_cluster *clusters;
     uint32_t n_clusters;
+    bool is_sorted; /* all clusters are given by name, each once, in that order */
 };
 
 struct preference_list {
     const struct preference *items;
     uint32_t count;
+    /* of manifests, whose scopes name at most one of each and no labels; NULL: not indexed */
+    const uint32_t *by_scope;
+    unsigned patterns; /* which parts of a scope are given, a bit for each way that occurs */
 };
 
 struct binding;
 struct cluster;
 struct fleet;
+struct object_reference;
 struct policy;
+
+/* The first preference for a workload, in a list that is indexed; NULL: there is none. */
+const struct preference *preference_list_find(const struct preference_list *list,
+                                              const struct object_reference *resource);
 
 /* The preference for a binding: the first one whose scope it is in, of the configuration before
  * those of the fleet's manifests. NULL when there is none. */

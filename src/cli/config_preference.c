@@ -213,6 +213,6 @@ config_preferences(struct config_reader *reader, const struct config_key *key,
             return false;
         }
     }
-    *list = (struct preference_list){items, (uint32_t)count};
+    *list = (struct preference_list){.items = items, .count = (uint32_t)count};
     return true;
 }

@@ -362,6 +362,7 @@ finish_lists(struct fleet_builder *builder)
          preference_cmp);
     fleet->preferences.items = vec_to_arena(&builder->preferences, fleet->arena);
     fleet->preferences.count = (uint32_t)builder->preferences.count;
+    preference_list_index(fleet->arena, &fleet->preferences);
     sort(builder->claims.items, builder->claims.count, sizeof(struct replica_claim), claim_cmp);
     fleet->claims.items = vec_to_arena(&builder->claims, fleet->arena);
     fleet->claims.count = (uint32_t)builder->claims.count;

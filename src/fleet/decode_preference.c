@@ -177,6 +177,7 @@ scheduling_preference_decode(struct decoder *decoder, const struct value *value)
         .total_replicas = from.total_replicas,
         .clusters = from.clusters,
         .n_clusters = from.n_clusters,
+        .is_sorted = true,
     };
     return true;
 }
@@ -261,19 +262,102 @@ check_selectors(struct decoder *decoder, const struct scheduling_policy *policy)
     return true;
 }
 
-static const struct preference_cluster *
-policy_clusters(struct decoder *decoder, const struct scheduling_policy *policy)
+/* The clusters of a policy. */
+struct policy_clusters {
+    struct preference_cluster *items;
+    uint32_t count;
+    bool is_sorted;
+};
+
+/* Names of clusters and nothing else; "*" would mean more in a preference. */
+static bool
+is_of_names(const struct cluster_affinity *affinity)
 {
-    struct preference_cluster *clusters =
-        ARENA_ARRAY(decoder->arena, struct preference_cluster, policy->n_weights);
+    return affinity->cluster_names.count > 0 && affinity->exclude.count == 0 &&
+           affinity->label_selector == NULL && affinity->field_selector == NULL &&
+           !str_list_has(&affinity->cluster_names, "*");
+}
+
+/* How many names all entries give; 0: one of them gives more than names. */
+static size_t
+count_names(const struct scheduling_policy *policy)
+{
+    size_t count = 0;
 
     for (uint32_t i = 0; i < policy->n_weights; i++) {
-        clusters[i] = (struct preference_cluster){
-            .name = "",
-            .affinity = &policy->weights[i].target,
-            .max_replicas = PREFERENCE_UNLIMITED,
-            .weight = policy->weights[i].weight,
-        };
+        if (!is_of_names(&policy->weights[i].target)) {
+            return 0;
+        }
+        count += policy->weights[i].target.cluster_names.count;
+    }
+    return count;
+}
+
+struct named_weight {
+    const char *name;
+    uint32_t number; /* of the entry */
+};
+
+static int
+named_weight_cmp(const void *a, const void *b)
+{
+    const struct named_weight *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static struct preference_cluster
+weighted(const char *name, const struct cluster_affinity *affinity, int64_t weight)
+{
+    return (struct preference_cluster){
+        .name = name, .affinity = affinity, .max_replicas = PREFERENCE_UNLIMITED, .weight = weight};
+}
+
+/* By name; of several entries for a cluster the first one counts. */
+static struct policy_clusters
+clusters_by_name(struct decoder *decoder, const struct scheduling_policy *policy, size_t n_names)
+{
+    struct named_weight *names =
+        ARENA_ARRAY(builder_of(decoder)->scratch, struct named_weight, n_names);
+    struct policy_clusters clusters = {
+        .items = ARENA_ARRAY(decoder->arena, struct preference_cluster, n_names),
+        .is_sorted = true,
+    };
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < policy->n_weights; i++) {
+        const struct str_list *list = &policy->weights[i].target.cluster_names;
+
+        for (uint32_t j = 0; j < list->count; j++) {
+            names[count++] = (struct named_weight){list->items[j], i};
+        }
+    }
+    qsort(names, count, sizeof(*names), named_weight_cmp);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || !str_eq(names[i].name, names[i - 1].name)) {
+            clusters.items[clusters.count++] =
+                weighted(names[i].name, NULL, policy->weights[names[i].number].weight);
+        }
+    }
+    return clusters;
+}
+
+static struct policy_clusters
+clusters_of(struct decoder *decoder, const struct scheduling_policy *policy)
+{
+    size_t n_names = count_names(policy);
+
+    if (n_names > 0) {
+        return clusters_by_name(decoder, policy, n_names);
+    }
+    struct policy_clusters clusters = {
+        .items = ARENA_ARRAY(decoder->arena, struct preference_cluster, policy->n_weights),
+        .count = policy->n_weights,
+    };
+
+    for (uint32_t i = 0; i < policy->n_weights; i++) {
+        clusters.items[i] = weighted("", &policy->weights[i].target, policy->weights[i].weight);
     }
     return clusters;
 }
@@ -287,7 +371,7 @@ scheduling_policy_decode(struct decoder *decoder, const struct value *value)
         return false;
     }
     const char *origin = origin_of(decoder, "ReplicaSchedulingPolicy", &from.object);
-    const struct preference_cluster *clusters = policy_clusters(decoder, &from);
+    const struct policy_clusters clusters = clusters_of(decoder, &from);
 
     for (uint32_t i = 0; i < from.n_selectors; i++) {
         const struct resource_selector *selector = &from.selectors[i];
@@ -303,8 +387,9 @@ scheduling_policy_decode(struct decoder *decoder, const struct value *value)
                       .api_versions = list_of_one(decoder, selector->api_version)},
             .rebalance = true, /* a weight list is divided anew each time */
             .total_replicas = from.total_replicas,
-            .clusters = clusters,
-            .n_clusters = from.n_weights,
+            .clusters = clusters.items,
+            .n_clusters = clusters.count,
+            .is_sorted = clusters.is_sorted,
         };
     }
     return true;

@@ -30,6 +30,9 @@ is_in_scope(const struct preference_scope *scope, const struct binding *binding)
 static const struct preference *
 find_in(const struct preference_list *list, const struct binding *binding)
 {
+    if (list->by_scope != NULL) {
+        return preference_list_find(list, &binding->resource);
+    }
     for (uint32_t i = 0; i < list->count; i++) {
         if (is_in_scope(&list->items[i].scope, binding)) {
             return &list->items[i];
@@ -47,11 +50,37 @@ preference_for(const struct policy *policy, const struct fleet *fleet,
     return configured != NULL ? configured : find_in(&fleet->preferences, binding);
 }
 
+static const struct preference_cluster *
+find_by_name(const struct preference *preference, const char *name)
+{
+    uint32_t low = 0, high = preference->n_clusters;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(preference->clusters[middle].name, name);
+
+        if (order == 0) {
+            return &preference->clusters[middle];
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
 const struct preference_cluster *
 preference_cluster_for(const struct preference *preference, const struct cluster *cluster)
 {
     const struct preference_cluster *any = NULL;
 
+    if (preference->is_sorted) {
+        const struct preference_cluster *entry = find_by_name(preference, cluster->name);
+
+        return entry != NULL ? entry : find_by_name(preference, "*");
+    }
     for (uint32_t i = 0; i < preference->n_clusters; i++) {
         const struct preference_cluster *entry = &preference->clusters[i];
 

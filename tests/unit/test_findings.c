@@ -224,7 +224,7 @@ test_imbalance(void)
     small_fleet_binding(&f, "web2", 9, "{'name':'m1','replicas':2},{'name':'m2','replicas':7}", "");
     if (small_fleet_diagnose(&f)) {
         CHECK_INT(f.diagnosis->n_findings, 0);
-        f.policy.preferences = (struct preference_list){&preference, 1};
+        f.policy.preferences = (struct preference_list){.items = &preference, .count = 1};
         small_fleet_again(&f);
         const struct finding *got = small_fleet_find(&f, FINDING_IMBALANCE, "");
 
