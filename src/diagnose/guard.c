@@ -9,10 +9,13 @@
  */
 #include "parts.h"
 
+#include "ballast/buf.h"
+#include "ballast/map.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 
-#define SMALL_GROUP_MAX 2 /* so many that are not ready do not stop a group, as in Kubernetes */
+#define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
+#define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */
 
 /* Clusters that fail together. */
 struct group {
@@ -42,10 +45,18 @@ group_name(struct arena *arena, const struct cluster *cluster, enum guard_group 
     if (by == GUARD_BY_PROVIDER) {
         return cluster->provider;
     }
-    for (uint32_t i = 0; by == GUARD_BY_ZONE && i < cluster->zones.count; i++) {
-        zones = i == 0 ? cluster->zones.items[0]
-                       : arena_printf(arena, "%s,%s", zones, cluster->zones.items[i]);
+    if (by != GUARD_BY_ZONE || cluster->zones.count == 0) {
+        return zones;
     }
+    struct buf text;
+
+    buf_init(&text, SIZE_MAX / 2);
+    for (uint32_t i = 0; i < cluster->zones.count; i++) {
+        buf_append_str(&text, i > 0 ? "," : "");
+        buf_append_str(&text, cluster->zones.items[i]);
+    }
+    zones = arena_strndup(arena, buf_text(&text), text.length);
+    buf_release(&text);
     return zones;
 }
 
@@ -63,15 +74,15 @@ group_word(enum guard_group by, bool plural)
 }
 
 static uint32_t
-find_group(struct census *census, const char *name)
+find_group(struct census *census, struct map *by_name, const char *name)
 {
-    for (uint32_t i = 0; i < census->n_groups; i++) {
-        if (str_eq(census->groups[i].name, name)) {
-            return i;
-        }
+    void **slot = map_put_str(by_name, name, NULL);
+
+    if (*slot == NULL) {
+        *slot = &census->groups[census->n_groups++];
+        *(struct group *)*slot = (struct group){.name = name};
     }
-    census->groups[census->n_groups] = (struct group){.name = name};
-    return census->n_groups++;
+    return (uint32_t)((struct group *)*slot - census->groups);
 }
 
 /* Ready, but not for as long as a cluster has to be not ready to count as lost. */
@@ -121,13 +132,14 @@ static void
 take_census(struct census *census, const struct fleet *fleet, const struct cluster_health *health)
 {
     enum guard_group by = census->policy->guard_by;
+    struct map *by_name = map_new();
 
     census->groups = ARENA_ARRAY(census->arena, struct group, fleet->n_clusters);
     census->group_of = ARENA_ARRAY(census->arena, uint32_t, fleet->n_clusters);
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
 
-        census->group_of[i] = find_group(census, group_name(census->arena, cluster, by));
+        census->group_of[i] = find_group(census, by_name, group_name(census->arena, cluster, by));
         if (cluster->deletion_timestamp == TIME_NONE) {
             bool is_back = is_just_back(cluster, &health[i], census->policy);
 
@@ -135,6 +147,7 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
             count_in(&census->groups[census->group_of[i]], &health[i], is_back);
         }
     }
+    map_free(by_name);
     for (uint32_t i = 0; i < census->n_groups; i++) {
         const struct group *group = &census->groups[i];
 
@@ -212,27 +225,46 @@ is_partly_disrupted(const struct census *census, const struct group *group)
            reaches_bound(census, doubtful(group), group->clusters);
 }
 
+static const char *
+finish_text(const struct census *census, struct buf *text)
+{
+    const char *kept =
+        text->length == 0 && !text->overflowed
+            ? ""
+            : arena_printf(census->arena, "%s%s", buf_text(text), text->overflowed ? ", ..." : "");
+
+    buf_release(text);
+    return kept;
+}
+
 /* Groups of which a part looks unhealthy are not left, those that do as a whole are. */
 static void
 judge_groups(const struct census *census, struct diagnosis *ret)
 {
     const char *word = group_word(census->policy->guard_by, false);
+    bool is_tripped = false;
+    struct buf disrupted, lost;
 
+    buf_init(&disrupted, GROUPS_TEXT_MAX);
+    buf_init(&lost, GROUPS_TEXT_MAX);
     for (uint32_t i = 0; i < census->n_groups; i++) {
         const struct group *group = &census->groups[i];
-        const char *before = ret->guard_tripped ? "; " : "";
 
         if (is_partly_disrupted(census, group)) {
-            trip(ret, NO_FAILOVER_THERE,
-                 arena_printf(
-                     census->arena, "%s%s%s %s: %u of %u clusters are not ready%s, %d%% or more",
-                     ret->guard_reason, before, word, group->name, doubtful(group), group->clusters,
-                     back_text(group), census->policy->max_unhealthy_percent));
+            is_tripped = true;
+            buf_printf(&disrupted, "%s%s %s: %u of %u clusters are not ready%s, %d%% or more",
+                       disrupted.length > 0 ? "; " : "", word, group->name, doubtful(group),
+                       group->clusters, back_text(group), census->policy->max_unhealthy_percent);
         } else if (is_lost_group(group)) {
-            ret->lost_groups = arena_printf(
-                census->arena, "%s%s%s %s (%u clusters)", ret->lost_groups,
-                str_is_empty(ret->lost_groups) ? "" : ", ", word, group->name, group->clusters);
+            buf_printf(&lost, "%s%s %s (%u clusters)", lost.length > 0 ? ", " : "", word,
+                       group->name, group->clusters);
         }
+    }
+    ret->lost_groups = finish_text(census, &lost);
+    const char *reason = finish_text(census, &disrupted);
+
+    if (is_tripped) {
+        trip(ret, NO_FAILOVER_THERE, reason);
     }
 }
 

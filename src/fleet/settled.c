@@ -12,6 +12,7 @@
 
 #define AMOUNT_MAX (INT64_C(1) << 44) /* 16 TiB; 17 billion cores */
 #define PODS_MAX (INT64_C(1) << 18)   /* on a node */
+#define RESOURCES_MAX 1024u           /* on a node; a real one has ten */
 #define AMOUNTS_FIRST 4
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 #define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
@@ -74,15 +75,30 @@ sum_of_node(struct settled *settled, const char *node_name)
     return *slot;
 }
 
+/* Where a resource is, or belongs. */
+static uint32_t
+place_of(const struct node_sum *sum, const char *name)
+{
+    uint32_t low = 0, high = sum->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (strcmp(sum->amounts[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 /* The amount of a resource, added in its place when it is new. */
 static int64_t *
 amount_of(struct settled *settled, struct node_sum *sum, const char *name)
 {
-    uint32_t at = 0;
+    uint32_t at = place_of(sum, name);
 
-    while (at < sum->count && strcmp(sum->amounts[at].name, name) < 0) {
-        at++;
-    }
     if (at == sum->count || !str_eq(sum->amounts[at].name, name)) {
         if (sum->count == sum->capacity) {
             uint32_t capacity = sum->capacity == 0 ? AMOUNTS_FIRST : 2 * sum->capacity;
@@ -129,7 +145,7 @@ settled_add(struct settled *settled, const struct pod *pod, const char *template
     if (!str_is_empty(pod->node_name)) {
         struct node_sum *sum = sum_of_node(settled, pod->node_name);
 
-        if (sum->pods == PODS_MAX) {
+        if (sum->pods == PODS_MAX || sum->count + pod->requests.count > RESOURCES_MAX) {
             return false;
         }
         sum->pods++;

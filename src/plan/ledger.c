@@ -256,32 +256,50 @@ ledger_capacity(struct ledger *ledger)
     return (struct capacity){.available = available_port, .context = ledger};
 }
 
-/* The entry of the shadow's allocated list for a resource, added (in name order) when absent. */
-static struct resource_quantity *
-allocated_entry(struct ledger *ledger, struct account *account, const char *name)
+/* The resources of the shadow's own allocated list, by name: those that the Cluster lists as
+ * allocated, and all that it has, since of others there is no room anyway. */
+static void
+open_allocated(struct ledger *ledger, struct account *account)
 {
-    uint32_t at = 0;
+    static const struct resource_quantity pods = {.name = "pods"};
+    const struct resource_list lists[] = {account->shadow.allocated, account->shadow.allocatable,
+                                          {.items = &pods, .count = 1}};
+    uint32_t at[] = {0, 0, 0};
 
-    while (at < account->n_allocated && strcmp(account->allocated[at].name, name) < 0) {
-        at++;
-    }
-    if (at < account->n_allocated && str_eq(account->allocated[at].name, name)) {
-        return &account->allocated[at];
-    }
-    struct resource_quantity *grown =
-        ARENA_ARRAY(ledger->arena, struct resource_quantity, account->n_allocated + 1);
+    account->allocated =
+        ARENA_ARRAY(ledger->arena, struct resource_quantity,
+                    (size_t)lists[0].count + lists[1].count + lists[2].count);
+    for (;;) {
+        const char *name = NULL;
 
-    if (at > 0) {
-        memcpy(grown, account->allocated, at * sizeof(*grown));
+        for (int i = 0; i < 3; i++) {
+            const char *next = at[i] < lists[i].count ? lists[i].items[at[i]].name : NULL;
+
+            name = next != NULL && (name == NULL || strcmp(next, name) < 0) ? next : name;
+        }
+        if (name == NULL) {
+            return;
+        }
+        const struct quantity *amount = resource_list_find(&lists[0], name);
+        struct resource_quantity *entry = &account->allocated[account->n_allocated++];
+
+        entry->name = name;
+        if (amount != NULL) {
+            entry->amount = *amount;
+        }
+        for (int i = 0; i < 3; i++) {
+            at[i] += at[i] < lists[i].count && str_eq(lists[i].items[at[i]].name, name) ? 1 : 0;
+        }
     }
-    if (at < account->n_allocated) {
-        memcpy(grown + at + 1, account->allocated + at,
-               (account->n_allocated - at) * sizeof(*grown));
-    }
-    grown[at].name = name;
-    account->allocated = grown;
-    account->n_allocated++;
-    return &grown[at];
+}
+
+/* NULL: the cluster has none of it. */
+static struct quantity *
+allocated_amount(struct account *account, const char *name)
+{
+    const struct resource_list own = {.items = account->allocated, .count = account->n_allocated};
+
+    return (struct quantity *)resource_list_find(&own, name);
 }
 
 /* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
@@ -317,27 +335,22 @@ take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
     const struct resource_list *request = &requirements->request;
 
     if (account->allocated == NULL) { /* the first take: from here on the list is our own */
-        account->n_allocated = account->shadow.allocated.count;
-        account->allocated =
-            ARENA_ARRAY(ledger->arena, struct resource_quantity, account->n_allocated + 1);
-        if (account->n_allocated > 0) {
-            memcpy(account->allocated, account->shadow.allocated.items,
-                   account->n_allocated * sizeof(account->allocated[0]));
-        }
+        open_allocated(ledger, account);
         if (virtual_nodes_apply(&account->shadow)) {
             account->virtual_nodes = virtual_nodes_new(ledger->arena, &account->shadow);
         }
     }
     for (uint32_t i = 0; i < request->count; i++) {
         const struct resource_quantity *wanted = &request->items[i];
+        struct quantity *amount =
+            is_allocated(wanted) ? allocated_amount(account, wanted->name) : NULL;
 
-        if (is_allocated(wanted)) {
-            receipt->added[i] = add_times(&allocated_entry(ledger, account, wanted->name)->amount,
-                                          wanted->amount, replicas);
+        if (amount != NULL) {
+            receipt->added[i] = add_times(amount, wanted->amount, replicas);
         }
     }
-    receipt->added[request->count] = add_times(&allocated_entry(ledger, account, "pods")->amount,
-                                               quantity_from_int(1), replicas);
+    receipt->added[request->count] =
+        add_times(allocated_amount(account, "pods"), quantity_from_int(1), replicas);
     account->shadow.allocated.items = account->allocated;
     account->shadow.allocated.count = account->n_allocated;
     account->shadow.allocated.present = true;
@@ -438,12 +451,15 @@ give_back_by_status(struct ledger *ledger, struct account *account,
     const struct resource_list *request = &receipt->requirements->request;
 
     for (uint32_t i = 0; i < request->count; i++) {
-        if (is_allocated(&request->items[i])) {
-            allocated_entry(ledger, account, request->items[i].name)->amount.nano -=
-                receipt->added[i];
+        struct quantity *amount = is_allocated(&request->items[i])
+                                      ? allocated_amount(account, request->items[i].name)
+                                      : NULL;
+
+        if (amount != NULL) {
+            amount->nano -= receipt->added[i];
         }
     }
-    allocated_entry(ledger, account, "pods")->amount.nano -= receipt->added[request->count];
+    allocated_amount(account, "pods")->nano -= receipt->added[request->count];
     if (account->virtual_nodes != NULL) {
         virtual_nodes_give_back(account->virtual_nodes, receipt->splits, receipt->requirements);
     }

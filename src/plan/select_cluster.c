@@ -17,48 +17,88 @@ needed_replicas(const struct attempt *attempt)
                                                                       : attempt->request->replicas;
 }
 
+/* The clusters that were not chosen, the roomiest on top, the first of equals. */
+struct roomiest {
+    const struct candidate *rest;
+    uint32_t *heap; /* indices of `rest` */
+    uint32_t count;
+};
+
 static bool
-has_room(const struct candidate *chosen, uint32_t count, int32_t need)
+is_roomier(const struct roomiest *r, uint32_t a, uint32_t b)
 {
-    int64_t total = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        total += chosen[i].available;
-    }
-    return total >= need;
+    return r->rest[a].available != r->rest[b].available
+               ? r->rest[a].available > r->rest[b].available
+               : a < b;
 }
 
-/* The roomiest of `rest` with more room than `than`, the first of equals; -1 when none has more. */
-static int64_t
-find_roomier(const struct candidate *rest, uint32_t count, int64_t than)
+/* The heap's order below `at`. */
+static void
+sink(const struct roomiest *r, uint32_t at)
 {
-    int64_t found = -1;
+    for (;;) {
+        uint32_t first = at;
 
-    for (uint32_t i = 0; i < count; i++) {
-        if (rest[i].available > than) {
-            than = rest[i].available;
-            found = i;
+        for (uint32_t child = 2 * at + 1; child < r->count && child <= 2 * at + 2; child++) {
+            first = is_roomier(r, r->heap[child], r->heap[first]) ? child : first;
         }
+        if (first == at) {
+            return;
+        }
+        uint32_t swapped = r->heap[at];
+
+        r->heap[at] = r->heap[first];
+        r->heap[first] = swapped;
+        at = first;
     }
-    return found;
 }
 
+static struct roomiest
+heap_up(const struct attempt *attempt, uint32_t chosen)
+{
+    struct roomiest r = {
+        .rest = attempt->candidates + chosen,
+        .heap = attempt->scheduler->members,
+        .count = attempt->n_candidates - chosen,
+    };
+
+    for (uint32_t i = 0; i < r.count; i++) {
+        r.heap[i] = i;
+    }
+    for (uint32_t i = r.count / 2; i > 0; i--) {
+        sink(&r, i - 1);
+    }
+    return r;
+}
+
+/* What is chosen last is exchanged for the roomiest of the rest, until there is room for all. */
 static bool
 exchange_for_room(struct attempt *attempt, uint32_t chosen, uint32_t keep, int32_t need)
 {
     struct candidate *list = attempt->candidates;
     struct candidate *rest = list + chosen;
+    int64_t room = 0;
 
-    for (uint32_t i = chosen; i > keep && !has_room(list, chosen, need); i--) {
+    for (uint32_t i = 0; i < chosen; i++) {
+        room += list[i].available;
+    }
+    if (room >= need) {
+        return true;
+    }
+    const struct roomiest r = heap_up(attempt, chosen);
+
+    for (uint32_t i = chosen; i > keep && room < need && r.count > 0; i--) {
         struct candidate out = list[i - 1];
-        int64_t in = find_roomier(rest, attempt->n_candidates - chosen, out.available);
+        uint32_t in = r.heap[0];
 
-        if (in >= 0) {
+        if (rest[in].available > out.available) {
+            room += rest[in].available - out.available;
             list[i - 1] = rest[in];
             rest[in] = out;
+            sink(&r, 0);
         }
     }
-    return has_room(list, chosen, need);
+    return room >= need;
 }
 
 static uint32_t

@@ -4,7 +4,9 @@
  * number of equal nodes; a take splits it into full ones, one that is partly
  * used, and the rest, so the number of groups grows by two a take at most and
  * never with the number of nodes. A group knows the one it was split from, so
- * that a take can be undone on all nodes that came of it since.
+ * that a take can be undone on all nodes that came of it since. Groups without a
+ * node, or whose nodes take no more pods, are passed over: so however much is taken,
+ * what is left costs no more to ask for than there are nodes.
  */
 #include "virtual_nodes.h"
 
@@ -34,6 +36,8 @@ struct virtual_nodes {
     struct arena *arena;
     struct group *groups;
     uint32_t n_groups, capacity;
+    uint32_t *open; /* those with room, in their order; as many may be as groups */
+    uint32_t n_open;
 };
 
 bool
@@ -64,6 +68,31 @@ is_considered(const char *name)
            resource_name_is_scalar(name);
 }
 
+static bool
+is_open(const struct group *group)
+{
+    return group->count > 0 && group->pods > 0;
+}
+
+/* Adds those behind `first_new`, and drops what is full by now. */
+static void
+update_open(struct virtual_nodes *nodes, uint32_t first_new)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < nodes->n_open; i++) {
+        if (is_open(&nodes->groups[nodes->open[i]])) {
+            nodes->open[count++] = nodes->open[i];
+        }
+    }
+    for (uint32_t i = first_new; i < nodes->n_groups; i++) {
+        if (is_open(&nodes->groups[i])) {
+            nodes->open[count++] = i;
+        }
+    }
+    nodes->n_open = count;
+}
+
 static struct group *
 add_group(struct virtual_nodes *nodes)
 {
@@ -76,6 +105,12 @@ add_group(struct virtual_nodes *nodes)
         }
         nodes->groups = groups;
         nodes->capacity = capacity;
+        uint32_t *open = ARENA_ARRAY(nodes->arena, uint32_t, capacity);
+
+        if (nodes->n_open > 0) {
+            memcpy(open, nodes->open, nodes->n_open * sizeof(*open));
+        }
+        nodes->open = open;
     }
     return &nodes->groups[nodes->n_groups++];
 }
@@ -119,6 +154,7 @@ virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
             group->amounts[j] = (struct amount){range->name, units(range->name, range->min)};
         }
     }
+    update_open(nodes, 0);
     return nodes;
 }
 
@@ -177,8 +213,8 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
 {
     int64_t total = 0, fit;
 
-    for (uint32_t i = 0; i < nodes->n_groups; i++) {
-        const struct group *group = &nodes->groups[i];
+    for (uint32_t i = 0; i < nodes->n_open; i++) {
+        const struct group *group = &nodes->groups[nodes->open[i]];
 
         if (__builtin_mul_overflow(group->count, fit_per_node(group, requirements), &fit) ||
             __builtin_add_overflow(total, fit, &total)) {
@@ -231,10 +267,11 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
     const struct virtual_split *splits = NULL;
     uint32_t n_groups = nodes->n_groups; /* those split off below are full or partly used */
 
-    for (uint32_t i = 0; i < n_groups && replicas > 0; i++) {
+    for (uint32_t n = 0; n < nodes->n_open && replicas > 0; n++) {
+        uint32_t i = nodes->open[n];
         int64_t fit = fit_per_node(&nodes->groups[i], requirements);
 
-        if (fit <= 0 || nodes->groups[i].count <= 0) {
+        if (fit <= 0) {
             continue;
         }
         int64_t full = replicas / fit;
@@ -251,6 +288,7 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
             replicas = 0;
         }
     }
+    update_open(nodes, n_groups);
     return splits;
 }
 
@@ -303,4 +341,6 @@ virtual_nodes_give_back(struct virtual_nodes *nodes, const struct virtual_split 
             }
         }
     }
+    nodes->n_open = 0;
+    update_open(nodes, 0);
 }
