@@ -12,9 +12,13 @@
  *     available:
  *     - {requirements: {resourceRequest: {cpu: 500m}}, replicas: 12}
  *     - {replicas: 110}
+ *     availableSets:
+ *     - {namespace: shop, components: [{replicas: 1}, {replicas: 3, replicaRequirements: {…}}],
+ *        sets: 2}
  *
  * `requirements` is a binding's spec.replicaRequirements; without it the answer
- * is about replicas that ask for nothing.
+ * is about replicas that ask for nothing. `components` are a binding's spec.components, in their
+ * order, without their names.
  */
 #ifndef BALLAST_ESTIMATOR_ANSWERS_H
 #define BALLAST_ESTIMATOR_ANSWERS_H
@@ -23,6 +27,7 @@
 #include "ballast/buf.h"
 #include "ballast/placement.h"
 
+struct component;
 struct object_reference;
 
 /* Replicas of one workload that have been unschedulable for longer than the threshold. */
@@ -41,12 +46,23 @@ struct room_answer {
     int32_t replicas;                        /* >= 0; INT32_MAX: nothing bounds them */
 };
 
+/* How many sets of all these components fit. */
+struct set_answer {
+    const char *namespace_;
+    const struct component *components;
+    uint32_t n_components;
+    const char *key; /* component_set_key() of them */
+    int32_t sets;    /* >= 0; INT32_MAX: nothing bounds them */
+};
+
 struct estimator_answers {
     int64_t threshold; /* of the stuck ones, nanoseconds */
     const struct stuck_answer *stuck;
     uint32_t n_stuck;
     const struct room_answer *room;
     uint32_t n_room;
+    const struct set_answer *sets;
+    uint32_t n_sets;
 };
 
 /* Sorts the answers in place, leaves the smallest of those about the same thing, and keeps the
@@ -55,15 +71,27 @@ struct estimator_answers estimator_answers_of(struct stuck_answer *stuck, uint32
                                               int64_t threshold, struct room_answer *room,
                                               uint32_t n_room);
 
+/* The same of answers about sets, which take the place of those that are there. */
+void estimator_answers_put_sets(struct estimator_answers *answers, struct set_answer *sets,
+                                uint32_t n_sets);
+
 /* NULL when there is no answer. */
 const struct stuck_answer *estimator_answers_stuck(const struct estimator_answers *answers,
                                                    const struct object_reference *workload);
 const struct room_answer *estimator_answers_room(const struct estimator_answers *answers,
                                                  const char *requirements_key);
 
+const struct set_answer *estimator_answers_sets(const struct estimator_answers *answers,
+                                                const char *set_key);
+
 /* The same text for requirements that mean the same, wherever they were decoded: compact JSON of a
  * ReplicaRequirements with sorted members; "null" for NULL. */
 const char *requirements_key(struct arena *arena, const struct requirements *requirements);
+
+/* Likewise for sets of components: the inside of a JSON object, with what an answer says of them.
+ */
+const char *component_set_key(struct arena *arena, const char *namespace_,
+                              const struct component *components, uint32_t count);
 
 /* Appends the object, as compact JSON. */
 void estimator_answers_encode(const struct estimator_answers *answers, struct buf *out);

@@ -94,6 +94,9 @@ enum estimator_method {
     ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS /* MaxAvailableComponentSets */
 };
 
+/* The grpc_status of one that does not have the method. */
+#define ESTIMATOR_GRPC_UNIMPLEMENTED 12
+
 /* What is assigned to the cluster and not yet seen on its nodes (1.19 and later heed it). */
 struct estimator_assumed {
     const char *namespace_;

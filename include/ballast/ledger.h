@@ -44,6 +44,10 @@ struct ledger_receipt;
 struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
                                    const struct requirements *requirements, int32_t replicas);
 
+/* Those of one component of a set that is placed there: to be taken of all its components. */
+struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
+                                             const struct binding *set, uint32_t component);
+
 /* FederatedResourceQuotas, which hold with overcommit protection off as well.
  * Replicas of the binding that the quotas' static assignments leave room for in a cluster,
  * INT32_MAX where there are none; `ret_bound` (NULL: not asked) names what bounds, in `arena`. */

@@ -102,10 +102,11 @@ const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct decision *const *decisions);
 
 /* What the estimators of members may be asked before a plan: how many replicas of what is in need
- * fit there. In `arena`. */
+ * fit there, or how many sets of its components. In `arena`. */
 struct room_question {
     uint32_t cluster;
-    const struct requirements *requirements; /* NULL: none given */
+    const struct binding *set;               /* NULL: about replicas */
+    const struct requirements *requirements; /* of one; NULL: none given */
 };
 struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,
                                           const struct diagnosis *diagnosis,

@@ -62,6 +62,7 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->workloads);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
+    vec_free(&member->set_answers);
     place_set_release(&member->pod_places);
     settled_release(&member->settled);
     place_set_release(&member->node_places);

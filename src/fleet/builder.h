@@ -24,6 +24,7 @@ struct member_builder {
     VEC_OF(struct workload) workloads;
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
+    VEC_OF(struct set_answer) set_answers;
     int64_t stuck_threshold; /* the shortest of what the answers are about */
     struct settled settled;
     struct place_set pod_places, node_places, replica_set_places, workload_places;

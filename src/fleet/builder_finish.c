@@ -305,6 +305,8 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     to->estimator =
         estimator_answers_of(stuck, (uint32_t)from->stuck_answers.count, from->stuck_threshold,
                              room, (uint32_t)from->room_answers.count);
+    estimator_answers_put_sets(&to->estimator, vec_to_arena(&from->set_answers, arena),
+                               (uint32_t)from->set_answers.count);
 }
 
 static void

@@ -319,7 +319,7 @@ static const struct field resource_table[] = {
     FIELD_END,
 };
 
-static const struct field component_table[] = {
+const struct field decode_component_table[] = {
     FIELD("name", convert_string, struct component, name),
     FIELD("replicas", convert_count32, struct component, replicas),
     FIELD("replicaRequirements", convert_requirements, struct component, requirements),
@@ -382,7 +382,7 @@ static const struct field spec_table[] = {
     FIELD("replicas", convert_count32, struct binding, replicas),
     FIELD("replicaRequirements", convert_requirements, struct binding, requirements),
     FIELD("placement", convert_placement, struct binding, placement),
-    FIELD("components", convert_list, struct binding, components, .table = component_table,
+    FIELD("components", convert_list, struct binding, components, .table = decode_component_table,
           .item_size = sizeof(struct component)),
     FIELD("clusters", convert_targets, struct binding, clusters),
     PART("gracefulEvictionTasks", convert_tasks),

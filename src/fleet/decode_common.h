@@ -37,6 +37,7 @@ extern const struct field label_selector_table[];
 extern const struct field taint_table[];
 extern const struct field toleration_table[];
 extern const struct field condition_table[];
+extern const struct field decode_component_table[]; /* struct component */
 
 /* The context of a decoder. */
 static inline struct fleet_builder *

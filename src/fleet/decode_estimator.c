@@ -16,10 +16,16 @@ struct room_list {
     uint32_t count;
 };
 
+struct set_list {
+    const struct set_answer *items;
+    uint32_t count;
+};
+
 struct answers_object {
     int64_t threshold; /* -1: not said */
     struct stuck_list stuck;
     struct room_list room;
+    struct set_list sets;
 };
 
 static bool
@@ -57,12 +63,26 @@ static const struct field room_table[] = {
     FIELD_END,
 };
 
+static const struct field set_table[] = {
+    FIELD("namespace", convert_string, struct set_answer, namespace_),
+    FIELD("components", convert_list, struct set_answer, components, .flags = FIELD_REQUIRED,
+          .table = decode_component_table, .item_size = sizeof(struct component)),
+    FIELD("sets", convert_count32, struct set_answer, sets, .flags = FIELD_REQUIRED),
+    FIELD_END,
+};
+
+_Static_assert(offsetof(struct set_answer, n_components) ==
+                   offsetof(struct set_answer, components) + sizeof(void *),
+               "as convert_list fills it");
+
 static const struct field answers_table[] = {
     FIELD("unschedulableThreshold", convert_threshold, struct answers_object, threshold),
     FIELD("unschedulable", convert_list, struct answers_object, stuck, .table = stuck_table,
           .item_size = sizeof(struct stuck_answer)),
     FIELD("available", convert_list, struct answers_object, room, .table = room_table,
           .item_size = sizeof(struct room_answer)),
+    FIELD("availableSets", convert_list, struct answers_object, sets, .table = set_table,
+          .item_size = sizeof(struct set_answer)),
     FIELD_END,
 };
 
@@ -90,6 +110,13 @@ estimator_answers_decode(struct decoder *decoder, const struct value *value,
 
         answer.key = requirements_key(decoder->arena, answer.requirements);
         vec_add(&member->room_answers, answer);
+    }
+    for (uint32_t i = 0; i < object.sets.count; i++) {
+        struct set_answer answer = object.sets.items[i];
+
+        answer.key = component_set_key(decoder->arena, answer.namespace_, answer.components,
+                                       answer.n_components);
+        vec_add(&member->set_answers, answer);
     }
     return true;
 }

@@ -48,6 +48,21 @@ room_order(const void *a, const void *b)
     return order != 0 ? order : (x->replicas > y->replicas) - (x->replicas < y->replicas);
 }
 
+static int
+set_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct set_answer *)a)->key, ((const struct set_answer *)b)->key);
+}
+
+static int
+set_order(const void *a, const void *b)
+{
+    const struct set_answer *x = a, *y = b;
+    int order = set_cmp(a, b);
+
+    return order != 0 ? order : (x->sets > y->sets) - (x->sets < y->sets);
+}
+
 /* Sorts `items` by `order` and keeps the first of those that are alike by `cmp`. */
 static uint32_t
 sort_uniquely(void *items, uint32_t count, size_t size, int (*order)(const void *, const void *),
@@ -81,6 +96,14 @@ estimator_answers_of(struct stuck_answer *stuck, uint32_t n_stuck, int64_t thres
     };
 }
 
+void
+estimator_answers_put_sets(struct estimator_answers *answers, struct set_answer *sets,
+                           uint32_t n_sets)
+{
+    answers->sets = sets;
+    answers->n_sets = sort_uniquely(sets, n_sets, sizeof(*sets), set_order, set_cmp);
+}
+
 const struct stuck_answer *
 estimator_answers_stuck(const struct estimator_answers *answers,
                         const struct object_reference *workload)
@@ -105,6 +128,16 @@ estimator_answers_room(const struct estimator_answers *answers, const char *requ
                : bsearch(&wanted, answers->room, answers->n_room, sizeof(wanted), room_cmp);
 }
 
+const struct set_answer *
+estimator_answers_sets(const struct estimator_answers *answers, const char *set_key)
+{
+    const struct set_answer wanted = {.key = set_key};
+
+    return answers->n_sets == 0
+               ? NULL
+               : bsearch(&wanted, answers->sets, answers->n_sets, sizeof(wanted), set_cmp);
+}
+
 static void
 write_member(struct buf *out, const char *name, const char *text)
 {
@@ -112,6 +145,17 @@ write_member(struct buf *out, const char *name, const char *text)
     buf_append_char(out, ':');
     text_write_string(text, strlen(text), out);
     buf_append_char(out, ',');
+}
+
+static void
+write_sets(const struct estimator_answers *answers, struct buf *out)
+{
+    for (uint32_t i = 0; i < answers->n_sets; i++) {
+        buf_append_str(out, i == 0 ? ",\"availableSets\":[{" : ",{");
+        buf_append_str(out, answers->sets[i].key);
+        buf_printf(out, ",\"sets\":%d}", answers->sets[i].sets);
+    }
+    buf_append_str(out, answers->n_sets > 0 ? "]" : "");
 }
 
 void
@@ -151,5 +195,6 @@ estimator_answers_encode(const struct estimator_answers *answers, struct buf *ou
         }
         buf_append_char(out, ']');
     }
+    write_sets(answers, out);
     buf_append_char(out, '}');
 }

@@ -123,9 +123,16 @@ static const struct prune_rule room_answer[] = {
     SCALAR("replicas", TEXT_NUMBER),
     END,
 };
+static const struct prune_rule set_answer[] = {
+    SCALAR("namespace", TEXT_NAME),
+    OBJECTS("components", prune_component),
+    SCALAR("sets", TEXT_NUMBER),
+    END,
+};
 const struct prune_rule prune_estimator_answers[] = {
     SCALAR("unschedulableThreshold", TEXT_TIME),
     OBJECTS("unschedulable", stuck_answer),
     OBJECTS("available", room_answer),
+    OBJECTS("availableSets", set_answer),
     END,
 };

@@ -52,6 +52,7 @@ extern const struct prune_rule prune_taint[];
 extern const struct prune_rule prune_metadata[];
 extern const struct prune_rule prune_workload_metadata[];
 extern const struct prune_rule prune_requirements[];
+extern const struct prune_rule prune_component[];
 extern const struct prune_rule prune_pod[];
 extern const struct prune_rule prune_node[];
 extern const struct prune_rule prune_workload[];

@@ -255,7 +255,7 @@ const struct prune_rule prune_last_move[] = {
     OBJECTS("earlier", past_move),
     END,
 };
-static const struct prune_rule component[] = {
+const struct prune_rule prune_component[] = {
     SCALAR("name", TEXT_NAME),
     SCALAR("replicas", TEXT_NUMBER),
     OBJECT("replicaRequirements", prune_requirements),
@@ -319,7 +319,7 @@ static const struct prune_rule binding_spec[] = {
     SCALAR("replicas", TEXT_NUMBER),
     OBJECT("replicaRequirements", prune_requirements),
     OBJECT("placement", prune_placement),
-    OBJECTS("components", component),
+    OBJECTS("components", prune_component),
     OBJECTS("clusters", target),
     OBJECTS("gracefulEvictionTasks", eviction_task),
     SCALAR("schedulerName", TEXT_SCHEDULER),

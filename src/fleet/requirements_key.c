@@ -4,6 +4,7 @@
  */
 #include "ballast/estimator_answers.h"
 
+#include "ballast/binding.h"
 #include "ballast/str.h"
 #include "ballast/stream.h"
 #include "value_text.h"
@@ -200,5 +201,36 @@ requirements_key(struct arena *arena, const struct requirements *requirements)
     const char *key = arena_strndup(arena, buf_text(&out), out.length);
 
     buf_release(&out);
+    return key;
+}
+
+const char *
+component_set_key(struct arena *arena, const char *namespace_, const struct component *components,
+                  uint32_t count)
+{
+    struct arena *scratch = arena_new();
+    struct buf out;
+
+    buf_init(&out, KEY_MAX);
+    struct writer whole = {&out, true};
+
+    write_member(&whole, "namespace", namespace_);
+    write_name(&whole, "components");
+    struct writer items = begin(&out, '[');
+
+    for (uint32_t i = 0; i < count; i++) {
+        next(&items);
+        buf_printf(&out, "{\"replicas\":%d", components[i].replicas);
+        if (components[i].requirements != NULL) {
+            buf_append_str(&out, ",\"replicaRequirements\":");
+            buf_append_str(&out, requirements_key(scratch, components[i].requirements));
+        }
+        buf_append_char(&out, '}');
+    }
+    buf_append_char(&out, ']');
+    const char *key = arena_strndup(arena, buf_text(&out), out.length);
+
+    buf_release(&out);
+    arena_free(scratch);
     return key;
 }

@@ -112,6 +112,7 @@ sources_keep(const struct member_sources *sources, struct arena *arena, const st
         }
         if (!sources_ask_room(sources, &fleet->clusters[i], &members[i])) {
             members[i].estimator.n_room = 0;
+            members[i].estimator.n_sets = 0;
         }
     }
     return members;

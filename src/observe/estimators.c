@@ -292,6 +292,14 @@ end_round(struct round *round)
     vec_free(&round->clusters);
 }
 
+/* One from before component sets has nothing to say about them, and is well. */
+static bool
+does_not_know_sets(const struct estimator_call *call)
+{
+    return call->method == ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS &&
+           call->grpc_status == ESTIMATOR_GRPC_UNIMPLEMENTED;
+}
+
 static bool
 is_answered(const struct estimator_call *call)
 {
@@ -312,7 +320,7 @@ perform(struct round *round)
     for (size_t i = 0; i < round->calls.count; i++) {
         const struct estimator_call *call = &round->calls.items[i];
 
-        bool failed = call->code != ERROR_NONE;
+        bool failed = call->code != ERROR_NONE && !does_not_know_sets(call);
 
         count_question(round->estimators, call->cluster, failed ? call->message : NULL);
         if (failed) {
@@ -413,12 +421,10 @@ estimators_ask_stuck(struct estimators *estimators, struct fleet *fleet)
 
 /* --- room --- */
 
-static const struct member *
-members_with_room(const struct round *round)
+static void
+put_room(const struct round *round, const uint32_t *counts, struct member *members)
 {
     const struct fleet *fleet = round->fleet;
-    const uint32_t *counts = count_answers(round);
-    struct member *members = copy_members(fleet);
     struct room_answer **answers =
         ARENA_ARRAY(round->estimators->arena, struct room_answer *, fleet->n_clusters);
     uint32_t *filled = ARENA_ARRAY(round->estimators->arena, uint32_t, fleet->n_clusters);
@@ -429,12 +435,12 @@ members_with_room(const struct round *round)
         const struct estimator_call *call = &round->calls.items[i];
         uint32_t c = round->clusters.items[i];
 
+        if (call->method != ESTIMATOR_MAX_AVAILABLE_REPLICAS || !is_answered(call)) {
+            continue;
+        }
         if (call->requirements != last) {
             last = call->requirements;
             key = requirements_key(fleet->arena, last);
-        }
-        if (!is_answered(call)) {
-            continue;
         }
         if (answers[c] == NULL) {
             answers[c] = ARENA_ARRAY(fleet->arena, struct room_answer, counts[c]);
@@ -450,7 +456,73 @@ members_with_room(const struct round *round)
             members[c].estimator.n_room = of_room.n_room;
         }
     }
+}
+
+static void
+put_sets(const struct round *round, const uint32_t *counts, struct member *members)
+{
+    const struct fleet *fleet = round->fleet;
+    struct set_answer **answers =
+        ARENA_ARRAY(round->estimators->arena, struct set_answer *, fleet->n_clusters);
+    uint32_t *filled = ARENA_ARRAY(round->estimators->arena, uint32_t, fleet->n_clusters);
+    const struct component *last = NULL; /* questions about one set follow each other */
+    const char *key = "";
+
+    for (size_t i = 0; i < round->calls.count; i++) {
+        const struct estimator_call *call = &round->calls.items[i];
+        uint32_t c = round->clusters.items[i];
+
+        if (call->method != ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS || !is_answered(call)) {
+            continue;
+        }
+        if (call->components != last) {
+            last = call->components;
+            key = component_set_key(fleet->arena, call->namespace_, last, call->n_components);
+        }
+        if (answers[c] == NULL) {
+            answers[c] = ARENA_ARRAY(fleet->arena, struct set_answer, counts[c]);
+        }
+        answers[c][filled[c]++] =
+            (struct set_answer){call->namespace_, last, call->n_components, key, call->answer};
+    }
+    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+        if (filled[c] > 0) {
+            estimator_answers_put_sets(&members[c].estimator, answers[c], filled[c]);
+        }
+    }
+}
+
+static const struct member *
+members_with_room(const struct round *round)
+{
+    const uint32_t *counts = count_answers(round);
+    struct member *members = copy_members(round->fleet);
+
+    put_room(round, counts, members);
+    put_sets(round, counts, members);
     return members;
+}
+
+static void
+ask_question(struct round *round, const struct room_question *question)
+{
+    struct estimator_call *call = add_call(round, question->cluster);
+    const struct binding *set = question->set;
+
+    if (call == NULL) {
+        return;
+    }
+    if (set == NULL) {
+        call->method = ESTIMATOR_MAX_AVAILABLE_REPLICAS;
+        call->requirements = question->requirements;
+        return;
+    }
+    call->method = ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS;
+    call->object = arena_printf(round->estimators->arena, "kind=%s, name=%s/%s", set->resource.kind,
+                                set->resource.namespace_, set->resource.name);
+    call->namespace_ = set->resource.namespace_;
+    call->components = set->components;
+    call->n_components = set->n_components;
 }
 
 struct fleet *
@@ -464,12 +536,7 @@ estimators_ask_room(struct estimators *estimators, struct fleet *fleet,
                                                                 estimators->options.policy, &count);
 
     for (uint32_t i = 0; i < count && estimators->not_found == NULL; i++) {
-        struct estimator_call *call = add_call(&round, questions[i].cluster);
-
-        if (call != NULL) {
-            call->method = ESTIMATOR_MAX_AVAILABLE_REPLICAS;
-            call->requirements = questions[i].requirements;
-        }
+        ask_question(&round, &questions[i]);
     }
     if (round.calls.count > 0) {
         perform(&round);

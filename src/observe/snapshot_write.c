@@ -253,7 +253,7 @@ take_answers(struct snapshot *snapshot, const struct fleet *fleet)
         struct document *document;
         struct buf text;
 
-        if (member->estimator.n_stuck + member->estimator.n_room == 0 ||
+        if (member->estimator.n_stuck + member->estimator.n_room + member->estimator.n_sets == 0 ||
             has_answers(snapshot, member->name)) {
             continue;
         }

@@ -4,24 +4,39 @@
  */
 #include "estimator_room.h"
 
+#include "ballast/binding.h"
+#include "ballast/str.h"
 #include "wide.h"
 
 struct estimator_room {
     const struct estimator_answers *answers;
     wide_int *taken; /* of each answer about room; may be more than there was */
+    wide_int *taken_sets;
 };
 
 struct estimator_room *
 estimator_room_new(struct arena *arena, const struct estimator_answers *answers)
 {
-    if (answers->n_room == 0) {
+    if (answers->n_room + answers->n_sets == 0) {
         return NULL;
     }
     struct estimator_room *room = ARENA_NEW(arena, struct estimator_room);
 
     room->answers = answers;
     room->taken = ARENA_ARRAY(arena, wide_int, answers->n_room);
+    room->taken_sets = ARENA_ARRAY(arena, wide_int, answers->n_sets);
     return room;
+}
+
+static int32_t
+left_of(int32_t answer, wide_int taken)
+{
+    wide_int left = answer - taken;
+
+    if (answer == INT32_MAX) {
+        return INT32_MAX; /* nothing bounds these */
+    }
+    return left > 0 ? (int32_t)left : 0;
 }
 
 int32_t
@@ -29,12 +44,23 @@ estimator_room_available(const struct estimator_room *room, const char *requirem
 {
     const struct room_answer *answer = estimator_answers_room(room->answers, requirements_key);
 
-    if (answer == NULL || answer->replicas == INT32_MAX) {
-        return answer == NULL ? -1 : INT32_MAX; /* nothing bounds these */
-    }
-    wide_int left = answer->replicas - room->taken[answer - room->answers->room];
+    return answer == NULL ? -1
+                          : left_of(answer->replicas, room->taken[answer - room->answers->room]);
+}
 
-    return left > 0 ? (int32_t)left : 0;
+bool
+estimator_room_tells_sets(const struct estimator_room *room)
+{
+    return room->answers->n_sets > 0;
+}
+
+int32_t
+estimator_room_sets(const struct estimator_room *room, const char *set_key)
+{
+    const struct set_answer *answer = estimator_answers_sets(room->answers, set_key);
+
+    return answer == NULL ? -1
+                          : left_of(answer->sets, room->taken_sets[answer - room->answers->sets]);
 }
 
 /* How many replicas of `other` one of `taken` may cost; at most what counts. */
@@ -57,26 +83,48 @@ cost_of_one(const struct requirements *taken, const struct requirements *other)
     return most > INT32_MAX ? INT32_MAX : most;
 }
 
-static void
-change(struct estimator_room *room, const struct requirements *requirements, int64_t replicas)
+static wide_int
+cost_in_sets(const struct requirements *taken, const struct set_answer *set)
 {
+    wide_int most = 0;
+
+    for (uint32_t i = 0; i < set->n_components; i++) {
+        const struct component *component = &set->components[i];
+        wide_int cost = component->replicas > 0 ? cost_of_one(taken, component->requirements) : 0;
+
+        most = cost > most ? cost : most;
+    }
+    return most;
+}
+
+static void
+change(struct estimator_room *room, const struct estimator_taking *taking, int sign)
+{
+    const struct requirements *requirements = taking->requirements;
+    wide_int replicas = (wide_int)taking->replicas * sign;
+
     for (uint32_t i = 0; i < room->answers->n_room; i++) {
         wide_int cost = cost_of_one(requirements, room->answers->room[i].requirements);
 
         room->taken[i] += cost * replicas;
     }
+    for (uint32_t i = 0; i < room->answers->n_sets; i++) {
+        const struct set_answer *answer = &room->answers->sets[i];
+        bool is_alike = taking->set_key != NULL && str_eq(answer->key, taking->set_key);
+
+        room->taken_sets[i] += is_alike ? (wide_int)taking->sets * sign
+                                        : cost_in_sets(requirements, answer) * replicas;
+    }
 }
 
 void
-estimator_room_take(struct estimator_room *room, const struct requirements *requirements,
-                    int32_t replicas)
+estimator_room_take(struct estimator_room *room, const struct estimator_taking *taking)
 {
-    change(room, requirements, replicas);
+    change(room, taking, 1);
 }
 
 void
-estimator_room_give_back(struct estimator_room *room, const struct requirements *requirements,
-                         int32_t replicas)
+estimator_room_give_back(struct estimator_room *room, const struct estimator_taking *taking)
 {
-    change(room, requirements, -(int64_t)replicas);
+    change(room, taking, -1);
 }

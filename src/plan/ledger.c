@@ -32,8 +32,7 @@ struct cache_entry {
 
 struct ledger_receipt {
     uint32_t cluster;
-    int32_t replicas;
-    const struct requirements *requirements; /* not NULL */
+    struct estimator_taking taking; /* its requirements are not NULL */
     nanos128 *added; /* to the shadow's: parallel to what is requested, then the pods */
     const struct virtual_split *splits;
     const struct room_part *parts;
@@ -195,6 +194,12 @@ ledger_available(struct ledger *ledger, uint32_t cluster, const struct requireme
     return ledger_room(ledger, cluster, requirements, &source);
 }
 
+static const char *
+set_key_of(struct arena *arena, const struct binding *set)
+{
+    return component_set_key(arena, set->resource.namespace_, set->components, set->n_components);
+}
+
 static int32_t
 sets_by_status(const struct account *account, struct arena *scratch, const struct binding *set)
 {
@@ -221,8 +226,13 @@ estimate_sets(struct ledger *ledger, struct account *account, const struct bindi
         .source = virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary",
     };
 
+    if (account->estimator != NULL && estimator_room_tells_sets(account->estimator)) {
+        heed(&smallest, estimator_room_sets(account->estimator, set_key_of(scratch, set)),
+             "estimator");
+    }
     if (account->rooms != NULL && (!smallest.known || smallest.available > 0)) {
-        int32_t most = smallest.known ? smallest.available : LEDGER_SETS_MAX;
+        int32_t most = smallest.known && smallest.available < LEDGER_SETS_MAX ? smallest.available
+                                                                              : LEDGER_SETS_MAX;
 
         heed(&smallest, component_sets_on_nodes(scratch, account->rooms, set, most), "nodes");
     }
@@ -331,7 +341,7 @@ static void
 take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
                struct ledger_receipt *receipt)
 {
-    const struct requirements *requirements = receipt->requirements;
+    const struct requirements *requirements = receipt->taking.requirements;
     const struct resource_list *request = &requirements->request;
 
     if (account->allocated == NULL) { /* the first take: from here on the list is our own */
@@ -361,26 +371,26 @@ take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
 
 /* The receipt is in `arena`. */
 static struct ledger_receipt *
-take(struct ledger *ledger, struct arena *arena, uint32_t cluster,
-     const struct requirements *requirements, int32_t replicas)
+take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
 {
     struct account *account = &ledger->accounts[cluster];
     struct ledger_receipt *receipt = ARENA_NEW(arena, struct ledger_receipt);
-    const struct requirements *wanted = requirements != NULL ? requirements : &no_requirements;
 
+    if (taking.requirements == NULL) {
+        taking.requirements = &no_requirements;
+    }
     *receipt = (struct ledger_receipt){
         .cluster = cluster,
-        .requirements = wanted,
-        .replicas = replicas,
-        .added = ARENA_ARRAY(arena, nanos128, wanted->request.count + (size_t)1),
+        .taking = taking,
+        .added = ARENA_ARRAY(arena, nanos128, taking.requirements->request.count + (size_t)1),
     };
     open_account(ledger, cluster);
-    take_by_status(ledger, account, replicas, receipt);
+    take_by_status(ledger, account, taking.replicas, receipt);
     if (account->rooms != NULL) {
-        receipt->parts = rooms_take(account->rooms, arena, wanted, replicas);
+        receipt->parts = rooms_take(account->rooms, arena, taking.requirements, taking.replicas);
     }
     if (account->estimator != NULL) {
-        estimator_room_take(account->estimator, wanted, replicas);
+        estimator_room_take(account->estimator, &taking);
     }
     account->stamp++;
     account->n_takes++;
@@ -391,9 +401,31 @@ struct ledger_receipt *
 ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
             int32_t replicas)
 {
-    return ledger->protects && replicas > 0
-               ? take(ledger, ledger->arena, cluster, requirements, replicas)
-               : NULL;
+    const struct estimator_taking taking = {.requirements = requirements, .replicas = replicas};
+
+    return ledger->protects && replicas > 0 ? take(ledger, ledger->arena, cluster, taking) : NULL;
+}
+
+struct ledger_receipt *
+ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct binding *set,
+                      uint32_t component)
+{
+    const struct component *wanted = &set->components[component];
+
+    if (!ledger->protects) {
+        return NULL;
+    }
+    open_account(ledger, cluster);
+    struct estimator_room *estimator = ledger->accounts[cluster].estimator;
+    bool is_told = estimator != NULL && estimator_room_tells_sets(estimator);
+    const struct estimator_taking taking = {
+        .requirements = wanted->requirements,
+        .replicas = wanted->replicas,
+        .set_key = is_told ? set_key_of(ledger->arena, set) : NULL,
+        .sets = component == 0 ? 1 : 0,
+    };
+
+    return take(ledger, ledger->arena, cluster, taking);
 }
 
 int32_t
@@ -448,7 +480,7 @@ static void
 give_back_by_status(struct ledger *ledger, struct account *account,
                     const struct ledger_receipt *receipt)
 {
-    const struct resource_list *request = &receipt->requirements->request;
+    const struct resource_list *request = &receipt->taking.requirements->request;
 
     for (uint32_t i = 0; i < request->count; i++) {
         struct quantity *amount = is_allocated(&request->items[i])
@@ -461,7 +493,8 @@ give_back_by_status(struct ledger *ledger, struct account *account,
     }
     allocated_amount(account, "pods")->nano -= receipt->added[request->count];
     if (account->virtual_nodes != NULL) {
-        virtual_nodes_give_back(account->virtual_nodes, receipt->splits, receipt->requirements);
+        virtual_nodes_give_back(account->virtual_nodes, receipt->splits,
+                                receipt->taking.requirements);
     }
     if (account->n_takes == 0) { /* as the cluster says itself, once more */
         account->shadow.allocated = ledger->fleet->clusters[receipt->cluster].allocated;
@@ -493,7 +526,7 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
         rooms_give_back(account->rooms, receipt->parts);
     }
     if (account->estimator != NULL) {
-        estimator_room_give_back(account->estimator, receipt->requirements, receipt->replicas);
+        estimator_room_give_back(account->estimator, &receipt->taking);
     }
     account->stamp++;
 }
@@ -519,12 +552,15 @@ take_missing(struct ledger *ledger, struct arena *scratch, const struct binding 
              const struct target *target, int32_t shown)
 {
     if (!binding_is_set(binding)) {
-        take(ledger, scratch, target->cluster, binding->requirements, target->replicas - shown);
+        take(ledger, scratch, target->cluster,
+             (struct estimator_taking){.requirements = binding->requirements,
+                                       .replicas = target->replicas - shown});
         return;
     }
     for (uint32_t i = 0; i < binding->n_components && shown == 0; i++) {
-        take(ledger, scratch, target->cluster, binding->components[i].requirements,
-             binding->components[i].replicas);
+        take(ledger, scratch, target->cluster,
+             (struct estimator_taking){.requirements = binding->components[i].requirements,
+                                       .replicas = binding->components[i].replicas});
     }
 }
 

@@ -172,10 +172,7 @@ take_room(struct planner *planner, const struct binding *binding, const struct t
         return;
     }
     for (uint32_t i = 0; i < binding->n_components; i++) {
-        const struct component *component = &binding->components[i];
-
-        receipts[(*n_receipts)++] =
-            ledger_take(ledger, target->cluster, component->requirements, component->replicas);
+        receipts[(*n_receipts)++] = ledger_take_component(ledger, target->cluster, binding, i);
     }
 }
 

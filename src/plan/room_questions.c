@@ -53,6 +53,17 @@ may_take(const struct asking *asking, const struct binding *binding, uint32_t cl
            scheduler_filter(asking->scheduler, binding, "", cluster) == FILTER_PASSED;
 }
 
+/* Every set for itself: hardly two are alike. */
+static void
+ask_about_set(struct asking *asking, const struct binding *set)
+{
+    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
+        if (asking->receives[c] && may_take(asking, set, c)) {
+            vec_add(&asking->questions, ((struct room_question){.cluster = c, .set = set}));
+        }
+    }
+}
+
 static void
 ask_about(struct asking *asking, const struct binding *binding)
 {
@@ -68,8 +79,20 @@ ask_about(struct asking *asking, const struct binding *binding)
 
         if (receives && !(*row)[c] && may_take(asking, binding, c)) {
             (*row)[c] = true;
-            vec_add(&asking->questions, ((struct room_question){c, requirements}));
+            vec_add(&asking->questions,
+                    ((struct room_question){.cluster = c, .requirements = requirements}));
         }
+    }
+}
+
+/* Upstream, which --reschedule-all stands in for, asks about sets with a feature that is off. */
+static void
+ask_about_binding(struct asking *asking, const struct binding *binding)
+{
+    if (binding_is_set(binding) && !asking->policy->reschedule_all) {
+        ask_about_set(asking, binding);
+    } else {
+        ask_about(asking, binding);
     }
 }
 
@@ -104,7 +127,7 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
         asking.asked = ARENA_ARRAY(asking.scratch, bool *, (size_t)fleet->n_requirements + 1);
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
             if (is_in_need(&asking, i)) {
-                ask_about(&asking, &fleet->bindings[i]);
+                ask_about_binding(&asking, &fleet->bindings[i]);
             }
         }
     }

@@ -8,6 +8,8 @@ import threading
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import grpc
+
 from cases import Failure, expect, expect_equal
 from servers import GrpcServer
 
@@ -76,8 +78,9 @@ class ControlPlane:
 class Estimators(GrpcServer):
     """One server for all members; it answers by tables, and what is not there with an error."""
 
-    def __init__(self, messages, stuck, room, **options):
+    def __init__(self, messages, stuck, room, sets=None, **options):
         self.stuck, self.room = stuck, room  # {(cluster, name): replicas}, {(cluster, cpu): replicas}
+        self.sets = sets or {}  # {cluster: sets}
         self.asked = []
         super().__init__(messages, **options)
 
@@ -94,6 +97,14 @@ class Estimators(GrpcServer):
         self.asked.append((request.cluster, cpu))
         return self.messages.MaxAvailableReplicasResponse(
             maxReplicas=self.room[request.cluster, cpu])
+
+    def max_sets(self, request, context):
+        parts = tuple((c.name, c.replicas, c.replicaRequirements.resourceRequest["cpu"].string)
+                      for c in request.components)
+        self.asked.append((request.cluster, request.namespace, parts))
+        if request.cluster not in self.sets:
+            context.abort(grpc.StatusCode.UNIMPLEMENTED, "unknown method MaxAvailableComponentSets")
+        return self.messages.MaxAvailableComponentSetsResponse(maxSets=self.sets[request.cluster])
 
 
 def cluster(name):
@@ -117,6 +128,23 @@ def binding(name, replicas, cpu, ready):
         "clusters": [{"name": "m1", "replicas": replicas}]}, "status": {
         "aggregatedStatus": [{"clusterName": "m1", "applied": True, "status": {
             "replicas": replicas, "readyReplicas": ready}}]}}
+
+
+def set_binding(name):
+    """A workload of two components in m1, which is lost."""
+    parts = [("head", 1, "1"), ("worker", 3, "2")]
+    return {"metadata": {"name": name, "namespace": "shop", "resourceVersion": "5",
+                         "labels": {"propagationpolicy.karmada.io/permanent-id": f"policy-{name}"}},
+            "spec": {
+        "resource": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop",
+                     "name": name},
+        "components": [{"name": n, "replicas": r,
+                        "replicaRequirements": {"resourceRequest": {"cpu": cpu}}}
+                       for n, r, cpu in parts],
+        "failover": {"cluster": {"purgeMode": "Gracefully"}},
+        "placement": {"spreadConstraints": [
+            {"spreadByField": "cluster", "minGroups": 1, "maxGroups": 1}]},
+        "clusters": [{"name": "m1"}]}}
 
 
 def service(member, port):
@@ -208,3 +236,31 @@ def case_plan_by_estimators_in_clear_text(context):
     expect_equal(len(server.asked), count + 3 * 2, "questions")
     summary = json.loads(done.stdout)["summary"]
     return f"{len(server.asked)} questions for {count} bindings: {json.dumps(summary)[:200]}"
+
+
+def case_component_sets_by_estimators(context):
+    """A whole set moves to where an estimator has room for one; who does not know of sets is well."""
+    server = context.start(Estimators(context.messages, stuck={}, room={},
+                                      sets={"m3": 0, "m4": 1}))
+    plane = context.start(ControlPlane())
+    plane.objects[CLUSTERS] = [cluster(n) for n in ("m1", "m2", "m3", "m4")]
+    plane.objects[CLUSTERS][0]["status"]["conditions"] = [
+        {"type": "Ready", "status": "False", "lastTransitionTime": "2020-01-01T00:00:00Z"}]
+    plane.objects[CLUSTERS][1]["status"]["resourceSummary"]["allocatable"]["cpu"] = "6"
+    plane.objects[BINDINGS] = [set_binding("ray")]
+    plane.objects[SERVICES] = [service(f"m{i}", server.ports[0]) for i in range(2, 5)]
+    live = ["--kubeconfig", plane.kubeconfig(context.directory), "--members=estimator", "-v1"]
+    plan = ["plan", "-o", "json", "--all", "--now", NOW]
+
+    first = ballast(context, *plan, *live)
+    parts = (("head", 1, "1"), ("worker", 3, "2"))
+    expect_equal(sorted(server.asked), [(f"m{i}", "shop", parts) for i in range(2, 5)],
+                 "what estimators were asked")
+    expect_equal([t["name"] for t in json.loads(first.stdout)["items"][0]["after"]], ["m4"],
+                 "where the set is moved")
+    expect("does not tell" not in first.stderr and "0 failed" in first.stderr, first.stderr)
+
+    copy = pathlib.Path(context.directory) / "sets"
+    ballast(context, "snapshot", copy, *live)
+    again = ballast(context, *plan, "--members=estimator", "--fleet", copy)
+    expect_equal(again.stdout, first.stdout, "the plan of the snapshot")

@@ -436,9 +436,14 @@ def answers_object(fleet, o):
         if request != "-":
             answer["requirements"] = {"resourceRequest": {"cpu": request}}
         room.append(answer)
+    sets = [{"namespace": key.split("/")[0], "sets": count,
+             "components": [{"replicas": r,
+                             "replicaRequirements": {"resourceRequest": {"cpu": c}}}
+                            for _, r, c in components(fleet.bindings[key])]}
+            for key, count in pairs(o.get("sets", ""))]
     return {"apiVersion": "ballast.io/v1alpha1", "kind": "EstimatorAnswers",
             "unschedulableThreshold": o.get("threshold", "5m"),
-            "unschedulable": stuck, "available": room}
+            "unschedulable": stuck, "available": room, **({"availableSets": sets} if sets else {})}
 
 
 # --- reading and writing ------------------------------------------------------------------------

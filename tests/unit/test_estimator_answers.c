@@ -124,6 +124,7 @@ check_written(const struct estimator_answers *answers)
         CHECK_STR(buf_text(&again), buf_text(&out));
         CHECK_INT(read->n_stuck, answers->n_stuck);
         CHECK_INT(read->n_room, answers->n_room);
+        CHECK_INT(read->n_sets, answers->n_sets);
         CHECK_INT(read->threshold, answers->threshold);
     }
     fleet_free(fleet);
@@ -179,6 +180,67 @@ test_taken(void)
     model_end(&f);
 }
 
+static int32_t
+sets_for(const struct estimator_answers *answers, const char *namespace_, const char *components)
+{
+    struct arena *arena = arena_new();
+    struct model_fixture other;
+    char text[512];
+
+    snprintf(text, sizeof(text),
+             "{'metadata':{'name':'r','namespace':'%s'},'spec':{'resource':{'apiVersion':'a/v1',"
+             "'kind':'Ray','name':'r'},'components':[%s]}}",
+             namespace_, components);
+    model_begin(&other);
+    const struct binding *set =
+        decode_binding(other.builder, model_value(&other, text), &other.err);
+    const struct set_answer *answer = NULL;
+
+    if (CHECK_MSG(set != NULL, "%s", other.err.message)) {
+        answer = estimator_answers_sets(
+            answers, component_set_key(arena, namespace_, set->components, set->n_components));
+    }
+    int32_t sets = answer == NULL ? -1 : answer->sets;
+
+    model_end(&other);
+    arena_free(arena);
+    return sets;
+}
+
+#define HEAD(cpu) "{'replicas':1,'replicaRequirements':{'resourceRequest':{'cpu':'" cpu "'}}}"
+
+static void
+test_sets(void)
+{
+    struct model_fixture f;
+
+    model_begin(&f);
+    CHECK_INT(model_add(&f, "c", 1, "", CLUSTER), ADD_TAKEN);
+    CHECK_INT(model_add(&f, "e", 1, "m1",
+                        ANSWERS("'availableSets':[{'namespace':'shop','components':[" HEAD(
+                            "2") ",{'replicas':3}],'sets':4},{'components':[],'sets':7}]")),
+              ADD_TAKEN);
+    CHECK_INT(model_add(&f, "e", 2, "m1",
+                        ANSWERS("'availableSets':[{'namespace':'shop','components':[" HEAD(
+                            "2000m") ",{'name':'w','replicas':3}],'sets':2}]")),
+              ADD_TAKEN);
+    struct fleet *fleet = finish(&f);
+
+    if (fleet != NULL) {
+        const struct estimator_answers *answers = &fleet->members[0].estimator;
+
+        CHECK_INT(answers->n_sets, 2);
+        /* amounts are the same in whatever notation, names do not matter; of two the smaller */
+        CHECK_INT(sets_for(answers, "shop", HEAD("2.0") ",{'name':'x','replicas':3}"), 2);
+        CHECK_INT(sets_for(answers, "other", HEAD("2") ",{'replicas':3}"), -1);
+        CHECK_INT(sets_for(answers, "shop", HEAD("2") ",{'replicas':4}"), -1);
+        CHECK_INT(sets_for(answers, "shop", "{'replicas':3}," HEAD("2")), -1);
+        check_written(answers);
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
 static void
 test_refused(void)
 {
@@ -191,6 +253,10 @@ test_refused(void)
         {ANSWERS("'available':[{'requirements':7,'replicas':1}]"),
          "available[0].requirements: want object, got integer"},
         {ANSWERS("'available':7"), "available: want list, got integer"},
+        {ANSWERS("'availableSets':[{'components':[]}]"), "availableSets[0].sets: required"},
+        {ANSWERS("'availableSets':[{'sets':1}]"), "availableSets[0].components: required"},
+        {ANSWERS("'availableSets':[{'components':[{'replicas':-1}],'sets':1}]"),
+         "availableSets[0].components[0].replicas: want integer from 0 to 2147483647, got -1"},
         {ANSWERS("'unschedulableThreshold':'5','unschedulable':[]"),
          "unschedulableThreshold: want a duration such as 5m, got \"5\""},
         {ANSWERS("'unschedulable':[{'apiVersion':'apps/v1','kind':'Deployment','name':'web',"
@@ -288,6 +354,7 @@ suite_estimator_answers(void)
     check_suite("estimator answers");
     check_test("requirements by what they mean", test_keys);
     check_test("taken, found, written", test_taken);
+    check_test("answers about sets", test_sets);
     check_test("bad ones are refused", test_refused);
     check_test("sources that are used", test_sources);
 }

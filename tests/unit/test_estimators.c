@@ -15,6 +15,7 @@
 #define CALLS_RECORDED 64
 #define ABSTAINS (-1)
 #define DEAD (-2)
+#define TOO_OLD (-3) /* does not know the method */
 
 /* What one of them answers. */
 struct answer {
@@ -58,11 +59,15 @@ play_calls(void *context, struct estimator_call *calls, uint32_t count)
 
         if (CHECK(play->n_asked < CALLS_RECORDED)) {
             snprintf(play->asked[play->n_asked++], sizeof(play->asked[0]), "%s@%s %s",
-                     call->cluster, call->address->hosts[0], is_stuck ? call->object : "room");
+                     call->cluster, call->address->hosts[0],
+                     call->object != NULL ? call->object : "room");
         }
         play->threshold = is_stuck ? call->threshold : play->threshold;
-        call->message = answer == DEAD ? "connection refused" : "";
-        call->code = answer == DEAD ? ERROR_UNAVAILABLE : ERROR_NONE;
+        call->message = answer == DEAD      ? "connection refused"
+                        : answer == TOO_OLD ? "unknown method"
+                                            : "";
+        call->code = answer == DEAD || answer == TOO_OLD ? ERROR_UNAVAILABLE : ERROR_NONE;
+        call->grpc_status = answer == TOO_OLD ? ESTIMATOR_GRPC_UNIMPLEMENTED : 0;
         call->abstains = answer == ABSTAINS;
         call->answer = answer;
     }
@@ -237,6 +242,58 @@ test_asked_and_answered(void)
     CHECK_INT(costs[2].bytes, 400);
     CHECK_INT(costs[3].requests, 2);
     CHECK_INT(fake_api_count(api, "GET", SERVICES), 1);
+    fleet_free(fleet);
+    arena_free(arena);
+    close_rig(&rig);
+}
+
+static int32_t
+sets_in(const struct fleet *fleet, uint32_t member, const struct binding *set)
+{
+    struct arena *arena = arena_new();
+    const struct set_answer *answer = estimator_answers_sets(
+        &fleet->members[member].estimator,
+        component_set_key(arena, "shop", set->components, set->n_components));
+    int32_t sets = answer == NULL ? -1 : answer->sets;
+
+    arena_free(arena);
+    return sets;
+}
+
+/* Whole sets of components are asked for; one from before them is well all the same. */
+static void
+test_sets(void)
+{
+    static const struct answer answers[] = {
+        {"m1", NULL, TOO_OLD}, {"m2", NULL, 3}, {NULL, NULL, 0}};
+    struct arena *arena = arena_new();
+    struct fake_api *api = live_fleet(0, 2);
+    struct rig rig;
+
+    fake_api_put(api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/ray",
+                 "{\"metadata\":{\"namespace\":\"shop\",\"name\":\"ray\",\"labels\":{"
+                 "\"propagationpolicy.karmada.io/permanent-id\":\"p\"}},\"spec\":{\"resource\":"
+                 "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"namespace\":\"shop\","
+                 "\"name\":\"ray\"},\"components\":[{\"name\":\"h\",\"replicas\":1},{\"name\":"
+                 "\"w\",\"replicas\":2}],\"placement\":{},\"clusters\":[{\"name\":\"gone\"}]}}");
+    open_rig(&rig, api, answers, 0);
+    struct fleet *fleet = read_fleet(&rig);
+
+    if (fleet != NULL) {
+        uint32_t asked = rig.play.n_asked;
+        const struct fleet *view = survey(&rig, arena, fleet);
+
+        CHECK_INT(rig.play.n_asked, asked + 2);
+        CHECK_STR(rig.play.asked[asked + 1],
+                  "m2@karmada-scheduler-estimator-m2.karmada-system.svc.cluster.local:10352 "
+                  "kind=Deployment, name=shop/ray");
+        CHECK_INT(sets_in(view, 0, &fleet->bindings[0]), -1);
+        CHECK_INT(sets_in(view, 1, &fleet->bindings[0]), 3);
+        CHECK_INT(view->members[1].estimator.n_room, 0);
+        CHECK_INT(estimators_room_costs(rig.estimators).failures, 0);
+        CHECK_INT(estimators_room_costs(rig.estimators).abstentions, 1);
+        CHECK_STR(first_failure(&rig, arena), "");
+    }
     fleet_free(fleet);
     arena_free(arena);
     close_rig(&rig);
@@ -455,6 +512,7 @@ suite_estimators(void)
 {
     check_suite("estimators");
     check_test("asked and answered", test_asked_and_answered);
+    check_test("sets of components are asked for", test_sets);
     check_test("a dead one", test_dead_one);
     check_test("a workload that it does not know", test_unknown_workload);
     check_test("not asked where others tell", test_not_asked);

@@ -390,7 +390,9 @@ test_answers(void)
     check_kept("ballast.io/v1alpha1", "EstimatorAnswers", "m1",
                METADATA ",'unschedulableThreshold':'5m','unschedulable':[{'apiVersion':'apps/v1',"
                         "'kind':'Deployment','namespace':'shop','name':'web','replicas':1}],"
-                        "'available':[{'requirements':" REQUIREMENTS ",'replicas':1}]");
+                        "'available':[{'requirements':" REQUIREMENTS ",'replicas':1}],"
+                        "'availableSets':[{'namespace':'shop','components':[{'name':'head',"
+                        "'replicas':1,'replicaRequirements':" REQUIREMENTS "}],'sets':2}]");
 }
 
 void suite_kept_fields(void);

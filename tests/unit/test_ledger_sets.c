@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ledger: how many sets of a workload's components fit, by whatever a
- * cluster's room is known.
+ * The ledger's room for sets of components: as many as fit whole.
  */
 #include "check.h"
 #include "ledger_fixture.h"
@@ -144,6 +143,53 @@ test_a_set_in_flight_is_taken(void)
 }
 
 static void
+test_answers_about_sets(void)
+{
+    struct requirements little = asking(0, small_request, 2), much = asking(1, large_request, 1);
+    const struct component wanted[] = {{"head", 1, &much}, {"worker", 2, &little}};
+    const struct component others[] = {{"head", 1, &much}, {"worker", 3, &little}};
+    struct binding of = {
+        .components = wanted, .n_components = 2, .set_pods = 3, .resource = {.namespace_ = "shop"}};
+    struct ledger_world world;
+
+    ledger_world_init(&world);
+    world.cluster.has_resource_summary = false;
+    struct ledger_receipt *receipts[2];
+    struct set_answer sets[] = {
+        {"shop", wanted, 2, component_set_key(world.arena, "shop", wanted, 2), 7},
+        {"bank", wanted, 2, component_set_key(world.arena, "bank", wanted, 2), INT32_MAX}};
+
+    estimator_answers_put_sets(&world.member.estimator, sets, 2);
+    struct ledger *ledger = ledger_world_open(&world);
+
+    check_sets(ledger, &of, 7, "estimator");
+    struct ledger_receipt *receipt = ledger_take(ledger, 0, &much, 1);
+
+    /* up to three little ones' cpu, each of another set */
+    check_sets(ledger, &of, 4, "estimator");
+    ledger_take(ledger, 0, NULL, 2);
+    check_sets(ledger, &of, 2, "estimator");
+    ledger_give_back(ledger, receipt);
+    check_sets(ledger, &of, 5, "estimator");
+    ledger_take(ledger, 0, &little, 9);
+    check_sets(ledger, &of, 0, "estimator");
+    ledger = ledger_world_open(&world);
+    for (uint32_t i = 0; i < of.n_components; i++) { /* one of seven is one */
+        receipts[i] = ledger_take_component(ledger, 0, &of, i);
+    }
+    check_sets(ledger, &of, 6, "estimator");
+    ledger_give_back(ledger, receipts[0]);
+    ledger_give_back(ledger, receipts[1]);
+    check_sets(ledger, &of, 7, "estimator");
+    of.resource.namespace_ = "bank"; /* nothing bounds these */
+    CHECK_INT(available_sets(ledger, &of), INT32_MAX);
+    of.resource.namespace_ = "shop";
+    of.components = others; /* not answered */
+    CHECK_INT(available_sets(ledger, &of), 0);
+    arena_free(world.arena);
+}
+
+static void
 test_sets_without_protection(void)
 {
     struct ledger_world world;
@@ -153,6 +199,8 @@ test_sets_without_protection(void)
     struct ledger *ledger = ledger_world_open(&world);
 
     ledger_take(ledger, 0, &large, 2);
+    CHECK_INT(available_sets(ledger, &set), 1);
+    CHECK(ledger_take_component(ledger, 0, &set, 0) == NULL);
     CHECK_INT(available_sets(ledger, &set), 1);
     arena_free(world.arena);
 }
@@ -167,5 +215,6 @@ suite_ledger_sets(void)
     check_test("sets of components on nodes", test_sets_on_nodes);
     check_test("sets of components on resource models", test_sets_on_models);
     check_test("a set that is in flight is taken", test_a_set_in_flight_is_taken);
-    check_test("without protection no set is taken", test_sets_without_protection);
+    check_test("an estimator's answers about sets", test_answers_about_sets);
+    check_test("sets of components without protection", test_sets_without_protection);
 }
