@@ -25,8 +25,6 @@ CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g $(TRACEABLE) $(SANITIZE) -fsanitize=fuzzer-no-link
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wwrite-strings -Wformat=2 -Werror
-# clang wants every field of a nested initializer named; gcc does not.
-WARNINGS += $(if $(filter clang fuzz,$(MODE)),-Wno-missing-field-initializers)
 
 # Asked once, when the first recipe needs it: by then `deps` has run.
 PKGS := libcurl jansson yaml-0.1 libprotobuf-c

@@ -286,7 +286,7 @@ first_closed_target(const struct binding *binding, const struct closed_clusters 
 }
 
 static void
-leave_alone(struct arena *arena, const struct replica_claim *claim, const struct target *target,
+leave_alone(struct arena *arena, const struct replica_claim *claim, const char *cluster,
             struct binding_state *state)
 {
     const char *origin = quote_text(arena, claim->origin);
@@ -298,7 +298,7 @@ leave_alone(struct arena *arena, const struct replica_claim *claim, const struct
     }
     state->left_alone = LEFT_ALONE_OVERRIDDEN;
     state->left_alone_reason = arena_printf(
-        arena, "%s overrides its replicas in %s%s", origin, quote_text(arena, target->name),
+        arena, "%s overrides its replicas in %s%s", origin, quote_text(arena, cluster),
         claim->by_label ? ", if its labels match, which its binding does not show" : "");
 }
 
@@ -331,6 +331,6 @@ claims_heed(struct claims *claims, const struct binding *binding, struct binding
     }
     state->closed = closed;
     if (first != NULL) {
-        leave_alone(claims->arena, first, target, state);
+        leave_alone(claims->arena, first, target != NULL ? target->name : "", state);
     }
 }

@@ -92,14 +92,14 @@ static const struct target before[] = {{.name = "m2", .replicas = 4},
                                        {.name = "m1", .replicas = 2}};
 static const struct target after[] = {{.name = "m0", .replicas = 3}, {.name = "m2", .replicas = 3}};
 static struct binding bindings[N_BINDINGS] = {
-    {.name = "a", .namespace_ = "", .uid = "", .clusters = {before, 2}},
-    {.name = "b", .namespace_ = "", .uid = "", .clusters = {before, 2}},
-    {.name = "c", .namespace_ = "", .uid = "u", .clusters = {before, 2}},
+    {.name = "a", .namespace_ = "", .uid = "", .clusters = {.items = before, .count = 2}},
+    {.name = "b", .namespace_ = "", .uid = "", .clusters = {.items = before, .count = 2}},
+    {.name = "c", .namespace_ = "", .uid = "u", .clusters = {.items = before, .count = 2}},
 };
 static const struct decision decisions[N_BINDINGS] = {
-    {.binding = 0, .after = {before, 2}},
-    {.binding = 1, .changes = true, .after = {after, 2}},
-    {.binding = 2, .changes = true, .after = {after, 2}},
+    {.binding = 0, .after = {.items = before, .count = 2}},
+    {.binding = 1, .changes = true, .after = {.items = after, .count = 2}},
+    {.binding = 2, .changes = true, .after = {.items = after, .count = 2}},
 };
 static const struct decision *const planned[N_BINDINGS] = {NULL, &decisions[1], &decisions[2]};
 static const uint32_t order[N_BINDINGS] = {2, 0, 1};

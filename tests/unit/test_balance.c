@@ -54,8 +54,9 @@ stage_init(struct stage *s, const int64_t *weights, uint32_t count, bool by_pref
     for (uint32_t i = 0; i < count; i++) {
         s->names[i] = names[i];
         s->clusters[i] = (struct cluster){.name = names[i]};
-        s->weights[i] = (struct static_weight){.target = {.cluster_names = {&s->names[i], 1, true}},
-                                               .weight = weights[i]};
+        s->weights[i] = (struct static_weight){
+            .target = {.cluster_names = {.items = &s->names[i], .count = 1, .present = true}},
+            .weight = weights[i]};
         s->entries[i] = (struct preference_cluster){
             .name = names[i], .max_replicas = PREFERENCE_UNLIMITED, .weight = weights[i]};
         s->seats[i] = (struct balance_seat){

@@ -209,12 +209,13 @@ test_imbalance(void)
         {.name = "*", .max_replicas = PREFERENCE_UNLIMITED, .weight = 1},
     };
     static const char *const names[] = {"web"};
-    struct preference preference = {.origin = "configuration: preferences[0]",
-                                    .scope = {.names = {names, 1, true}},
-                                    .rebalance = true,
-                                    .total_replicas = -1,
-                                    .clusters = entries,
-                                    .n_clusters = 2};
+    struct preference preference = {
+        .origin = "configuration: preferences[0]",
+        .scope = {.names = {.items = names, .count = 1, .present = true}},
+        .rebalance = true,
+        .total_replicas = -1,
+        .clusters = entries,
+        .n_clusters = 2};
     struct small_fleet f;
 
     small_fleet_open(&f);

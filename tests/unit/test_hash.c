@@ -124,8 +124,12 @@ static void
 picked_names_are_spread(void)
 {
     struct name *names = picked_names();
-    struct map *map = map_new();
     size_t same = 0;
+
+    if (!CHECK(names != NULL)) {
+        return;
+    }
+    struct map *map = map_new();
 
     for (size_t i = 0; i < NAMES; i++) {
         same += fnv_1a(names[i].text) == fnv_1a(names[0].text) ? 1 : 0;

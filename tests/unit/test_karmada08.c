@@ -181,8 +181,8 @@ test_static_weights(void)
     static const char *const first[] = {"member1"};
     static const char *const both[] = {"member1", "member2"};
     struct static_weight weights[] = {
-        {.target = {.cluster_names = {first, 1, true}}, .weight = 1},
-        {.target = {.cluster_names = {both, 2, true}}, .weight = 3},
+        {.target = {.cluster_names = {.items = first, .count = 1, .present = true}}, .weight = 1},
+        {.target = {.cluster_names = {.items = both, .count = 2, .present = true}}, .weight = 3},
     };
     struct replica_scheduling *scheduling;
     struct scene s;
@@ -205,7 +205,10 @@ test_affinity(void)
 {
     static const char *const east[] = {"east"};
     static const struct selector_requirement in_zone = {
-        .key = "zone", .operator_text = "In", .operator= SELECTOR_IN, .values = {east, 1, true}};
+        .key = "zone",
+        .operator_text = "In",
+        .operator= SELECTOR_IN,
+        .values = {.items = east, .count = 1, .present = true}};
     struct field_selector fields = {.match_expressions = {&in_zone, 1, true}};
     struct cluster_affinity affinity = {.field_selector = &fields};
     struct scene s;

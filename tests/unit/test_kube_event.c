@@ -199,13 +199,18 @@ static const struct target before[] = {{.name = "m1", .replicas = 4},
                                        {.name = "m2", .replicas = 1}};
 static const struct target after[] = {
     {.name = "m1", .replicas = 1}, {.name = "m2", .replicas = 2}, {.name = "m3", .replicas = 2}};
-static const struct decision move = {.changes = true, .before = {before, 2}, .after = {after, 3}};
-static const struct decision placing = {.changes = true, .before = {NULL, 0}, .after = {before, 2}};
+static const struct decision move = {.changes = true,
+                                     .before = {.items = before, .count = 2},
+                                     .after = {.items = after, .count = 3}};
+static const struct decision placing = {
+    .changes = true, .before = {.items = NULL, .count = 0}, .after = {.items = before, .count = 2}};
 static const struct decision eviction = {
-    .changes = true, .before = {before, 2}, .after = {NULL, 0}};
-static const struct decision annotation = {
-    .changes = true, .before = {before, 2}, .after = {before, 2}};
-static const struct decision no_change = {.before = {before, 2}, .after = {before, 2}};
+    .changes = true, .before = {.items = before, .count = 2}, .after = {.items = NULL, .count = 0}};
+static const struct decision annotation = {.changes = true,
+                                           .before = {.items = before, .count = 2},
+                                           .after = {.items = before, .count = 2}};
+static const struct decision no_change = {.before = {.items = before, .count = 2},
+                                          .after = {.items = before, .count = 2}};
 static const struct finding finding = {.type = FINDING_UNSCHEDULABLE_REPLICAS,
                                        .cluster = "m1",
                                        .triggers = true,

@@ -91,10 +91,15 @@ test_round_trip(void)
     static const struct target from[] = {{.name = "berlin", .replicas = 2},
                                          {.name = "oslo", .replicas = 1}};
     static const struct target to[] = {{.name = "paris", .replicas = 3}};
-    const struct past_move earlier = {
-        .time = NANOS_PER_SECOND, .from = {from, 1}, .left = {to, 1}, .reason = "FailedReplicas"};
+    const struct past_move earlier = {.time = NANOS_PER_SECOND,
+                                      .from = {.items = from, .count = 1},
+                                      .left = {.items = to, .count = 1},
+                                      .reason = "FailedReplicas"};
     const struct last_move move = {
-        .last = {.time = 90 * NANOS_PER_MINUTE, .from = {from, 2}, .to = {to, 1}, .reason = "Why"},
+        .last = {.time = 90 * NANOS_PER_MINUTE,
+                 .from = {.items = from, .count = 2},
+                 .to = {.items = to, .count = 1},
+                 .reason = "Why"},
         .attempt = 3,
         .deferred = 4,
         .workload = UINT32_MAX,
@@ -152,7 +157,9 @@ test_bounded(void)
         items[i] = (struct target){.name = names[i], .replicas = INT32_MAX};
     }
     for (int i = 0; i < LAST_MOVE_EARLIER_MAX; i++) {
-        past[i] = (struct past_move){.from = {items, 20}, .to = {items, 20}, .reason = "r"};
+        past[i] = (struct past_move){.from = {.items = items, .count = 20},
+                                     .to = {.items = items, .count = 20},
+                                     .reason = "r"};
     }
     const struct last_move move = {
         .last = past[0], .attempt = 1, .earlier = {past, LAST_MOVE_EARLIER_MAX}};

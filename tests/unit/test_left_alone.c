@@ -482,11 +482,13 @@ test_scope(void)
         struct scope scope;
         const char *reason; /* NULL: in scope */
     } cases[] = {
-        {{.namespaces = {ns, 1, true}}, NULL},
-        {{.namespaces = {others, 2, true}}, "namespace"},
-        {{.exclude_namespaces = {ns, 1, true}}, "excluded"},
-        {{.namespaces = {ns, 1, true}, .exclude_namespaces = {ns, 1, true}}, "excluded"},
-        {{.kinds = {kinds, 1, true}}, "kind Deployment"},
+        {{.namespaces = {.items = ns, .count = 1, .present = true}}, NULL},
+        {{.namespaces = {.items = others, .count = 2, .present = true}}, "namespace"},
+        {{.exclude_namespaces = {.items = ns, .count = 1, .present = true}}, "excluded"},
+        {{.namespaces = {.items = ns, .count = 1, .present = true},
+          .exclude_namespaces = {.items = ns, .count = 1, .present = true}},
+         "excluded"},
+        {{.kinds = {.items = kinds, .count = 1, .present = true}}, "kind Deployment"},
         {{.labels = &selector}, "labels"},
         {{.labels = &everything}, NULL},
         {{.has_min_priority = true, .min_priority = 5}, NULL},

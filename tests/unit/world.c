@@ -10,7 +10,7 @@
 
 static const char *const kinds[] = {"Deployment", "Service"};
 static const struct api_enablement apis[] = {
-    {.group_version = "apps/v1", .kinds = {kinds, 2, true}},
+    {.group_version = "apps/v1", .kinds = {.items = kinds, .count = 2, .present = true}},
 };
 
 static int32_t
@@ -149,7 +149,8 @@ world_affinity(struct world *world, const char *names)
          name = strtok_r(NULL, " ", &state)) {
         list[count++] = name;
     }
-    return (struct cluster_affinity){.cluster_names = {list, count, true}};
+    return (struct cluster_affinity){
+        .cluster_names = {.items = list, .count = count, .present = true}};
 }
 
 void

@@ -128,8 +128,9 @@ shrink_world(struct world world, uint64_t seed, enum invariant invariant)
     }
     check_world(&shrinker.world, seed, shrinker.judge);
     memcpy(shrinker.broken, shrinker.judge->broken, sizeof(shrinker.broken));
-    while (shrinker.tries < TRIES_MAX && (shrink_value(&shrinker, shrinker.world.config) |
-                                          shrink_value(&shrinker, shrinker.world.objects))) {
+    for (bool shrunk = true; shrunk && shrinker.tries < TRIES_MAX;) {
+        shrunk = shrink_value(&shrinker, shrinker.world.config);
+        shrunk = shrink_value(&shrinker, shrinker.world.objects) || shrunk;
     }
     free(shrinker.judge);
     return shrinker.world;
