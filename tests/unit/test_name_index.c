@@ -14,7 +14,7 @@ struct item {
     int value;
 };
 
-static char names[MANY][8];
+static char names[MANY][16];
 
 /* Every third name occurs twice. */
 static void
