@@ -18,7 +18,8 @@
 #define COMPLAINTS_MAX 8
 #define MAX_ATTEMPTS 5               /* after so many moves in vain there is none ... */
 #define FORGOTTEN (6 * 3600 / CYCLE) /* ... until they are forgotten: cycles; the defaults */
-#define GUARD_PERCENT 55             /* of clusters that are not ready: the default */
+#define ASKED_SECONDS 3600 /* a reschedule is over by then, also after a guard or in parts */
+#define GUARD_PERCENT 55   /* of clusters that are not ready: the default */
 
 struct checks {
     struct allowance allowance;
@@ -187,6 +188,32 @@ is_guarded(const struct sim *sim)
     return !sim->checks->allowance.by_region && not_ready * 100 >= GUARD_PERCENT * sim->n_clusters;
 }
 
+/* Pods that do not run although they have had the time, of those that are still assigned there. */
+static bool
+keeps_idle(struct sim *sim, int workload, int cluster)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    const struct sim_deployment *deployment = sim_deployment(sim, cluster, workload);
+    bool is_reached = sim_reaches(&sim->clusters[cluster]);
+    int stuck = is_reached ? member_stuck(sim, cluster, workload, THRESHOLD) : 0;
+
+    return is_lost(sim, cluster) && !is_guarded(sim)
+               ? subject->split[cluster] > 0
+               : stuck > 0 && subject->split[cluster] > deployment->count - stuck;
+}
+
+/* A scale-down ends first what does not run, wherever it is. */
+static void
+check_scaled_down(struct sim *sim, int workload, int cluster, const int *before)
+{
+    for (int c = 0; c < sim->n_clusters; c++) {
+        if (c != cluster && keeps_idle(sim, workload, c)) {
+            complain_of(sim, workload, "a scale-down ends what runs, and keeps what does not",
+                        cluster, before);
+        }
+    }
+}
+
 static void
 check_taken(struct sim *sim, int workload, int cluster, const int *before)
 {
@@ -195,11 +222,20 @@ check_taken(struct sim *sim, int workload, int cluster, const int *before)
     int floor = ready < before[cluster] ? ready : before[cluster];
     bool is_sick = subject->crashing || (subject->broken_in >> cluster & 1) != 0;
     bool is_scaled_down = sum_of(before) > subject->replicas;
+    bool is_asked = subject->asked != 0 && sim->now - subject->asked <= ASKED_SECONDS;
+    bool may_move =
+        is_sick || is_asked || sim_must_leave(sim, subject, cluster) ||
+        (sim->checks->allowance.balances && subject->strategy == STRATEGY_STATIC_WEIGHT);
+    bool is_running = subject->split[cluster] < floor && !is_lost(sim, cluster) &&
+                      sim_reaches(&sim->clusters[cluster]);
 
-    if (subject->split[cluster] < floor && !is_lost(sim, cluster) && !is_sick && !is_scaled_down &&
-        !(sim->checks->allowance.balances && subject->strategy == STRATEGY_STATIC_WEIGHT) &&
-        sim_reaches(&sim->clusters[cluster])) {
+    if (is_running && !may_move && is_scaled_down) {
+        check_scaled_down(sim, workload, cluster, before);
+    } else if (is_running && !may_move) {
         complain_of(sim, workload, "running replicas are taken away", cluster, before);
+    }
+    if (is_asked && !is_scaled_down && !sim->clusters[cluster].ready && !is_lost(sim, cluster)) {
+        complain_of(sim, workload, "a reschedule leaves what may come back", cluster, before);
     }
     if (is_lost(sim, cluster) && !is_scaled_down && is_guarded(sim)) {
         complain_of(sim, workload, "the observer is cut off, and takes replicas away", cluster,
@@ -241,13 +277,19 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
         complain_of(sim, workload, "replicas are given to a cluster under eviction", cluster,
                     before);
     }
-    if (subject->affinity != 0 && (subject->affinity >> cluster & 1) == 0) {
+    if (!sim_allows(subject, cluster)) {
         complain_of(sim, workload, "the placement does not allow it", cluster, before);
+    }
+    if (sim_must_leave(sim, subject, cluster)) {
+        complain_of(sim, workload, "it would have to leave at once", cluster, before);
     }
     if (flaps(sim, workload, cluster, before)) {
         complain_of(sim, workload, "it goes back within the hour", cluster, before);
     }
-    if (with_room > 0) {
+    /* every copy has all of its replicas, wherever it is already and whatever room is there */
+    bool is_copy_scaled = subject->strategy == STRATEGY_DUPLICATED && before[cluster] > 0;
+
+    if (with_room > 0 && !is_copy_scaled) {
         sim->checks->given[cluster] += (int64_t)with_room * subject->cpu;
     }
 }
@@ -358,13 +400,13 @@ could_take(struct sim *sim, int workload, int cluster)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
     const struct sim_cluster *there = &sim->clusters[cluster];
-    bool is_allowed = subject->affinity == 0 || (subject->affinity >> cluster & 1) != 0;
     bool is_weighed = subject->strategy != STRATEGY_STATIC_WEIGHT || subject->weights[cluster] > 0;
     bool is_bad =
         ((subject->refused_by | subject->evicting | subject->broken_in) >> cluster & 1) != 0;
 
-    return is_allowed && is_weighed && !is_bad && there->ready && sim_reaches(there) &&
-           sim->now - there->since > THRESHOLD && sim->checks->left[workload][cluster] == 0 &&
+    return sim_allows(subject, cluster) && is_weighed && !is_bad && there->ready &&
+           there->tainted == 0 && sim_reaches(there) && sim->now - there->since > THRESHOLD &&
+           sim->checks->left[workload][cluster] == 0 &&
            member_stuck(sim, cluster, workload, 0) == 0 && room_for_one(sim, cluster, subject->cpu);
 }
 

@@ -279,6 +279,25 @@ control_evictions(struct sim *sim)
 /* --- the user --- */
 
 void
+control_taint(struct sim *sim, struct sim_cluster *cluster, bool tainted)
+{
+    sim_tell(sim, "%s: maintenance %s", cluster->name, tainted ? "begins" : "is over");
+    cluster->tainted = tainted ? sim->now : 0;
+    redraw(cluster);
+}
+
+void
+control_reschedule(struct sim *sim, int workload)
+{
+    char now[TIMESTAMP_TEXT_MAX];
+
+    sim_tell(sim, "%s is to be placed anew", sim->workloads[workload].name);
+    sim->workloads[workload].asked = sim->now;
+    api_write(sim, workload, WRITER_USER, "{\"spec\":{\"rescheduleTriggeredAt\":\"%s\"}}",
+              timestamp_format(sim->now * NANOS_PER_SECOND, now));
+}
+
+void
 control_scale(struct sim *sim, int workload, int replicas)
 {
     struct sim_workload *subject = &sim->workloads[workload];

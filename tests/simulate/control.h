@@ -17,5 +17,9 @@ void control_evictions(struct sim *sim);
 
 /* The user's template says another number of replicas. */
 void control_scale(struct sim *sim, int workload, int replicas);
+/* spec.rescheduleTriggeredAt, as by a WorkloadRebalancer. */
+void control_reschedule(struct sim *sim, int workload);
+/* A taint NoExecute, which only says whom the cluster does not want. */
+void control_taint(struct sim *sim, struct sim_cluster *cluster, bool tainted);
 
 #endif

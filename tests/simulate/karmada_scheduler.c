@@ -72,7 +72,11 @@ write_status(struct sim *sim, int workload, bool scheduled)
     subject->backoff = 0;
     buf_init(&text, TEXT_MAX);
     buf_printf(&text, "{\"status\":{\"schedulerObservedGeneration\":%" PRId64, subject->observed);
+    if (subject->overflow != 0) {
+        buf_append_str(&text, ",\"schedulerObservingAffinityName\":\"tiers\"");
+    }
     if (scheduled) {
+        subject->asked = 0;
         buf_printf(&text, ",\"lastScheduledTime\":\"%s\"",
                    timestamp_format(sim->now * NANOS_PER_SECOND, now));
     }
@@ -141,7 +145,7 @@ karmada_schedule(struct sim *sim)
     struct fleet *fleet = NULL;
     struct arena *arena = NULL;
 
-    for (int w = 0; w < sim->n_workloads; w++) {
+    for (int w = 0; w < sim->n_workloads && !sim->unscheduled; w++) {
         if (!is_due(sim, &sim->workloads[w])) {
             continue;
         }

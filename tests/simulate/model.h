@@ -62,6 +62,7 @@ struct sim_cluster {
     bool cut_off;         /* it runs, but the control plane does not reach it */
     bool ready;           /* condition Ready as the control plane shows it */
     int64_t since;        /* of the condition */
+    int64_t tainted;      /* since when everybody is to leave for maintenance; 0: no */
     int64_t contact;      /* last */
     int64_t lag;          /* seconds from one time that what is assigned is applied to the next */
     int64_t summed_up;    /* last */
@@ -90,6 +91,9 @@ struct sim_workload {
     enum replica_strategy strategy;
     int priority;
     unsigned affinity; /* bit mask of clusters; 0: any */
+    unsigned overflow; /* and a second tier of them, where these are full; 0: none */
+    int tolerates;     /* seconds of maintenance; NOBODY: for ever */
+    int64_t asked;     /* when a reschedule was asked for last; 0: never */
     int weights[SIM_CLUSTERS];
     bool crashing;       /* wherever it runs */
     unsigned broken_in;  /* it crashes in these clusters */
@@ -117,6 +121,7 @@ struct sim {
     int64_t version;      /* last resourceVersion */
     int conflict_percent; /* of Ballast's writes that somebody else is quicker than */
     int doubt_percent;    /* of them that are carried out and seem not to be */
+    bool unscheduled;     /* karmada-scheduler does not run */
     bool estimators;      /* members' estimators answer; nothing else of members is seen */
     int n_clusters, n_workloads;
     struct sim_cluster clusters[SIM_CLUSTERS];
@@ -150,6 +155,23 @@ static inline bool
 sim_reaches(const struct sim_cluster *cluster)
 {
     return !cluster->down && !cluster->cut_off;
+}
+
+/* Its placement names the cluster. */
+static inline bool
+sim_allows(const struct sim_workload *workload, int cluster)
+{
+    return workload->affinity == 0 ||
+           ((workload->affinity | workload->overflow) >> cluster & 1) != 0;
+}
+
+/* A taint asks it to leave: it does not tolerate it, or no longer. */
+static inline bool
+sim_must_leave(const struct sim *sim, const struct sim_workload *workload, int cluster)
+{
+    int64_t since = sim->clusters[cluster].tainted;
+
+    return since != 0 && workload->tolerates != NOBODY && sim->now - since >= workload->tolerates;
 }
 
 int sim_find_cluster(const struct sim *sim, const char *name); /* NOBODY */

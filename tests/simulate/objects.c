@@ -65,12 +65,45 @@ write_weights(const struct sim *sim, const struct sim_workload *workload, struct
 }
 
 static void
-write_placement(const struct sim *sim, const struct sim_workload *workload, struct buf *out)
+write_affinity(const struct sim *sim, const struct sim_workload *workload, struct buf *out)
 {
-    buf_append_str(out, "{\"clusterAffinity\":{\"clusterNames\":[");
+    bool has_tiers = workload->overflow != 0;
+
+    buf_append_str(out, has_tiers ? "{\"clusterAffinities\":[{\"affinityName\":\"tiers\","
+                                  : "{\"clusterAffinity\":{");
+    buf_append_str(out, "\"clusterNames\":[");
     write_names(sim, workload->affinity != 0 ? workload->affinity : (1u << sim->n_clusters) - 1,
                 out);
-    buf_append_str(out, "]},\"replicaScheduling\":");
+    if (has_tiers) {
+        buf_append_str(out, "],\"overflowAffinities\":[{\"affinityName\":\"more\","
+                            "\"clusterNames\":[");
+        write_names(sim, workload->overflow, out);
+        buf_append_str(out, "]}]}]");
+        return;
+    }
+    buf_append_str(out, "]}");
+}
+
+static void
+write_tolerations(const struct sim_workload *workload, struct buf *out)
+{
+    if (workload->tolerates == 0) {
+        return;
+    }
+    buf_append_str(out, ",\"clusterTolerations\":[{\"key\":\"maintenance\","
+                        "\"operator\":\"Exists\",\"effect\":\"NoExecute\"");
+    if (workload->tolerates != NOBODY) {
+        buf_printf(out, ",\"tolerationSeconds\":%d", workload->tolerates);
+    }
+    buf_append_str(out, "}]");
+}
+
+static void
+write_placement(const struct sim *sim, const struct sim_workload *workload, struct buf *out)
+{
+    write_affinity(sim, workload, out);
+    write_tolerations(workload, out);
+    buf_append_str(out, ",\"replicaScheduling\":");
     if (workload->strategy == STRATEGY_DUPLICATED) {
         buf_append_str(out, "{\"replicaSchedulingType\":\"Duplicated\"}}");
         return;
@@ -146,7 +179,7 @@ static void
 write_cluster(const struct sim *sim, const struct sim_cluster *cluster, struct buf *out)
 {
     const char *status = cluster->ready ? "True" : cluster->pull ? "Unknown" : "False";
-    char since[TIMESTAMP_TEXT_MAX];
+    char since[TIMESTAMP_TEXT_MAX], tainted[TIMESTAMP_TEXT_MAX];
 
     (void)sim;
     buf_printf(out,
@@ -160,6 +193,10 @@ write_cluster(const struct sim *sim, const struct sim_cluster *cluster, struct b
                    "{\"key\":\"cluster.karmada.io/%s\",\"effect\":\"NoSchedule\","
                    "\"timeAdded\":\"%s\"}",
                    cluster->pull ? "unreachable" : "not-ready", since);
+    }
+    if (cluster->tainted != 0) {
+        buf_printf(out, "%s{\"key\":\"maintenance\",\"effect\":\"NoExecute\",\"timeAdded\":\"%s\"}",
+                   cluster->ready ? "" : ",", time_text(cluster->tainted, tainted));
     }
     buf_printf(out,
                "]},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\","

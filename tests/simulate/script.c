@@ -129,7 +129,7 @@ other_place(const struct sim_workload *workload, int n_clusters, int from)
     for (int i = 1; i < n_clusters; i++) {
         int to = (from + i) % n_clusters;
 
-        if (workload->affinity == 0 || (workload->affinity >> to & 1) != 0) {
+        if (sim_allows(workload, to)) {
             return to;
         }
     }
@@ -193,6 +193,10 @@ play_cluster(struct sim *sim, struct sim_cluster *cluster, const struct event *e
     case EVENT_REACH:
         cluster->cut_off = event->type == EVENT_CUT_OFF;
         sim_tell(sim, "%s is %s", cluster->name, cluster->cut_off ? "cut off" : "in reach");
+        break;
+    case EVENT_TAINT:
+    case EVENT_UNTAINT:
+        control_taint(sim, cluster, event->type == EVENT_TAINT);
         break;
     case EVENT_ADD_NODES:
         sim_tell(sim, "%s gets %d nodes of %dm cpu", cluster->name, event->amount, event->cpu);
@@ -263,6 +267,15 @@ play(struct sim *sim, const struct event *event)
     case EVENT_MEDDLE:
         meddle(sim, event->workload);
         checks_saw_event(sim, event->cluster, event->workload);
+        break;
+    case EVENT_RESCHEDULE:
+        control_reschedule(sim, event->workload);
+        checks_saw_event(sim, NOBODY, event->workload);
+        break;
+    case EVENT_STOP:
+    case EVENT_START:
+        sim->unscheduled = event->type == EVENT_STOP;
+        sim_tell(sim, "karmada-scheduler %s", sim->unscheduled ? "stops" : "starts");
         break;
     default:
         play_cluster(sim, &sim->clusters[event->cluster], event);

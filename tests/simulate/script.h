@@ -15,6 +15,8 @@ enum event_type {
     EVENT_UP,           /* cluster */
     EVENT_CUT_OFF,      /* cluster: out of the control plane's reach, but running */
     EVENT_REACH,        /* cluster */
+    EVENT_TAINT,        /* cluster: maintenance, NoExecute */
+    EVENT_UNTAINT,      /* cluster */
     EVENT_ADD_NODES,    /* cluster, amount: how many, of `cpu` each */
     EVENT_REMOVE_NODES, /* cluster, amount: the fullest */
     EVENT_CORDON,       /* cluster: the fullest that is not yet */
@@ -26,6 +28,9 @@ enum event_type {
     EVENT_REPAIR,       /* workload, in cluster */
     EVENT_REFUSE,       /* workload, in cluster: its nodes refuse it, and do not show why */
     EVENT_MEDDLE,       /* workload: another controller moves one replica by its own mind */
+    EVENT_RESCHEDULE,   /* workload: somebody asks for it to be placed anew */
+    EVENT_STOP,         /* karmada-scheduler */
+    EVENT_START,        /* karmada-scheduler */
 };
 
 struct event {

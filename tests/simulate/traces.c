@@ -305,6 +305,108 @@ two_writers(struct sim *sim, struct script *script)
     }
 }
 
+/* Two clusters are to be left, and come back; some may stay for a while, some for ever. */
+static void
+maintenance(struct sim *sim, struct script *script)
+{
+    static const int patience[] = {0, 600, 2400, NOBODY};
+    struct build build = build_usual;
+
+    build.duplicated = 0;
+    build.fill_percent = 45;
+    build_fleet(sim, &build, script);
+    int cluster = any_cluster(sim), other = (cluster + 2) % sim->n_clusters;
+
+    for (int w = 0; w < sim->n_workloads; w++) {
+        sim->workloads[w].tolerates = patience[random_below(&sim->random, 4)];
+    }
+    script_add(script, 10 * MINUTE, AT_CLUSTER(EVENT_TAINT, cluster));
+    script_add(script, 95 * MINUTE, AT_CLUSTER(EVENT_UNTAINT, cluster));
+    script_add(script, 40 * MINUTE, AT_CLUSTER(EVENT_TAINT, other));
+    script_add(script, 45 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, any_cluster(sim), 2));
+    script_add(script, 130 * MINUTE, AT_CLUSTER(EVENT_UNTAINT, other));
+    end_after(script, 210 * MINUTE);
+}
+
+/* A second tier of clusters takes what the first has no room for; then nodes of the first go, and
+ * come back. What runs in the second stays there all the time. */
+static void
+overflow_tiers(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+    unsigned first = 1u << (build.clusters / 2);
+
+    build.duplicated = build.weighed = 0;
+    build.fill_percent = 50;
+    build_fleet(sim, &build, script);
+    for (int w = 0; w < sim->n_workloads; w++) {
+        sim->workloads[w].affinity = first - 1;
+        sim->workloads[w].overflow = ((1u << sim->n_clusters) - 1) & ~(first - 1);
+    }
+    for (int i = 0; i < 8; i++) {
+        script_add(script, (10 + i) * MINUTE, OF_WORKLOAD(EVENT_SCALE, any_workload(sim), 160));
+    }
+    script_add(script, 25 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, 0, 2));
+    script_add(script, 50 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, 1, 1));
+    script_add(script, 80 * MINUTE, NODES(0, 3, build.node_cpu));
+    script_add(script, 110 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, 2, 2));
+    end_after(script, 200 * MINUTE);
+}
+
+/* karmada-scheduler is away for two hours: who is scaled, lost or to be placed anew in them is
+ * nobody else's business. */
+static void
+no_scheduler(struct sim *sim, struct script *script)
+{
+    struct build build = build_usual;
+
+    build.fill_percent = 45;
+    build_fleet(sim, &build, script);
+    int cluster = any_cluster(sim), other = (cluster + 3) % sim->n_clusters;
+
+    script_add(script, 3 * MINUTE, (struct event){.type = EVENT_STOP});
+    script_add(script, 6 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, other, 2));
+    script_add(script, 15 * MINUTE, AT_CLUSTER(EVENT_DOWN, cluster));
+    script_add(script, 85 * MINUTE, AT_CLUSTER(EVENT_UP, cluster));
+    for (int c = 0; c < sim->n_clusters; c++) { /* what is stuck from then on stays where it is */
+        script_add(script, 38 * MINUTE, AT_CLUSTER(EVENT_FILL, c));
+        script_add(script, 105 * MINUTE, AT_CLUSTER_BY(EVENT_EMPTY, c, 60));
+    }
+    script_add(script, 40 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, (cluster + 1) % 6, 2));
+    script_add(script, 42 * MINUTE, AT_CLUSTER_BY(EVENT_REMOVE_NODES, (cluster + 2) % 6, 2));
+    for (int at = 8 * MINUTE; at < 100 * MINUTE; at += 3 * MINUTE) {
+        int workload = any_workload(sim);
+
+        script_add(script, at,
+                   random_percent(&sim->random, 25)
+                       ? OF_WORKLOAD(EVENT_RESCHEDULE, workload, 0)
+                       : OF_WORKLOAD(EVENT_SCALE, workload, 40 + random_below(&sim->random, 100)));
+    }
+    script_add(script, 120 * MINUTE, (struct event){.type = EVENT_START});
+    end_after(script, 200 * MINUTE);
+}
+
+/* All but two are out of reach, and just then everything is to be placed anew. */
+static void
+reschedule_cut_off(struct sim *sim, struct script *script)
+{
+    build_fleet(sim, &build_usual, script);
+    int first = any_cluster(sim);
+
+    script_add(script, 10 * MINUTE, (struct event){.type = EVENT_STOP});
+    for (int i = 0; i < sim->n_clusters - 2; i++) {
+        int cluster = (first + i) % sim->n_clusters;
+
+        script_add(script, 15 * MINUTE + 10 * i, AT_CLUSTER(EVENT_CUT_OFF, cluster));
+        script_add(script, 55 * MINUTE + 40 * i, AT_CLUSTER(EVENT_REACH, cluster));
+    }
+    for (int w = 0; w < sim->n_workloads; w += 2) {
+        script_add(script, (14 + w) * MINUTE, OF_WORKLOAD(EVENT_RESCHEDULE, w, 0));
+    }
+    script_add(script, 90 * MINUTE, (struct event){.type = EVENT_START});
+    end_after(script, 150 * MINUTE);
+}
+
 /* One thing after another, of every kind. */
 static void
 add_trouble(struct sim *sim, struct script *script, int at)
@@ -378,6 +480,11 @@ const struct trace traces[] = {
     {"crash-loop", "some crash everywhere, some in one cluster", crash_loop},
     {"no-room-then-room", "no room anywhere for an hour, then nodes come", no_room_then_room},
     {"two-writers", "a full cluster, and others write the same bindings", two_writers},
+    {"maintenance", "two clusters are to be left; some tolerate it for a while", maintenance},
+    {"overflow-tiers", "a second tier runs what the first has no room for", overflow_tiers},
+    {"no-scheduler", "karmada-scheduler is away while much happens", no_scheduler},
+    {"reschedule-cut-off", "most are out of reach, and all are to be placed anew",
+     reschedule_cut_off},
     {"mix", "some of everything, in fleets of all sizes", mix},
     {0},
 };
