@@ -13,11 +13,9 @@
 #include "estimator_room.h"
 #include "quotas.h"
 #include "rooms.h"
-#include "virtual_nodes.h"
-#include "wide.h"
+#include "status_room.h"
 #include "workload_groups.h"
 
-#define NANOS_PER_UNIT 1000000000
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
 
 /* The pods of requirements that are absent still take a slot each. */
@@ -32,9 +30,8 @@ struct cache_entry {
 
 struct ledger_receipt {
     uint32_t cluster;
-    struct estimator_taking taking; /* its requirements are not NULL */
-    nanos128 *added; /* to the shadow's: parallel to what is requested, then the pods */
-    const struct virtual_split *splits;
+    struct estimator_taking taking;    /* its requirements are not NULL */
+    const struct status_taking *taken; /* from what the status says */
     const struct room_part *parts;
     struct quota_charge *charge;  /* then it is of quotas alone */
     const struct binding *member; /* then it is of its groups alone */
@@ -42,14 +39,10 @@ struct ledger_receipt {
 
 /* What is known of one cluster's room. */
 struct account {
-    struct cluster shadow;               /* the Cluster, `allocated` raised by what was taken */
-    struct resource_quantity *allocated; /* of the shadow, to be written to */
-    uint32_t n_allocated;
-    struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
-    struct rooms *rooms;                 /* NULL where nodes are not known */
-    struct estimator_room *estimator;    /* NULL where it said nothing about room */
-    bool opened;                         /* rooms and cache are set up */
-    uint32_t n_takes;                    /* not given back */
+    struct status_room *status;
+    struct rooms *rooms;              /* NULL where nodes are not known */
+    struct estimator_room *estimator; /* NULL where it said nothing about room */
+    bool opened;                      /* rooms and cache are set up */
     uint32_t stamp;
     struct cache_entry *cache;
     uint32_t cache_mask;
@@ -80,34 +73,16 @@ open_account(struct ledger *ledger, uint32_t cluster)
         entries *= 2;
     }
     account->opened = true;
-    account->shadow = ledger->fleet->clusters[cluster];
     account->stamp = 1;
     account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
     account->cache_mask = entries - 1;
     account->estimator = estimator_room_new(ledger->arena, &member->estimator);
     if (ledger->protects && member->has_nodes) {
-        if (member->has_pods) {
-            /* resource models are the same nodes seen from afar, rounded down: no second opinion */
-            account->shadow.n_allocatable_modelings = 0;
-        }
         account->rooms = rooms_new(ledger->arena, ledger->fleet, member);
     }
-}
-
-static int32_t
-estimate_by_status(const struct account *account, const struct requirements *requirements)
-{
-    int32_t available;
-
-    if (account->virtual_nodes == NULL || requirements == NULL) {
-        available = estimate_cluster(&account->shadow, requirements);
-        return available < 0 ? 0 : available;
-    }
-    /* the models say how many fit on nodes, the shadow how many pod slots are left */
-    available = estimate_cluster(&account->shadow, NULL);
-    int32_t on_nodes = pin_count(virtual_nodes_fit(account->virtual_nodes, requirements));
-
-    return on_nodes < available ? on_nodes : available;
+    /* resource models are the same nodes seen from afar, rounded down: no second opinion */
+    account->status = status_room_new(ledger->arena, &ledger->fleet->clusters[cluster],
+                                      account->rooms == NULL || !member->has_pods);
 }
 
 static const char *
@@ -145,9 +120,9 @@ static struct smallest
 estimate(struct ledger *ledger, struct account *account, const struct requirements *requirements)
 {
     struct smallest smallest = {
-        .known = account->shadow.has_resource_summary || !ledger->protects,
-        .available = estimate_by_status(account, requirements),
-        .source = virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary",
+        .known = status_room_tells(account->status) || !ledger->protects,
+        .available = status_room_available(account->status, requirements),
+        .source = status_room_source(account->status),
     };
 
     if (account->estimator != NULL) {
@@ -200,30 +175,17 @@ set_key_of(struct arena *arena, const struct binding *set)
     return component_set_key(arena, set->resource.namespace_, set->components, set->n_components);
 }
 
-static int32_t
-sets_by_status(const struct account *account, struct arena *scratch, const struct binding *set)
-{
-    int32_t most = component_sets_by_summary(&account->shadow, set, LEDGER_SETS_MAX);
-
-    if (most == 0 || !virtual_nodes_apply(&account->shadow)) {
-        return most;
-    }
-    const struct virtual_nodes *nodes = account->virtual_nodes;
-
-    nodes = nodes != NULL ? nodes : virtual_nodes_new(scratch, &account->shadow);
-    return component_sets_on_models(scratch, nodes, set, most);
-}
-
 /* As estimate() does of replicas. */
 static struct smallest
 estimate_sets(struct ledger *ledger, struct account *account, const struct binding *set)
 {
-    bool has_summary = account->shadow.has_resource_summary;
+    bool has_summary = status_room_tells(account->status);
     struct arena *scratch = arena_new();
     struct smallest smallest = {
         .known = has_summary || !ledger->protects,
-        .available = has_summary ? sets_by_status(account, scratch, set) : 0,
-        .source = virtual_nodes_apply(&account->shadow) ? "resource models" : "resource summary",
+        .available =
+            has_summary ? status_room_sets(account->status, scratch, set, LEDGER_SETS_MAX) : 0,
+        .source = status_room_source(account->status),
     };
 
     if (account->estimator != NULL && estimator_room_tells_sets(account->estimator)) {
@@ -266,109 +228,6 @@ ledger_capacity(struct ledger *ledger)
     return (struct capacity){.available = available_port, .context = ledger};
 }
 
-/* The resources of the shadow's own allocated list, by name: those that the Cluster lists as
- * allocated, and all that it has, since of others there is no room anyway. */
-static void
-open_allocated(struct ledger *ledger, struct account *account)
-{
-    static const struct resource_quantity pods = {.name = "pods"};
-    const struct resource_list lists[] = {account->shadow.allocated, account->shadow.allocatable,
-                                          {.items = &pods, .count = 1}};
-    uint32_t at[] = {0, 0, 0};
-
-    account->allocated =
-        ARENA_ARRAY(ledger->arena, struct resource_quantity,
-                    (size_t)lists[0].count + lists[1].count + lists[2].count);
-    for (;;) {
-        const char *name = NULL;
-
-        for (int i = 0; i < 3; i++) {
-            const char *next = at[i] < lists[i].count ? lists[i].items[at[i]].name : NULL;
-
-            name = next != NULL && (name == NULL || strcmp(next, name) < 0) ? next : name;
-        }
-        if (name == NULL) {
-            return;
-        }
-        const struct quantity *amount = resource_list_find(&lists[0], name);
-        struct resource_quantity *entry = &account->allocated[account->n_allocated++];
-
-        entry->name = name;
-        if (amount != NULL) {
-            entry->amount = *amount;
-        }
-        for (int i = 0; i < 3; i++) {
-            at[i] += at[i] < lists[i].count && str_eq(lists[i].items[at[i]].name, name) ? 1 : 0;
-        }
-    }
-}
-
-/* NULL: the cluster has none of it. */
-static struct quantity *
-allocated_amount(struct account *account, const char *name)
-{
-    const struct resource_list own = {.items = account->allocated, .count = account->n_allocated};
-
-    return (struct quantity *)resource_list_find(&own, name);
-}
-
-/* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
- * with overflows, and no cluster is that large. Returns what was added. */
-static nanos128
-add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
-{
-    const nanos128 before = sum->nano;
-    const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
-    nanos128 product;
-
-    if (__builtin_mul_overflow(amount.nano, (nanos128)replicas, &product) || product > most ||
-        sum->nano > most - product) {
-        sum->nano = most;
-    } else {
-        sum->nano += product;
-    }
-    return sum->nano - before;
-}
-
-/* Of what is requested, what is counted: pods are, as many as there are replicas. */
-static bool
-is_allocated(const struct resource_quantity *wanted)
-{
-    return !str_eq(wanted->name, "pods") && wanted->amount.nano > 0;
-}
-
-static void
-take_by_status(struct ledger *ledger, struct account *account, int32_t replicas,
-               struct ledger_receipt *receipt)
-{
-    const struct requirements *requirements = receipt->taking.requirements;
-    const struct resource_list *request = &requirements->request;
-
-    if (account->allocated == NULL) { /* the first take: from here on the list is our own */
-        open_allocated(ledger, account);
-        if (virtual_nodes_apply(&account->shadow)) {
-            account->virtual_nodes = virtual_nodes_new(ledger->arena, &account->shadow);
-        }
-    }
-    for (uint32_t i = 0; i < request->count; i++) {
-        const struct resource_quantity *wanted = &request->items[i];
-        struct quantity *amount =
-            is_allocated(wanted) ? allocated_amount(account, wanted->name) : NULL;
-
-        if (amount != NULL) {
-            receipt->added[i] = add_times(amount, wanted->amount, replicas);
-        }
-    }
-    receipt->added[request->count] =
-        add_times(allocated_amount(account, "pods"), quantity_from_int(1), replicas);
-    account->shadow.allocated.items = account->allocated;
-    account->shadow.allocated.count = account->n_allocated;
-    account->shadow.allocated.present = true;
-    if (account->virtual_nodes != NULL) {
-        receipt->splits = virtual_nodes_take(account->virtual_nodes, requirements, replicas);
-    }
-}
-
 /* The receipt is in `arena`. */
 static struct ledger_receipt *
 take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
@@ -382,10 +241,9 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     *receipt = (struct ledger_receipt){
         .cluster = cluster,
         .taking = taking,
-        .added = ARENA_ARRAY(arena, nanos128, taking.requirements->request.count + (size_t)1),
     };
     open_account(ledger, cluster);
-    take_by_status(ledger, account, taking.replicas, receipt);
+    receipt->taken = status_room_take(account->status, arena, taking.requirements, taking.replicas);
     if (account->rooms != NULL) {
         receipt->parts = rooms_take(account->rooms, arena, taking.requirements, taking.replicas);
     }
@@ -393,7 +251,6 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
         estimator_room_take(account->estimator, &taking);
     }
     account->stamp++;
-    account->n_takes++;
     return receipt;
 }
 
@@ -476,34 +333,6 @@ ledger_enter_group(struct ledger *ledger, const struct binding *binding,
     return receipt;
 }
 
-static void
-give_back_by_status(struct ledger *ledger, struct account *account,
-                    const struct ledger_receipt *receipt)
-{
-    const struct resource_list *request = &receipt->taking.requirements->request;
-
-    for (uint32_t i = 0; i < request->count; i++) {
-        struct quantity *amount = is_allocated(&request->items[i])
-                                      ? allocated_amount(account, request->items[i].name)
-                                      : NULL;
-
-        if (amount != NULL) {
-            amount->nano -= receipt->added[i];
-        }
-    }
-    allocated_amount(account, "pods")->nano -= receipt->added[request->count];
-    if (account->virtual_nodes != NULL) {
-        virtual_nodes_give_back(account->virtual_nodes, receipt->splits,
-                                receipt->taking.requirements);
-    }
-    if (account->n_takes == 0) { /* as the cluster says itself, once more */
-        account->shadow.allocated = ledger->fleet->clusters[receipt->cluster].allocated;
-        account->allocated = NULL;
-        account->n_allocated = 0;
-        account->virtual_nodes = NULL;
-    }
-}
-
 void
 ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
 {
@@ -520,8 +349,7 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
     struct account *account = &ledger->accounts[receipt->cluster];
 
-    account->n_takes--;
-    give_back_by_status(ledger, account, receipt);
+    status_room_give_back(account->status, receipt->taking.requirements, receipt->taken);
     if (account->rooms != NULL) {
         rooms_give_back(account->rooms, receipt->parts);
     }
