@@ -179,7 +179,7 @@ read_file(const char *file, struct buf *out, struct error *err)
     if (stream == NULL) {
         return error_set_errno(err, errno, "%s", file);
     }
-    while ((got = fread(chunk, 1, sizeof(chunk), stream)) > 0) {
+    while (!out->overflowed && (got = fread(chunk, 1, sizeof(chunk), stream)) > 0) {
         buf_append(out, chunk, got);
     }
     int failed = ferror(stream) != 0 ? errno : 0;

@@ -358,6 +358,18 @@ test_missing_file(void)
     fixture_release(&fixture);
 }
 
+static void
+test_endless_file(void)
+{
+    struct fixture fixture;
+
+    fixture_init(&fixture);
+    CHECK(!config_load("/dev/zero", fixture.arena, fixture.strings, &fixture.policy, &fixture.err));
+    CHECK_STR(fixture.err.message, "/dev/zero: larger than 4194304 bytes");
+    CHECK_INT(fixture.err.code, ERROR_CONFIG);
+    fixture_release(&fixture);
+}
+
 void suite_config(void);
 
 void
@@ -371,4 +383,5 @@ suite_config(void)
     check_test("defaults", test_defaults);
     check_test("preferences", test_preferences);
     check_test("missing file", test_missing_file);
+    check_test("a file without an end", test_endless_file);
 }
