@@ -135,10 +135,7 @@ read_all(int fd, char *buffer, size_t size)
     while (length < size) {
         ssize_t got = read(fd, buffer + length, size - length);
 
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
+        if (got <= 0) { /* EINTR: a signal asks to stop, which a pipe may not hold up */
             return got < 0 ? -1 : (ssize_t)length;
         }
         length += (size_t)got;
