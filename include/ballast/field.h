@@ -35,6 +35,11 @@ enum field_flags {
     FIELD_NON_EMPTY = 1 << 1, /* a string that may not be "" */
 };
 
+/* Among the flags, whatever converts it: a list or map of so many entries at most; more are
+ * refused, "want at most 1000 entries, got 1001". Without it there may be any number. */
+#define FIELD_MOST_SHIFT 8
+#define FIELD_MOST(entries) ((unsigned)(entries) << FIELD_MOST_SHIFT)
+
 struct field;
 
 /* Fills `target` (the address at the field's offset) from a value that is neither absent nor null.

@@ -349,7 +349,8 @@ convert_sorted_names(struct decoder *decoder, const struct field *field, const s
 }
 
 static const struct field suspended_clusters_table[] = {
-    FIELD("clusterNames", convert_sorted_names, struct binding, dispatch_suspended_to),
+    FIELD("clusterNames", convert_sorted_names, struct binding, dispatch_suspended_to,
+          .flags = OF_CLUSTERS),
     FIELD_END,
 };
 
@@ -382,10 +383,10 @@ static const struct field spec_table[] = {
     FIELD("replicas", convert_count32, struct binding, replicas),
     FIELD("replicaRequirements", convert_requirements, struct binding, requirements),
     FIELD("placement", convert_placement, struct binding, placement),
-    FIELD("components", convert_list, struct binding, components, .table = decode_component_table,
-          .item_size = sizeof(struct component)),
-    FIELD("clusters", convert_targets, struct binding, clusters),
-    PART("gracefulEvictionTasks", convert_tasks),
+    FIELD("components", convert_list, struct binding, components, .flags = OF_RULES,
+          .table = decode_component_table, .item_size = sizeof(struct component)),
+    FIELD("clusters", convert_targets, struct binding, clusters, .flags = OF_CLUSTERS),
+    PART("gracefulEvictionTasks", convert_tasks, .flags = OF_CLUSTERS),
     FIELD("schedulerName", convert_string, struct binding, scheduler_name),
     FIELD("rescheduleTriggeredAt", convert_time, struct binding, reschedule_triggered_at),
     FIELD("schedulePriority", convert_presence, struct binding, has_schedule_priority),
@@ -499,7 +500,7 @@ static const struct field status_table[] = {
           scheduler_observed_generation),
     FIELD("schedulerObservingAffinityName", convert_string, struct binding,
           observing_affinity_name),
-    PART("aggregatedStatus", convert_aggregated),
+    PART("aggregatedStatus", convert_aggregated, .flags = OF_CLUSTERS),
     FIELD_END,
 };
 

@@ -155,7 +155,7 @@ static const struct field sub_path_table[] = {
 };
 
 #define PATHS(name, type, member, table_)                                                          \
-    FIELD(name, convert_list, type, member, .table = (table_),                                     \
+    FIELD(name, convert_list, type, member, .flags = OF_RULES, .table = (table_),                  \
           .item_size = sizeof(struct overridden_path))
 
 static const struct field field_overrider_table[] = {
@@ -173,9 +173,9 @@ static const struct field labels_overrider_table[] = {
 
 static const struct field overriders_table[] = {
     PATHS("plaintext", struct overriders, plaintext, path_table),
-    FIELD("fieldOverrider", convert_list, struct overriders, fields, .table = field_overrider_table,
-          .item_size = sizeof(struct field_overrider)),
-    FIELD("labelsOverrider", convert_list, struct overriders, labels,
+    FIELD("fieldOverrider", convert_list, struct overriders, fields, .flags = OF_RULES,
+          .table = field_overrider_table, .item_size = sizeof(struct field_overrider)),
+    FIELD("labelsOverrider", convert_list, struct overriders, labels, .flags = OF_RULES,
           .table = labels_overrider_table, .item_size = sizeof(struct labels_overrider)),
     FIELD_END,
 };
@@ -199,9 +199,10 @@ static const struct field selector_table[] = {
 
 static const struct field override_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct override_policy, selectors,
-          .table = selector_table, .item_size = sizeof(struct resource_selector)),
-    FIELD("overrideRules", convert_list, struct override_policy, rules, .table = rule_table,
-          .item_size = sizeof(struct override_rule)),
+          .flags = OF_CLUSTERS, .table = selector_table,
+          .item_size = sizeof(struct resource_selector)),
+    FIELD("overrideRules", convert_list, struct override_policy, rules, .flags = OF_RULES,
+          .table = rule_table, .item_size = sizeof(struct override_rule)),
     FIELD("targetCluster", convert_struct_pointer, struct override_policy, only.clusters,
           .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
     FIELD("overriders", convert_struct, struct override_policy, only.overriders,

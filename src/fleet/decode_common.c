@@ -38,7 +38,8 @@ const struct field requirement_table[] = {
 const struct field label_selector_table[] = {
     FIELD("matchLabels", convert_string_map, struct label_selector, match_labels),
     FIELD("matchExpressions", convert_list_present, struct label_selector, match_expressions,
-          .table = requirement_table, .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .table = requirement_table,
+          .item_size = sizeof(struct selector_requirement)),
     FIELD_END,
 };
 

@@ -18,6 +18,12 @@
         .name = (name_), .convert = (convert_), __VA_ARGS__                                        \
     }
 
+/* What a tenant may write must not cost all others their run: more is refused, and that object
+ * alone. Where there is one entry a cluster, and where people write the entries.
+ * docs/fleet-directory.md tells the numbers. */
+#define OF_CLUSTERS FIELD_MOST(10000)
+#define OF_RULES FIELD_MOST(1000)
+
 /* A string that hardly occurs twice (a uid, a name): const char *, copied and not interned, since
  * the interner's table would weigh more than it saves. The engine does not know it: whoever uses it
  * presets "". */

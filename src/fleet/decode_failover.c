@@ -22,8 +22,8 @@ static const struct field rule_table[] = {
 };
 
 static const struct field preservation_table[] = {
-    FIELD("rules", convert_list, struct failover_behavior, rules, .table = rule_table,
-          .item_size = sizeof(struct state_rule)),
+    FIELD("rules", convert_list, struct failover_behavior, rules, .flags = OF_RULES,
+          .table = rule_table, .item_size = sizeof(struct state_rule)),
     FIELD_END,
 };
 

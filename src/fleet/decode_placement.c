@@ -37,7 +37,8 @@ convert_spread_field(struct decoder *decoder, const struct field *field, const s
 
 static const struct field field_selector_table[] = {
     FIELD("matchExpressions", convert_list_present, struct field_selector, match_expressions,
-          .table = requirement_table, .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .table = requirement_table,
+          .item_size = sizeof(struct selector_requirement)),
     FIELD_END,
 };
 
@@ -47,8 +48,9 @@ static const struct field field_selector_table[] = {
           .table = label_selector_table, .item_size = sizeof(struct label_selector)),              \
         FIELD("fieldSelector", convert_struct_pointer, type, base field_selector,                  \
               .table = field_selector_table, .item_size = sizeof(struct field_selector)),          \
-        FIELD("clusterNames", convert_string_list, type, base cluster_names),                      \
-        FIELD("exclude", convert_string_list, type, base exclude)
+        FIELD("clusterNames", convert_string_list, type, base cluster_names,                       \
+              .flags = OF_CLUSTERS),                                                               \
+        FIELD("exclude", convert_string_list, type, base exclude, .flags = OF_CLUSTERS)
 
 const struct field cluster_affinity_table[] = {
     AFFINITY_FIELDS(struct cluster_affinity, ),
@@ -65,7 +67,8 @@ static const struct field term_table[] = {
     FIELD("affinityName", convert_string, struct affinity_term, name),
     AFFINITY_FIELDS(struct affinity_term, affinity.),
     FIELD("overflowAffinities", convert_list_present, struct affinity_term, overflow,
-          .table = overflow_table, .item_size = sizeof(struct overflow_affinity)),
+          .flags = OF_RULES, .table = overflow_table,
+          .item_size = sizeof(struct overflow_affinity)),
     FIELD_END,
 };
 
@@ -87,7 +90,8 @@ static const struct field static_weight_table[] = {
 
 static const struct field weight_preference_table[] = {
     FIELD("staticWeightList", convert_list_present, struct replica_scheduling, static_weights,
-          .table = static_weight_table, .item_size = sizeof(struct static_weight)),
+          .flags = OF_CLUSTERS, .table = static_weight_table,
+          .item_size = sizeof(struct static_weight)),
     FIELD("dynamicWeight", convert_string, struct replica_scheduling, dynamic_weight),
     FIELD_END,
 };
@@ -122,11 +126,11 @@ static const struct field placement_table[] = {
     FIELD("clusterAffinity", convert_struct_pointer, struct placement, cluster_affinity,
           .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
     FIELD("clusterAffinities", convert_list_present, struct placement, cluster_affinities,
-          .table = term_table, .item_size = sizeof(struct affinity_term)),
+          .flags = OF_RULES, .table = term_table, .item_size = sizeof(struct affinity_term)),
     FIELD("clusterTolerations", convert_list_present, struct placement, cluster_tolerations,
-          .table = toleration_table, .item_size = sizeof(struct toleration)),
+          .flags = OF_RULES, .table = toleration_table, .item_size = sizeof(struct toleration)),
     FIELD("spreadConstraints", convert_list_present, struct placement, spread_constraints,
-          .table = spread_table, .item_size = sizeof(struct spread_constraint)),
+          .flags = OF_RULES, .table = spread_table, .item_size = sizeof(struct spread_constraint)),
     FIELD("replicaScheduling", convert_presence, struct placement, replica_scheduling.present),
     FIELD("replicaScheduling", convert_struct, struct placement, replica_scheduling,
           .table = replica_scheduling_table),

@@ -124,7 +124,7 @@ static const struct field preference_spec_table[] = {
     FIELD("totalReplicas", convert_count64, struct scheduling_preference, total_replicas,
           .flags = FIELD_REQUIRED),
     FIELD("rebalance", convert_bool, struct scheduling_preference, rebalance),
-    PART("clusters", convert_preference_clusters),
+    PART("clusters", convert_preference_clusters, .flags = OF_CLUSTERS),
     FIELD_END,
 };
 
@@ -225,7 +225,7 @@ static const struct field weight_table[] = {
 };
 
 static const struct field policy_preferences_table[] = {
-    FIELD("staticWeightList", convert_list, struct scheduling_policy, weights,
+    FIELD("staticWeightList", convert_list, struct scheduling_policy, weights, .flags = OF_CLUSTERS,
           .table = weight_table, .item_size = sizeof(struct affinity_weight)),
     FIELD_END,
 };

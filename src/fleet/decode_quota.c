@@ -38,7 +38,7 @@ static const struct field assignment_table[] = {
 
 static const struct field spec_table[] = {
     FIELD("overall", convert_resource_list, struct quota_object, quota.overall),
-    FIELD("staticAssignments", convert_list, struct quota_object, assignments,
+    FIELD("staticAssignments", convert_list, struct quota_object, assignments, .flags = OF_CLUSTERS,
           .table = assignment_table, .item_size = sizeof(struct quota_assignment)),
     FIELD_END,
 };
@@ -51,8 +51,8 @@ static const struct field usage_table[] = {
 
 static const struct field status_table[] = {
     FIELD("overallUsed", convert_resource_list, struct quota_object, quota.overall_used),
-    FIELD("aggregatedStatus", convert_list, struct quota_object, reported, .table = usage_table,
-          .item_size = sizeof(struct reported_usage)),
+    FIELD("aggregatedStatus", convert_list, struct quota_object, reported, .flags = OF_CLUSTERS,
+          .table = usage_table, .item_size = sizeof(struct reported_usage)),
     FIELD_END,
 };
 

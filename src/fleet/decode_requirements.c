@@ -8,14 +8,16 @@
 
 static const struct field node_term_table[] = {
     FIELD("matchExpressions", convert_list_present, struct node_selector_term, match_expressions,
-          .table = requirement_table, .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .table = requirement_table,
+          .item_size = sizeof(struct selector_requirement)),
     FIELD("matchFields", convert_list_present, struct node_selector_term, match_fields,
-          .table = requirement_table, .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .table = requirement_table,
+          .item_size = sizeof(struct selector_requirement)),
     FIELD_END,
 };
 
 static const struct field node_selector_table[] = {
-    PART("nodeSelectorTerms", convert_list, .table = node_term_table,
+    PART("nodeSelectorTerms", convert_list, .flags = OF_RULES, .table = node_term_table,
          .item_size = sizeof(struct node_selector_term)),
     FIELD_END,
 };
@@ -25,7 +27,7 @@ static const struct field node_claim_table[] = {
     FIELD("hardNodeAffinity", convert_struct, struct node_claim, hard_node_affinity,
           .table = node_selector_table),
     FIELD("nodeSelector", convert_string_map, struct node_claim, node_selector),
-    FIELD("tolerations", convert_list_present, struct node_claim, tolerations,
+    FIELD("tolerations", convert_list_present, struct node_claim, tolerations, .flags = OF_RULES,
           .table = toleration_table, .item_size = sizeof(struct toleration)),
     FIELD_END,
 };

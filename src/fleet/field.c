@@ -110,6 +110,21 @@ preset_table(const struct field *table, char *target)
 }
 
 static bool
+value_is_container(const struct value *value)
+{
+    return value_type(value) == VALUE_LIST || value_type(value) == VALUE_OBJECT;
+}
+
+static bool
+is_within_bounds(struct decoder *decoder, const struct field *field, const struct value *value)
+{
+    size_t most = field->flags >> FIELD_MOST_SHIFT;
+
+    return most == 0 || !value_is_container(value) || value_count(value) <= most ||
+           decode_fail(decoder, "want at most %zu entries, got %zu", most, value_count(value));
+}
+
+static bool
 decode_field(struct decoder *decoder, const struct field *field, const struct value *object,
              char *target)
 {
@@ -121,7 +136,8 @@ decode_field(struct decoder *decoder, const struct field *field, const struct va
     }
     size_t before = decoder_push_name(decoder, field->name);
     bool done = absent ? decode_fail(decoder, "required")
-                       : field->convert(decoder, field, value, target + field->offset);
+                       : is_within_bounds(decoder, field, value) &&
+                             field->convert(decoder, field, value, target + field->offset);
 
     decoder_pop(decoder, before);
     return done;
