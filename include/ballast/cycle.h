@@ -27,7 +27,8 @@ struct cycle {
     const struct sink *sink; /* NULL: a dry run */
     struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
     int64_t wall_clock;      /* now, where neither the caller nor the fleet says */
-    const atomic_bool *stop;
+    const atomic_bool *stop; /* NULL: never. Before anything is written it ends the cycle with
+                                ERROR_STOPPED; then see apply.h */
 };
 
 struct cycle_result {

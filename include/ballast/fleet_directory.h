@@ -9,6 +9,8 @@
 #ifndef BALLAST_FLEET_DIRECTORY_H
 #define BALLAST_FLEET_DIRECTORY_H
 
+#include <stdatomic.h>
+
 #include "ballast/apply.h"
 #include "ballast/decode.h"
 #include "ballast/fleet.h"
@@ -21,6 +23,9 @@ void fleet_directory_close(struct fleet_directory *directory); /* NULL is fine *
 
 /* Is told what is read; NULL: nobody. */
 void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap);
+
+/* Once it is true, reading ends with ERROR_STOPPED; NULL: never. */
+void fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop);
 
 /* Reads all of it. Bad objects become fleet->problems; a bad Cluster, no Cluster or an unreadable
  * file is an error. */

@@ -7,6 +7,8 @@
 #ifndef BALLAST_POLICY_H
 #define BALLAST_POLICY_H
 
+#include <stdatomic.h>
+
 #include "ballast/binding.h"
 #include "ballast/finding.h"
 #include "ballast/limits.h"
@@ -102,7 +104,17 @@ struct policy {
     struct limits limits; /* of one run */
     struct cooldown_policy cooldown;
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
+
+    /* NULL: nobody stops. Once it is true, a diagnosis or a plan that is under way ends at the next
+     * binding and is of no use; only who set it knows. */
+    const atomic_bool *stop;
 };
+
+static inline bool
+policy_is_stopped(const struct policy *policy)
+{
+    return policy->stop != NULL && *policy->stop;
+}
 
 /* The defaults; `now` is left 0. */
 void policy_init(struct policy *policy);

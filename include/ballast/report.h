@@ -6,6 +6,7 @@
 #ifndef BALLAST_REPORT_H
 #define BALLAST_REPORT_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "ballast/apply.h"
@@ -31,6 +32,9 @@ struct report_options {
     bool colour;
     uint32_t limit; /* bindings shown by diff and table; 0: all */
     bool dry_run;   /* says "would" instead of "did" */
+    /* NULL: never. Once it is true, the report breaks off with ERROR_STOPPED: where nothing was
+     * done, nothing is lost. */
+    const atomic_bool *stop;
 };
 
 /* Everything the report speaks of; `outcome` is NULL when nothing was to be written. */

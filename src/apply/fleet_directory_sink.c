@@ -273,7 +273,7 @@ write_locked(struct batch *batch, struct file_swap *swap, struct error *err)
 {
     char *list_kind = NULL;
 
-    if (!fleet_file_read(batch->file, swap->source, &batch_ops, batch, &list_kind, err)) {
+    if (!fleet_file_read(batch->file, swap->source, &batch_ops, batch, NULL, &list_kind, err)) {
         return false;
     }
     free(list_kind);
@@ -491,7 +491,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
         err->code = failure == ENOENT ? ERROR_NOT_FOUND : ERROR_IO;
         return NULL;
     }
-    bool done = fleet_file_read(file, fd, &search_ops, &search, &list_kind, err);
+    bool done = fleet_file_read(file, fd, &search_ops, &search, NULL, &list_kind, err);
 
     close(fd);
     free(list_kind);

@@ -55,13 +55,15 @@ replan(void *context, uint32_t index, const struct binding *fresh)
 {
     struct replan_context *replan = context;
     struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
+    struct policy policy = *replan->policy;
 
+    policy.stop = NULL; /* it is one binding, and what was decided is told */
     take_back(replan, index);
     view->bindings = fresh;
     view->n_bindings = 1;
-    const struct diagnosis *diagnosis = diagnose(replan->arena, view, replan->policy);
+    const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
     const struct plan *plan =
-        plan_fleet(replan->arena, view, diagnosis, replan->policy, replan->ledger, replan->budget);
+        plan_fleet(replan->arena, view, diagnosis, &policy, replan->ledger, replan->budget);
 
     struct decision *decision =
         arena_memdup(replan->arena, plan_decision(replan->arena, plan, view, 0), sizeof(*decision));
@@ -128,13 +130,22 @@ survey(const struct source *source, struct fleet *fleet, const struct diagnosis 
     return source->survey != NULL ? source->survey(source->context, fleet, diagnosis) : fleet;
 }
 
+/* What was found out so far is not whole. */
+static bool
+goes_on(const struct cycle *cycle, struct error *err)
+{
+    return !policy_is_stopped(cycle->policy) ||
+           error_set(err, ERROR_STOPPED, "stopped before anything was written");
+}
+
 bool
 cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
 {
     memset(ret, 0, sizeof(*ret));
     ret->arena = arena_new();
+    cycle->policy->stop = cycle->stop;
     ret->fleet = cycle->source.read(cycle->source.context, err);
-    if (ret->fleet == NULL) {
+    if (ret->fleet == NULL || !goes_on(cycle, err)) {
         return false;
     }
     set_now(cycle, ret->fleet);
@@ -142,10 +153,13 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
 
     const struct diagnosis *diagnosis = diagnose(ret->arena, ret->fleet, cycle->policy);
 
+    if (!goes_on(cycle, err)) {
+        return false;
+    }
     ret->surveyed = survey(&cycle->source, ret->fleet, diagnosis);
     ret->report =
         (struct report){.fleet = ret->surveyed, .diagnosis = diagnosis, .policy = cycle->policy};
-    return true;
+    return goes_on(cycle, err);
 }
 
 bool
@@ -161,6 +175,9 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     struct budget *budget = budget_new(arena, fleet, diagnosis, &cycle->policy->limits);
     const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger, budget);
 
+    if (!goes_on(cycle, err)) {
+        return false;
+    }
     ret->report.plan = plan;
     if (cycle->sink != NULL) {
         struct replan_context context =

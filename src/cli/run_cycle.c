@@ -154,6 +154,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
             settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
         .limit = settings->limit,
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
+        .stop = report->outcome == NULL ? cli->stop : NULL,
     };
 
     return report_write(cli->out, report, &shape, err);
@@ -168,7 +169,7 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
     log_outcome(invocation, &result->report);
     if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
         log_line(&invocation->logger, LOG_ERROR, 0, "writing the report: %s", err.message);
-        return STATUS_ERROR;
+        return status_of_error(&err);
     }
     return status_of_result(invocation, result);
 }
@@ -223,6 +224,7 @@ use_directory(const struct invocation *invocation, const char *path, const struc
                               .sink = use->writes ? &sink : NULL};
 
     fleet_directory_tap(directory, use->tap);
+    fleet_directory_heed(directory, invocation->cli->stop);
     enum exit_status status = use->run(invocation, &port, use->context);
 
     fleet_directory_close(directory);

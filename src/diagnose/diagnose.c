@@ -111,7 +111,7 @@ is_of_interest(const struct binding_state *state)
 static void
 collect_findings(struct finder *finder, struct binding_state *bindings)
 {
-    for (uint32_t i = 0; i < finder->fleet->n_bindings; i++) {
+    for (uint32_t i = 0; i < finder->fleet->n_bindings && !policy_is_stopped(finder->policy); i++) {
         bindings[i].first_finding = (uint32_t)finder->found.count;
         if (is_of_interest(&bindings[i])) {
             find_all(finder, i);
@@ -146,7 +146,7 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     observe_targets(scratch, fleet, policy, bindings, &observations);
     struct settling with = {&finder, claims_new(arena, fleet)};
 
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+    for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
         settle_binding(&with, &bindings[i], i);
     }
     claims_free(with.claims);

@@ -189,7 +189,7 @@ read_file(struct collector *c, struct error *err)
         return error_set_errno(err, errno, "%s", file->label);
     }
     c->objects = 0;
-    bool done = fleet_file_read(file, fd, &collect_ops, c, &list_kind, err);
+    bool done = fleet_file_read(file, fd, &collect_ops, c, c->directory->stop, &list_kind, err);
 
     if (!is_stdin) {
         close(fd);
@@ -335,6 +335,12 @@ void
 fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap)
 {
     directory->tap = tap;
+}
+
+void
+fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop)
+{
+    directory->stop = stop;
 }
 
 struct fleet *

@@ -19,6 +19,7 @@ struct reading {
     int fd;
     const struct file_ops *ops;
     void *context;
+    const atomic_bool *stop; /* NULL: never */
     char **ret_list_kind;
     bool was_refused; /* err comes from `ops` and is complete */
     struct error *err;
@@ -30,6 +31,9 @@ read_piece(const struct reading *r, char *buffer, size_t size, size_t *ret_lengt
     ssize_t length;
 
     do {
+        if (r->stop != NULL && *r->stop) {
+            return error_set(r->err, ERROR_STOPPED, "stopped by a signal");
+        }
         length = read(r->fd, buffer, size);
     } while (length < 0 && errno == EINTR);
     if (length < 0) {
@@ -230,12 +234,13 @@ read_by_format(struct reading *r, enum file_format format, char *piece, size_t l
 
 bool
 fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
-                char **ret_list_kind, struct error *err)
+                const atomic_bool *stop, char **ret_list_kind, struct error *err)
 {
     struct reading r = {.file = file,
                         .fd = fd,
                         .ops = ops,
                         .context = context,
+                        .stop = stop,
                         .ret_list_kind = ret_list_kind,
                         .err = err};
     char *piece = malloc(PIECE_LENGTH);

@@ -36,6 +36,7 @@ struct fleet_directory {
     VEC_OF(struct fleet_file) files;
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
+    const atomic_bool *stop;
     uint64_t highest_version; /* of the resourceVersions in the control plane */
 };
 
@@ -63,9 +64,10 @@ struct file_ops {
 };
 
 /* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when
- * there is no list or it does not say). Errors begin with "LABEL:LINE:COLUMN: " or "LABEL: ". */
+ * there is no list or it does not say). Errors begin with "LABEL:LINE:COLUMN: " or "LABEL: ", but
+ * for ERROR_STOPPED once `stop` (NULL: never) is true. */
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
-                     char **ret_list_kind, struct error *err);
+                     const atomic_bool *stop, char **ret_list_kind, struct error *err);
 
 /* Reads a whole file that is not to be longer than `maximum`; to be released. */
 bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,

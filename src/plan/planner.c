@@ -481,7 +481,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     planner_init(&planner);
     mates_look(&planner);
     order = urgency_order(&planner);
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+    for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
         struct decision decision = decision_unchanged(planner.scratch, fleet, order[i]);
 
         decide_binding(&planner, order[i], &decision);

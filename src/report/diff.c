@@ -220,7 +220,7 @@ report_diff(FILE *stream, const struct view *view)
     struct printer printer = {stream, view->options->colour};
 
     print_totals(&printer, view);
-    for (uint32_t i = 0; i < limited_rows(view); i++) {
+    for (uint32_t i = 0; i < limited_rows(view) && !view_is_stopped(view); i++) {
         struct row row = view_row(view, view->shown[i]);
 
         print_header(&printer, view, &row);

@@ -263,7 +263,7 @@ report_document(FILE *stream, const struct view *view)
     emit_summary(&out, view->report);
     emit_problems(&out, view->report->fleet);
     emit_list(&out, "items");
-    for (uint32_t i = 0; i < view->report->fleet->n_bindings; i++) {
+    for (uint32_t i = 0; i < view->report->fleet->n_bindings && !view_is_stopped(view); i++) {
         if (view_shows(view, i)) {
             struct row row = view_row(view, i);
 

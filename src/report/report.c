@@ -23,6 +23,9 @@ report_write(FILE *stream, const struct report *report, const struct report_opti
     view_init(&view, report, options);
     writers[options->format](stream, &view);
     view_release(&view);
+    if (view_is_stopped(&view)) {
+        return error_set(err, ERROR_STOPPED, "stopped by a signal");
+    }
     if (fflush(stream) != 0 || ferror(stream) != 0) {
         return error_set_errno(err, errno, "report");
     }

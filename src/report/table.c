@@ -158,7 +158,7 @@ make_cells(const struct view *view, uint32_t rows)
     for (size_t c = 0; c < N_COLUMNS; c++) {
         cells[c] = arena_printf(view->arena, "%s", columns[c].title);
     }
-    for (uint32_t r = 0; r < rows; r++) {
+    for (uint32_t r = 0; r < rows && !view_is_stopped(view); r++) {
         struct row row = view_row(view, view->shown[r]);
 
         for (size_t c = 0; c < N_COLUMNS; c++) {
@@ -219,9 +219,14 @@ report_table(FILE *stream, const struct view *view)
     struct printer printer = {stream, view->options->colour};
     uint32_t rows = limited_rows(view);
 
+    char *const *cells = make_cells(view, rows);
+
+    if (view_is_stopped(view)) {
+        return; /* not all cells are made */
+    }
     print_totals(&printer, view);
     if (rows > 0) {
-        print_cells(&printer, make_cells(view, rows), rows);
+        print_cells(&printer, cells, rows);
         print_limited(&printer, view);
         print_line(&printer, INK_NONE, "%s", "");
     }

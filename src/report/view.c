@@ -113,6 +113,12 @@ view_init(struct view *view, const struct report *report, const struct report_op
     }
 }
 
+bool
+view_is_stopped(const struct view *view)
+{
+    return view->options->stop != NULL && *view->options->stop;
+}
+
 void
 view_release(struct view *view)
 {

@@ -28,6 +28,8 @@ struct view {
 void view_init(struct view *view, const struct report *report,
                const struct report_options *options);
 void view_release(struct view *view);
+/* Nobody waits for the rest of it. */
+bool view_is_stopped(const struct view *view);
 /* Valid until the next one is asked for. */
 struct row view_row(const struct view *view, uint32_t binding);
 /* It has a finding or a change, or all are to be shown. */
