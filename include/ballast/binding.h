@@ -16,6 +16,14 @@
  * for clusters that were not to be left. */
 #define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
 #define RESCHEDULED_PARTLY " partly"
+/* The placement that Ballast has divided it for, which no status says: JSON. */
+#define ANNOTATION_PLACED_FOR "ballast.io/placed-for"
+
+/* What that annotation says. */
+struct placed_for {
+    const struct placement *placement; /* NULL: none */
+    bool partly;                       /* but for clusters that were not to be left */
+};
 
 /* One entry of spec.clusters. Of a workload that is a set, `replicas` are the pods of all its
  * components, whatever the entry says. */
@@ -200,6 +208,7 @@ struct binding {
     /* policy.karmada.io/applied-placement */
     enum applied_placement_state applied_state;
     const struct placement *applied_placement;
+    const struct placed_for *placed_for; /* NULL: it is not there, or does not parse */
 
     /* status */
     int64_t last_scheduled_time;
@@ -225,7 +234,7 @@ int binding_find_target(const struct binding *binding, const char *cluster_name)
 /* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,
  * which does not know ANNOTATION_RESCHEDULED_FOR. */
 bool binding_reschedule_required(const struct binding *binding);
-/* How far Ballast has met that request, which no status says. */
+/* How far Ballast has met that request, or a placement that changed, which no status says. */
 enum reschedule_state {
     RESCHEDULE_OPEN,
     RESCHEDULE_PARTLY, /* but for what could not be divided then */

@@ -117,7 +117,10 @@ struct placement {
     const char *affinity_group_label_key;      /* workloadAffinity.affinity.groupByLabelKey, "" */
     const char *anti_affinity_group_label_key; /* workloadAffinity.antiAffinity...., "" */
     bool has_workload_affinity, has_workload_affinity_term, has_workload_anti_affinity_term;
+    const char *text; /* as compact JSON; NULL: that is longer than PLACEMENT_TEXT_MAX */
 };
+/* All annotations of an object may have 256 KiB together. */
+#define PLACEMENT_TEXT_MAX (32 * 1024)
 
 /* The strategy of a placement (NULL: Duplicated). */
 enum replica_strategy placement_strategy(const struct placement *placement);

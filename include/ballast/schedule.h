@@ -162,6 +162,9 @@ enum schedule_trigger schedule_trigger(const struct fleet *fleet, const struct b
 const char *schedule_trigger_name(enum schedule_trigger trigger); /* "placementChanged", ... */
 /* The parts that findings are made of. */
 bool schedule_placement_changed(const struct binding *binding);
+/* How far Ballast has divided it for its placement, by ANNOTATION_PLACED_FOR, which upstream does
+ * not know. */
+enum reschedule_state schedule_placement_state(const struct binding *binding);
 bool schedule_replicas_changed(const struct binding *binding);
 
 #endif

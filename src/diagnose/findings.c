@@ -344,11 +344,21 @@ find_placement_changed(struct finder *finder, uint32_t index)
     if (binding->clusters.count == 0 && binding->applied_state == APPLIED_ABSENT) {
         return; /* never placed: Unplaced says it */
     }
-    if (schedule_placement_changed(binding)) {
-        add(finder, index, FINDING_PLACEMENT_CHANGED)->message =
-            binding->applied_state == APPLIED_ABSENT
-                ? "no placement is recorded as applied"
-                : "the placement differs from the one that was applied";
+    enum reschedule_state met = schedule_placement_state(binding);
+
+    if (!schedule_placement_changed(binding) || met == RESCHEDULE_MET) {
+        return;
+    }
+    struct finding *finding = add(finder, index, FINDING_PLACEMENT_CHANGED);
+    const char *undivided = met == RESCHEDULE_PARTLY ? find_undivided(finder, index) : NULL;
+
+    finding->triggers = finding->triggers && undivided == NULL;
+    finding->message = binding->applied_state == APPLIED_ABSENT
+                           ? "no placement is recorded as applied"
+                           : "the placement differs from the one that was applied";
+    if (undivided != NULL) {
+        finding->message = arena_printf(finder->arena, "%s; met but for what waits in %s",
+                                        finding->message, undivided);
     }
 }
 

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 #include "ballast/timestamp.h"
+#include "decode_applied.h"
 #include "decode_common.h"
 #include "decode_failover.h"
 #include "decode_last_move.h"
 #include "decode_placement.h"
 #include "value_text.h"
 
-#define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 #define ANNOTATION_PREFIX "ballast.io/"
 
 /* What a binding is before anything is known of it. */
@@ -26,53 +26,6 @@ static const struct binding EMPTY_BINDING = {
 };
 
 /* --- metadata --- */
-
-/* What the annotation holds; equal texts are parsed once. Upstream takes one that does not parse as
- * "nothing changed", so that is a state and no error. */
-static const struct placement *
-parse_applied_placement(struct decoder *outer, const char *text, size_t length)
-{
-    struct fleet_builder *builder = builder_of(outer);
-    struct error err = ERROR_INIT;
-    struct decoder decoder = {
-        .arena = outer->arena, .strings = outer->strings, .context = builder, .err = &err};
-    struct document *document = document_parse_json(text, length, 1, &err);
-    const struct placement *placement = NULL;
-
-    if (document == NULL) {
-        return NULL;
-    }
-    bool is_null = value_type(document_root(document)) == VALUE_NULL;
-
-    if (!is_null) {
-        placement = decode_placement_leniently(&decoder, document_root(document));
-    }
-    document_free(document);
-    /* null leaves Go's placement the zero that it was */
-    return is_null ? parse_applied_placement(outer, "{}", 2) : placement;
-}
-
-static void
-set_applied_placement(struct decoder *decoder, struct binding *binding, const struct value *value)
-{
-    struct fleet_builder *builder = builder_of(decoder);
-    const char *text = value_string(value);
-    size_t length = value_string_length(value);
-
-    if (length == 0) {
-        return;
-    }
-    void **slot = builder_slot_by_text(builder, 'a', text, length);
-    const struct placement *placement = *slot;
-
-    if (placement == NULL) {
-        placement = parse_applied_placement(decoder, text, length);
-        /* asked for again: the parse may have moved the slots */
-        *builder_slot_by_text(builder, 'a', text, length) = (void *)placement;
-    }
-    binding->applied_placement = placement;
-    binding->applied_state = placement != NULL ? APPLIED_PARSED : APPLIED_MALFORMED;
-}
 
 /* Of the annotations only our own are kept. Target: struct binding. */
 static bool
@@ -97,7 +50,8 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
             return decode_fail_type(decoder, "string", member);
         }
         if (str_eq(key, ANNOTATION_APPLIED_PLACEMENT)) {
-            set_applied_placement(decoder, binding, member);
+            decode_applied_placement(decoder, value_string(member), value_string_length(member),
+                                     binding);
         } else if (strncmp(key, ANNOTATION_PREFIX, strlen(ANNOTATION_PREFIX)) == 0) {
             if (kept == NULL) {
                 kept = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
@@ -106,6 +60,9 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
                 binding->last_move =
                     decode_last_move(decoder, value_string(member), value_string_length(member),
                                      &binding->last_move_problem);
+            } else if (str_eq(key, ANNOTATION_PLACED_FOR)) {
+                binding->placed_for =
+                    decode_placed_for(decoder, value_string(member), value_string_length(member));
             }
             kept[count].key = intern_cstr(decoder->strings, key);
             kept[count++].value = builder_keep_text(builder_of(decoder), value_string(member),

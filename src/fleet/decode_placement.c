@@ -148,6 +148,10 @@ decode_placement_leniently(struct decoder *decoder, const struct value *value)
     if (*slot == NULL) {
         struct placement *placement = ARENA_NEW(decoder->arena, struct placement);
 
+        if (builder->text.length <= PLACEMENT_TEXT_MAX) {
+            placement->text =
+                arena_strndup(decoder->arena, buf_text(&builder->text), builder->text.length);
+        }
         if (!decode_object(decoder, placement_table, value, placement)) {
             return NULL;
         }

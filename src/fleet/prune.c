@@ -11,6 +11,7 @@
 
 #include "ballast/last_move.h"
 #include "ballast/timestamp.h"
+#include "decode_applied.h"
 #include "decode_common.h"
 #include "pod_template.h"
 #include "prune_state.h"
@@ -18,7 +19,6 @@
 #include "replica_path.h"
 #include "value_text.h"
 
-#define APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 #define OWN_ANNOTATIONS "ballast.io/"
 #define WORD_MAX 48
 
@@ -370,9 +370,12 @@ write_annotation(const struct walk *walk, const char *key, const struct value *v
     if (value_type(value) != VALUE_STRING) { /* for which the binding is refused */
         write_key(walk, TEXT_LABEL_KEY, key, count);
         prune_write_blank(value, walk->out);
-    } else if (str_eq(key, APPLIED_PLACEMENT)) {
+    } else if (str_eq(key, ANNOTATION_APPLIED_PLACEMENT)) {
         prune_write_key(walk, key, count);
         write_nested(walk, prune_placement, value_string(value), value_string_length(value));
+    } else if (str_eq(key, ANNOTATION_PLACED_FOR)) {
+        prune_write_key(walk, key, count);
+        write_nested(walk, prune_placed_for, value_string(value), value_string_length(value));
     } else if (str_eq(key, ANNOTATION_LAST_MOVE)) {
         bool is_read = value_string_length(value) <= LAST_MOVE_TEXT_MAX;
 

@@ -55,7 +55,8 @@ struct prune_kind {
 };
 
 const struct prune_kind *prune_kind(const char *kind);
-extern const struct prune_rule prune_placement[]; /* of an applied placement */
-extern const struct prune_rule prune_last_move[]; /* of the annotation of the last move */
+extern const struct prune_rule prune_placement[];  /* of an applied placement */
+extern const struct prune_rule prune_placed_for[]; /* of the annotation of that name */
+extern const struct prune_rule prune_last_move[];  /* of the annotation of the last move */
 
 #endif

@@ -247,6 +247,11 @@ static const struct prune_rule moved_replicas[] = {
     END,
 };
 static const struct prune_rule past_move[] = {PAST_MOVE, END};
+const struct prune_rule prune_placed_for[] = {
+    OBJECT("placement", prune_placement),
+    SCALAR("partly", TEXT_NUMBER),
+    END,
+};
 const struct prune_rule prune_last_move[] = {
     PAST_MOVE,
     SCALAR("attempt", TEXT_NUMBER),

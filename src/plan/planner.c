@@ -256,14 +256,36 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
                                    count_waiting(move) > 0 ? RESCHEDULED_PARTLY : ""));
 }
 
+/* Nor what the scheduler applied: a placement that changed is met once, too, by us or by it. */
+static void
+mark_placed(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct binding *binding = move->binding;
+    bool completes = schedule_placement_changed(binding) &&
+                     schedule_placement_state(binding) == RESCHEDULE_PARTLY &&
+                     count_waiting(move) == 0;
+
+    if (decision->deferred > 0 || binding->placement == NULL || binding->placement->text == NULL ||
+        (!move->triggered[FINDING_PLACEMENT_CHANGED] && !completes)) {
+        return;
+    }
+    decision_annotate(planner, decision, ANNOTATION_PLACED_FOR,
+                      arena_printf(planner->arena, "{%s\"placement\":%s}",
+                                   count_waiting(move) > 0 ? "\"partly\":true," : "",
+                                   binding->placement->text));
+}
+
 /* A reschedule that finds all in its place has been met, too: unless that is noted, what runs would
  * move whenever the division comes out otherwise, hours after anybody asked. */
 static bool
 is_met_in_place(const struct planner *planner, const struct move *move,
                 const struct decision *decision)
 {
-    return planner->policy->mode == MODE_PLACE && move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
-           str_is_empty(decision->error_type) &&
+    bool is_noted = move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
+                    (move->triggered[FINDING_PLACEMENT_CHANGED] &&
+                     move->binding->placement != NULL && move->binding->placement->text != NULL);
+
+    return planner->policy->mode == MODE_PLACE && is_noted && str_is_empty(decision->error_type) &&
            count_waiting(move) < move->binding->clusters.count;
 }
 
@@ -353,6 +375,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         if (planner->policy->mode == MODE_PLACE) {
             eviction_tasks_add(planner, &move, decision);
             mark_rescheduled(planner, &move, decision);
+            mark_placed(planner, &move, decision);
         }
         memory_write(planner, &move, decision);
         enter_in_ledger(planner, move.binding, decision);

@@ -36,22 +36,38 @@ rest_equal(const struct placement *a, const struct placement *b)
     return placement_equal(&x, &y);
 }
 
+/* By upstream's rule. */
+static bool
+placement_differs(const struct binding *binding, const struct placement *applied)
+{
+    if (placement_equal(binding->placement, applied)) {
+        return false;
+    }
+    return !rest_equal(binding->placement, applied) ||
+           affinities_changed(&binding->placement->cluster_affinities, &applied->cluster_affinities,
+                              binding->observing_affinity_name);
+}
+
 bool
 schedule_placement_changed(const struct binding *binding)
 {
     if (binding->placement == NULL || binding->applied_state == APPLIED_MALFORMED) {
         return false;
     }
-    if (binding->applied_state == APPLIED_ABSENT) {
-        return true;
+    return binding->applied_state == APPLIED_ABSENT ||
+           placement_differs(binding, binding->applied_placement);
+}
+
+enum reschedule_state
+schedule_placement_state(const struct binding *binding)
+{
+    const struct placed_for *met = binding->placed_for;
+
+    if (binding->placement == NULL || met == NULL || met->placement == NULL ||
+        placement_differs(binding, met->placement)) {
+        return RESCHEDULE_OPEN;
     }
-    if (placement_equal(binding->placement, binding->applied_placement)) {
-        return false;
-    }
-    return !rest_equal(binding->placement, binding->applied_placement) ||
-           affinities_changed(&binding->placement->cluster_affinities,
-                              &binding->applied_placement->cluster_affinities,
-                              binding->observing_affinity_name);
+    return met->partly ? RESCHEDULE_PARTLY : RESCHEDULE_MET;
 }
 
 bool

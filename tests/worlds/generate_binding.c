@@ -6,6 +6,7 @@
 #include "generate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define PERMANENT_ID "propagationpolicy.karmada.io/permanent-id"
 #define CLUSTER_PERMANENT_ID "clusterpropagationpolicy.karmada.io/permanent-id"
@@ -159,6 +160,25 @@ put_reschedule(struct gen *gen, json_t *binding)
     }
 }
 
+/* Some were divided for the placement already, or for another; by the same die, so that the other
+ * worlds stay as they are. */
+static void
+put_placed_for(json_t *binding, const json_t *placement, const json_t *applied, int die)
+{
+    json_t *mark = die % 4 == 1   ? pack("{s:O}", "placement", placement)
+                   : die % 4 == 3 ? pack("{s:O,s:b}", "placement", placement, "partly", 1)
+                   : die % 8 == 4 ? pack("{s:O}", "placement", applied)
+                                  : NULL;
+
+    if (mark != NULL) {
+        char *text = json_dumps(mark, JSON_COMPACT);
+
+        put_key(binding, "metadata.annotations", "ballast.io/placed-for", json_string(text));
+        free(text);
+    }
+    json_decref(mark);
+}
+
 static void
 put_applied_placement(struct gen *gen, json_t *binding, const json_t *placement)
 {
@@ -179,6 +199,9 @@ put_applied_placement(struct gen *gen, json_t *binding, const json_t *placement)
                             : json_string(text));
     }
     free(text);
+    if (die < 14 || die >= 94) {
+        put_placed_for(binding, placement, applied, die);
+    }
     json_decref(applied);
     if (at(placement, "clusterAffinities") != NULL && percent(gen, 80)) {
         put(binding, "status.schedulerObservingAffinityName",

@@ -24,6 +24,19 @@ says(const struct binding_facts *binding, const char *code)
     return find_by(at(binding->item, "reasons"), "code", code) != NULL;
 }
 
+/* An earlier run divided it for the placement that it has. */
+static bool
+was_placed_for(const struct binding_facts *binding)
+{
+    const char *text = json_string_value(
+        json_object_get(at(binding->json, "metadata.annotations"), "ballast.io/placed-for"));
+    json_t *mark = text == NULL ? NULL : json_loads(text, 0, NULL);
+    bool same = !truth_at(mark, "partly") && json_equal(at(mark, "placement"), binding->placement);
+
+    json_decref(mark);
+    return same;
+}
+
 /* The binding is divided anew, by request; what is guarded, off, tolerated or not past the
  * threshold stays even then. */
 static bool
@@ -36,7 +49,8 @@ is_divided_anew(const struct judge *judge, const struct binding_facts *binding)
     bool changed = text == NULL || (applied != NULL && !json_equal(applied, binding->placement));
 
     json_decref(applied);
-    return binding->fresh || (changed && trigger_is_on(&judge->facts, "PlacementChanged"));
+    return binding->fresh || (changed && !was_placed_for(binding) &&
+                              trigger_is_on(&judge->facts, "PlacementChanged"));
 }
 
 static bool

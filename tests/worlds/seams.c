@@ -49,6 +49,7 @@ static const struct {
     {".placement", "Placement"},
     {"policy.karmada.io/applied-placement{}", "Placement"},
     {"ballast.io/last-move{}", "LastMove"},
+    {"ballast.io/placed-for{}", "PlacedFor"},
     {"LastMove.earlier[]", "LastMove"},
     {".clusterAffinity", "ClusterAffinity"},
     {".clusterAffinities[]", "ClusterAffinity"},
