@@ -87,10 +87,14 @@ struct schedule_request {
      * - by cluster they are taken first and never exchanged for roomier ones, and if there are
      *   more of them than maxGroups, only they are used;
      * - by region their regions are part of every combination, and where that leaves none, only
-     *   their regions are used; within the regions they are taken first, whatever maxGroups says.
+     *   their regions are used; within the regions they are taken first, whatever maxGroups says,
+     *   and with maxGroups of clusters leave only what is over to other regions.
      * Being selected, they keep their replicas in all Steady divisions that do not scale down, and
      * in static ones with `keep_current`. */
     const bool *pinned;
+
+    /* Further clusters that keep replicas, and that nobody knows: they count for maxGroups. */
+    uint32_t n_gone;
 
     /* Too little room is no error, neither in selection nor in assignment: what fits is placed, and
      * `unplaced` says how many replicas did not. Fewer clusters or regions than minGroups are still

@@ -96,6 +96,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .division = planner->policy->division,
         .excluded = planner->excluded,
         .pinned = planner->pinned,
+        .n_gone = move_count_gone(move),
         .keep_current = !whole,
         .respect_capacity = true,
     };

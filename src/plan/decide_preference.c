@@ -37,6 +37,7 @@ select_by_constraints(struct planner *planner, const struct move *move, const ch
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
         .pinned = planner->pinned,
+        .n_gone = move_count_gone(move),
         .affinity_name = affinity,
         .stay_in_term = true,
         .keep_current = !whole,

@@ -163,6 +163,19 @@ move_is_set_aside(const struct move *move, uint32_t target)
     return holds && move->waits[target] && (is_ghost || move_is_whole(move));
 }
 
+uint32_t
+move_count_gone(const struct move *move)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        bool is_gone = move->binding->clusters.items[i].cluster == CLUSTER_NONE;
+
+        count += is_gone && move->keep[i] > 0 ? 1 : 0;
+    }
+    return count;
+}
+
 struct target_list
 set_aside(struct planner *planner, const struct move *move, struct target_list *current)
 {

@@ -114,7 +114,8 @@ bool
 select_by_cluster(struct attempt *attempt, const struct spread_constraint *constraint)
 {
     int32_t need = needed_replicas(attempt);
-    uint32_t count = clamp_count(constraint->max_groups, attempt->n_candidates);
+    uint32_t count =
+        clamp_count(constraint->max_groups - attempt->request->n_gone, attempt->n_candidates);
 
     if (attempt->n_candidates < constraint->min_groups &&
         !(attempt->partial && attempt->n_pinned > 0)) {

@@ -134,7 +134,8 @@ choose_required(const struct scheduler *scheduler, uint32_t n_groups)
 }
 
 /* From every chosen region its first cluster, then the pinned ones and the best of all others up to
- * `max_clusters`. */
+ * `max_clusters`. Upstream, which pins nothing, takes the first of all chosen regions whatever the
+ * maximum; pinned clusters leave no more than what is over. */
 static void
 keep_clusters(struct attempt *attempt, uint32_t n_chosen, int64_t max_clusters)
 {
@@ -142,6 +143,9 @@ keep_clusters(struct attempt *attempt, uint32_t n_chosen, int64_t max_clusters)
     uint32_t *kept = scheduler->share_candidates; /* free until replicas are assigned */
     bool *in_region = scheduler->region_taken;
     bool *taken = scheduler->taken;
+    uint32_t n_gone = attempt->request->n_gone;
+    bool is_bounded = attempt->n_pinned + n_gone > 0 && max_clusters > 0;
+    int64_t left = max_clusters - n_gone - attempt->n_pinned; /* beside pinned clusters */
     uint32_t count = 0;
 
     memset(in_region, 0, scheduler->n_regions * sizeof(*in_region));
@@ -150,6 +154,9 @@ keep_clusters(struct attempt *attempt, uint32_t n_chosen, int64_t max_clusters)
         const struct region_group *group = &scheduler->groups[scheduler->chosen[i]];
         uint32_t first = scheduler->members[group->first];
 
+        if (!group->required && is_bounded && left-- <= 0) {
+            continue;
+        }
         in_region[group->region] = true;
         taken[first] = true;
         kept[count++] = first;
@@ -157,7 +164,7 @@ keep_clusters(struct attempt *attempt, uint32_t n_chosen, int64_t max_clusters)
     for (uint32_t i = 0; i < attempt->n_candidates; i++) {
         const struct candidate *candidate = &attempt->candidates[i];
         uint32_t region = scheduler->region[candidate->cluster];
-        bool wanted = region != REGION_NONE && in_region[region] && count < max_clusters;
+        bool wanted = region != REGION_NONE && in_region[region] && count < max_clusters - n_gone;
 
         if (!taken[i] && (candidate->pinned || wanted)) {
             kept[count++] = i;
