@@ -21,7 +21,8 @@ struct balance_rule {
     const char *origin;
     const struct preference *preference;      /* NULL: */
     const struct static_weight_list *weights; /* of the placement */
-    bool stays; /* spread constraints chose the clusters: no other one takes part */
+    bool tiered; /* overflow tiers are wanted only for what the ones before have no room for */
+    bool stays;  /* spread constraints chose the clusters: no other one takes part */
 };
 
 /* false when nobody wants another split of the binding than the one it has, whichever that is. */
@@ -32,6 +33,7 @@ bool balance_rule_for(const struct policy *policy, const struct fleet *fleet,
 struct balance_seat {
     const char *name;
     uint32_t cluster; /* index into fleet->clusters */
+    uint32_t tier;    /* of the affinity term in use; 0 unless the rule is tiered */
     int64_t current;  /* replicas assigned there */
     int64_t floor;    /* of them, those that stay */
     int64_t capacity; /* what it holds when full; REBALANCE_UNKNOWN: unlimited */

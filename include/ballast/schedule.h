@@ -60,6 +60,11 @@ const char *schedule_observed_affinity(const struct binding *binding);
  * Ballast moved to another term is recognised by where it is. */
 const char *schedule_affinity_in_use(const struct fleet *fleet, const struct binding *binding);
 
+/* The overflow tier of that term which the cluster is in: 0 for the term's own clusters, and where
+ * there are no tiers. The binding has a placement. */
+uint32_t schedule_overflow_order(const struct binding *binding, const char *affinity,
+                                 const struct cluster *cluster);
+
 /* Where capacity comes from: how many more replicas of `requirements` (NULL: none given) fit into a
  * cluster. Never negative. */
 struct capacity {

@@ -107,6 +107,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
         seats[count++] = (struct balance_seat){
             .name = cluster->name,
             .cluster = i,
+            .tier = rule->tiered ? schedule_overflow_order(binding, affinity, cluster) : 0,
             .current = assigned,
             .floor = floor_in(finder, binding, i, state, assigned),
             .capacity = estimate_capacity(cluster, binding, state, assigned),

@@ -35,6 +35,7 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
     *ret = (struct balance_rule){
         .origin = "the static weight list",
         .weights = &placement->replica_scheduling.static_weights,
+        .tiered = policy->division != DIVISION_PLANNER, /* which places without them, too */
         .stays = placement->spread_constraints.count > 0,
     };
     return policy->balance.static_weights &&
@@ -90,20 +91,24 @@ static_weight_of(const struct static_weight_list *weights, const struct cluster 
     return weight;
 }
 
+/* Only of the seats of a tier; where the list has none of them, all are alike, as upstream. */
 static void
 fill_by_weights(const struct static_weight_list *weights, const struct fleet *fleet,
-                const struct balance_seat *seats, struct rebalance_cluster *entries, uint32_t count)
+                const struct balance_seat *seats, struct rebalance_cluster *entries, uint32_t count,
+                int64_t tier)
 {
     bool matched = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        entries[i].weight = static_weight_of(weights, &fleet->clusters[seats[i].cluster]);
-        entries[i].max_replicas = PREFERENCE_UNLIMITED;
-        entries[i].takes_part = true;
-        matched = matched || entries[i].weight > 0;
+        if (seats[i].tier == tier) {
+            entries[i].weight = static_weight_of(weights, &fleet->clusters[seats[i].cluster]);
+            matched = matched || entries[i].weight > 0;
+        }
     }
     for (uint32_t i = 0; i < count && !matched; i++) {
-        entries[i].weight = 1;
+        if (seats[i].tier == tier) {
+            entries[i].weight = 1;
+        }
     }
 }
 
@@ -134,48 +139,120 @@ cap_of(const struct rebalance_cluster *entry)
                : (int32_t)entry->capacity;
 }
 
-static void
-divide_by_weights(struct arena *scratch, const struct binding *binding,
-                  struct rebalance_cluster *entries, uint32_t count, int64_t total)
-{
-    struct share *shares = ARENA_ARRAY(scratch, struct share, count);
-    int32_t *caps = ARENA_ARRAY(scratch, int32_t, count);
+/* What is divided, and over whom; parallel arrays. */
+struct split {
+    const struct balance_seat *seats;
+    struct rebalance_cluster *entries;
+    uint32_t count;
+    long double *exact;   /* each one's share before rounding */
+    struct share *shares; /* of one tier, and what it holds at most */
+    int32_t *caps;
+};
 
-    for (uint32_t i = 0; i < count; i++) {
-        shares[i] = (struct share){.name = entries[i].name, .weight = entries[i].weight};
-        caps[i] = cap_of(&entries[i]);
+#define ALL_TIERS (-1)
+
+static bool
+is_in(const struct split *split, uint32_t seat, int64_t tier)
+{
+    return tier == ALL_TIERS || split->seats[seat].tier == tier;
+}
+
+static void
+fill_exact(const struct split *split, int64_t tier, int64_t replicas)
+{
+    const struct rebalance_cluster *entries = split->entries;
+    long double sum = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        bool counts = entries[i].takes_part && is_in(split, i, tier);
+
+        sum += counts ? (long double)entries[i].weight : 0;
     }
-    webster_allocate_capped(shares, caps, count, (int32_t)total,
-                            webster_ties_descend(binding->resource.uid));
-    for (uint32_t i = 0; i < count; i++) {
-        entries[i].plan = shares[i].seats;
+    for (uint32_t i = 0; i < split->count; i++) {
+        if (is_in(split, i, tier)) {
+            split->exact[i] =
+                sum > 0 ? (long double)replicas * (long double)entries[i].weight / sum : 0;
+        }
     }
 }
 
-/* Other than wanted, and by more than rounding. Multiplied by the sum of weights, which is above
- * 0. */
+/* Divides as many of the replicas over a tier as it has room for; returns how many. */
+static int64_t
+divide_tier(const struct split *split, const struct binding *binding, int64_t tier,
+            int64_t replicas)
+{
+    struct rebalance_cluster *entries = split->entries;
+    uint32_t n = 0;
+    int64_t room = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        if (is_in(split, i, tier)) {
+            split->shares[n] = (struct share){.name = entries[i].name, .weight = entries[i].weight};
+            split->caps[n] = cap_of(&entries[i]);
+            room += split->caps[n++];
+        }
+    }
+    int64_t part = room < replicas ? room : replicas;
+
+    webster_allocate_capped(split->shares, split->caps, n, (int32_t)part,
+                            webster_ties_descend(binding->resource.uid));
+    for (uint32_t i = 0, at = 0; i < split->count; i++) {
+        if (is_in(split, i, tier)) {
+            entries[i].plan = split->shares[at++].seats;
+        }
+    }
+    return part;
+}
+
+/* The next tier behind `tier` (-1: the first) that has seats; -1: none. */
+static int64_t
+next_tier(const struct split *split, int64_t tier)
+{
+    int64_t next = -1;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        int64_t of = split->seats[i].tier;
+
+        next = of > tier && (next < 0 || of < next) ? of : next;
+    }
+    return next;
+}
+
+static void
+divide_by_weights(const struct split *split, const struct balance_rule *rule,
+                  const struct fleet *fleet, const struct binding *binding, int64_t total)
+{
+    for (uint32_t i = 0; i < split->count; i++) {
+        split->entries[i].max_replicas = PREFERENCE_UNLIMITED;
+        split->entries[i].takes_part = true;
+    }
+    for (int64_t tier = next_tier(split, -1), next; tier >= 0 && total > 0; tier = next) {
+        next = next_tier(split, tier);
+        fill_by_weights(rule->weights, fleet, split->seats, split->entries, split->count, tier);
+        int64_t part = divide_tier(split, binding, tier, total);
+
+        fill_exact(split, tier, next < 0 ? total : part);
+        total -= part;
+    }
+}
+
+/* Other than wanted, and by more than rounding. */
 static bool
-is_off(const struct rebalance_cluster *entry, int64_t total, long double sum)
+is_off(const struct rebalance_cluster *entry, long double share)
 {
     bool is_outside = !entry->takes_part || entry->current < entry->min_replicas ||
                       entry->current > entry->max_replicas ||
                       (entry->capacity != REBALANCE_UNKNOWN && entry->current > entry->capacity);
-    long double share = sum > 0 ? (long double)total * (long double)entry->weight / sum : 0;
     long double distance = (long double)entry->current - share;
 
     return entry->plan != entry->current && (is_outside || distance >= 1 || distance <= -1);
 }
 
 static bool
-any_is_off(const struct rebalance_cluster *entries, uint32_t count, int64_t total)
+any_is_off(const struct split *split)
 {
-    long double sum = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        sum += entries[i].takes_part ? (long double)entries[i].weight : 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (is_off(&entries[i], total, sum)) {
+    for (uint32_t i = 0; i < split->count; i++) {
+        if (is_off(&split->entries[i], split->exact[i])) {
             return true;
         }
     }
@@ -243,13 +320,20 @@ void
 balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
              const struct binding *binding, struct balance_seat *seats, uint32_t count)
 {
-    struct rebalance_cluster *entries = ARENA_ARRAY(scratch, struct rebalance_cluster, count);
+    struct split split = {
+        .seats = seats,
+        .entries = ARENA_ARRAY(scratch, struct rebalance_cluster, count),
+        .count = count,
+        .exact = ARENA_ARRAY(scratch, long double, count),
+        .shares = ARENA_ARRAY(scratch, struct share, count),
+        .caps = ARENA_ARRAY(scratch, int32_t, count),
+    };
     const char *key =
         arena_printf(scratch, "%s/%s", binding->resource.namespace_, binding->resource.name);
     int64_t total = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        entries[i] = (struct rebalance_cluster){
+        split.entries[i] = (struct rebalance_cluster){
             .name = seats[i].name, .current = seats[i].current, .capacity = seats[i].capacity};
         seats[i].wanted = seats[i].plan = seats[i].current;
         total += seats[i].current;
@@ -258,17 +342,17 @@ balance_plan(struct arena *scratch, const struct balance_rule *rule, const struc
         return;
     }
     if (rule->preference != NULL) {
-        fill_by_preference(rule->preference, fleet, seats, entries, count);
-        rebalance_plan(scratch, entries, count, total, true, key);
+        fill_by_preference(rule->preference, fleet, seats, split.entries, count);
+        rebalance_plan(scratch, split.entries, count, total, true, key);
+        fill_exact(&split, ALL_TIERS, total);
     } else {
-        fill_by_weights(rule->weights, fleet, seats, entries, count);
-        divide_by_weights(scratch, binding, entries, count, total);
+        divide_by_weights(&split, rule, fleet, binding, total);
     }
-    if (!any_is_off(entries, count, total)) {
+    if (!any_is_off(&split)) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        seats[i].wanted = entries[i].plan > 0 ? entries[i].plan : 0;
+        seats[i].wanted = split.entries[i].plan > 0 ? split.entries[i].plan : 0;
     }
     step(scratch, seats, count);
 }

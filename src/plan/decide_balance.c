@@ -74,6 +74,8 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
         seats[count++] = (struct balance_seat){
             .name = cluster->name,
             .cluster = i,
+            .tier =
+                rule->tiered ? schedule_overflow_order(move->binding, move->affinity, cluster) : 0,
             .current = current,
             .floor = at < 0 || move_is_frozen(move, (uint32_t)at)
                          ? current

@@ -146,6 +146,23 @@ overflow_order(const struct affinity_term *term, const struct cluster *cluster)
     return 1000;
 }
 
+/* Of a placement that has terms only. */
+static bool
+has_overflow_orders(const struct placement *placement, const struct affinity_term *term)
+{
+    return placement->cluster_affinity == NULL && term != NULL && term->overflow.present;
+}
+
+uint32_t
+schedule_overflow_order(const struct binding *binding, const char *affinity,
+                        const struct cluster *cluster)
+{
+    const struct placement *placement = binding->placement;
+    const struct affinity_term *term = placement_find_term(placement, affinity);
+
+    return has_overflow_orders(placement, term) ? overflow_order(term, cluster) : 0;
+}
+
 uint32_t
 filter_view_overflow_order(const struct filter_view *view, uint32_t cluster)
 {
@@ -259,7 +276,7 @@ filter_view_get(struct scheduler *scheduler, const struct binding *binding,
 {
     const struct placement *placement =
         binding->placement != NULL ? binding->placement : &no_placement;
-    bool has_orders = placement->cluster_affinity == NULL && term != NULL && term->overflow.present;
+    bool has_orders = has_overflow_orders(placement, term);
     struct filter_view key = {
         .placement = placement,
         .term = term,
