@@ -105,6 +105,7 @@ struct target_state {
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
     enum loss_turn turn;   /* of what is lost */
+    int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
 };
 
 /* Why a binding is left alone. */

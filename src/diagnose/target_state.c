@@ -24,7 +24,7 @@ struct look {
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
-    int32_t seen, scheduled, ready, ready_current, succeeded;
+    int32_t seen, scheduled, ready, ready_current, succeeded, outdated;
     int64_t newest_ready;
     const char *ready_revision;
     struct trouble trouble;
@@ -184,6 +184,8 @@ count_pod(struct look *look, const struct pod *pod)
         count_ready(look, 1, pod->creation, pod_label(pod, POD_REVISION_LABEL), of_current);
     } else if (of_current) {
         count_unready(look, pod);
+    } else {
+        look->outdated++;
     }
 }
 
@@ -243,6 +245,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     }
     bool is_seen = !look->by_replica_set || look->view.workload != NULL;
 
+    state->outdated = look->outdated;
     state->unschedulable = look->trouble.unschedulable.count;
     state->failed = look->trouble.failed.count;
     item->current = look->view.current;

@@ -25,7 +25,8 @@ move_is_infeasible(const struct move *move, uint32_t target)
 }
 
 /* The member has yet to start some: to take only the stuck ones would cancel those instead, and
- * where the others are stuck there is no node for them either. */
+ * where the others are stuck there is no node for them either. So with pods of an earlier version
+ * that are not ready: a rollout ends those first. */
 int32_t
 move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
 {
@@ -35,6 +36,9 @@ move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
 
     if (stuck > 0 && state->seen >= 0 && state->seen < replicas) {
         stuck += replicas - state->seen;
+    }
+    if (stuck > 0) {
+        stuck += state->outdated;
     }
     if (not_ready < 0) {
         not_ready = 0;

@@ -192,6 +192,7 @@ read_sight(struct facts *facts, int number, int index)
 
         target->pods += live ? 1 : 0;
         target->ready += live && pod->ready ? 1 : 0;
+        target->outdated += live && !pod->current && !pod->ready ? 1 : 0;
         target->stuck += live && pod->current && pod->stuck_for > facts->unschedulable ? 1 : 0;
         target->failing +=
             pod->failing_for > facts->failed || (binding->asks_failover && live && !pod->ready) ? 1

@@ -45,6 +45,7 @@ struct target_facts {
     int ready;    /* of them; from the status where the pods are not known */
     int stuck;    /* of them, past the threshold, at most */
     int failing;  /* likewise */
+    int outdated; /* of them, of an earlier version and not ready */
 };
 
 struct binding_facts {

@@ -180,6 +180,7 @@ judge_evidence(struct judge *judge, const struct binding_facts *binding)
         if (is_told_stuck(judge, binding, i)) {
             continue;
         }
+        in_flight += target->outdated; /* a rollout ends those before what is stuck */
         if (lost_by(target) > (trouble > 0 ? trouble + in_flight : 0)) {
             judge_fail(judge, INV_EVIDENCE, binding, i,
                        "%d leave, where %d are in trouble and %d in flight%s", lost_by(target),
