@@ -184,7 +184,6 @@ const struct field_row field_rows[] = {
     {"OwnerReference.name", "owner", NULL},
     {"OwnerReference.uid", "owner", NULL},
     {"PlacedFor.partly", "put_placed_for", NULL},
-    {"PlacedFor.placement", "put_placed_for", NULL},
     {"Placement.clusterAffinities", "put_affinity", NULL},
     {"Placement.clusterTolerations", "generate_placement", NULL},
     {"Placement.replicaScheduling.replicaDivisionPreference", "put_strategy", NULL},
