@@ -189,12 +189,26 @@ count_pod(struct look *look, const struct pod *pod)
     }
 }
 
+/* What the member's controller was told to run, at most what is assigned: of a write that has not
+ * reached the member it has replaced nothing yet. Where the workload does not say (the API server
+ * would fill it in), what is assigned counts. */
+static int64_t
+known_replicas(const struct look *look)
+{
+    const struct workload *workload = look->view.workload;
+    int64_t assigned = look->target->replicas;
+
+    return workload != NULL && workload->replicas > 0 && workload->replicas < assigned
+               ? workload->replicas
+               : assigned;
+}
+
 /* Pods in phase Failed stay until they are collected; their controller has long replaced them,
  * unless it could not. Only so many as are missing are still a trouble. */
 static void
 add_unreplaced(struct look *look)
 {
-    int64_t missing = (int64_t)look->target->replicas - look->seen - look->succeeded;
+    int64_t missing = known_replicas(look) - look->seen - look->succeeded;
     struct tally *failed = &look->trouble.failed;
     struct tally *finished = &look->finished;
 

@@ -110,6 +110,7 @@ class Fleet:
         self.clusters = {}  # name -> options
         self.bindings = {}  # ns/name -> options
         self.pods = {}      # (cluster, ns/name) -> {state: (count, since)}
+        self.wanted = {}    # (cluster, ns/name) -> spec.replicas in the member
         self.nodes = {}     # cluster -> [options]
         self.estimators = {}  # cluster -> options
         self.objects = []   # raw control-plane objects
@@ -304,6 +305,7 @@ def workload_objects(fleet, cluster, key, o):
     namespace, name = key.split("/")
     kind = o.get("kind", "Deployment")
     count = sum(n for state, n, _ in fleet.pods_of(cluster, key) if state != "terminating")
+    count = fleet.wanted.get((cluster, key), count)
     ready = fleet.ready_of(cluster, key)
     uid = f"{cluster}-{name}"
     workload = {
@@ -499,6 +501,9 @@ def read(path):
                 elif word == "binding":
                     fleet.bindings[rest[0]] = options(rest[1:])
                 elif word == "pods":
+                    for told in [w for w in rest[2:] if w.startswith("wanted=")]:
+                        fleet.wanted[rest[0], rest[1]] = int(told.partition("=")[2])
+                        rest.remove(told)
                     fleet.pods[rest[0], rest[1]] = states(rest[2:])
                 elif word == "node":
                     member, name = rest[0].split("/")
