@@ -140,18 +140,20 @@ keep_selected(struct planner *planner, const struct move *move, const char *affi
     return kept;
 }
 
-/* The targets that are not lost, every one with all replicas. */
+/* The targets that are not lost, every one with all replicas. What was scaled to zero and asks for
+ * nothing looks like what never had replicas: upstream writes its clusters without any. */
 static struct target_list
 staying_targets(struct planner *planner, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    bool sized = binding_is_workload(move->binding) || move->triggered[FINDING_REPLICA_MISMATCH];
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
         if (!move_leaves(move, i)) {
             items[count] = all->items[i];
-            if (binding_is_workload(move->binding)) {
+            if (sized) {
                 items[count].replicas = replicas_each(move->binding);
             }
             if (items[count].cluster != CLUSTER_NONE) {

@@ -98,7 +98,8 @@ frozen_text(struct planner *planner, const struct move *move, uint32_t target)
 {
     int32_t replicas = move->binding->clusters.items[target].replicas;
     int32_t stuck = move_stuck_replicas(move, target);
-    bool is_copy = !move_is_divided(move) && binding_is_workload(move->binding);
+    bool is_copy = !move_is_divided(move) && (binding_is_workload(move->binding) ||
+                                              move->triggered[FINDING_REPLICA_MISMATCH]);
 
     if (stuck > 0 && !is_copy) {
         return arena_printf(planner->scratch, "%d that %s stuck there %s", stuck,

@@ -111,6 +111,21 @@ print_step(const struct printer *printer, const struct widths *widths, const str
     }
 }
 
+/* What was scaled to zero and asks for nothing is no workload by its binding, and may have some. */
+static bool
+has_counts(const struct decision *decision)
+{
+    struct steps steps = steps_of(decision);
+    struct step step;
+
+    while (steps_next(&steps, &step)) {
+        if (step.before > 0 || step.after > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 print_steps(const struct printer *printer, const struct row *row)
 {
@@ -120,7 +135,8 @@ print_steps(const struct printer *printer, const struct row *row)
     uint32_t unchanged = 0;
     int64_t replicas = 0;
 
-    widths.count = binding_is_workload(row->binding) ? widths.count : 0;
+    widths.count =
+        binding_is_workload(row->binding) || has_counts(row->decision) ? widths.count : 0;
     while (steps_next(&steps, &step)) {
         if (step.before == step.after && unchanged++ >= UNCHANGED_SHOWN_MAX) {
             replicas += step.after;
