@@ -224,8 +224,9 @@ read_binding(struct facts *facts, int index)
 
     binding->placement = at(json, "spec.placement");
     binding->replicas = (int)integer_at(json, "spec.replicas", 0);
+    binding->is_set = is_set_of_components(json);
     binding->divided =
-        json_array_size(at(json, "spec.components")) < 2 &&
+        !binding->is_set &&
         is(text_at(binding->placement, "replicaScheduling.replicaSchedulingType"), "Divided");
     binding->cpu = milli_of(at(json, "spec.replicaRequirements.resourceRequest.cpu"));
     binding->is_workload = binding->replicas > 0 || at(json, "spec.replicaRequirements") != NULL;

@@ -51,7 +51,7 @@ struct target_facts {
 struct binding_facts {
     const json_t *json, *placement, *item, *patch;
     const char *name, *namespace_;
-    bool divided, is_workload, fresh, asks_failover;
+    bool divided, is_workload, is_set, fresh, asks_failover; /* a set: of components, undivided */
     const char *left_alone; /* why it must not be touched; "" */
     int replicas, sum_before, sum_after;
     int64_t cpu;
@@ -117,6 +117,8 @@ void read_guard(struct facts *facts);
 void read_pods(struct facts *facts);
 void read_binding(struct facts *facts, int index);
 const char *why_left_alone(const struct facts *facts, const json_t *binding);
+/* Several components, or one whose replicas stand nowhere else: copied whole, never in part. */
+bool is_set_of_components(const json_t *binding);
 bool is_overridden(const struct facts *facts, const json_t *binding, const json_t *cluster);
 
 #endif

@@ -82,6 +82,15 @@ is_ours(const struct facts *facts, const json_t *binding)
     return has_policy(binding, by_name) || *label(binding, "binding.karmada.io/managed-by") != '\0';
 }
 
+bool
+is_set_of_components(const json_t *binding)
+{
+    size_t count = json_array_size(at(binding, "spec.components"));
+
+    return count > 1 || (count == 1 && integer_at(binding, "spec.replicas", 0) == 0 &&
+                         at(binding, "spec.replicaRequirements") == NULL);
+}
+
 const char *
 why_left_alone(const struct facts *facts, const json_t *binding)
 {
@@ -119,7 +128,8 @@ why_left_alone(const struct facts *facts, const json_t *binding)
     if (is(label(binding, RETAIN), "true") || is_scaled_by_others(facts, binding)) {
         return "autoscaled";
     }
-    if ((is(kind, "StatefulSet") || is(kind, "Job")) &&
+    /* a set of components, a Volcano Job say, only ever leaves what it cannot run in */
+    if ((is(kind, "StatefulSet") || is(kind, "Job")) && !is_set_of_components(binding) &&
         !list_has(at(facts->world->config, "movableKinds"), kind)) {
         return "a kind that is not movable";
     }

@@ -191,6 +191,18 @@ is_somewhere(const struct judge *judge, const struct binding_facts *binding)
     return false;
 }
 
+/* It was scaled to nothing in this run: what it had binds nobody who is decided after it. */
+static bool
+ends(const struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        if (binding->targets[i].stays) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Another binding of the group that has something there, before or after; -1: anywhere. */
 static bool
 has_mate(const struct judge *judge, const struct binding_facts *binding, const char *path,
@@ -204,7 +216,7 @@ has_mate(const struct judge *judge, const struct binding_facts *binding, const c
         if (other != binding && is(other->namespace_, binding->namespace_) &&
             is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
             is(text_at(other->json, path), group) &&
-            (index < 0 ? is_somewhere(judge, other)
+            (index < 0 ? is_somewhere(judge, other) && !ends(judge, other)
                        : other->targets[index].assigned || other->targets[index].stays)) {
             return true;
         }

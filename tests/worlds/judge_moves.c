@@ -53,12 +53,6 @@ is_divided_anew(const struct judge *judge, const struct binding_facts *binding)
                               trigger_is_on(&judge->facts, "PlacementChanged"));
 }
 
-static bool
-has_components(const struct binding_facts *binding)
-{
-    return json_array_size(at(binding->json, "spec.components")) > 1;
-}
-
 /* A target that no longer may be chosen, where the configuration asks to leave such: by a task. */
 static bool
 may_be_infeasible(const struct judge *judge, const struct binding_facts *binding, int index)
@@ -123,8 +117,14 @@ judge_copies(struct judge *judge, const struct binding_facts *binding)
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         const struct target_facts *target = &binding->targets[i];
 
-        if ((sized || !target->assigned) && target->stays && target->after != binding->replicas &&
-            !(target->assigned && (target->lost || !is_living(judge, target, i)))) {
+        if (target->suspended && target->assigned && target->stays && !target->lost) {
+            /* another count would not reach it */
+            if (target->after != target->before) {
+                judge_fail(judge, INV_COPIES, binding, i, "a copy out of reach is resized");
+            }
+        } else if ((sized || !target->assigned) && target->stays &&
+                   target->after != binding->replicas &&
+                   !(target->assigned && (target->lost || !is_living(judge, target, i)))) {
             judge_fail(judge, INV_COPIES, binding, i, "a copy has %d replicas", target->after);
         }
         if (!target->assigned || target->before == 0) {
@@ -224,21 +224,48 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* What dispatching does not reach keeps its count. */
+static bool
+any_is_suspended(const struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        if (binding->targets[i].suspended && binding->targets[i].before > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 judge_sum(struct judge *judge, const struct binding_facts *binding)
 {
-    if (!binding->changed || judge->facts.evicts || has_components(binding) ||
-        !binding->is_workload) {
-        return; /* without replicas and requirements upstream places it like a ConfigMap */
-    }
-    bool may_wait =
-        says(binding, "ScaleUpWaits") || !trigger_is_on(&judge->facts, "ReplicaMismatch");
+    bool heeds = trigger_is_on(&judge->facts, "ReplicaMismatch");
+    bool may_wait = says(binding, "ScaleUpWaits") || !heeds;
+    bool is_as_before = binding->sum_after == binding->sum_before;
 
+    if (heeds && says(binding, "InPlace") && binding->sum_after != binding->replicas) {
+        judge_fail(judge, INV_SUM, binding, -1, "they are said to be in place");
+    }
+    if (!binding->changed || judge->facts.evicts || binding->is_set) {
+        return;
+    }
+    if (!binding->is_workload) { /* scaled to zero, it is copied without replicas */
+        may_wait = !heeds || any_is_suspended(judge, binding);
+        is_as_before = binding->sum_after < binding->sum_before || is_as_before;
+    }
     judge_met(judge, INV_SUM);
-    if (binding->sum_after != binding->replicas &&
-        !(may_wait && binding->sum_after == binding->sum_before)) {
+    if (binding->sum_after != binding->replicas && !(may_wait && is_as_before)) {
         judge_fail(judge, INV_SUM, binding, -1, "they add up to %d", binding->sum_after);
     }
+}
+
+/* Its clusters are chosen anew, however many there were: by request, or for the first time. */
+static bool
+is_chosen_anew(const struct judge *judge, const struct binding_facts *binding)
+{
+    return is_divided_anew(judge, binding) ||
+           (json_array_size(at(binding->json, "spec.clusters")) == 0 &&
+            trigger_is_on(&judge->facts, "Unplaced"));
 }
 
 static void
@@ -256,7 +283,7 @@ judge_components(struct judge *judge, const struct binding_facts *binding)
         }
     }
     judge_met(judge, INV_COMPONENTS);
-    if (left != gained && !judge->facts.evicts) {
+    if (left != gained && !judge->facts.evicts && !is_chosen_anew(judge, binding)) {
         judge_fail(judge, INV_COMPONENTS, binding, -1, "%d targets leave and %d come", left,
                    gained);
     }
@@ -277,7 +304,7 @@ judge_moves(struct judge *judge, const struct binding_facts *binding)
     if (facts->world->reschedule_all) {
         return; /* it stands in for the scheduler, to which all is work like any other */
     }
-    if (has_components(binding)) {
+    if (binding->is_set) {
         judge_components(judge, binding);
         return;
     }

@@ -109,7 +109,9 @@ judge_quota(struct judge *judge, const struct object_facts *quota)
     for (int i = 0; i < facts->n_bindings; i++) {
         const struct binding_facts *binding = &facts->bindings[i];
 
-        if (is(binding->namespace_, quota->namespace_)) {
+        /* of what has components Karmada counts those, and not the replicas */
+        if (is(binding->namespace_, quota->namespace_) &&
+            json_array_size(at(binding->json, "spec.components")) == 0) {
             more += binding->cpu * (binding->sum_after - binding->sum_before);
             assigned += binding->cpu * binding->sum_before;
         }
