@@ -230,8 +230,9 @@ judge_mates(struct judge *judge, const struct binding_facts *binding, int index)
     static const char apart[] = "spec.workloadAffinityGroups.antiAffinityGroup";
     static const char together[] = "spec.workloadAffinityGroups.affinityGroup";
 
-    if (binding->targets[index].assigned) {
-        return;
+    if (binding->targets[index].assigned ||
+        is(text_at(binding->json, "kind"), "ClusterResourceBinding")) {
+        return; /* of those Karmada looks at no groups */
     }
     if (*text_at(binding->json, apart) != '\0' && has_mate(judge, binding, apart, -1)) {
         judge_met(judge, INV_ANTI_MATES);
@@ -284,7 +285,7 @@ judge_preference(struct judge *judge, const struct binding_facts *binding, int i
     }
     const json_t *clusters = at(found, "clusters");
 
-    if (json_object_size(clusters) == 0 || !binding->divided) {
+    if (json_object_size(clusters) == 0 || !binding->divided || !binding->is_workload) {
         return;
     }
     const json_t *entry = json_object_get(clusters, name);

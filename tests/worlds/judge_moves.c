@@ -224,16 +224,18 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-/* What dispatching does not reach keeps its count. */
+/* All that is left is where dispatching does not reach, so that it keeps its count. */
 static bool
-any_is_suspended(const struct judge *judge, const struct binding_facts *binding)
+is_out_of_reach(const struct judge *judge, const struct binding_facts *binding)
 {
+    int held = 0;
+
     for (int i = 0; i < judge->facts.n_names; i++) {
-        if (binding->targets[i].suspended && binding->targets[i].before > 0) {
-            return true;
-        }
+        const struct target_facts *target = &binding->targets[i];
+
+        held += target->suspended && target->after <= target->before ? target->after : 0;
     }
-    return false;
+    return held == binding->sum_after && held > binding->replicas;
 }
 
 static void
@@ -246,11 +248,12 @@ judge_sum(struct judge *judge, const struct binding_facts *binding)
     if (heeds && says(binding, "InPlace") && binding->sum_after != binding->replicas) {
         judge_fail(judge, INV_SUM, binding, -1, "they are said to be in place");
     }
-    if (!binding->changed || judge->facts.evicts || binding->is_set) {
+    if (!binding->changed || judge->facts.evicts || binding->is_set ||
+        is_out_of_reach(judge, binding)) {
         return;
     }
     if (!binding->is_workload) { /* scaled to zero, it is copied without replicas */
-        may_wait = !heeds || any_is_suspended(judge, binding);
+        may_wait = !heeds;
         is_as_before = binding->sum_after < binding->sum_before || is_as_before;
     }
     judge_met(judge, INV_SUM);

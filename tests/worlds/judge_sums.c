@@ -190,18 +190,34 @@ check_limit(struct judge *judge, const char *path, int64_t got, int64_t whole)
     }
 }
 
+/* Of a set of components the report counts pods, and the binding may count anything. */
+static struct target_facts
+counted(const struct facts *facts, const struct binding_facts *binding, int index)
+{
+    struct target_facts target = binding->targets[index];
+    const char *name = facts->clusters[index].name;
+
+    if (binding->is_set) {
+        target.before =
+            (int)integer_at(find_by(at(binding->item, "before"), "name", name), "replicas", 0);
+        target.after =
+            (int)integer_at(find_by(at(binding->item, "after"), "name", name), "replicas", 0);
+    }
+    return target;
+}
+
 static void
 tally_binding(struct tally *tally, const struct facts *facts, const struct binding_facts *binding)
 {
     int64_t come = 0, left = 0;
 
     for (int i = 0; i < facts->n_names; i++) {
-        const struct target_facts *target = &binding->targets[i];
-        bool resized = !binding->divided && target->assigned && target->stays;
+        const struct target_facts target = counted(facts, binding, i);
+        bool resized = !binding->divided && target.assigned && target.stays;
 
-        come += !resized && target->after > target->before ? target->after - target->before : 0;
-        left += !resized && target->before > target->after ? target->before - target->after : 0;
-        tally->assigned += target->before;
+        come += !resized && target.after > target.before ? target.after - target.before : 0;
+        left += !resized && target.before > target.after ? target.before - target.after : 0;
+        tally->assigned += target.before;
     }
     int ended = binding->sum_before - binding->replicas; /* by a scale-down: that is no move */
 
