@@ -63,6 +63,14 @@ count_in_term(const struct fleet *fleet, const struct binding *binding,
     return inside;
 }
 
+/* A run met the request, and began with the first term; the status still tells the term before. */
+static bool
+is_rescheduled_by_us(const struct binding *binding)
+{
+    return binding_reschedule_required(binding) &&
+           binding_reschedule_state(binding) != RESCHEDULE_OPEN;
+}
+
 const char *
 schedule_affinity_in_use(const struct fleet *fleet, const struct binding *binding)
 {
@@ -75,7 +83,8 @@ schedule_affinity_in_use(const struct fleet *fleet, const struct binding *bindin
     }
     terms = &binding->placement->cluster_affinities;
     if (count_in_term(fleet, binding, placement_find_term(binding->placement, observed), &others) >
-        0) {
+            0 &&
+        (others == 0 || !is_rescheduled_by_us(binding))) {
         return observed;
     }
     for (uint32_t i = 0; i < terms->count && others > 0; i++) {
