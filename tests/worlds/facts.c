@@ -145,6 +145,7 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
         is_driven_away(cluster->json, tolerations, facts->now) ||
         ((cluster->health == HEALTH_NOT_READY || cluster->health == HEALTH_UNREACHABLE) &&
          cluster->age > facts->unhealthy);
+    target->brief = is_driven_away(cluster->json, tolerations, facts->now + facts->cooldown);
     target->turn = target->lost ? turn_of(facts, binding, index) : TURN_WELL;
     if (cluster->json != NULL) {
         target->in_affinity =
@@ -257,6 +258,7 @@ read_config(struct facts *facts)
     facts->failed = duration_of(text_at(config, "thresholds.failed"), 300);
     facts->unhealthy = duration_of(text_at(config, "thresholds.unhealthyCluster"), 300);
     facts->stabilization = duration_of(text_at(config, "thresholds.clusterStabilization"), 60);
+    facts->cooldown = duration_of(text_at(config, "cooldown.initial"), 3600);
     facts->balances = trigger_is_on(facts, "Imbalance");
     facts->moves_running = facts->balances && truth_at(config, "balance.moveRunning");
 }

@@ -35,6 +35,7 @@ struct target_facts {
     bool stays; /* has an entry in the split after */
     bool lost;  /* the cluster cannot keep what is there */
     bool fit;   /* a newcomer passes the filters */
+    bool brief; /* a toleration ends before what comes may be moved again */
     bool in_affinity;
     bool overridden, suspended, evicting;
     enum turn turn;
@@ -52,7 +53,7 @@ struct binding_facts {
     const json_t *json, *placement, *item, *patch;
     const char *name, *namespace_;
     bool divided, is_workload, is_set, fresh, asks_failover; /* a set: of components, undivided */
-    const char *left_alone; /* why it must not be touched; "" */
+    const char *left_alone;                                  /* why it must not be touched; "" */
     int replicas, sum_before, sum_after;
     int64_t cpu;
     bool changed;
@@ -88,7 +89,7 @@ struct facts {
     bool evicts, has_pods, has_nodes, has_estimator, pods_first, guarded, all_guarded,
         guard_unknown;
     bool balances, moves_running;
-    int64_t unschedulable, failed, unhealthy, stabilization;
+    int64_t unschedulable, failed, unhealthy, stabilization, cooldown;
 };
 
 void facts_read(struct facts *facts, const struct world *world, const struct run *run,

@@ -41,12 +41,13 @@ judge_health(struct judge *judge, const struct binding_facts *binding, int index
     const struct target_facts *target = &binding->targets[index];
 
     judge_met(judge, INV_NO_LOST_DESTINATION);
-    if (target->lost || cluster->health != HEALTH_READY) {
+    if (target->lost || target->brief || cluster->health != HEALTH_READY) {
         judge_fail(judge, INV_NO_LOST_DESTINATION, binding, index, "it is %s",
                    cluster->json == NULL             ? "gone"
                    : cluster->deleting               ? "being deleted"
                    : cluster->health != HEALTH_READY ? "not ready"
-                                                     : "lost by a taint at once");
+                   : target->lost                    ? "lost by a taint at once"
+                                  : "lost by a taint before it may be moved again");
     }
 }
 
