@@ -20,6 +20,7 @@
     X(COPY_STAYS, "copy-stays", 60, "a copy that runs in a living cluster stays")                  \
     X(EVIDENCE, "evidence", 700, "nothing leaves a living cluster without a sign of trouble")      \
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
+    X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
     X(SETTLING, "settling", 25, "a cluster that came back just now gets nothing")                  \
     X(FIT_DESTINATION, "fit-destination", 1000, "nothing goes where a filter refuses it")          \

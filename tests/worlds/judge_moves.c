@@ -292,10 +292,40 @@ judge_components(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* Whose business it is, and whether it is left alone, changes nothing in what is found. */
+static void
+judge_told(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *findings = at(binding->item, "findings");
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        bool found = false;
+        size_t index;
+        json_t *finding;
+
+        json_array_foreach(findings, index, finding)
+        {
+            found = found || (is(text_at(finding, "type"), "UnhealthyCluster") &&
+                              is(text_at(finding, "cluster"), judge->facts.clusters[i].name));
+        }
+        if (target->assigned && (target->lost || found)) {
+            judge_met(judge, INV_TOLD);
+        }
+        if (target->assigned && target->lost != found) {
+            judge_fail(judge, INV_TOLD, binding, i, found ? "it is told to be lost" : "it is lost");
+        }
+    }
+}
+
 void
 judge_moves(struct judge *judge, const struct binding_facts *binding)
 {
     const struct facts *facts = &judge->facts;
+
+    if (!is(binding->left_alone, "being deleted") && !is(binding->left_alone, "out of scope")) {
+        judge_told(judge, binding);
+    }
 
     if (*binding->left_alone != '\0') {
         judge_met(judge, INV_LEFT_ALONE);
