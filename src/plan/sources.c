@@ -52,12 +52,14 @@ move_stuck_replicas(const struct move *move, uint32_t target)
     const struct target_state *state = &move->targets[target];
     int64_t stuck = 0;
 
-    if (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0) {
+    bool takes_failed = move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0;
+
+    /* a member ends those that no node took before those that fail: with these they go anyway */
+    if ((move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] || takes_failed) &&
+        state->unschedulable > 0) {
         stuck += state->unschedulable;
     }
-    if (move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) {
-        stuck += state->failed;
-    }
+    stuck += takes_failed ? state->failed : 0;
     return move_takes_with(move, target, stuck);
 }
 
