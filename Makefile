@@ -66,7 +66,7 @@ PROPERTY_SEED ?= 1
 PROPERTY_NARROW ?= 1000
 WORLDS_FIELDS ?= 1500
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
-WORLDS_KNOWN ?= spread,cooldown,second-run,caught-up
+WORLDS_KNOWN ?=
 SIMULATE_SEEDS ?= 3
 THREADED := lease live identity
 FUZZ_SECONDS ?= 60
