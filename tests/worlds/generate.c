@@ -154,6 +154,7 @@ world_generate(struct world *world, uint64_t seed)
         .config = gen.config,
         .reschedule_all = percent(&gen, 2),
     };
+    generate_set_answers(&gen);
 }
 
 void

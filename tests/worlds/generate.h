@@ -88,6 +88,8 @@ void generate_nodes(struct gen *gen, int index);
 void generate_binding(struct gen *gen, int index);
 void generate_others(struct gen *gen);
 void generate_answers(struct gen *gen, int index);
+/* What they say about the sets of components that bindings have by now. */
+void generate_set_answers(struct gen *gen);
 json_t *generate_affinity(struct gen *gen, const json_t *names);
 json_t *generate_placement(struct gen *gen, const json_t *targets);
 json_t *generate_tolerations(struct gen *gen);

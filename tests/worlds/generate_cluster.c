@@ -278,3 +278,31 @@ generate_answers(struct gen *gen, int index)
     put(answers, "available", room);
     add_object(gen, answers);
 }
+
+void
+generate_set_answers(struct gen *gen)
+{
+    size_t i, j;
+    json_t *answers, *binding;
+
+    json_array_foreach(gen->objects, i, answers)
+    {
+        if (!is(text_at(answers, "kind"), "EstimatorAnswers")) {
+            continue;
+        }
+        json_t *sets = json_array();
+
+        json_array_foreach(gen->objects, j, binding)
+        {
+            json_t *components = at(binding, "spec.components");
+
+            if (components != NULL && percent(gen, 75)) {
+                json_array_append_new(
+                    sets, pack("{s:s,s:O,s:i}", "namespace",
+                               percent(gen, 90) ? text_at(binding, "spec.resource.namespace") : "",
+                               "components", components, "sets", below(gen, 4)));
+            }
+        }
+        put(answers, "availableSets", sets);
+    }
+}
