@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|members]: what reading, diagnosing and planning fleets of several
+ * bench [quick|members|hostile]: what reading, diagnosing and planning fleets of several
  * sizes costs, and large members. Each measurement runs in a process of its own, so that its peak
  * of memory is its own. Times are CPU times of one core.
  */
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "synthetic.h"
+#include "synthetic_hostile.h"
 #include "synthetic_member.h"
 
 #include "ballast/diagnose.h"
@@ -193,6 +194,21 @@ measure_fleet(const struct synthetic *fleet, struct measurement *ret)
     return fine;
 }
 
+static bool
+measure_hostile(const struct synthetic_hostile *fleet, struct measurement *ret)
+{
+    char directory[] = "/tmp/ballast-bench-XXXXXX";
+    bool fine = mkdtemp(directory) != NULL && synthetic_hostile_write(fleet, directory);
+
+    memset(ret, 0, sizeof(*ret));
+    input_bytes = 0;
+    fine = fine && nftw(directory, add_size, 16, FTW_PHYS) == 0;
+    ret->input_mb = input_bytes / MEGABYTE;
+    fine = fine && in_child(measure_ballast, directory, ret);
+    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    return fine;
+}
+
 /* A small fleet, with what one of its members shows. */
 static bool
 measure_member(const struct synthetic_member *member, struct measurement *ret)
@@ -317,6 +333,46 @@ bench_members(void)
     return true;
 }
 
+/* What somebody means to be dear, at three sizes: the last columns say by how much the time and the
+ * memory of the largest grew beyond its bytes (1.0: as they did). */
+static bool
+bench_hostile(void)
+{
+    static const struct {
+        const char *what;
+        enum hostile kind;
+        uint32_t sizes[3];
+    } rows[] = {
+        {"names of one hash", HOSTILE_NAMES, {8192, 32768, 131072}},
+        {"targets of one binding", HOSTILE_TARGETS, {625, 2500, 10000}},
+        {"quotas of one namespace", HOSTILE_QUOTAS, {64, 256, 1024}},
+    };
+
+    printf("\n%-24s %8s %8s %8s %9s %8s %8s %6s %6s\n", "hostile", "how many", "MB", "read s",
+           "diagn. s", "plan s", "peak RSS", "time", "memory");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct measurement found[3];
+
+        for (int j = 0; j < 3; j++) {
+            const struct synthetic_hostile fleet = {rows[i].kind, rows[i].sizes[j]};
+            struct measurement *m = &found[j];
+
+            if (!measure_hostile(&fleet, m)) {
+                return false;
+            }
+            double growth = m->input_mb / found[0].input_mb;
+            double seconds = m->read_s + m->diagnose_s + m->plan_s;
+            double first = found[0].read_s + found[0].diagnose_s + found[0].plan_s;
+
+            printf("%-24s %8u %8.1f %8.3f %9.3f %8.3f %8.1f %6.2f %6.2f\n", rows[i].what,
+                   fleet.size, m->input_mb, m->read_s, m->diagnose_s, m->plan_s, m->peak_rss_mb,
+                   seconds / first / growth, m->peak_rss_mb / found[0].peak_rss_mb / growth);
+            fflush(stdout);
+        }
+    }
+    return true;
+}
+
 static void
 bench_division(void)
 {
@@ -352,8 +408,11 @@ main(int argc, char **argv)
     if (strcmp(what, "members") == 0) {
         return bench_members() ? 0 : 1;
     }
+    if (strcmp(what, "hostile") == 0) {
+        return bench_hostile() ? 0 : 1;
+    }
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
-                (quick || bench_members());
+                bench_hostile() && (quick || bench_members());
 
     if (fine) {
         bench_division();
