@@ -83,6 +83,12 @@ status_room_sets(const struct status_room *room, struct arena *scratch, const st
     return component_sets_on_models(scratch, nodes, set, most);
 }
 
+static const char *
+name_at(const struct resource_list *list, uint32_t index)
+{
+    return index < list->count ? list->items[index].name : NULL;
+}
+
 /* The resources of the shadow's own allocated list, by name: those that the Cluster lists as
  * allocated, and all that it has, since of others there is no room anyway. */
 static void
@@ -99,7 +105,7 @@ open_allocated(struct status_room *room)
         const char *name = NULL;
 
         for (int i = 0; i < 3; i++) {
-            const char *next = at[i] < lists[i].count ? lists[i].items[at[i]].name : NULL;
+            const char *next = name_at(&lists[i], at[i]);
 
             name = next != NULL && (name == NULL || strcmp(next, name) < 0) ? next : name;
         }
@@ -114,7 +120,9 @@ open_allocated(struct status_room *room)
             entry->amount = *amount;
         }
         for (int i = 0; i < 3; i++) {
-            at[i] += at[i] < lists[i].count && str_eq(lists[i].items[at[i]].name, name) ? 1 : 0;
+            const char *next = name_at(&lists[i], at[i]);
+
+            at[i] += next != NULL && str_eq(next, name) ? 1 : 0;
         }
     }
 }
