@@ -209,7 +209,8 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
         if (!ill || target->turn == TURN_OURS || target->before == 0 ||
             (target->turn == TURN_GUARD && judge->facts.guard_unknown) ||
             may_be_infeasible(judge, binding, i) ||
-            (!target->lost && target->stuck + target->failing > 0)) {
+            (!target->lost &&
+             (target->stuck + target->failing > 0 || is_told_stuck(judge, binding, i)))) {
             continue;
         }
         judge_met(judge, INV_KEEPS);
