@@ -211,7 +211,8 @@ threads: $(BUILD)/test-unit ## the unit tests in which threads meet (made for MO
 		TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" $(BUILD)/test-unit $$suite || exit 1; done
 
 valgrind: all ## the scenarios under valgrind
-	$(Q)WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" tests/scenarios/run $(BUILD) $(SCENARIO)
+	$(Q)BRIEF=yes WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" \
+		tests/scenarios/run $(BUILD) $(SCENARIO)
 
 coverage: ## which lines the tests reach: build/coverage/coverage.html
 	$(Q)$(MAKE) --no-print-directory MODE=coverage PROPERTY_FLEETS=500 test
