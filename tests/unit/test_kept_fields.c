@@ -27,7 +27,8 @@ struct recorder {
     unsigned reads;
 };
 
-static struct recorder *recorder; /* NULL: nobody wants to know */
+/* NULL: nobody wants to know. Of each thread, since others read JSON meanwhile. */
+static _Thread_local struct recorder *recorder;
 
 /* Members that are asked for and not kept, and why. */
 static const struct {
