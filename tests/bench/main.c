@@ -178,20 +178,27 @@ remove_entry(const char *path, const struct stat *info, int type, struct FTW *wh
     return remove(path);
 }
 
+/* Of a fleet that was written to a directory (or was not); the directory goes. */
+static bool
+measure_written(char *directory, bool fine, bool with_jansson, struct measurement *ret)
+{
+    memset(ret, 0, sizeof(*ret));
+    input_bytes = 0;
+    fine = fine && nftw(directory, add_size, 16, FTW_PHYS) == 0;
+    ret->input_mb = input_bytes / MEGABYTE;
+    fine = fine && (!with_jansson || in_child(measure_jansson, directory, ret)) &&
+           in_child(measure_ballast, directory, ret);
+    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    return fine;
+}
+
 static bool
 measure_fleet(const struct synthetic *fleet, struct measurement *ret)
 {
     char directory[] = "/tmp/ballast-bench-XXXXXX";
     bool fine = mkdtemp(directory) != NULL && synthetic_write(fleet, directory);
 
-    memset(ret, 0, sizeof(*ret));
-    input_bytes = 0;
-    fine = fine && nftw(directory, add_size, 16, FTW_PHYS) == 0;
-    ret->input_mb = input_bytes / MEGABYTE;
-    fine = fine && in_child(measure_jansson, directory, ret) &&
-           in_child(measure_ballast, directory, ret);
-    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
-    return fine;
+    return measure_written(directory, fine, true, ret);
 }
 
 static bool
@@ -200,13 +207,7 @@ measure_hostile(const struct synthetic_hostile *fleet, struct measurement *ret)
     char directory[] = "/tmp/ballast-bench-XXXXXX";
     bool fine = mkdtemp(directory) != NULL && synthetic_hostile_write(fleet, directory);
 
-    memset(ret, 0, sizeof(*ret));
-    input_bytes = 0;
-    fine = fine && nftw(directory, add_size, 16, FTW_PHYS) == 0;
-    ret->input_mb = input_bytes / MEGABYTE;
-    fine = fine && in_child(measure_ballast, directory, ret);
-    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
-    return fine;
+    return measure_written(directory, fine, false, ret);
 }
 
 /* A small fleet, with what one of its members shows. */
