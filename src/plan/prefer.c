@@ -4,6 +4,8 @@
  */
 #include "ballast/preference.h"
 
+#include <stdlib.h>
+
 #include "ballast/affinity.h"
 #include "ballast/fleet.h"
 #include "ballast/policy.h"
@@ -50,25 +52,18 @@ preference_for(const struct policy *policy, const struct fleet *fleet,
     return configured != NULL ? configured : find_in(&fleet->preferences, binding);
 }
 
+static int
+name_cmp(const void *name, const void *entry)
+{
+    return strcmp(name, ((const struct preference_cluster *)entry)->name);
+}
+
 static const struct preference_cluster *
 find_by_name(const struct preference *preference, const char *name)
 {
-    uint32_t low = 0, high = preference->n_clusters;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(preference->clusters[middle].name, name);
-
-        if (order == 0) {
-            return &preference->clusters[middle];
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    return preference->n_clusters == 0 ? NULL
+                                       : bsearch(name, preference->clusters, preference->n_clusters,
+                                                 sizeof(*preference->clusters), name_cmp);
 }
 
 const struct preference_cluster *
