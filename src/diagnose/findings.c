@@ -191,11 +191,12 @@ find_infeasible(struct finder *finder, const struct spot *spot, const struct bin
     }
     struct finding *finding =
         add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
+    enum filter_verdict as_target = scheduler_filter(
+        finder->scheduler, binding_of(finder, spot->binding), spot->affinity, cluster);
     /* upstream lets mates stay that are together already: nobody says which of them has to go */
-    bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY ||
-                    scheduler_filter(finder->scheduler, binding_of(finder, spot->binding),
-                                     spot->affinity, cluster) == FILTER_PASSED;
+    bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 
+    verdict = may_stay ? verdict : as_target; /* of several reasons the one for which it leaves */
     finding->triggers = finding->triggers && !may_stay;
     finding->message = arena_printf(
         finder->arena, "it could not be placed there now%s: %s",
