@@ -153,7 +153,8 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
         target->refused =
             !every_term_matches(binding->placement, cluster->json, binding->is_workload) ||
             !has_spread_fields(binding->placement, cluster->json) || target->evicting;
-        target->overridden = is_overridden(facts, binding->json, cluster->json);
+        target->overridden = is_overridden(facts, binding->json, cluster->json) ||
+                             is_scaled_in(facts, binding->json, cluster->name);
         target->fit = target->in_affinity &&
                       has_api(cluster->json, at(binding->json, "spec.resource")) &&
                       !has_untolerated_taint(cluster->json, tolerations) && !target->evicting &&

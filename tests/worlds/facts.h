@@ -37,7 +37,7 @@ struct target_facts {
     bool fit;   /* a newcomer passes the filters */
     bool brief; /* a toleration ends before what comes may be moved again */
     bool in_affinity;
-    bool overridden, suspended, evicting;
+    bool overridden /* or scaled there */, suspended, evicting;
     enum turn turn;
     bool refused; /* no longer chosen: by affinity (of several terms, any), spread field or task */
     bool seen;    /* the pods are known */
@@ -121,5 +121,7 @@ const char *why_left_alone(const struct facts *facts, const json_t *binding);
 /* Several components, or one whose replicas stand nowhere else: copied whole, never in part. */
 bool is_set_of_components(const json_t *binding);
 bool is_overridden(const struct facts *facts, const json_t *binding, const json_t *cluster);
+/* By an autoscaler of that member; of the control plane's own: "". */
+bool is_scaled_in(const struct facts *facts, const json_t *binding, const char *member);
 
 #endif

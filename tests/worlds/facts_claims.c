@@ -43,22 +43,41 @@ is_out_of_scope(const struct facts *facts, const json_t *binding)
 }
 
 static bool
-is_scaled_by_others(const struct facts *facts, const json_t *binding)
+is_scaled(const struct object_facts *object, const json_t *binding)
 {
     const json_t *resource = at(binding, "spec.resource");
+    const json_t *target = at(object->json, "spec.scaleTargetRef");
 
+    return target != NULL && is(object->namespace_, text_at(resource, "namespace")) &&
+           is(text_at(target, "name"), text_at(resource, "name")) &&
+           (is(text_at(target, "kind"), text_at(resource, "kind")) ||
+            (at(target, "kind") == NULL && is(text_at(resource, "kind"), "Deployment")));
+}
+
+/* One in a member decides about what is there, and nowhere else. */
+bool
+is_scaled_in(const struct facts *facts, const json_t *binding, const char *member)
+{
     for (int i = 0; i < facts->n_objects; i++) {
-        const struct object_facts *object = &facts->objects[i];
-        const json_t *target = at(object->json, "spec.scaleTargetRef");
-
-        if (target != NULL && is(object->namespace_, text_at(resource, "namespace")) &&
-            is(text_at(target, "name"), text_at(resource, "name")) &&
-            (is(text_at(target, "kind"), text_at(resource, "kind")) ||
-             (at(target, "kind") == NULL && is(text_at(resource, "kind"), "Deployment")))) {
+        if (is(facts->objects[i].member, member) && is_scaled(&facts->objects[i], binding)) {
             return true;
         }
     }
     return false;
+}
+
+static bool
+is_scaled_by_others(const struct facts *facts, const json_t *binding)
+{
+    for (int i = 0; i < facts->n_clusters; i++) {
+        const struct cluster_facts *cluster = &facts->clusters[i];
+
+        if (cluster->json != NULL && is_scaled_in(facts, binding, cluster->name) &&
+            find_by(at(binding, "spec.clusters"), "name", cluster->name) != NULL) {
+            return true;
+        }
+    }
+    return is_scaled_in(facts, binding, "");
 }
 
 static bool

@@ -216,7 +216,7 @@ add_autoscaler(struct gen *gen)
     }
     if ((kind == 0 || kind == 3) && percent(gen, 30)) {
         put_key(object, "metadata.annotations", "resource.karmada.io/cached-from-cluster",
-                json_string(gen->clusters[0].name));
+                json_string(gen->clusters[below(gen, gen->n_clusters)].name));
     }
     add_object(gen, object);
 }

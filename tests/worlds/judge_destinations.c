@@ -180,12 +180,23 @@ judge_spread(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-/* It has a target in a cluster that is not lost. */
+/* What may no longer be there is asked to leave, where somebody wants that. */
+static bool
+is_to_leave(const struct judge *judge, const struct binding_facts *binding,
+            const struct target_facts *target)
+{
+    return target->refused && *binding->left_alone == '\0' &&
+           trigger_is_on(&judge->facts, "InfeasibleCluster");
+}
+
+/* It has a target in a cluster that is not lost, and that it is not to leave. */
 static bool
 is_somewhere(const struct judge *judge, const struct binding_facts *binding)
 {
     for (int i = 0; i < judge->facts.n_names; i++) {
-        if (binding->targets[i].assigned && !binding->targets[i].lost) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (target->assigned && !target->lost && !is_to_leave(judge, binding, target)) {
             return true;
         }
     }

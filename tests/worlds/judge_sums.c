@@ -137,7 +137,8 @@ judge_assignment(struct judge *judge, const struct object_facts *quota, const js
         const struct binding_facts *binding = &facts->bindings[i];
         const struct target_facts *target = &binding->targets[index];
 
-        if (is(binding->namespace_, quota->namespace_)) {
+        if (is(binding->namespace_, quota->namespace_) &&
+            json_array_size(at(binding->json, "spec.components")) == 0) {
             given += !binding->divided || target->after < target->before
                          ? 0 /* copies go where nobody knows of room, too */
                          : binding->cpu * (target->after - target->before);
