@@ -19,7 +19,8 @@
 /* Far beyond what an API server stores, so that one object is no way round the bounds on memory. */
 #define OBJECT_MAX ((size_t)8 << 20)
 #define OBJECT_VALUES_MAX ((size_t)1 << 17)
-#define TIME_EVERY 64 /* objects */
+#define TIME_EVERY 64                      /* objects */
+#define TIME_LEAST (NANOS_PER_SECOND / 20) /* what is less is no time for an answer */
 #define WAITING "it keeps us waiting for longer than --member-timeout"
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
@@ -353,7 +354,7 @@ take_refusal(struct member_list *list, const struct kube_request *request)
         list->state = LIST_DONE; /* it has none */
     } else if (request->error.code == ERROR_LIMIT) {
         member_disown(member, message);
-    } else if (member_time_left(member) <= 0) {
+    } else if (member_time_left(member) < TIME_LEAST) {
         member_lose(member, arena_printf(arena_of(list), "%s: %s", WAITING, message));
     } else if (is_nobody_there(member, request)) {
         member_lose(member, message);
@@ -427,7 +428,7 @@ ask(struct member_list *list)
     struct looked_member *member = list->member;
     int64_t left = member_time_left(member);
 
-    if (left <= 0) {
+    if (left < TIME_LEAST) {
         member_lose(member, WAITING);
         return;
     }
