@@ -100,6 +100,36 @@ test_folded(void)
     arena_free(w.arena);
 }
 
+/* Nodes of which no two have the same free. */
+static void
+test_many_kinds(void)
+{
+    static struct resource_amount free[N_NODES][2];
+    struct world w;
+
+    set_up(&w);
+    for (unsigned i = 0; i < N_NODES; i++) {
+        free[i][0] = (struct resource_amount){"cpu", 2000 + 10 * (int64_t)i};
+        free[i][1] = (struct resource_amount){"pods", 100};
+        w.kinds[i].allocatable.items = free[i];
+        w.kinds[i].allocatable.count = 2;
+        w.asks[i % 2].request.count = 1;
+    }
+    qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
+    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+
+    CHECK_INT(rooms_count(rooms), N_NODES);
+    for (unsigned i = 0; i < 2; i++) {
+        int32_t fit = fit_unfolded(&w, &w.asks[i]);
+
+        CHECK(fit > (int32_t)(N_NODES / (1 + 2 * i)));
+        CHECK_INT(rooms_fit(rooms, &w.asks[i]), fit);
+        rooms_give_back(rooms, rooms_take(rooms, w.arena, &w.asks[i], fit - 1));
+        CHECK_INT(rooms_fit(rooms, &w.asks[i]), fit);
+    }
+    arena_free(w.arena);
+}
+
 static void
 test_take_and_give_back(void)
 {
@@ -221,6 +251,7 @@ suite_rooms(void)
 {
     check_suite("rooms");
     check_test("nodes of a kind are one", test_folded);
+    check_test("no two nodes of a kind", test_many_kinds);
     check_test("taken and given back", test_take_and_give_back);
     check_test("spread as a scheduler would", test_spread);
     check_test("spread by the share that is left", test_spread_by_share);
