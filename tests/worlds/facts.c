@@ -149,9 +149,9 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
     target->turn = target->lost ? turn_of(facts, binding, index) : TURN_WELL;
     if (cluster->json != NULL) {
         target->in_affinity =
-            placement_matches(binding->placement, cluster->json, binding->is_workload);
+            placement_matches(binding->placement, cluster->json, binding->overflows);
         target->refused =
-            !every_term_matches(binding->placement, cluster->json, binding->is_workload) ||
+            !every_term_matches(binding->placement, cluster->json, binding->overflows) ||
             !has_spread_fields(binding->placement, cluster->json) || target->evicting;
         target->overridden = is_overridden(facts, binding->json, cluster->json) ||
                              is_scaled_in(facts, binding->json, cluster->name);
@@ -232,6 +232,7 @@ read_binding(struct facts *facts, int index)
         is(text_at(binding->placement, "replicaScheduling.replicaSchedulingType"), "Divided");
     binding->cpu = milli_of(at(json, "spec.replicaRequirements.resourceRequest.cpu"));
     binding->is_workload = binding->replicas > 0 || at(json, "spec.replicaRequirements") != NULL;
+    binding->overflows = binding->is_workload || json_array_size(at(json, "spec.components")) > 0;
     binding->asks_failover = at(json, "spec.failover.application") != NULL;
     binding->item = find_by(at(facts->run->plan, "items"), "name", binding->name);
     binding->patch = json_object_get(facts->run->patches, binding->name);

@@ -53,7 +53,8 @@ struct binding_facts {
     const json_t *json, *placement, *item, *patch;
     const char *name, *namespace_;
     bool divided, is_workload, is_set, fresh, asks_failover; /* a set: of components, undivided */
-    const char *left_alone;                                  /* why it must not be touched; "" */
+    bool overflows;         /* needs room: overflow affinities count */
+    const char *left_alone; /* why it must not be touched; "" */
     int replicas, sum_before, sum_after;
     int64_t cpu;
     bool changed;

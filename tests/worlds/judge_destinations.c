@@ -118,8 +118,7 @@ judge_terms(struct judge *judge, const struct binding_facts *binding)
         for (int i = 0; i < judge->facts.n_clusters; i++) {
             if (is_new(binding, &binding->targets[i])) {
                 any = true;
-                all =
-                    all && term_matches(term, judge->facts.clusters[i].json, binding->is_workload);
+                all = all && term_matches(term, judge->facts.clusters[i].json, binding->overflows);
             }
         }
         one = one || all;
