@@ -6,6 +6,7 @@
  */
 #include "parts.h"
 
+#include "ballast/last_move.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 
@@ -286,9 +287,34 @@ read_status(const struct aggregated_status *status, struct target_state *state)
     }
 }
 
+static bool
+took_lately(const struct look *look, const struct past_move *move)
+{
+    int64_t now = look->policy->now, threshold = look->policy->unschedulable_threshold;
+
+    return timestamp_add(move->time, threshold) > now &&
+           move->time <= timestamp_add(now, threshold) &&
+           target_list_find(&move->from, look->target->name) != NULL;
+}
+
+/* A run took replicas from the target so lately that what has been stuck for longer than the
+ * threshold was stuck before: as far as anybody knows it is the same again. */
+static bool
+was_left_lately(const struct look *look)
+{
+    const struct last_move *record = look->binding->last_move;
+    bool lately = record != NULL && took_lately(look, &record->last);
+
+    for (uint32_t i = 0; record != NULL && i < record->earlier.count && !lately; i++) {
+        lately = took_lately(look, &record->earlier.items[i]);
+    }
+    return lately;
+}
+
 /* The answer of the member's estimator where there is one: it stands in for pods that are not
  * known, and of two answers the smaller one counts. One about a shorter time than the threshold is
- * no evidence. */
+ * no evidence; nor is one in which what was taken may still be counted, since nobody says how many
+ * pods there are. */
 static void
 heed_estimator(const struct look *look, struct target_state *state, struct observation *item,
                struct observations *all)
@@ -298,7 +324,8 @@ heed_estimator(const struct look *look, struct target_state *state, struct obser
     bool is_known = state->unschedulable >= 0;
 
     if (answer == NULL || answers->threshold < look->policy->unschedulable_threshold ||
-        (is_known && state->unschedulable <= answer->replicas)) {
+        (is_known && state->unschedulable <= answer->replicas) ||
+        (state->seen < 0 && was_left_lately(look))) {
         return;
     }
     item->unconfirmed = is_known ? state->unschedulable - answer->replicas : 0;
