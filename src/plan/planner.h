@@ -106,6 +106,7 @@ enum ending {
     ENDING_STARTING, /* not ready */
     ENDING_SETTLING, /* in clusters that only just came back */
     ENDING_RUNNING,  /* ready, but it spares those in frozen targets */
+    ENDING_FROZEN,   /* those, where all else is divided anew and nothing of it is wanted */
     N_ENDINGS
 };
 /* Takes what ends from `take` and `keep` over to `ends`; more than is wanted may be kept still, all

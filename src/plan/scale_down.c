@@ -22,6 +22,8 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
         return "the cluster is only just ready again";
     case ENDING_RUNNING:
         return "elsewhere dispatching is suspended";
+    case ENDING_FROZEN:
+        return "all the others end, too";
     case N_ENDINGS:
         break;
     }
@@ -80,11 +82,11 @@ any_is_frozen(const struct move *move)
     return found;
 }
 
-/* What is ready in a target whose cluster hears of it. */
+/* What is ready in a target. */
 static int32_t
 count_running(const struct move *move, uint32_t index, const int32_t counts[N_ENDINGS])
 {
-    int32_t rest = move_is_frozen(move, index) ? 0 : move->binding->clusters.items[index].replicas;
+    int32_t rest = move->binding->clusters.items[index].replicas;
 
     for (int i = 0; i < N_ENDINGS && rest > 0; i++) {
         rest -= counts[i];
@@ -104,7 +106,11 @@ count_all(const struct planner *planner, const struct move *move)
         int32_t of_target[N_ENDINGS];
 
         count_endings(planner, move, i, of_target);
-        of_target[ENDING_RUNNING] = spares ? count_running(move, i, of_target) : 0;
+        if (spares && !move_is_frozen(move, i)) {
+            of_target[ENDING_RUNNING] = count_running(move, i, of_target);
+        } else if (spares && move_is_whole(move)) {
+            of_target[ENDING_FROZEN] = count_running(move, i, of_target);
+        }
         for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
             counts[kind * n_targets + i] = of_target[kind];
         }
@@ -211,7 +217,7 @@ reason_add_endings(struct planner *planner, const struct move *move, uint32_t ta
 
         if (ends > 0) {
             reason_add(planner, "EndsFirst", move->binding->clusters.items[target].name,
-                       kind == ENDING_RUNNING ? "%d end that run well: %s"
+                       kind >= ENDING_RUNNING ? "%d end that run well: %s"
                                               : "%d end before what runs well: %s",
                        ends, ending_text(move, target, (enum ending)kind));
         }
