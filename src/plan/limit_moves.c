@@ -143,10 +143,8 @@ say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool
 
 /* The decision waits, or is blocked. */
 static void
-hold(struct planner *planner, struct decision *decision, int64_t moved, const struct bound *bound,
-     bool for_ever)
+hold(struct decision *decision, int64_t moved, bool for_ever)
 {
-    say_held(planner, moved, bound, for_ever);
     decision->action = for_ever ? ACTION_BLOCKED : ACTION_DEFERRED;
     decision->after = decision->before;
     decision->changes = false;
@@ -166,7 +164,8 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
         const struct bound bound = {0, rules[i], "", *account};
 
         if (account_left(account) < 1) {
-            hold(planner, decision, flows->moved, &bound, account->allowed < 1);
+            say_held(planner, flows->moved, &bound, account->allowed < 1);
+            hold(decision, flows->moved, account->allowed < 1);
             return true;
         }
     }
@@ -377,21 +376,22 @@ scales_only(struct planner *planner, struct move *move, struct decision *decisio
             struct flows *flows, int64_t least, const struct bound *bound, bool for_ever)
 {
     int64_t moved = for_ever ? least : flows->moved;
-
     bool goes_at_once = flows->unit == 0 || !flows->is_scaled;
+    bool ends_some = goes_at_once && scale_down_only(planner, move, decision);
 
-    if (goes_at_once && !scale_down_only(planner, move, decision)) {
-        hold(planner, decision, moved, bound, for_ever);
-        return false;
-    }
     say_held(planner, moved, bound, for_ever);
-    if (goes_at_once) {
+    if (ends_some) {
         *flows = flows_of(planner, move, decision);
         decision->unplaced = 0;
         decision->deferred = (int32_t)(moved > INT32_MAX ? INT32_MAX : moved);
-    } else {
+    } else if (!goes_at_once) {
         cut(planner, move, decision, flows, 0);
     }
+    if ((goes_at_once && !ends_some) || targets_equal(&decision->before, &decision->after)) {
+        hold(decision, moved, for_ever);
+        return false;
+    }
+    move->limited = true;
     decision->action = ACTION_PLACE;
     decision->deferred = for_ever ? 0 : decision->deferred;
     return true;
@@ -448,6 +448,7 @@ go_in_part(struct planner *planner, struct move *move, struct decision *decision
     reason_add(planner, "LimitReached", now->cluster, "%lld of %lld replicas move in this run, %s",
                (long long)now->most, (long long)flows->moved,
                bound_text(planner, now->rule, &now->account, false));
+    move->limited = true;
     cut(planner, move, decision, flows, now->most);
     say_too_large(planner, flows, ever, decision);
 }

@@ -231,12 +231,12 @@ count_waiting(const struct move *move)
     return count;
 }
 
-/* What is waited for is over: what a reschedule had to leave out found another place. */
+/* What is waited for is over: what a division had to leave out found another place. Not where
+ * nothing was waited for any more, and all was to be divided once more, but could not be. */
 static bool
-completes_reschedule(const struct move *move)
+completes(const struct move *move, enum reschedule_state state)
 {
-    return binding_reschedule_required(move->binding) &&
-           binding_reschedule_state(move->binding) == RESCHEDULE_PARTLY && count_waiting(move) == 0;
+    return state == RESCHEDULE_PARTLY && !move->assumed.steady && count_waiting(move) == 0;
 }
 
 /* A status cannot be written here, so that the request has been met is said in an annotation: else
@@ -244,8 +244,10 @@ completes_reschedule(const struct move *move)
 static void
 mark_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (decision->deferred > 0 ||
-        (!move->triggered[FINDING_RESCHEDULE_REQUESTED] && !completes_reschedule(move))) {
+    bool ends_wait = binding_reschedule_required(move->binding) &&
+                     completes(move, binding_reschedule_state(move->binding));
+
+    if (move->limited || (!move->triggered[FINDING_RESCHEDULE_REQUESTED] && !ends_wait)) {
         return; /* of one that went only part of the way, the next run does the rest */
     }
     char text[TIMESTAMP_TEXT_MAX];
@@ -261,12 +263,11 @@ static void
 mark_placed(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct binding *binding = move->binding;
-    bool completes = schedule_placement_changed(binding) &&
-                     schedule_placement_state(binding) == RESCHEDULE_PARTLY &&
-                     count_waiting(move) == 0;
+    bool ends_wait =
+        schedule_placement_changed(binding) && completes(move, schedule_placement_state(binding));
 
-    if (decision->deferred > 0 || binding->placement == NULL || binding->placement->text == NULL ||
-        (!move->triggered[FINDING_PLACEMENT_CHANGED] && !completes)) {
+    if (move->limited || binding->placement == NULL || binding->placement->text == NULL ||
+        (!move->triggered[FINDING_PLACEMENT_CHANGED] && !ends_wait)) {
         return;
     }
     decision_annotate(planner, decision, ANNOTATION_PLACED_FOR,

@@ -63,6 +63,7 @@ struct move {
     bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
     const char *affinity;            /* the term in use, "" without terms */
     bool stays;                      /* replicas or copies do, so it stays in that term */
+    bool limited;                    /* a limit of the run keeps some of it where it is */
     bool *leaves;                    /* targets that are to be left altogether */
     bool *waits;                     /* targets not to be left, but not to be relied on either */
     int32_t *keep;                   /* replicas that stay */
