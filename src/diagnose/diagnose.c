@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The diagnosis of a fleet: clusters, then targets, then bindings.
+ * The diagnosis of a fleet: clusters, then what members show, then bindings.
  */
 #include "ballast/diagnose.h"
 
@@ -108,16 +108,21 @@ is_of_interest(const struct binding_state *state)
     return state->left_alone != LEFT_ALONE_DELETING && state->left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
 
+/* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
+ * and for each question by itself the binding would be fetched from memory again. */
 static void
-collect_findings(struct finder *finder, struct binding_state *bindings)
+diagnose_binding(struct finder *finder, struct observations *observations, struct claims *claims,
+                 struct binding_state *bindings, uint32_t index)
 {
-    for (uint32_t i = 0; i < finder->fleet->n_bindings && !policy_is_stopped(finder->policy); i++) {
-        bindings[i].first_finding = (uint32_t)finder->found.count;
-        if (is_of_interest(&bindings[i])) {
-            find_all(finder, i);
-        }
-        bindings[i].n_findings = (uint32_t)finder->found.count - bindings[i].first_finding;
+    struct binding_state *state = &bindings[index];
+
+    observe_binding(finder->fleet, finder->policy, bindings, index, observations);
+    settle_binding(&(struct settling){finder, claims}, state, index);
+    state->first_finding = (uint32_t)finder->found.count;
+    if (is_of_interest(state)) {
+        find_all(finder, index);
     }
+    state->n_findings = (uint32_t)finder->found.count - state->first_finding;
 }
 
 const struct diagnosis *
@@ -143,15 +148,14 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     diagnosis->bindings = bindings;
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);
-    observe_targets(scratch, fleet, policy, bindings, &observations);
-    struct settling with = {&finder, claims_new(arena, fleet)};
+    observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
+    struct claims *claims = claims_new(arena, fleet);
 
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
-        settle_binding(&with, &bindings[i], i);
+        diagnose_binding(&finder, &observations, claims, bindings, i);
     }
-    claims_free(with.claims);
+    claims_free(claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
-    collect_findings(&finder, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = (uint32_t)finder.found.count;
     vec_free(&finder.found);

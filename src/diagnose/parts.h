@@ -90,6 +90,10 @@ struct workload_view {
     uint32_t first_settled;            /* index into member->settled, POD_NONE */
 };
 struct workload_view workload_index_view(const struct workload_index *index, uint32_t subject);
+/* The member shows objects that may belong to a subject. */
+bool workload_index_is_needed(const struct member *member);
+/* Any subject in a member that shows none. */
+struct workload_view workload_view_of_none(const struct member *member);
 /* The next pod of the same subject, POD_NONE at the end. */
 uint32_t workload_index_next_pod(const struct workload_index *index, uint32_t pod);
 uint32_t workload_index_next_settled(const struct workload_index *index, uint32_t settled);
@@ -132,10 +136,15 @@ struct observations {
     VEC_OF(struct trouble) troubles;
 };
 
-/* Looks at every entry of spec.clusters of every binding; `first_targets` has the index of each
- * binding's first one. */
-void observe_targets(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
-                     const struct binding_state *bindings, struct observations *ret);
+/* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
+ * `n_targets` in all; `bindings` have the index of each one's first. */
+void observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
+                     const struct binding_state *bindings, uint32_t n_targets,
+                     struct observations *ret);
+/* After that, looks at the other targets of one binding. */
+void observe_binding(const struct fleet *fleet, const struct policy *policy,
+                     const struct binding_state *bindings, uint32_t index,
+                     struct observations *ret);
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);

@@ -374,13 +374,45 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
     heed_estimator(look, state, item, all);
 }
 
-/* Which target of which binding, in the order of the clusters. */
+/* Which target of which binding. */
 struct place {
     uint32_t binding;
     uint32_t entry; /* of spec.clusters */
 };
 
-/* Targets by cluster; the places of cluster c are [start[c], start[c + 1]). */
+/* What all targets are looked at with. */
+struct viewer {
+    const struct fleet *fleet;
+    const struct policy *policy;
+    const struct binding_state *bindings;
+    struct workload_index *index; /* NULL: views show no pods */
+    struct observations *all;
+};
+
+static void
+observe_place(const struct viewer *viewer, struct place place, struct workload_view view)
+{
+    const struct binding *binding = &viewer->fleet->bindings[place.binding];
+    uint32_t target = viewer->bindings[place.binding].first_target + place.entry;
+    struct observations *all = viewer->all;
+    struct look look;
+
+    look_init(&look, viewer->policy, binding, &binding->clusters.items[place.entry]);
+    look.view = view;
+    observe(&look, viewer->index, &all->states[target], &all->items[target], all);
+}
+
+/* The cluster whose objects have to be indexed for the target; CLUSTER_NONE: none. */
+static uint32_t
+cluster_to_index(const struct fleet *fleet, const struct target *target)
+{
+    bool is_needed = target->cluster != CLUSTER_NONE &&
+                     workload_index_is_needed(&fleet->members[target->cluster]);
+
+    return is_needed ? target->cluster : CLUSTER_NONE;
+}
+
+/* Targets in clusters that show objects; the places of cluster c are [start[c], start[c + 1]). */
 static struct place *
 sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
                 uint32_t **ret_start)
@@ -392,7 +424,7 @@ sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_tar
      * starts of the next cluster */
     for (uint32_t b = 0; b < fleet->n_bindings; b++) {
         for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
-            uint32_t cluster = fleet->bindings[b].clusters.items[t].cluster;
+            uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
 
             if (cluster != CLUSTER_NONE) {
                 start[cluster + 2]++;
@@ -404,7 +436,7 @@ sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_tar
     }
     for (uint32_t b = 0; b < fleet->n_bindings; b++) {
         for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
-            uint32_t cluster = fleet->bindings[b].clusters.items[t].cluster;
+            uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
 
             if (cluster != CLUSTER_NONE) {
                 places[start[cluster + 1]++] = (struct place){.binding = b, .entry = t};
@@ -415,39 +447,40 @@ sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_tar
     return places;
 }
 
-static uint32_t
-count_targets(const struct fleet *fleet)
+static bool
+is_any_index_needed(const struct fleet *fleet)
 {
-    uint32_t total = 0;
-
-    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
-        total += fleet->bindings[b].clusters.count;
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        if (workload_index_is_needed(&fleet->members[i])) {
+            return true;
+        }
     }
-    return total;
+    return false;
 }
 
 static void
-observe_place(const struct fleet *fleet, const struct policy *policy,
-              const struct workload_index *index, const struct place *place, uint32_t target,
-              struct observations *all)
+observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t n_targets)
 {
-    const struct binding *binding = &fleet->bindings[place->binding];
-    struct look look;
+    uint32_t *start = NULL;
+    const struct place *places = sort_by_cluster(scratch, viewer->fleet, n_targets, &start);
 
-    look_init(&look, policy, binding, &binding->clusters.items[place->entry]);
-    look.view = workload_index_view(index, workload_index_subject(index, place->binding));
-    observe(&look, index, &all->states[target], &all->items[target], all);
+    for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
+        if (start[c] == start[c + 1]) {
+            continue;
+        }
+        workload_index_member(viewer->index, &viewer->fleet->members[c]);
+        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
+            uint32_t subject = workload_index_subject(viewer->index, places[i].binding);
+
+            observe_place(viewer, places[i], workload_index_view(viewer->index, subject));
+        }
+    }
 }
 
 void
-observe_targets(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
-                const struct binding_state *bindings, struct observations *ret)
+observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
+                const struct binding_state *bindings, uint32_t n_targets, struct observations *ret)
 {
-    struct workload_index *index = workload_index_new(scratch, fleet);
-    uint32_t n_targets = count_targets(fleet);
-    uint32_t *start = NULL;
-    const struct place *places = sort_by_cluster(scratch, fleet, n_targets, &start);
-
     ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
         ret->states[i] = (struct target_state){.seen = UNKNOWN,
@@ -458,17 +491,29 @@ observe_targets(struct arena *scratch, const struct fleet *fleet, const struct p
         ret->items[i] = (struct observation){
             .ready_revision = "", .ready_current = UNKNOWN, .trouble = TROUBLE_NONE};
     }
-    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
-        if (start[c] == start[c + 1]) {
-            continue;
-        }
-        workload_index_member(index, &fleet->members[c]);
-        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
-            observe_place(fleet, policy, index, &places[i],
-                          bindings[places[i].binding].first_target + places[i].entry, ret);
+    if (is_any_index_needed(fleet)) {
+        struct viewer viewer = {fleet, policy, bindings, workload_index_new(scratch, fleet), ret};
+
+        observe_by_cluster(&viewer, scratch, n_targets);
+        workload_index_free(viewer.index);
+    }
+}
+
+void
+observe_binding(const struct fleet *fleet, const struct policy *policy,
+                const struct binding_state *bindings, uint32_t index, struct observations *ret)
+{
+    const struct viewer viewer = {fleet, policy, bindings, NULL, ret};
+    const struct target_list *clusters = &fleet->bindings[index].clusters;
+
+    for (uint32_t i = 0; i < clusters->count; i++) {
+        uint32_t cluster = clusters->items[i].cluster;
+
+        if (cluster != CLUSTER_NONE && !workload_index_is_needed(&fleet->members[cluster])) {
+            observe_place(&viewer, (struct place){index, i},
+                          workload_view_of_none(&fleet->members[cluster]));
         }
     }
-    workload_index_free(index);
 }
 
 static int32_t

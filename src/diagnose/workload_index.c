@@ -18,7 +18,6 @@
 
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8
-#define SUBJECT_NONE UINT32_MAX
 
 /* What the member under way shows of a subject; stale unless `epoch` is the index's. */
 struct slot {
@@ -30,7 +29,7 @@ struct slot {
 
 struct workload_index {
     struct map *subjects; /* key -> its slot */
-    uint32_t *of_binding; /* NULL: of no member any object is known, and there are no subjects */
+    uint32_t *of_binding; /* its subject */
     struct slot *slots;   /* of subjects; room for as many as bindings */
     uint32_t n_subjects;
     uint32_t epoch;
@@ -260,18 +259,18 @@ make_chains(struct workload_index *index, struct arena *arena, const struct flee
     index->next_settled = ARENA_ARRAY(arena, uint32_t, settled);
 }
 
-static bool
-is_any_object_known(const struct fleet *fleet)
+bool
+workload_index_is_needed(const struct member *member)
 {
-    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        const struct member *member = &fleet->members[i];
+    return member->n_workloads > 0 || member->n_replica_sets > 0 || member->n_pods > 0 ||
+           member->n_settled > 0;
+}
 
-        if (member->n_workloads > 0 || member->n_replica_sets > 0 || member->n_pods > 0 ||
-            member->n_settled > 0) {
-            return true;
-        }
-    }
-    return false;
+struct workload_view
+workload_view_of_none(const struct member *member)
+{
+    return (struct workload_view){
+        .member = member, .first_pod = POD_NONE, .first_settled = POD_NONE};
 }
 
 struct workload_index *
@@ -281,9 +280,6 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
 
     index->subjects = map_new();
     buf_init(&index->key, SIZE_MAX / 2);
-    if (!is_any_object_known(fleet)) { /* a large part of what a diagnosis takes, for nothing */
-        return index;
-    }
     index->of_binding = ARENA_ARRAY(arena, uint32_t, fleet->n_bindings);
     index->slots = ARENA_ARRAY(arena, struct slot, fleet->n_bindings);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
@@ -305,7 +301,7 @@ workload_index_free(struct workload_index *index)
 uint32_t
 workload_index_subject(const struct workload_index *index, uint32_t binding)
 {
-    return index->of_binding != NULL ? index->of_binding[binding] : SUBJECT_NONE;
+    return index->of_binding[binding];
 }
 
 void
@@ -326,11 +322,10 @@ workload_index_member(struct workload_index *index, const struct member *member)
 struct workload_view
 workload_index_view(const struct workload_index *index, uint32_t subject)
 {
-    const struct slot *slot = subject != SUBJECT_NONE ? &index->slots[subject] : NULL;
+    const struct slot *slot = &index->slots[subject];
 
-    if (slot == NULL || slot->epoch != index->epoch) {
-        return (struct workload_view){
-            .member = index->member, .first_pod = POD_NONE, .first_settled = POD_NONE};
+    if (slot->epoch != index->epoch) {
+        return workload_view_of_none(index->member);
     }
     return (struct workload_view){.member = index->member,
                                   .workload = slot->workload,
