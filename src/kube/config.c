@@ -56,7 +56,7 @@ read_namespace(const struct kube_config_options *options)
     struct error ignored = ERROR_INIT; /* it may be absent: not everybody projects it */
     char *namespace = NULL;
 
-    if (secret_read_file(path, NAMESPACE_MAX, &text, &ignored)) {
+    if (secret_read_regular_file(path, NAMESPACE_MAX, &text, &ignored)) {
         secret_trim(&text);
         namespace = text.length > 0 ? str_print("%s", text.data) : NULL;
     }

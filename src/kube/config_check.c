@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ballast/str.h"
@@ -74,15 +75,20 @@ check_proxy(const struct kube_config *config, struct error *err)
     return error_set(err, ERROR_CONFIG, "proxy-url: want http://, https:// or socks5://host:port");
 }
 
-/* A file that TLS will need. */
+/* A file that will be read at every connection. */
 static bool
 check_file(const char *name, const char *path, const struct kube_blob *data, struct error *err)
 {
-    if (path == NULL || data->data != NULL || access(path, R_OK) == 0) {
+    struct stat info;
+
+    if (path == NULL || data->data != NULL) {
         return true;
     }
-    error_set(err, ERROR_CONFIG, "%s: %s: %s", name, path, strerror(errno));
-    return false;
+    if (access(path, R_OK) != 0 || stat(path, &info) != 0) {
+        return error_set(err, ERROR_CONFIG, "%s: %s: %s", name, path, strerror(errno));
+    }
+    return S_ISREG(info.st_mode) ||
+           error_set(err, ERROR_CONFIG, "%s: %s: this is no regular file", name, path);
 }
 
 static bool

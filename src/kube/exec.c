@@ -251,7 +251,7 @@ append_cluster(struct buf *out, const struct kube_config *config)
     if (config->ca.data != NULL) {
         secret_set(&ca, config->ca.data, config->ca.length);
     } else if (config->ca_file != NULL) {
-        secret_read_file(config->ca_file, CA_MAX, &ca, &ignored);
+        secret_read_regular_file(config->ca_file, CA_MAX, &ca, &ignored);
     }
     if (ca.data != NULL) {
         buf_append_str(out, ",\"certificate-authority-data\":\"");

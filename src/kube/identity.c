@@ -79,7 +79,7 @@ read_token(struct kube_identity *identity, struct error *err)
     struct kube_blob token = {.data = NULL};
     const char *path = identity->config->token_file;
 
-    if (!secret_read_file(path, TOKEN_MAX, &token, err)) {
+    if (!secret_read_regular_file(path, TOKEN_MAX, &token, err)) {
         return error_wrap(err, "tokenFile");
     }
     secret_trim(&token);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void
@@ -143,14 +144,9 @@ read_all(int fd, char *buffer, size_t size)
     return (ssize_t)length;
 }
 
-bool
-secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+static bool
+read_open_file(int fd, const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-    if (fd < 0) {
-        return error_set_errno(err, errno, "%s", path);
-    }
     char *buffer = malloc(maximum + 1);
 
     if (buffer == NULL) {
@@ -168,8 +164,44 @@ secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct
     }
     explicit_bzero(buffer, length > 0 ? (size_t)length : 0);
     free(buffer);
-    close(fd);
     return length >= 0 && (size_t)length <= maximum;
+}
+
+bool
+secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0) {
+        return error_set_errno(err, errno, "%s", path);
+    }
+    bool is_read = read_open_file(fd, path, maximum, ret, err);
+
+    close(fd);
+    return is_read;
+}
+
+/* To open a FIFO waits for its writer unless told not to (O_NONBLOCK), and a signal ends that wait
+ * only in the thread that it comes to. */
+bool
+secret_read_regular_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        error_set_errno(err, errno, "%s", path);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return false;
+    }
+    bool is_read = S_ISREG(info.st_mode)
+                       ? read_open_file(fd, path, maximum, ret, err)
+                       : error_set(err, ERROR_CONFIG, "%s: this is no regular file", path);
+
+    close(fd);
+    return is_read;
 }
 
 static bool

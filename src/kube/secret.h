@@ -21,6 +21,10 @@ void secret_free_text(char *text);
 bool secret_from_base64(const char *text, size_t length, struct kube_blob *ret);
 /* A whole file of at most `maximum` bytes. */
 bool secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err);
+/* Likewise what is read again while we run. A FIFO would give it once, and hold up whoever opens it
+ * again: refused. */
+bool secret_read_regular_file(const char *path, size_t maximum, struct kube_blob *ret,
+                              struct error *err);
 /* Without white space at both ends, as client-go takes a token file. */
 void secret_trim(struct kube_blob *secret);
 /* Whether it can stand in an HTTP header: no control characters. */

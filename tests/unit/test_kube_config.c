@@ -6,6 +6,7 @@
 #include "ballast/kube_config.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../src/kube/exec.h"
@@ -162,6 +163,9 @@ static const struct mistake mistakes[] = {
     {"token with a line end", ONE(SERVER, "token: \"a\\nb\""), NULL,
      "token: may not hold control characters"},
     {"missing token file", ONE(SERVER, "tokenFile: gone"), NULL, "gone: No such file or directory"},
+    {"token from a FIFO", ONE(SERVER, "tokenFile: pipe"), NULL, "pipe: this is no regular file"},
+    {"CA from a FIFO", ONE(SERVER ", certificate-authority: pipe", ""), NULL,
+     "pipe: this is no regular file"},
     {"key without certificate", ONE(SERVER, "client-key-data: " PEM_BASE64), NULL,
      "the certificate is missing"},
     {"certificate without key", ONE(SERVER, "client-certificate-data: " PEM_BASE64), NULL,
@@ -207,6 +211,7 @@ test_mistakes(void)
 {
     struct temp_dir dir = temp_dir_make();
 
+    CHECK(mkfifo(temp_path(&dir, "pipe"), 0600) == 0);
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
         const struct mistake *m = &mistakes[i];
         const char *path = temp_write(&dir, "config", m->text, 0600);

@@ -8,9 +8,12 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../../src/kube/secret.h"
+#include "ballast/str.h"
 #include "check.h"
 #include "kube_test.h"
 #include "temp_dir.h"
@@ -298,6 +301,47 @@ test_waiting_ends(void)
     world_release(&world);
 }
 
+/* --- a token file -------------------------------------------------------------------------------
+ */
+
+static bool
+ask_for_token(struct kube_identity *identity, uint32_t refused, struct error *err)
+{
+    struct kube_client_options options = fast_options();
+    struct identity_ask ask = {.clock = &options.clock, .refused = refused};
+    struct identity_view view;
+    bool is_known = identity_get(identity, &ask, &view, err);
+
+    identity_view_release(&view);
+    return is_known;
+}
+
+/* Who opens a FIFO that nobody writes to waits for ever, with all others behind it. */
+static void
+test_token_fifo(void)
+{
+    struct temp_dir dir = temp_dir_make();
+    char *path = str_print("%s", temp_write(&dir, "token", "t1\n", 0600));
+    struct kube_config config = {.token_file = path};
+    struct error err = ERROR_INIT;
+
+    alarm(60);
+    config.identity = identity_new(&config);
+    CHECK_OK(ask_for_token(config.identity, 0, &err), err);
+    CHECK(unlink(path) == 0 && mkfifo(path, 0600) == 0);
+    CHECK_OK(ask_for_token(config.identity, 0, &err), err); /* the token that is known */
+    identity_free(config.identity);
+
+    config.identity = identity_new(&config);
+    CHECK(!ask_for_token(config.identity, 0, &err));
+    CHECK_INT(err.code, ERROR_CONFIG);
+    CHECK_CONTAINS(err.message, "token: this is no regular file");
+    identity_free(config.identity);
+    alarm(0);
+    free(path);
+    temp_dir_remove(&dir);
+}
+
 void suite_kube_identity(void);
 
 void
@@ -310,4 +354,5 @@ suite_kube_identity(void)
     check_test("one failure answers all that wait", test_one_failure_answers_all);
     check_test("also after a 401", test_one_failure_after_401);
     check_test("waiting for another's run ends", test_waiting_ends);
+    check_test("a token file that became a FIFO holds nobody up", test_token_fifo);
 }
