@@ -189,7 +189,8 @@ read_file(struct collector *c, struct error *err)
         return error_set_errno(err, errno, "%s", file->label);
     }
     c->objects = 0;
-    bool done = fleet_file_read(file, fd, &collect_ops, c, c->directory->stop, &list_kind, err);
+    const struct file_limits limits = {c->directory->stop, c->directory->maximum};
+    bool done = fleet_file_read(file, fd, &collect_ops, c, &limits, &list_kind, err);
 
     if (!is_stdin) {
         close(fd);

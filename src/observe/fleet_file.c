@@ -19,7 +19,7 @@ struct reading {
     int fd;
     const struct file_ops *ops;
     void *context;
-    const atomic_bool *stop; /* NULL: never */
+    struct file_limits limits;
     char **ret_list_kind;
     bool was_refused; /* err comes from `ops` and is complete */
     struct error *err;
@@ -31,7 +31,7 @@ read_piece(const struct reading *r, char *buffer, size_t size, size_t *ret_lengt
     ssize_t length;
 
     do {
-        if (r->stop != NULL && *r->stop) {
+        if (r->limits.stop != NULL && *r->limits.stop) {
             return error_set(r->err, ERROR_STOPPED, "stopped by a signal");
         }
         length = read(r->fd, buffer, size);
@@ -107,7 +107,14 @@ fail_in_stream(const struct reading *r)
 static bool
 read_json(struct reading *r, struct stream *stream, char *piece, size_t length)
 {
+    uint64_t total = 0;
+
     while (length > 0) {
+        total += length;
+        if (total > r->limits.maximum) {
+            return error_set(r->err, ERROR_LIMIT, "%s: longer than %llu bytes", r->file->label,
+                             (unsigned long long)r->limits.maximum);
+        }
         if (!stream_feed(stream, piece, length, r->err)) {
             return fail_in_stream(r);
         }
@@ -234,13 +241,13 @@ read_by_format(struct reading *r, enum file_format format, char *piece, size_t l
 
 bool
 fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
-                const atomic_bool *stop, char **ret_list_kind, struct error *err)
+                const struct file_limits *limits, char **ret_list_kind, struct error *err)
 {
     struct reading r = {.file = file,
                         .fd = fd,
                         .ops = ops,
                         .context = context,
-                        .stop = stop,
+                        .limits = *limits,
                         .ret_list_kind = ret_list_kind,
                         .err = err};
     char *piece = malloc(PIECE_LENGTH);

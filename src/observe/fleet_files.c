@@ -248,6 +248,7 @@ fleet_directory_open(const char *path, struct error *err)
         out_of_memory();
     }
     directory->path = copy(path);
+    directory->maximum = FLEET_JSON_MAX;
     directory->shape = is_stdin                ? FLEET_ON_STDIN
                        : S_ISDIR(info.st_mode) ? FLEET_IN_DIRECTORY
                                                : FLEET_IN_FILE;

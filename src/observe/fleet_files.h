@@ -37,6 +37,7 @@ struct fleet_directory {
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
     const atomic_bool *stop;
+    uint64_t maximum;         /* bytes of a JSON file */
     uint64_t highest_version; /* of the resourceVersions in the control plane */
 };
 
@@ -63,17 +64,25 @@ struct file_ops {
                        struct error *err);
 };
 
+/* What ends the reading of a file early. */
+struct file_limits {
+    const atomic_bool *stop; /* once it is true, with ERROR_STOPPED; NULL: never */
+    uint64_t maximum;        /* bytes of JSON, with ERROR_LIMIT */
+};
+
 /* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when
  * there is no list or it does not say). Errors begin with "LABEL:LINE:COLUMN: " or "LABEL: ", but
- * for ERROR_STOPPED once `stop` (NULL: never) is true. */
+ * for ERROR_STOPPED. */
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
-                     const atomic_bool *stop, char **ret_list_kind, struct error *err);
+                     const struct file_limits *limits, char **ret_list_kind, struct error *err);
 
 /* Reads a whole file that is not to be longer than `maximum`; to be released. */
 bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
                      struct error *err);
 
 #define FLEET_YAML_MAX ((size_t)256 << 20) /* bytes of a YAML file */
+/* Bytes of a JSON file, which may be a stream that never ends: over two million bindings. */
+#define FLEET_JSON_MAX ((uint64_t)8 << 30)
 
 /* The kind of an object, by itself or by its list: whether it is a binding, and of which kind. */
 bool object_is_binding(const struct file_object *object, enum binding_kind *ret_kind);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../src/observe/fleet_files.h"
 #include "ballast/timestamp.h"
 #include "check.h"
 #include "sandbox.h"
@@ -216,6 +217,37 @@ test_problems(void)
     sandbox_release(&box);
 }
 
+/* As a stream may that never ends, all of it between two objects. */
+static void
+test_too_long(void)
+{
+    static char text[1 << 20];
+    char path[256];
+    struct sandbox box;
+
+    sandbox_init(&box);
+    memset(text, ' ', sizeof(text) - 1);
+    memcpy(text, CLUSTER("m1"), strlen(CLUSTER("m1")));
+    sandbox_put(&box, "fleet.json", text);
+    struct fleet_directory *directory =
+        fleet_directory_open(sandbox_path(&box, "fleet.json", path), &box.err);
+
+    if (CHECK_OK(directory != NULL, box.err) && directory != NULL) {
+        struct fleet *fleet = fleet_directory_read(directory, &box.err);
+
+        CHECK_OK(fleet != NULL, box.err);
+        fleet_free(fleet);
+        directory->maximum = sizeof(text) - 2;
+        fleet = fleet_directory_read(directory, &box.err);
+        CHECK(fleet == NULL);
+        CHECK_INT(box.err.code, ERROR_LIMIT);
+        CHECK_CONTAINS(box.err.message, "fleet.json: longer than 1048574 bytes");
+        fleet_free(fleet);
+    }
+    fleet_directory_close(directory);
+    sandbox_release(&box);
+}
+
 void suite_fleet_directory(void);
 
 void
@@ -227,4 +259,5 @@ suite_fleet_directory(void)
     check_test("errors say what is expected", test_errors);
     check_test("a path that is too long", test_long_path);
     check_test("bad objects are left out", test_problems);
+    check_test("a file that does not end", test_too_long);
 }
