@@ -188,30 +188,20 @@ is_to_leave(const struct judge *judge, const struct binding_facts *binding,
            trigger_is_on(&judge->facts, "InfeasibleCluster");
 }
 
-/* It has a target in a cluster that is not lost, and that it is not to leave. */
+/* It stays in a cluster that is not lost. What it is to leave, or ended in this run, binds nobody
+ * who is decided after it. */
 static bool
 is_somewhere(const struct judge *judge, const struct binding_facts *binding)
 {
     for (int i = 0; i < judge->facts.n_names; i++) {
         const struct target_facts *target = &binding->targets[i];
 
-        if (target->assigned && !target->lost && !is_to_leave(judge, binding, target)) {
+        if (target->assigned && target->stays && !target->lost &&
+            !is_to_leave(judge, binding, target)) {
             return true;
         }
     }
     return false;
-}
-
-/* It was scaled to nothing in this run: what it had binds nobody who is decided after it. */
-static bool
-ends(const struct judge *judge, const struct binding_facts *binding)
-{
-    for (int i = 0; i < judge->facts.n_names; i++) {
-        if (binding->targets[i].stays) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Another binding of the group that has something there, before or after; -1: anywhere. */
@@ -227,7 +217,7 @@ has_mate(const struct judge *judge, const struct binding_facts *binding, const c
         if (other != binding && is(other->namespace_, binding->namespace_) &&
             is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
             is(text_at(other->json, path), group) &&
-            (index < 0 ? is_somewhere(judge, other) && !ends(judge, other)
+            (index < 0 ? is_somewhere(judge, other)
                        : other->targets[index].assigned || other->targets[index].stays)) {
             return true;
         }
