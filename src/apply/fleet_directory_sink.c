@@ -271,9 +271,10 @@ settle_missing(struct batch *batch)
 static bool
 write_locked(struct batch *batch, struct file_swap *swap, struct error *err)
 {
+    const struct file_limits limits = {.maximum = FLEET_JSON_MAX};
     char *list_kind = NULL;
 
-    if (!fleet_file_read(batch->file, swap->source, &batch_ops, batch, NULL, &list_kind, err)) {
+    if (!fleet_file_read(batch->file, swap->source, &batch_ops, batch, &limits, &list_kind, err)) {
         return false;
     }
     free(list_kind);
@@ -481,6 +482,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     struct search search = {.directory = directory, .fleet = fleet, .wanted = binding};
     struct fleet_file *file =
         &directory->files.items[directory->sources.items[binding->source].file];
+    const struct file_limits limits = {.maximum = directory->maximum};
     char *list_kind = NULL;
     int fd = directory->shape == FLEET_ON_STDIN ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
 
@@ -491,7 +493,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
         err->code = failure == ENOENT ? ERROR_NOT_FOUND : ERROR_IO;
         return NULL;
     }
-    bool done = fleet_file_read(file, fd, &search_ops, &search, NULL, &list_kind, err);
+    bool done = fleet_file_read(file, fd, &search_ops, &search, &limits, &list_kind, err);
 
     close(fd);
     free(list_kind);
