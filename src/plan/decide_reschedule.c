@@ -10,7 +10,6 @@ void
 decide_reschedule(struct planner *planner, uint32_t index, struct move *move,
                   struct decision *decision)
 {
-    const struct assumptions besides = {.steady = true, .stuck_waits = true};
     bool asks_for_more =
         move->triggered[FINDING_UNHEALTHY_CLUSTER] || move->triggered[FINDING_REPLICA_MISMATCH];
     size_t n_reasons = planner->reasons.count;
@@ -23,7 +22,7 @@ decide_reschedule(struct planner *planner, uint32_t index, struct move *move,
 
     planner->reasons.count = n_reasons;
     *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, besides, move);
+    move_init(planner, index, ASSUME_NO_RESCHEDULE, move);
     decide_moves(planner, index, move, decision);
     if (str_is_empty(decision->error_type) && !targets_equal(&decision->before, &decision->after)) {
         reason_add(planner, "NotRescheduled", "", "it cannot be divided anew: %s: %s", type,

@@ -330,10 +330,82 @@ is_settled(struct planner *planner, const struct move *move, struct decision *de
     return false;
 }
 
+/* As upstream's scheduler would place it. */
+static void
+decide_afresh(struct planner *planner, struct move *move, struct decision *decision)
+{
+    decide_as_upstream(planner, move, decision);
+    decision->changes = !targets_equal(&decision->before, &decision->after);
+    decision->action = decision->changes ? ACTION_PLACE : ACTION_NONE;
+    if (!str_is_empty(decision->error_type)) {
+        decision->action = ACTION_BLOCKED;
+    }
+}
+
+/* What a run may do about a binding; false: nothing is to be written. */
+static bool
+decide_within_limits(struct planner *planner, uint32_t index, size_t n_turns, struct move *move,
+                     struct decision *decision)
+{
+    reason_add_unpreserved(planner, move);
+    reason_add_frozen(planner, move);
+    if (planner->policy->mode == MODE_EVICT) {
+        decide_evict(planner, move, decision);
+    } else {
+        decide_reschedule(planner, index, move, decision);
+    }
+    reason_add_not_rescheduled(planner, move);
+    name_action(planner, move, n_turns, decision);
+    if (!decision->changes && is_met_in_place(planner, move, decision)) {
+        decision->action = ACTION_PLACE;
+        decision->changes = true;
+    }
+    block_over_quota(planner, move->binding, decision);
+    if ((decision->action != ACTION_NONE || move_only_balances(move)) &&
+        !memory_holds(planner, move, decision)) {
+        memory_explain(planner, move);
+    }
+    return decision->changes && limit_moves(planner, move, decision);
+}
+
+/* The first reason with that code from one of them on; NULL: there is none. */
+static const char *
+find_message(const struct planner *planner, size_t from, const char *code)
+{
+    for (size_t i = from; i < planner->reasons.count; i++) {
+        if (str_eq(planner->reasons.items[i].code, code)) {
+            return planner->reasons.items[i].message;
+        }
+    }
+    return NULL;
+}
+
+/* Likewise; what is lost does not wait for a division of all that no limit ever allows. */
+static bool
+decide_in_turn(struct planner *planner, uint32_t index, size_t n_turns, struct move *move,
+               struct decision *decision)
+{
+    if (decide_within_limits(planner, index, n_turns, move, decision)) {
+        return true;
+    }
+    static const char code[] = "LimitTooSmall";
+    const char *never = find_message(planner, n_turns, code);
+
+    if (never == NULL || !move_is_whole(move) || !move->triggered[FINDING_UNHEALTHY_CLUSTER]) {
+        return false;
+    }
+    planner->reasons.count = n_turns;
+    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+    move_init(planner, index, ASSUME_NO_RESCHEDULE, move);
+    reason_add(planner, "NotRescheduled", "", "it cannot be divided anew: %s: %s", code, never);
+    return decide_within_limits(planner, index, planner->reasons.count, move, decision);
+}
+
 static void
 decide_binding(struct planner *planner, uint32_t index, struct decision *decision)
 {
     struct move move;
+    bool goes = false;
 
     move_read(planner, index, &move);
     if (is_settled(planner, &move, decision)) {
@@ -341,36 +413,13 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
     }
     move_init(planner, index, (struct assumptions){0}, &move);
     if (planner->policy->reschedule_all) {
-        decide_as_upstream(planner, &move, decision);
-        decision->changes = !targets_equal(&decision->before, &decision->after);
-        decision->action = decision->changes ? ACTION_PLACE : ACTION_NONE;
-        if (!str_is_empty(decision->error_type)) {
-            decision->action = ACTION_BLOCKED;
-        }
+        decide_afresh(planner, &move, decision);
+        goes = decision->changes && limit_moves(planner, &move, decision);
     } else {
         reason_add_turns(planner, &move);
-        size_t n_turns = planner->reasons.count;
-
-        reason_add_unpreserved(planner, &move);
-        reason_add_frozen(planner, &move);
-        if (planner->policy->mode == MODE_EVICT) {
-            decide_evict(planner, &move, decision);
-        } else {
-            decide_reschedule(planner, index, &move, decision);
-        }
-        reason_add_not_rescheduled(planner, &move);
-        name_action(planner, &move, n_turns, decision);
-        if (!decision->changes && is_met_in_place(planner, &move, decision)) {
-            decision->action = ACTION_PLACE;
-            decision->changes = true;
-        }
-        block_over_quota(planner, move.binding, decision);
-        if ((decision->action != ACTION_NONE || move_only_balances(&move)) &&
-            !memory_holds(planner, &move, decision)) {
-            memory_explain(planner, &move);
-        }
+        goes = decide_in_turn(planner, index, planner->reasons.count, &move, decision);
     }
-    if (decision->changes && limit_moves(planner, &move, decision)) {
+    if (goes) {
         decision->moved = count_moved(&move, decision);
         reason_add_moves(planner, &move, decision);
         if (planner->policy->mode == MODE_PLACE) {

@@ -51,6 +51,9 @@ struct assumptions {
     const bool *stays; /* targets that are not left even so; NULL: none */
     bool steady;       /* nothing is divided anew, whatever was asked for */
 };
+/* What goes on while a reschedule cannot be met: what is stuck waits for that, or it would find the
+ * cluster open again. */
+#define ASSUME_NO_RESCHEDULE ((struct assumptions){.steady = true, .stuck_waits = true})
 
 /* What is to become of one binding's present targets; the arrays are parallel to spec.clusters. */
 struct move {

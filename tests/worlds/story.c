@@ -339,9 +339,10 @@ may_go_on(const struct judge *judge, const struct world *world, const struct run
            integer_at(summary, "replicasDeferred", 0) > 0;
 }
 
-/* A request waits for room for all of it: what a member frees meets it. */
+/* A request waits for room for all of it, which what a member frees may be, or for a limit that
+ * allows it, as one may once what is lost has gone. */
 static bool
-waits_for_room(const struct run *run)
+request_waits(const struct run *run, const char *for_what)
 {
     size_t i, j;
     json_t *item, *reason;
@@ -351,7 +352,8 @@ waits_for_room(const struct run *run)
         json_array_foreach(at(item, "reasons"), j, reason)
         {
             if (is(text_at(reason, "code"), "NotRescheduled") &&
-                *text_at(reason, "cluster") == '\0') {
+                *text_at(reason, "cluster") == '\0' &&
+                strstr(text_at(reason, "message"), for_what) != NULL) {
                 return true;
             }
         }
@@ -387,13 +389,15 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
 {
     struct world after;
 
-    if (json_object_size(run->patches) == 0 || may_go_on(judge, world, run)) {
+    if (json_object_size(run->patches) == 0 || may_go_on(judge, world, run) ||
+        request_waits(run, "LimitTooSmall")) {
         return;
     }
     after = world_copy(world);
     write_patches(&after, run);
     check_quiet(judge, &after, INV_SECOND_RUN);
-    if (integer_at(run->plan, "summary.findings.FailedReplicas", 0) == 0 && !waits_for_room(run)) {
+    if (integer_at(run->plan, "summary.findings.FailedReplicas", 0) == 0 &&
+        !request_waits(run, "")) {
         /* else what fails here and runs there next turns out to be the cluster's fault */
         catch_up_all(&after, run, true);
         check_quiet(judge, &after, INV_CAUGHT_UP);
