@@ -130,6 +130,27 @@ test_many_kinds(void)
     arena_free(w.arena);
 }
 
+/* A host that is named is told apart from others of its kind. */
+static void
+test_by_hostname(void)
+{
+    static const struct label host = {NODE_HOSTNAME_LABEL, "node-7"};
+    struct world w;
+
+    set_up(&w);
+    for (unsigned i = 0; i < N_NODES; i++) {
+        w.nodes[i].hostname = w.nodes[i].name;
+    }
+    w.asks[1].node_claim.node_selector.items = &host;
+    qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
+    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+    int32_t fit = fit_unfolded(&w, &w.asks[1]);
+
+    CHECK(fit > 0);
+    CHECK_INT(rooms_fit(rooms, &w.asks[1]), fit);
+    arena_free(w.arena);
+}
+
 static void
 test_take_and_give_back(void)
 {
@@ -252,6 +273,7 @@ suite_rooms(void)
     check_suite("rooms");
     check_test("nodes of a kind are one", test_folded);
     check_test("no two nodes of a kind", test_many_kinds);
+    check_test("a host that is named", test_by_hostname);
     check_test("taken and given back", test_take_and_give_back);
     check_test("spread as a scheduler would", test_spread);
     check_test("spread by the share that is left", test_spread_by_share);
