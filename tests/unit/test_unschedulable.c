@@ -277,7 +277,7 @@ test_unlisted_replica_sets(void)
     small_fleet_cluster(&f, "m2");
     small_fleet_binding(&f, "web", 5, "{'name':'m1','replicas':3},{'name':'m2','replicas':2}", "");
     small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_READY, 8);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2", 1, POD_READY, 8);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-2", 1, POD_READY, 8);
     small_fleet_pods(&f, "m1", "ReplicaSet", "web-front-v2", 1, POD_READY, 8); /* of web-front */
     small_fleet_pods(&f, "m1", "StatefulSet", "web-v1", 1, POD_READY, 8);
     /* another life's: what is looked at counts for more than a name */
