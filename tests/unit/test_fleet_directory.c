@@ -226,8 +226,8 @@ test_too_long(void)
     struct sandbox box;
 
     sandbox_init(&box);
-    memset(text, ' ', sizeof(text) - 1);
-    memcpy(text, CLUSTER("m1"), strlen(CLUSTER("m1")));
+    snprintf(text, sizeof(text), "%s%*s", CLUSTER("m1"),
+             (int)(sizeof(text) - sizeof(CLUSTER("m1"))), "");
     sandbox_put(&box, "fleet.json", text);
     struct fleet_directory *directory =
         fleet_directory_open(sandbox_path(&box, "fleet.json", path), &box.err);
