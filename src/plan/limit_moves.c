@@ -469,6 +469,11 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
     bind_sources(planner, flows, true, &ever);
     bool for_ever = ever.most < least;
 
+    if (for_ever && move_need_not_wait(move)) {
+        say_held(planner, least, &ever, true);
+        hold(decision, least, true);
+        return false; /* to be decided without what asks for so much */
+    }
     if (now.most < least) {
         return scales_only(planner, move, decision, flows, least, for_ever ? &ever : &now,
                            for_ever);

@@ -391,7 +391,7 @@ decide_in_turn(struct planner *planner, uint32_t index, size_t n_turns, struct m
     static const char code[] = "LimitTooSmall";
     const char *never = find_message(planner, n_turns, code);
 
-    if (never == NULL || !move_is_whole(move) || !move->triggered[FINDING_UNHEALTHY_CLUSTER]) {
+    if (never == NULL || !move_need_not_wait(move)) {
         return false;
     }
     planner->reasons.count = n_turns;

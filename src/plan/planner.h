@@ -140,6 +140,8 @@ void reason_add_suspended_in(struct planner *planner, const char *cluster);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);
+/* Such a binding, of which something is lost or scaled: that goes without it where it cannot be. */
+bool move_need_not_wait(const struct move *move);
 /* The target keeps what it has, and takes no part in the division. */
 bool move_is_set_aside(const struct move *move, uint32_t target);
 /* It has replicas, and every target has a part of them. */
