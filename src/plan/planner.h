@@ -209,6 +209,13 @@ struct target_list targets_join(struct arena *arena, const struct target_list *l
 /* The decision that leaves a binding of the fleet as it is. */
 struct decision decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index);
 
+/* requests_met.c: what the decision meets of a reschedule and of a placement that changed is noted
+ * on the binding, partly where something of it waits. */
+void requests_note(struct planner *planner, const struct move *move, struct decision *decision);
+/* One that moves nothing meets what was asked for. */
+bool request_is_met_in_place(const struct planner *planner, const struct move *move,
+                             const struct decision *decision);
+
 /* decide_moves.c: in mode Place, by the way that suits it; `move` may be begun anew. */
 void decide_moves(struct planner *planner, uint32_t index, struct move *move,
                   struct decision *decision);
