@@ -254,6 +254,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
         .capacity = planner_capacity(planner),
         .excluded = planner->excluded,
         .pinned = planner->pinned,
+        .n_gone = move_count_gone(move),
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .affinity_name = move->stays ? move->affinity : NULL,
         .stay_in_term = move->stays,

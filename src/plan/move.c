@@ -171,7 +171,7 @@ move_count_gone(const struct move *move)
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         bool is_gone = move->binding->clusters.items[i].cluster == CLUSTER_NONE;
 
-        count += is_gone && move->keep[i] > 0 ? 1 : 0;
+        count += is_gone && move_is_set_aside(move, i) ? 1 : 0;
     }
     return count;
 }

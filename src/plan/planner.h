@@ -264,7 +264,7 @@ void decision_fail(struct decision *decision, const struct schedule_result *resu
  * Returns what could not be given back. */
 int32_t give_back(struct planner *planner, const struct move *move, struct target_list *after,
                   int32_t unplaced);
-/* Clusters that are gone, and keep replicas: the scheduler does not know them. */
+/* Clusters that are gone, and keep what they have: the scheduler does not know them. */
 uint32_t move_count_gone(const struct move *move);
 /* Takes what is to be set aside out of `current`, which is of targets_kept, and returns it. */
 struct target_list set_aside(struct planner *planner, const struct move *move,
