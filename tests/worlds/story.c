@@ -424,6 +424,22 @@ check_quiet(struct judge *judge, const struct world *world, enum invariant invar
     run_release(&again);
 }
 
+/* What was stuck ended by a scale-down: its cluster is open to its binding again. */
+static bool
+any_stuck_ended(const struct judge *judge)
+{
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        for (int j = 0; j < judge->facts.n_names; j++) {
+            const struct target_facts *target = &judge->facts.bindings[i].targets[j];
+
+            if (target->stuck > 0 && target->after < target->before) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool
 any_fails(const struct judge *judge)
 {
@@ -443,7 +459,8 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
     struct world after;
 
     if (json_object_size(run->patches) == 0 || may_go_on(judge, world, run) ||
-        request_waits(run, "LimitTooSmall") || any_joins_stuck(judge)) {
+        request_waits(run, "LimitTooSmall") || any_joins_stuck(judge) ||
+        (request_waits(run, "") && any_stuck_ended(judge))) {
         return;
     }
     after = world_copy(world);
