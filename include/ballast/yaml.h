@@ -8,6 +8,7 @@
 #define BALLAST_YAML_H
 
 #include "ballast/value.h"
+#include <stdatomic.h>
 
 struct yaml_documents {
     struct document **items; /* documents without content are left out */
@@ -24,6 +25,17 @@ enum yaml_flags {
 /* `file` is put before line and column in errors: "fleet.yaml:12:3: ...". */
 bool yaml_parse(const char *file, const char *text, size_t length, enum yaml_flags flags,
                 struct yaml_documents *ret, struct error *err);
+
+struct yaml_text {
+    const char *file;
+    const char *text;
+    size_t length;
+    const atomic_bool *stop; /* NULL: never */
+};
+
+/* Likewise, of what may be long: once `stop` is true it ends with ERROR_STOPPED. */
+bool yaml_parse_until(const struct yaml_text *text, enum yaml_flags flags,
+                      struct yaml_documents *ret, struct error *err);
 /* Where a value, or with `key` a member's key, stands (both from 1); false when not kept. */
 bool yaml_position(const struct document *document, const struct value *value, const char *key,
                    size_t *ret_line, size_t *ret_column);

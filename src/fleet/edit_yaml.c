@@ -334,13 +334,14 @@ bool
 edit_yaml_all(const char *text, size_t length, struct yaml_edit *edits, size_t count,
               struct buf *out, struct error *err)
 {
+    const struct yaml_text source = {.file = "", .text = text, .length = length};
     struct yaml_documents documents;
     struct yaml_tree tree;
 
-    if (!yaml_parse("", text, length, YAML_PLAIN, &documents, err)) {
+    if (!yaml_parse_until(&source, YAML_PLAIN, &documents, err)) {
         return false;
     }
-    if (!yaml_tree_parse("", text, length, &tree, err)) {
+    if (!yaml_tree_parse(&source, &tree, err)) {
         yaml_documents_free(&documents);
         return false;
     }

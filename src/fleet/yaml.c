@@ -33,6 +33,7 @@ struct positions {
 };
 
 struct maker {
+    const struct yaml_text *source;
     const char *file;
     struct arena *arena;
     struct positions *positions; /* NULL: not kept */
@@ -324,7 +325,8 @@ make(struct maker *maker, struct yaml_node *node)
 
     maker->depth++;
     for (size_t i = 0; i < node->count && done; i += step) {
-        bool may_follow = step == 1 || check_key(maker, node->items[i]);
+        bool may_follow = yaml_goes_on(maker->source, maker->err) &&
+                          (step == 1 || check_key(maker, node->items[i]));
         struct value *item = may_follow ? make(maker, node->items[i + step - 1]) : NULL;
 
         if (item == NULL) {
@@ -346,10 +348,11 @@ make(struct maker *maker, struct yaml_node *node)
 }
 
 static struct document *
-make_document(const char *file, const struct yaml_tree *tree, struct yaml_node *root,
+make_document(const struct yaml_text *source, const struct yaml_tree *tree, struct yaml_node *root,
               enum yaml_flags flags, struct error *err)
 {
-    struct maker maker = {.file = file, .arena = tree->arena, .flags = flags, .err = err};
+    struct maker maker = {
+        .source = source, .file = source->file, .arena = tree->arena, .flags = flags, .err = err};
 
     if (flags != YAML_PLAIN) {
         maker.positions = positions_new();
@@ -368,7 +371,7 @@ make_document(const char *file, const struct yaml_tree *tree, struct yaml_node *
 }
 
 static bool
-make_documents(const char *file, const struct yaml_tree *tree, enum yaml_flags flags,
+make_documents(const struct yaml_text *source, const struct yaml_tree *tree, enum yaml_flags flags,
                struct yaml_documents *ret, struct error *err)
 {
     VEC_OF(struct document *) documents = VEC_INIT;
@@ -376,7 +379,7 @@ make_documents(const char *file, const struct yaml_tree *tree, enum yaml_flags f
     bool done = true;
 
     for (size_t i = 0; i < tree->count && done; i++) {
-        struct document *document = make_document(file, tree, tree->roots[i], flags, err);
+        struct document *document = make_document(source, tree, tree->roots[i], flags, err);
 
         done = document != NULL;
         if (done) {
@@ -396,18 +399,27 @@ make_documents(const char *file, const struct yaml_tree *tree, enum yaml_flags f
 }
 
 bool
-yaml_parse(const char *file, const char *text, size_t length, enum yaml_flags flags,
-           struct yaml_documents *ret, struct error *err)
+yaml_parse_until(const struct yaml_text *text, enum yaml_flags flags, struct yaml_documents *ret,
+                 struct error *err)
 {
     struct yaml_tree tree;
 
-    if (!yaml_tree_parse(file, text, length, &tree, err)) {
+    if (!yaml_tree_parse(text, &tree, err)) {
         return false;
     }
-    bool done = make_documents(file, &tree, flags, ret, err);
+    bool done = make_documents(text, &tree, flags, ret, err);
 
     yaml_tree_free(&tree);
     return done;
+}
+
+bool
+yaml_parse(const char *file, const char *text, size_t length, enum yaml_flags flags,
+           struct yaml_documents *ret, struct error *err)
+{
+    const struct yaml_text source = {.file = file, .text = text, .length = length};
+
+    return yaml_parse_until(&source, flags, ret, err);
 }
 
 bool

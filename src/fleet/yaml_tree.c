@@ -22,6 +22,7 @@ struct level {
 
 struct reader {
     yaml_parser_t parser;
+    const struct yaml_text *source;
     const char *file;
     const char *text;
     size_t length;
@@ -40,6 +41,13 @@ yaml_fail(struct error *err, const char *file, size_t line, size_t column, const
 {
     return error_set(err, ERROR_PARSE, "%s%s%zu:%zu: %s", file, file[0] != '\0' ? ":" : "", line,
                      column, message);
+}
+
+bool
+yaml_goes_on(const struct yaml_text *text, struct error *err)
+{
+    return text->stop == NULL || !*text->stop ||
+           error_set(err, ERROR_STOPPED, "stopped by a signal");
 }
 
 /* The byte offset of a character. Places are looked up almost in order, so the way is short. */
@@ -265,6 +273,9 @@ read_events(struct reader *r)
     while (!at_end) {
         yaml_event_t event;
 
+        if (!yaml_goes_on(r->source, r->err)) {
+            return false;
+        }
         if (yaml_parser_parse(&r->parser, &event) == 0) {
             return fail_parser(r);
         }
@@ -280,10 +291,12 @@ read_events(struct reader *r)
 }
 
 bool
-yaml_tree_parse(const char *file, const char *text, size_t length, struct yaml_tree *ret,
-                struct error *err)
+yaml_tree_parse(const struct yaml_text *source, struct yaml_tree *ret, struct error *err)
 {
-    struct reader r = {.file = file, .text = text, .length = length, .err = err};
+    const char *text = source->text;
+    size_t length = source->length;
+    struct reader r = {
+        .source = source, .file = source->file, .text = text, .length = length, .err = err};
 
     if (yaml_parser_initialize(&r.parser) == 0) {
         out_of_memory();

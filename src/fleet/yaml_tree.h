@@ -11,6 +11,7 @@
 #include "ballast/arena.h"
 #include "ballast/error.h"
 #include "ballast/value.h"
+#include "ballast/yaml.h"
 
 enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING, YAML_ALIAS };
 
@@ -43,9 +44,11 @@ struct yaml_tree {
 };
 
 /* `file` is put before line and column in errors, unless it is "". */
-bool yaml_tree_parse(const char *file, const char *text, size_t length, struct yaml_tree *ret,
-                     struct error *err);
+bool yaml_tree_parse(const struct yaml_text *text, struct yaml_tree *ret, struct error *err);
 void yaml_tree_free(struct yaml_tree *tree);
+
+/* Whether to go on; else ERROR_STOPPED is in err. */
+bool yaml_goes_on(const struct yaml_text *text, struct error *err);
 
 /* "FILE:LINE:COLUMN: " and the message. Returns false. */
 bool yaml_fail(struct error *err, const char *file, size_t line, size_t column,

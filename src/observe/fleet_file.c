@@ -196,8 +196,9 @@ read_yaml(struct reading *r, const struct buf *text)
     struct yaml_documents documents;
     bool done = true;
 
-    if (!yaml_parse(r->file->label, buf_text(text), text->length, YAML_ITEM_POSITIONS, &documents,
-                    r->err)) {
+    const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->limits.stop};
+
+    if (!yaml_parse_until(&source, YAML_ITEM_POSITIONS, &documents, r->err)) {
         return false;
     }
     for (size_t i = 0; i < documents.count && done; i++) {

@@ -372,6 +372,24 @@ test_positions(void)
 }
 
 static void
+test_stop(void)
+{
+    static const char text[] = "kind: List\nitems: []\n";
+    atomic_bool stop = false;
+    const struct yaml_text source = {"f.yaml", text, sizeof(text) - 1, &stop};
+    struct yaml_documents documents;
+    struct error err = ERROR_INIT;
+
+    if (CHECK_OK(yaml_parse_until(&source, YAML_PLAIN, &documents, &err), err)) {
+        CHECK_INT(documents.count, 1);
+        yaml_documents_free(&documents);
+    }
+    stop = true;
+    CHECK(!yaml_parse_until(&source, YAML_PLAIN, &documents, &err));
+    CHECK_INT(err.code, ERROR_STOPPED);
+}
+
+static void
 test_write(void)
 {
     static const char json[] =
@@ -500,6 +518,7 @@ suite_yaml(void)
     check_test("what is refused, and where", test_refused);
     check_test("limits", test_limits);
     check_test("positions", test_positions);
+    check_test("a text that nobody waits for any more", test_stop);
     check_test("writing", test_write);
     check_test("a key that looks like a merge", test_merge_like_key);
     check_test("writing and reading back", test_round_trip);
