@@ -414,7 +414,9 @@ check_case(const struct fault_case *c)
         CHECK_MSG(c->tries == 0 ? request.tries > 1 : request.tries == c->tries, "%s: got %u tries",
                   c->name, request.tries);
         CHECK_INT(kube_client_statistics(client).retries, request.tries - 1);
-        CHECK_INT(fault_server_requests(server), request.tries);
+        /* a try on a connection that the server is about to close is one that it does not see */
+        CHECK_MSG(fault_server_requests(server) <= request.tries, "%s: %u requests in %u tries",
+                  c->name, (unsigned)fault_server_requests(server), request.tries);
         buf_release(&request.reply);
     }
     kube_client_free(client);
