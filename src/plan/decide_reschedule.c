@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A reschedule that cannot be met, since the fleet lacks room for all of it, no
- * cluster suits, or a limit never allows it (planner.c), waits; what is lost, and what is scaled,
- * does not wait for it. What is stuck does: were it gone, the reschedule would find its cluster
- * open.
+ * cluster suits, or a limit never allows it (planner.c), waits; what is lost, and
+ * what is scaled, does not wait for it. What is stuck does: were it gone, the
+ * reschedule would find its cluster open.
  */
 #include "planner.h"
 

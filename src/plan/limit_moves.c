@@ -472,7 +472,8 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
     if (for_ever && move_need_not_wait(move)) {
         say_held(planner, least, &ever, true);
         hold(decision, least, true);
-        return false; /* to be decided without what asks for so much */
+        move->too_large = planner->reasons.items[planner->reasons.count - 1].message;
+        return false;
     }
     if (now.most < least) {
         return scales_only(planner, move, decision, flows, least, for_ever ? &ever : &now,

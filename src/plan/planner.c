@@ -297,18 +297,6 @@ decide_within_limits(struct planner *planner, uint32_t index, size_t n_turns, st
     return decision->changes && limit_moves(planner, move, decision);
 }
 
-/* The first reason with that code from one of them on; NULL: there is none. */
-static const char *
-find_message(const struct planner *planner, size_t from, const char *code)
-{
-    for (size_t i = from; i < planner->reasons.count; i++) {
-        if (str_eq(planner->reasons.items[i].code, code)) {
-            return planner->reasons.items[i].message;
-        }
-    }
-    return NULL;
-}
-
 /* Likewise; what is lost does not wait for a division of all that no limit ever allows. */
 static bool
 decide_in_turn(struct planner *planner, uint32_t index, size_t n_turns, struct move *move,
@@ -317,16 +305,16 @@ decide_in_turn(struct planner *planner, uint32_t index, size_t n_turns, struct m
     if (decide_within_limits(planner, index, n_turns, move, decision)) {
         return true;
     }
-    static const char code[] = "LimitTooSmall";
-    const char *never = find_message(planner, n_turns, code);
+    const char *too_large = move->too_large;
 
-    if (never == NULL || !move_need_not_wait(move)) {
+    if (too_large == NULL) {
         return false;
     }
     planner->reasons.count = n_turns;
     *decision = decision_unchanged(planner->scratch, planner->fleet, index);
     move_init(planner, index, ASSUME_NO_RESCHEDULE, move);
-    reason_add(planner, "NotRescheduled", "", "it cannot be divided anew: %s: %s", code, never);
+    reason_add(planner, "NotRescheduled", "", "it cannot be divided anew: LimitTooSmall: %s",
+               too_large);
     return decide_within_limits(planner, index, planner->reasons.count, move, decision);
 }
 

@@ -67,6 +67,7 @@ struct move {
     const char *affinity;            /* the term in use, "" without terms */
     bool stays;                      /* replicas or copies do, so it stays in that term */
     bool limited;                    /* a limit of the run keeps some of it where it is */
+    const char *too_large;           /* why no run may divide it anew; NULL: some may */
     bool *leaves;                    /* targets that are to be left altogether */
     bool *waits;                     /* targets not to be left, but not to be relied on either */
     int32_t *keep;                   /* replicas that stay */
@@ -140,7 +141,8 @@ void reason_add_suspended_in(struct planner *planner, const char *cluster);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);
-/* Such a binding, of which something is lost or scaled: that goes without it where it cannot be. */
+/* Something of such a binding is lost or scaled: that goes ahead where it cannot be divided anew.
+ */
 bool move_need_not_wait(const struct move *move);
 /* The target keeps what it has, and takes no part in the division. */
 bool move_is_set_aside(const struct move *move, uint32_t target);

@@ -340,7 +340,8 @@ may_go_on(const struct judge *judge, const struct world *world, const struct run
 }
 
 /* A request waits for room for all of it, which what a member frees may be, or for a limit that
- * allows it, as one may once what is lost has gone. */
+ * allows it, as one may once what is lost has gone. `for_what` is a part of the message; "": any.
+ */
 static bool
 request_waits(const struct run *run, const char *for_what)
 {
@@ -424,28 +425,25 @@ check_quiet(struct judge *judge, const struct world *world, enum invariant invar
     run_release(&again);
 }
 
-/* What was stuck ended by a scale-down: its cluster is open to its binding again. */
+/* By a scale-down: its cluster is open to its binding again. */
 static bool
-any_stuck_ended(const struct judge *judge)
+ended_stuck(const struct target_facts *target)
 {
-    for (int i = 0; i < judge->facts.n_bindings; i++) {
-        for (int j = 0; j < judge->facts.n_names; j++) {
-            const struct target_facts *target = &judge->facts.bindings[i].targets[j];
-
-            if (target->stuck > 0 && target->after < target->before) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return target->stuck > 0 && target->after < target->before;
 }
 
 static bool
-any_fails(const struct judge *judge)
+fails(const struct target_facts *target)
+{
+    return target->failing > 0;
+}
+
+static bool
+any_target(const struct judge *judge, bool (*holds)(const struct target_facts *))
 {
     for (int i = 0; i < judge->facts.n_bindings; i++) {
         for (int j = 0; j < judge->facts.n_names; j++) {
-            if (judge->facts.bindings[i].targets[j].failing > 0) {
+            if (holds(&judge->facts.bindings[i].targets[j])) {
                 return true;
             }
         }
@@ -460,14 +458,14 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
 
     if (json_object_size(run->patches) == 0 || may_go_on(judge, world, run) ||
         request_waits(run, "LimitTooSmall") || any_joins_stuck(judge) ||
-        (request_waits(run, "") && any_stuck_ended(judge))) {
+        (request_waits(run, "") && any_target(judge, ended_stuck))) {
         return;
     }
     after = world_copy(world);
     write_patches(&after, run);
     check_quiet(judge, &after, INV_SECOND_RUN);
-    if (integer_at(run->plan, "summary.findings.FailedReplicas", 0) == 0 && !any_fails(judge) &&
-        !request_waits(run, "")) {
+    if (integer_at(run->plan, "summary.findings.FailedReplicas", 0) == 0 &&
+        !any_target(judge, fails) && !request_waits(run, "")) {
         /* else what fails here and runs there next turns out to be the cluster's fault */
         catch_up_all(&after, run, true);
         check_quiet(judge, &after, INV_CAUGHT_UP);
