@@ -59,6 +59,14 @@ struct kube_config {
 
     char *namespace_; /* of the context, or of the service account; "default" when none */
     char *origin;     /* for messages: "in-cluster", "context prod of /home/me/.kube/config" */
+
+    /* For the report: which control plane this is, and as whom we come. Owned by the config, and
+     * names only, no secrets. Both are set by kube_config_load, and NULL in a config of a member.
+     */
+    char *context; /* the kubeconfig's context; "" in-cluster */
+    char *user;    /* the kubeconfig's user, "" where the context names none; in-cluster
+                      "NAMESPACE/NAME" of the service account as its token says, else "service
+                      account". Where `as` is set, the server takes us for that one instead */
 };
 
 struct kube_config_options {

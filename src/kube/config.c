@@ -16,9 +16,11 @@
 #include "identity.h"
 #include "kubeconfig.h"
 #include "secret.h"
+#include "token.h"
 
 #define SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 #define NAMESPACE_MAX ((size_t)4096)
+#define TOKEN_MAX ((size_t)1 << 20)
 
 /* NULL when unset or empty. */
 static const char *
@@ -65,6 +67,22 @@ read_namespace(const struct kube_config_options *options)
     return namespace != NULL ? namespace : str_print("default");
 }
 
+/* Whose token the pod was given. One that does not tell is no mistake: the server may know it. */
+static char *
+read_account(const char *token_file)
+{
+    struct kube_blob token = {.data = NULL};
+    struct error ignored = ERROR_INIT;
+    char *account = NULL;
+
+    if (secret_read_regular_file(token_file, TOKEN_MAX, &token, &ignored)) {
+        secret_trim(&token);
+        account = token_service_account(&token);
+    }
+    secret_wipe(&token);
+    return account != NULL ? account : str_print("service account");
+}
+
 static bool
 load_in_cluster(const struct kube_config_options *options, struct kube_config *config,
                 struct error *err)
@@ -78,6 +96,8 @@ load_in_cluster(const struct kube_config_options *options, struct kube_config *c
     config->ca_file = in_service_account(options, "ca.crt");
     config->namespace_ = read_namespace(options);
     config->origin = str_print("in-cluster");
+    config->context = str_print("%s", "");
+    config->user = read_account(config->token_file);
     return kube_config_check(config, err) ||
            error_wrap(err, "the service account of this pod (give --kubeconfig to use another)");
 }
@@ -228,5 +248,7 @@ kube_config_free(struct kube_config *config)
     free(config->as_extra);
     free(config->namespace_);
     free(config->origin);
+    free(config->context);
+    free(config->user);
     free(config);
 }

@@ -392,6 +392,8 @@ read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_
     if (asprintf(&config->origin, "context \"%s\" of %s", name, file->path) < 0) {
         out_of_memory();
     }
+    config->context = copy_text(name);
+    config->user = copy_text(user);
     config->namespace_ = copy_text(str_is_empty(namespace) ? "default" : namespace);
     return (str_is_empty(user) || read_user(kubeconfig, user, config, err)) &&
            read_cluster(kubeconfig, cluster, config, err);

@@ -25,6 +25,13 @@
     "clusters: [{name: c, cluster: {" cluster "}}]\nusers: [{name: u, user: {" user "}}]\n"
 #define SERVER "server: 'https://a:6443'"
 
+/* {"sub":"system:serviceaccount:ballast-system:ballast","exp":1700000000} */
+#define ACCOUNT_TOKEN                                                                              \
+    "eyJhbGciOiJub25lIn0."                                                                         \
+    "eyJzdWIiOiJzeXN0ZW06c2VydmljZWFjY291bnQ6YmFsbGFzdC1zeXN0ZW06"                                 \
+    "YmFsbGFzdCIsImV4cCI6MTcwMDAwMDAwMH0"                                                          \
+    ".c2ln"
+
 /* The environment of the load under test. */
 static const char *variables[8][2];
 
@@ -106,6 +113,8 @@ test_members(void)
         }
         CHECK_STR(config->namespace_, "shop");
         CHECK_CONTAINS(config->origin, "context \"prod\" of /tmp/");
+        CHECK_STR(config->context, "prod");
+        CHECK_STR(config->user, "u");
     }
     kube_config_free(config);
     temp_dir_remove(&dir);
@@ -366,6 +375,8 @@ check_in_cluster(const struct temp_dir *dir, const char *host, const char *serve
         CHECK_STR(config->ca_file, temp_path(dir, "sa/ca.crt"));
         CHECK_STR(config->namespace_, "karmada-system");
         CHECK_STR(config->origin, "in-cluster");
+        CHECK_STR(config->context, "");
+        CHECK_STR(config->user, "service account");
     }
     kube_config_free(config);
 }
@@ -391,6 +402,37 @@ test_in_cluster(void)
     CHECK_CONTAINS(err.message, "sa/ca.crt: No such file or directory");
     set_variables("KUBERNETES_SERVICE_HOST", "10.0.0.1", NULL, NULL);
     CHECK(load(NULL, NULL, temp_path(&dir, "sa"), &err) == NULL);
+    temp_dir_remove(&dir);
+}
+
+/* Who a pod is, as far as its token tells. */
+static void
+test_account(void)
+{
+    static const struct {
+        const char *token, *want;
+    } cases[] = {
+        {ACCOUNT_TOKEN "\n", "ballast-system/ballast"},
+        {"e30.eyJzdWIiOiJqYW5lIn0.c2ln", "service account"}, /* {"sub":"jane"} */
+        {"e30.W10.c2ln", "service account"},                 /* [] */
+        {"e30.!.c2ln", "service account"},
+        {"e30.e30", "service account"},
+        {"opaque", "service account"},
+    };
+    struct temp_dir dir = temp_dir_make();
+    struct error err = ERROR_INIT;
+
+    temp_write(&dir, "sa/ca.crt", PEM_TEXT, 0600);
+    set_variables("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBERNETES_SERVICE_PORT", "6443");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        temp_write(&dir, "sa/token", cases[i].token, 0600);
+        struct kube_config *config = load(NULL, NULL, temp_path(&dir, "sa"), &err);
+
+        if (CHECK_OK(config != NULL, err) && config != NULL) {
+            CHECK_STR(config->user, cases[i].want);
+        }
+        kube_config_free(config);
+    }
     temp_dir_remove(&dir);
 }
 
@@ -443,5 +485,6 @@ suite_kube_config(void)
     check_test("merging", test_merge);
     check_test("order of the places", test_order);
     check_test("in-cluster", test_in_cluster);
+    check_test("the service account of a pod", test_account);
     check_test("base64", test_base64);
 }
