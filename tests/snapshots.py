@@ -19,9 +19,10 @@ def shape(value, names):
 
 
 def plan(program, fleet, flags):
-    """What is planned, in full."""
-    return subprocess.run([program, "plan", "--fleet", fleet, *flags, "--all", "-o", "json"],
+    """What is planned, in full, but for where the files are."""
+    said = subprocess.run([program, "plan", "--fleet", fleet, *flags, "--all", "-o", "json"],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    return re.sub(rb'"path": ".*"', b'"path": ""', said, count=1)
 
 
 def take(program, fleet, copy, flags):
@@ -29,7 +30,7 @@ def take(program, fleet, copy, flags):
     shutil.rmtree(copy, ignore_errors=True)
     return subprocess.run([program, "snapshot", copy, "--fleet", fleet, *flags],
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          check=False).returncode == 0
+                          check=False).returncode in (0, 4)
 
 
 def words(directory):

@@ -19,6 +19,7 @@
     X(ERROR, 1, "an error, or some bindings could not be read or written")                         \
     X(CHANGES, 2, "with --detailed-exitcode: plan or a dry run found changes to make")             \
     X(REFUSED, 3, "cluster failover refused: too many clusters look unhealthy at once")            \
+    X(UNSEEN, 4, "done as far as could be seen: members that matter were not (--allow-unseen)")    \
     X(USAGE, 64, "wrong usage or a bad configuration")                                             \
     X(BUSY, 75, "another run is under way")                                                        \
     X(STOPPED, 143, "stopped by SIGTERM or SIGINT; what was written is whole")

@@ -62,16 +62,6 @@ struct fleet *control_plane_survey(struct control_plane *plane, struct fleet *fl
 /* Valid while the control plane is. */
 struct sink control_plane_sink(struct control_plane *plane);
 
-/* A member that could not be seen whole in the last reading; texts live as long as the control
- * plane does. */
-struct unseen_member {
-    const char *name;
-    const char *parts; /* "nodes, pods" */
-    const char *message;
-};
-const struct unseen_member *control_plane_unseen(const struct control_plane *plane,
-                                                 uint32_t *ret_count);
-
 /* Requests to it and to members so far. */
 struct kube_statistics control_plane_statistics(const struct control_plane *plane);
 

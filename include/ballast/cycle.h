@@ -20,6 +20,7 @@ struct source {
     /* Asks what only a diagnosis tells to ask: a view of the fleet that knows more and shares its
      * memory, or the fleet itself. NULL: there is nobody to ask. */
     struct fleet *(*survey)(void *context, struct fleet *fleet, const struct diagnosis *diagnosis);
+    const struct report_source *told; /* what the report says of it */
 };
 
 struct cycle {
@@ -39,8 +40,8 @@ struct cycle_result {
 };
 
 /* The way up to the plan: the fleet, its diagnosis, and what was asked because of that. Of the
- * report, `fleet` and `diagnosis` are there. false with err; the result is to be released all the
- * same. */
+ * report, all that stands before the plan is there. false with err; the result is to be released
+ * all the same. */
 bool cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
 
 /* false with err when nothing could be decided; the result is to be released all the same. */

@@ -54,6 +54,10 @@ void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum m
 /* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
 void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
 
+/* Says what of a member could not be seen, and why: once a member. The texts are copied. */
+void fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
+                        const char *message);
+
 /* The member's clock is ahead of the control plane's by so much: the times of its objects are set
  * back by it, so that all of the fleet is of one clock. */
 void fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset);

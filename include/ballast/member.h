@@ -134,6 +134,12 @@ struct workload {
     bool retains_replicas; /* label resourcetemplate.karmada.io/retain-replicas is "true" */
 };
 
+/* What was asked of a member and did not come. */
+struct member_gap {
+    const char *parts;   /* "nodes, pods"; NULL: nothing is known to be missing */
+    const char *message; /* why */
+};
+
 struct member {
     const char *name; /* of the Cluster */
     uint32_t cluster; /* index, or CLUSTER_NONE */
@@ -153,6 +159,7 @@ struct member {
     const struct workload *workloads; /* sorted by namespace, kind, name */
     uint32_t n_workloads;
     struct estimator_answers estimator; /* none: not asked, or not answered */
+    struct member_gap gap;
 };
 
 /* The settled ones and the others. */

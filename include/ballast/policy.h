@@ -87,6 +87,8 @@ struct policy {
     int64_t cluster_stabilization; /* a cluster that is Ready for less gets no replicas yet */
 
     struct member_sources sources;  /* of what is known of members */
+    struct limit allow_unseen;      /* ready members with replicas in scope that a run may not see
+                                       and still be done; a share is of all such members */
     struct member_trust trust;      /* on the way to members */
     bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
     struct scope scope;

@@ -12,6 +12,7 @@
 #include "ballast/apply.h"
 #include "ballast/diagnose.h"
 #include "ballast/plan.h"
+#include "ballast/sight.h"
 
 #define REPORT_FORMATS(X)                                                                          \
     X(DIFF, "diff", "unified diff of every change, with its reasons")                              \
@@ -30,17 +31,28 @@ struct report_options {
     enum report_format format;
     bool all; /* bindings without finding and change, too */
     bool colour;
-    uint32_t limit; /* bindings shown by diff and table; 0: all */
-    bool dry_run;   /* says "would" instead of "did" */
+    uint32_t limit;      /* bindings shown by diff and table; 0: all */
+    bool dry_run;        /* says "would" instead of "did" */
+    bool server_dry_run; /* the server checked every write, and stored none */
     /* NULL: never. Once it is true, the report breaks off with ERROR_STOPPED: where nothing was
      * done, nothing is lost. */
     const atomic_bool *stop;
+};
+
+/* Which fleet it is. */
+struct report_source {
+    const char *path; /* of a directory or a file, "-" for standard input; NULL: it is live, and: */
+    const char *server;
+    const char *context; /* "": in the cluster */
+    const char *user;    /* "": not known */
 };
 
 /* Everything the report speaks of; `outcome` is NULL when nothing was to be written. */
 struct report {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
+    const struct sight *sight;
+    const struct report_source *source;
     const struct policy *policy;
     const struct plan *plan;
     const struct outcome *outcome;

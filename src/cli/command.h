@@ -63,6 +63,9 @@ enum exit_status run_cycle_on(const struct invocation *invocation, const struct 
 /* The problems of a fleet, for the log. */
 void log_fleet(const struct invocation *invocation, const struct fleet *fleet);
 
+/* Its members that were not seen, likewise. */
+void log_unseen(const struct invocation *invocation, const struct report *report);
+
 /* What is done with the fleet that the flags name. */
 struct fleet_use {
     enum exit_status (*run)(const struct invocation *invocation, const struct fleet_port *port,

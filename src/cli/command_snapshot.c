@@ -14,11 +14,14 @@ fail(const struct invocation *invocation, const struct error *err)
 }
 
 static enum exit_status
-conclude(const struct invocation *invocation, struct snapshot *snapshot, const struct fleet *fleet)
+conclude(const struct invocation *invocation, struct snapshot *snapshot,
+         const struct report *report)
 {
+    const struct fleet *fleet = report->fleet;
     struct error err = ERROR_INIT;
 
     log_fleet(invocation, fleet);
+    log_unseen(invocation, report);
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
@@ -28,7 +31,10 @@ conclude(const struct invocation *invocation, struct snapshot *snapshot, const s
     fprintf(invocation->cli->out, "%s: %u clusters, %u bindings, %llu objects in all\n",
             invocation->arguments[0], (unsigned)fleet->n_clusters, (unsigned)fleet->n_bindings,
             (unsigned long long)snapshot_objects(snapshot));
-    return fleet->n_problems > 0 ? STATUS_ERROR : STATUS_DONE;
+    if (fleet->n_problems > 0) {
+        return STATUS_ERROR;
+    }
+    return report->sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;
 }
 
 /* The snapshot listens while the fleet is read; what estimators are asked because of it goes in,
@@ -50,7 +56,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
         if (port->settle != NULL) {
             port->settle(port->context, &result);
         }
-        status = conclude(invocation, context, result.surveyed);
+        status = conclude(invocation, context, &result.report);
     } else {
         status = fail(invocation, &err);
     }

@@ -305,6 +305,13 @@ const struct config_key config_keys[] = {
      .default_text = "[pods, nodes, status]",
      .help = "Where what is known of the members comes from, in order of preference: `pods`, "
              "`nodes`, `estimator`, `status`. An empty list is the same as `[status]`."},
+    {.name = "allowUnseenMembers",
+     .convert = config_limit,
+     .offset = AT(allow_unseen),
+     .type_text = "integer or percentage",
+     .default_text = "0",
+     .help = "How many members that are ready and hold replicas in scope may stay unseen, or what "
+             "share of them. With more the run ends with exit status 4. -1: any number."},
     {.name = "memberSecretNamespaces",
      .convert = config_words,
      .offset = AT(trust.secret_namespaces),

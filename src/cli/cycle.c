@@ -157,8 +157,13 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
         return false;
     }
     ret->surveyed = survey(&cycle->source, ret->fleet, diagnosis);
-    ret->report =
-        (struct report){.fleet = ret->surveyed, .diagnosis = diagnosis, .policy = cycle->policy};
+    ret->report = (struct report){
+        .fleet = ret->surveyed,
+        .diagnosis = diagnosis,
+        .sight = sight_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
+        .source = cycle->source.told,
+        .policy = cycle->policy,
+    };
     return goes_on(cycle, err);
 }
 

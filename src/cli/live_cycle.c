@@ -14,7 +14,6 @@
 #include "live_estimators.h"
 
 #define RESPONSE_MAX ((size_t)256 << 20)
-#define UNSEEN_LOGGED_MAX 20
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
 #define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
 #define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
@@ -184,23 +183,6 @@ open_plane(struct live *live, struct error *err)
 }
 
 static void
-log_unseen(const struct live *live)
-{
-    const struct logger *logger = &live->invocation->logger;
-    uint32_t count;
-    const struct unseen_member *unseen = control_plane_unseen(live->plane, &count);
-
-    for (uint32_t i = 0; i < count && i < UNSEEN_LOGGED_MAX; i++) {
-        log_line(logger, LOG_WARNING, 0, "member %s: not seen: %s: %s", unseen[i].name,
-                 unseen[i].parts, unseen[i].message);
-    }
-    if (count > UNSEEN_LOGGED_MAX) {
-        log_line(logger, LOG_WARNING, 0, "... and %u more members that were not seen whole",
-                 (unsigned)(count - UNSEEN_LOGGED_MAX));
-    }
-}
-
-static void
 log_requests(const struct live *live)
 {
     struct kube_statistics statistics = control_plane_statistics(live->plane);
@@ -269,7 +251,6 @@ settle(void *context, const struct cycle_result *result)
 {
     struct live *live = context;
 
-    log_unseen(live);
     live_estimators_log(&live->estimators, &live->invocation->logger);
     log_costs(live);
     if (live->writes && result->report.outcome != NULL) {
@@ -303,8 +284,14 @@ static enum exit_status
 run_on_plane(struct live *live)
 {
     struct sink sink = control_plane_sink(live->plane);
+    const struct kube_config *config = live->config;
+    const struct report_source told = {
+        .server = config->server,
+        .context = config->context,
+        .user = config->as != NULL ? config->as : config->user,
+    };
     struct fleet_port port = {
-        .source = {live->plane, read_plane, survey_plane},
+        .source = {live->plane, read_plane, survey_plane, &told},
         .sink = live->use->writes ? &sink : NULL,
         .settle = settle,
         .context = live,

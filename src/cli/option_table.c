@@ -64,10 +64,20 @@ const struct option options[] = {
      .metavar = "SOURCE,...",
      .default_text = "pods,nodes,status",
      .help = "Where what is known of the members comes from, in order of preference: pods, nodes, "
-             "estimator, status; none is the same as status alone. Of a fleet in files, too. What "
-             "is not seen of a member is no reason to move anything.",
+             "estimator, status; none is the same as status alone: nobody is looked at. It holds "
+             "for a fleet in files, too. What is not seen of a member is no reason to move "
+             "anything.",
      .parse = setting_sources,
      .offset = AT(policy.sources)},
+    {.name = "allow-unseen",
+     .section = SECTION_CONTROL_PLANE,
+     .commands = FOR_READING,
+     .metavar = "N[%]",
+     .default_text = "0",
+     .help = "How many members that are ready and hold replicas in scope, or what share of them, "
+             "may stay unseen. With more the run ends with exit status 4. -1: any number.",
+     .parse = setting_limit,
+     .offset = AT(policy.allow_unseen)},
     {.name = "member-access",
      .section = SECTION_CONTROL_PLANE,
      .commands = FOR_READING,

@@ -66,6 +66,26 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
              (unsigned)fleet->n_bindings);
 }
 
+/* That one does not answer whose cluster is not ready is no surprise. */
+void
+log_unseen(const struct invocation *invocation, const struct report *report)
+{
+    const struct logger *logger = &invocation->logger;
+    const struct sight *sight = report->sight;
+
+    for (uint32_t i = 0; i < sight->n_unseen && i < PROBLEMS_LOGGED_MAX; i++) {
+        const struct unseen_member *unseen = &sight->unseen[i];
+
+        log_line(logger, unseen->is_ready ? LOG_WARNING : LOG_INFO, 1,
+                 "member %s: not seen: %s: %s", report->fleet->clusters[unseen->cluster].name,
+                 unseen->parts, unseen->message);
+    }
+    if (sight->n_unseen > PROBLEMS_LOGGED_MAX) {
+        log_line(logger, LOG_WARNING, 0, "... and %u more members that were not seen whole",
+                 (unsigned)(sight->n_unseen - PROBLEMS_LOGGED_MAX));
+    }
+}
+
 /* Whoever annotated it may think that it is in: the report tells only what is wrong with it. */
 static void
 log_unclear_annotations(const struct logger *logger, const struct report *report)
@@ -135,6 +155,9 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
     if (failed || result->fleet->n_problems > 0) {
         return STATUS_ERROR;
     }
+    if (report->sight->is_blind) {
+        return STATUS_UNSEEN;
+    }
     bool is_dry = report->outcome == NULL || invocation->settings->control_plane.server_dry_run;
     bool found = is_dry && report->plan->totals.changed > 0;
 
@@ -154,6 +177,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
             settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
         .limit = settings->limit,
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
+        .server_dry_run = settings->control_plane.server_dry_run,
         .stop = report->outcome == NULL ? cli->stop : NULL,
     };
 
@@ -166,6 +190,7 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
     struct error err = ERROR_INIT;
 
     log_fleet(invocation, result->fleet);
+    log_unseen(invocation, &result->report);
     log_outcome(invocation, &result->report);
     if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
         log_line(&invocation->logger, LOG_ERROR, 0, "writing the report: %s", err.message);
@@ -180,7 +205,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
     const struct cli *cli = invocation->cli;
     struct timed_source source = {&port->source, invocation->settings, cli->wall_clock};
     struct cycle cycle = {
-        .source = {&source, read_fleet, survey_fleet},
+        .source = {&source, read_fleet, survey_fleet, port->source.told},
         .sink = port->sink,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,
@@ -220,8 +245,11 @@ use_directory(const struct invocation *invocation, const char *path, const struc
         return status_of_error(&err);
     }
     struct sink sink = fleet_directory_sink(directory);
-    struct fleet_port port = {.source = {.context = directory, .read = read_directory},
-                              .sink = use->writes ? &sink : NULL};
+    const struct report_source told = {.path = path};
+    struct fleet_port port = {
+        .source = {.context = directory, .read = read_directory, .told = &told},
+        .sink = use->writes ? &sink : NULL,
+    };
 
     fleet_directory_tap(directory, use->tap);
     fleet_directory_heed(directory, invocation->cli->stop);

@@ -237,6 +237,16 @@ fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member
 }
 
 void
+fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
+                   const char *message)
+{
+    struct arena *arena = builder->fleet->arena;
+
+    builder_member(builder, member)->gap = (struct member_gap){
+        arena_strndup(arena, parts, strlen(parts)), arena_strndup(arena, message, strlen(message))};
+}
+
+void
 fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
 {
     builder_member(builder, member)->clock_offset = offset;

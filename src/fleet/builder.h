@@ -17,6 +17,7 @@ struct member_builder {
     struct member_builder *next;
     const char *name;
     bool has[N_MEMBER_PARTS];
+    struct member_gap gap;
     int64_t clock_offset;
     VEC_OF(struct pod) pods;
     VEC_OF(struct node) nodes;

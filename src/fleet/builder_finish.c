@@ -285,6 +285,7 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     if (from->clock_offset != 0) {
         correct_times(from);
     }
+    to->gap = from->gap;
     to->clock_offset = from->clock_offset;
     to->has_pods = from->has[MEMBER_PODS];
     to->has_nodes = from->has[MEMBER_NODES];

@@ -37,6 +37,7 @@ policy_init(struct policy *policy)
         policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);
     }
     policy->sources = (struct member_sources){{SOURCE_PODS, SOURCE_NODES, SOURCE_STATUS}, 3};
+    policy->allow_unseen = (struct limit){.unit = LIMIT_UNIT_COUNT, .value = 0};
     policy->trust.secret_namespaces =
         (struct str_list){.items = karmadas_own, .count = 1, .present = true};
     policy->scheduler_name = "default-scheduler";

@@ -249,7 +249,6 @@ read_lists(struct control_plane *plane, struct fleet_builder *builder, struct er
 
     arena_reset(plane->arena);
     plane->members.count = 0;
-    plane->unseen.count = 0;
     plane->has_finishing_kinds = plane->has_unknown_kinds = false;
     map_free(plane->namespaces);
     plane->namespaces = map_new();
@@ -392,17 +391,9 @@ control_plane_free(struct control_plane *plane)
         return;
     }
     vec_free(&plane->members);
-    vec_free(&plane->unseen);
     map_free(plane->namespaces);
     arena_free(plane->arena);
     free(plane);
-}
-
-const struct unseen_member *
-control_plane_unseen(const struct control_plane *plane, uint32_t *ret_count)
-{
-    *ret_count = (uint32_t)plane->unseen.count;
-    return plane->unseen.items;
 }
 
 struct kube_statistics
@@ -414,6 +405,49 @@ control_plane_statistics(const struct control_plane *plane)
     return sum;
 }
 
+/* Nobody told what its estimator was to tell. */
+static void
+note_silence(struct arena *arena, const struct estimator_failure *failure, struct member *member)
+{
+    struct member_gap *gap = &member->gap;
+    const char *before = gap->parts != NULL ? gap->parts : "";
+
+    gap->message = gap->parts != NULL
+                       ? gap->message
+                       : arena_strndup(arena, failure->message, strlen(failure->message));
+    gap->parts = arena_printf(arena, "%s%sestimator", before, str_is_empty(before) ? "" : ", ");
+}
+
+/* The fleet, a view of it where estimators kept silent on every question. */
+static struct fleet *
+note_silent_estimators(const struct control_plane *plane, struct fleet *fleet)
+{
+    const struct member_sources *sources = &plane->options.sources;
+    uint32_t count;
+    const struct estimator_failure *const *failures =
+        estimators_failures(plane->options.estimators, &count);
+    struct fleet *view = arena_memdup(fleet->arena, fleet, sizeof(*fleet));
+    struct member *members =
+        arena_memdup(fleet->arena, fleet->members, fleet->n_clusters * sizeof(*members));
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const bool was_asked = sources_ask_stuck(sources, &members[i]) ||
+                               sources_ask_room(sources, &fleet->clusters[i], &members[i]);
+
+        for (uint32_t f = 0; f < count && was_asked; f++) {
+            bool is_of_it =
+                str_eq(failures[f]->member, members[i].name) || str_eq(failures[f]->member, "*");
+
+            if (is_of_it && failures[f]->failed == failures[f]->asked) {
+                note_silence(fleet->arena, failures[f], &members[i]);
+                break;
+            }
+        }
+    }
+    view->members = members;
+    return count > 0 ? view : fleet;
+}
+
 struct fleet *
 control_plane_survey(struct control_plane *plane, struct fleet *fleet,
                      const struct diagnosis *diagnosis)
@@ -421,7 +455,9 @@ control_plane_survey(struct control_plane *plane, struct fleet *fleet,
     struct estimators *estimators = plane->options.estimators;
 
     control_plane_ask_purge_modes(plane, fleet, diagnosis);
-    return estimators != NULL ? estimators_ask_room(estimators, fleet, diagnosis) : fleet;
+    return estimators != NULL
+               ? note_silent_estimators(plane, estimators_ask_room(estimators, fleet, diagnosis))
+               : fleet;
 }
 
 uint32_t

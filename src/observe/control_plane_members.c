@@ -402,7 +402,7 @@ settle_failures(struct looked_member *member)
         }
     }
     if (message != NULL) {
-        vec_add(&plane->unseen, ((struct unseen_member){member->address->name, parts, message}));
+        fleet_builder_miss(member->looking->builder, member->address->name, parts, message);
     }
 }
 

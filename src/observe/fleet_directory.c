@@ -19,7 +19,7 @@
 #include "ballast/timestamp.h"
 #include "fleet_files.h"
 
-#define SHORT_LINE_MAX 128
+#define SHORT_LINE_MAX (2 * ERROR_MESSAGE_MAX)
 
 struct collector {
     struct fleet_directory *directory;
@@ -295,21 +295,45 @@ read_clock(const struct fleet_directory *directory, struct fleet_builder *builde
     return done;
 }
 
-/* The files of a member stand together. */
+/* DIR/members/NAME/not-seen, "PARTS: WHY": what whoever took the fleet could not see of it. */
 static bool
-read_clocks(const struct fleet_directory *directory, struct fleet_builder *builder,
-            struct error *err)
+read_gap(const struct fleet_directory *directory, struct fleet_builder *builder, const char *member,
+         struct error *err)
 {
-    const char *last = "";
+    char *path = str_print("%s/members/%s/not-seen", directory->path, member);
+    char text[SHORT_LINE_MAX + 1];
+    bool found = false;
+    bool done = read_line(path, text, &found, err);
+
+    if (found && done) {
+        char *colon = strstr(text, ": ");
+
+        if (colon != NULL) {
+            *colon = '\0';
+        }
+        if (str_is_empty(text) || strchr(text, '\n') != NULL) {
+            done =
+                error_set(err, ERROR_INVALID, "%s: want a line such as \"pods: HTTP 503\"", path);
+        } else {
+            fleet_builder_miss(builder, member, text, colon != NULL ? colon + 2 : "not known");
+        }
+    }
+    free(path);
+    return done;
+}
+
+/* What is said of members beside their objects. */
+static bool
+read_remarks(const struct fleet_directory *directory, struct fleet_builder *builder,
+             struct error *err)
+{
     bool done = true;
 
-    for (size_t i = 0; i < directory->files.count && done; i++) {
-        const char *member = directory->files.items[i].member;
+    for (size_t i = 0; i < directory->members.count && done; i++) {
+        const char *member = directory->members.items[i];
 
-        if (!str_is_empty(member) && !str_eq(member, last)) {
-            done = read_clock(directory, builder, member, err);
-            last = member;
-        }
+        done = read_clock(directory, builder, member, err) &&
+               read_gap(directory, builder, member, err);
     }
     return done;
 }
@@ -320,7 +344,7 @@ build(struct fleet_directory *directory, struct fleet_builder *builder, struct e
     int64_t captured_at;
 
     if (!fleet_files_list(directory, err) || !read_captured_at(directory, &captured_at, err) ||
-        !read_clocks(directory, builder, err) || !read_files(directory, builder, err)) {
+        !read_remarks(directory, builder, err) || !read_files(directory, builder, err)) {
         return NULL;
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);

@@ -147,6 +147,7 @@ list_members(struct fleet_directory *directory, const char *path, struct error *
         char *label = join("members", name);
 
         if (is_directory(member_path)) {
+            vec_add(&directory->members, copy(name));
             done = list_objects(directory, member_path, label, name, err);
         }
         free(member_path);
@@ -219,6 +220,10 @@ fleet_files_forget(struct fleet_directory *directory)
         free(directory->files.items[i].member);
     }
     vec_free(&directory->files);
+    for (size_t i = 0; i < directory->members.count; i++) {
+        free(directory->members.items[i]);
+    }
+    vec_free(&directory->members);
     vec_free(&directory->sources);
     directory->highest_version = 0;
 }

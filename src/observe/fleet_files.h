@@ -34,6 +34,7 @@ struct fleet_directory {
     char *path;
     enum fleet_shape shape;
     VEC_OF(struct fleet_file) files;
+    VEC_OF(char *) members; /* that have a directory */
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
     const atomic_bool *stop;

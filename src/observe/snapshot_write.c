@@ -183,6 +183,29 @@ write_clocks(struct snapshot *snapshot, const struct fleet *fleet, struct error 
     return done;
 }
 
+/* What of the members could not be seen: a plan made of the snapshot says so, too. */
+static bool
+write_gaps(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
+{
+    bool done = true;
+
+    for (uint32_t i = 0; done && i < fleet->n_clusters; i++) {
+        const struct member *member = &fleet->members[i];
+        const char *directory;
+
+        if (member->gap.parts == NULL) {
+            continue;
+        }
+        directory = list_directory(snapshot, member->name, err);
+        done = directory != NULL &&
+               write_text(snapshot, arena_printf(snapshot->arena, "%s/not-seen", directory),
+                          arena_printf(snapshot->arena, "%s: %s\n", member->gap.parts,
+                                       snapshot->redact ? "not told" : member->gap.message),
+                          err);
+    }
+    return done;
+}
+
 static bool
 write_definition(struct snapshot *snapshot, uint32_t purge_modes, struct error *err)
 {
@@ -235,7 +258,8 @@ write_fleet(struct snapshot *snapshot, const struct fleet *fleet, struct error *
             done = write_list(snapshot, &snapshot->lists.items[i], err);
         }
     }
-    return done && write_clocks(snapshot, fleet, err) && write_rest(snapshot, fleet, err);
+    return done && write_clocks(snapshot, fleet, err) && write_gaps(snapshot, fleet, err) &&
+           write_rest(snapshot, fleet, err);
 }
 
 static bool

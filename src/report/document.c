@@ -3,16 +3,16 @@
  * The report for programs: one document, as JSON or YAML. Items stand in the
  * order of namespace and name, so that two documents can be compared.
  */
+#include "document.h"
 #include "ballast/emitter.h"
 #include "ballast/last_move.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
-#include "view.h"
 
 #define API_VERSION "ballast.io/v1alpha1"
 #define KIND "Plan"
 
-static void
+void
 emit_time(struct emitter *out, const char *key, int64_t nanos)
 {
     char text[TIMESTAMP_TEXT_MAX];
@@ -84,13 +84,15 @@ emit_writes(struct emitter *out, const struct outcome *outcome)
 }
 
 static void
-emit_summary(struct emitter *out, const struct report *report)
+emit_summary(struct emitter *out, const struct view *view)
 {
+    const struct report *report = view->report;
     const struct plan_totals *totals = &report->plan->totals;
     const struct changes changes = report_changes(report);
 
     emit_object(out, "summary");
     emit_time(out, "now", report->policy->now);
+    emit_manner(out, view);
     emit_integer(out, "clusters", report->fleet->n_clusters);
     emit_integer(out, "bindings", totals->bindings);
     emit_integer(out, "changed", changes.bindings);
@@ -101,7 +103,8 @@ emit_summary(struct emitter *out, const struct report *report)
     emit_integer(out, "deferred", totals->by_action[ACTION_DEFERRED]);
     emit_integer(out, "leftAlone", totals->left_alone);
     emit_integer(out, "errors", totals->errors);
-    emit_integer(out, "problems", report->fleet->n_problems);
+    emit_integer(out, "problems", report->fleet->n_problems + unseen_problems(report));
+    emit_members(out, report);
     emit_counts(out, totals);
     emit_clusters(out, report, STANDING_UNHEALTHY, "unhealthyClusters");
     emit_clusters(out, report, STANDING_NOT_READY, "notReadyClusters");
@@ -117,8 +120,10 @@ emit_summary(struct emitter *out, const struct report *report)
 }
 
 static void
-emit_problems(struct emitter *out, const struct fleet *fleet)
+emit_problems(struct emitter *out, const struct view *view)
 {
+    const struct fleet *fleet = view->report->fleet;
+
     emit_list(out, "problems");
     for (uint32_t i = 0; i < fleet->n_problems; i++) {
         emit_object(out, NULL);
@@ -126,6 +131,7 @@ emit_problems(struct emitter *out, const struct fleet *fleet)
         emit_string(out, "message", fleet->problems[i].message);
         emit_end(out);
     }
+    emit_unseen_problems(out, view);
     emit_end(out);
 }
 
@@ -260,8 +266,9 @@ report_document(FILE *stream, const struct view *view)
     emit_object(&out, NULL);
     emit_string(&out, "apiVersion", API_VERSION);
     emit_string(&out, "kind", KIND);
-    emit_summary(&out, view->report);
-    emit_problems(&out, view->report->fleet);
+    emit_source(&out, view->report);
+    emit_summary(&out, view);
+    emit_problems(&out, view);
     emit_list(&out, "items");
     for (uint32_t i = 0; i < view->report->fleet->n_bindings && !view_is_stopped(view); i++) {
         if (view_shows(view, i)) {

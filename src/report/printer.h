@@ -28,6 +28,10 @@ const char *number_text(int64_t number, char buffer[NUMBER_TEXT_MAX]);
 /* "replica", "replicas" */
 const char *plural(int64_t number, const char *one, const char *many);
 
+/* What every report begins with: which fleet, what is done to it, what was seen. */
+void print_heading(const struct printer *printer, const struct view *view);
+/* What every report ends with: what was written, and whether all was seen. */
+void print_ending(const struct printer *printer, const struct view *view);
 /* The lines before and behind the bindings, the same for diff and table. */
 void print_totals(const struct printer *printer, const struct view *view);
 void print_summary(const struct printer *printer, const struct view *view);

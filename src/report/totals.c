@@ -3,7 +3,6 @@
  * Totals: what an operator reads first, and, when the list was long, last.
  */
 #include "ballast/str.h"
-#include "ballast/timestamp.h"
 #include "printer.h"
 
 #define CLUSTERS_SHOWN_MAX 10
@@ -141,15 +140,10 @@ print_totals(const struct printer *printer, const struct view *view)
 {
     const struct report *report = view->report;
     const struct plan_totals *totals = &report->plan->totals;
-    char now[TIMESTAMP_TEXT_MAX], bindings[NUMBER_TEXT_MAX];
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
-    print_line(printer, INK_BOLD, "%s at %s: %s %s in %u %s",
-               view->options->dry_run ? "Plan" : "Run", timestamp_format(report->policy->now, now),
-               number_text(totals->bindings, bindings),
-               plural(totals->bindings, "binding", "bindings"), report->fleet->n_clusters,
-               plural(report->fleet->n_clusters, "cluster", "clusters"));
+    print_heading(printer, view);
     print_changes(printer, view);
     if (report->outcome != NULL) {
         print_outcome(printer, report->outcome);
@@ -191,6 +185,7 @@ print_summary(const struct printer *printer, const struct view *view)
         totals->by_action[ACTION_BLOCKED], totals->by_action[ACTION_DEFERRED], totals->left_alone,
         totals->errors, plural(totals->errors, "error", "errors"));
     buf_release(&findings);
+    print_ending(printer, view);
 }
 
 uint32_t

@@ -9,7 +9,7 @@ import secrets
 
 import proxy as p
 from cases import Failure, expect, expect_in_time, expect_no_secret
-from rows import BOTH, DONE, HTTP1, USAGE
+from rows import BOTH, DONE, HTTP1, UNSEEN, USAGE
 from server import Fault, Server
 from store import CLUSTERS, Answer, Store, failure
 
@@ -89,7 +89,7 @@ def expect_seen(world):
 
 def expect_refused(world, says, is_read=False):
     """Said why; nothing of the Secret went out, nor was it read where it is not ours to use."""
-    expect(world.run.status == DONE, f"want status {DONE}")
+    expect(world.run.status == UNSEEN, f"want status {UNSEEN}")
     found = re.search("member m1: not seen: .*", world.run.err)
     expect(found and re.search(says, found[0]), f"want {says!r}")
     expect(not world.was_sent(), "the Secret's token was sent")
@@ -194,7 +194,7 @@ def redirects(place, name, protocol):
     world = World(place, name, protocol, fault=Fault("other", act))
     try:
         run = world.plan()
-        expect(run.status == DONE and "redirects are not followed" in run.err, "want it said")
+        expect(run.status == UNSEEN and "redirects are not followed" in run.err, "want it said")
         expect(not other.heads, f"the redirect was followed: {other.heads}")
     except Failure as e:
         raise Failure(f"{e}\n{world.run}") from None
@@ -222,7 +222,7 @@ def plugin_is_left_alone(place, name, protocol):
     run = None
     try:
         run = place.run(config, "plan", FLAGS)
-        expect(run.status == DONE, f"want status {DONE}")
+        expect(run.status == UNSEEN, f"want status {UNSEEN}")
         expect("member m1: not seen" in run.err, "want it said that m1 is not seen")
         count = runs.read_text().count("x")
         expect(count == 1, f"the plugin was run {count} times")

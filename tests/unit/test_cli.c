@@ -16,7 +16,11 @@
     "apiVersion: cluster.karmada.io/v1alpha1\nkind: Cluster\nmetadata: {name: member1}\n"          \
     "status:\n  conditions: [{type: Ready, status: \"True\"}]\n"                                   \
     "  apiEnablements: [{groupVersion: apps/v1, resources: [{kind: Deployment}]}]\n"               \
-    "  resourceSummary: {allocatable: {pods: 110, cpu: 8, memory: 8Gi}}\n"
+    "  resourceSummary: {allocatable: {pods: 110, cpu: 8, memory: 8Gi}}\n"                         \
+    "---\napiVersion: v1\nkind: Pod\n"                                                             \
+    "metadata: {name: dns, namespace: kube-system,\n"                                              \
+    "  annotations: {resource.karmada.io/cached-from-cluster: member1}}\n"                         \
+    "status: {phase: Running}\n"
 #define BINDING                                                                                    \
     "apiVersion: work.karmada.io/v1alpha2\nkind: ResourceBinding\n"                                \
     "metadata: {name: web-deployment, namespace: shop, uid: u, resourceVersion: \"1\",\n"          \

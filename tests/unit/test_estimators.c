@@ -423,8 +423,12 @@ test_services_forbidden(void)
     struct fleet *fleet = read_fleet(&rig);
 
     if (fleet != NULL) {
-        CHECK(survey(&rig, arena, fleet) == fleet);
+        const struct fleet *view = survey(&rig, arena, fleet);
+
         CHECK_INT(rig.play.n_asked, 0);
+        for (uint32_t i = 0; i < view->n_clusters; i++) {
+            CHECK_CONTAINS(view->members[i].gap.parts, "nodes, estimator");
+        }
         CHECK_CONTAINS(first_failure(&rig, arena), "*: listing services: ");
         CHECK_CONTAINS(first_failure(&rig, arena), "services is forbidden");
     }

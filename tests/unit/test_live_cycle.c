@@ -419,6 +419,15 @@ run_plain(const char *text)
     return got;
 }
 
+/* A report as JSON but for which fleet it is about. */
+static const char *
+behind_source(const char *report)
+{
+    const char *summary = strstr(report, "\"summary\"");
+
+    return summary != NULL ? summary : "no summary";
+}
+
 /* The plan of a snapshot is the plan of the control plane, also where a member was not seen whole
  * and an object is bad; and a snapshot takes no Lease and writes nothing. */
 static void
@@ -442,12 +451,15 @@ test_snapshot(void)
     snprintf(text, sizeof(text), "plan %s --fleet %s", now, temp_path(&dir, "s"));
     struct outcome_of again = run_plain(text);
 
-    CHECK_CONTAINS(live.out, "\"problems\": 1");
+    CHECK_CONTAINS(live.out, "\"problems\": 2"); /* the object and the member */
+    CHECK_CONTAINS(live.out, "\"parts\": \"pods\"");
+    CHECK_CONTAINS(live.out, "not for you\"");
     CHECK_MSG(taken.status == live.status, "status %d: %s", (int)taken.status, taken.err);
     CHECK_CONTAINS(taken.err, "member m2: not seen: pods");
     CHECK_CONTAINS(taken.out, "2 clusters, 3 bindings");
     CHECK_INT(again.status, live.status);
-    CHECK_STR(again.out, live.out);
+    CHECK_CONTAINS(again.out, "\"source\": {\n    \"path\": ");
+    CHECK_STR(behind_source(again.out), behind_source(live.out));
     CHECK_INT(fake_api_count(api, "PATCH", "/") + fake_api_count(api, "POST", "/"), 0);
     release(&live);
     release(&taken);
@@ -506,7 +518,8 @@ test_dead_estimators(void)
     fake_api_put(api, SERVICES, SERVICES "/karmada-scheduler-estimator-m2",
                  DEAD_SERVICE("karmada-scheduler-estimator-m2"));
     got = run(api, "plan --members=estimator -v1");
-    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_MSG(got.status == STATUS_UNSEEN, "status %d: %s", (int)got.status, got.err);
+    CHECK_CONTAINS(got.out, "0 of 2 seen; m1 NOT SEEN: estimator: ");
     CHECK_CONTAINS(got.out, "m1: 1 more, of room for 998 (resource summary)");
     CHECK_CONTAINS(got.err, "member m1: its estimator does not tell: ");
     CHECK_CONTAINS(got.err, "member m2: its estimator does not tell: ");
@@ -519,7 +532,9 @@ test_dead_estimators(void)
     CHECK_INT(got.status, STATUS_USAGE);
     CHECK_CONTAINS(got.err, "/nonexistent");
     release(&got);
-    got = run(api, "plan --scheduler-estimator-ca-file=/nonexistent"); /* nobody is asked */
+    got = run(
+        api,
+        "plan --members=status --scheduler-estimator-ca-file=/nonexistent"); /* nobody is asked */
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_INT(fake_api_count(api, "GET", SERVICES), 1);
     release(&got);

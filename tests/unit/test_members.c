@@ -17,16 +17,33 @@
 #define AMPLE (30 * NANOS_PER_SECOND) /* for one member that answers, on the busiest machine */
 #define SCANT (2 * NANOS_PER_SECOND)  /* where one is waited for in vain */
 
+#define MEMBERS_MAX 8
+
 struct rig {
     struct fake_api *api;
     struct kube_config config;
     struct kube_client *client;
     struct control_plane *plane;
     struct fleet *fleet;
-    const struct unseen_member *unseen;
+    struct gap {
+        const char *name, *parts, *message;
+    } unseen[MEMBERS_MAX]; /* in the order of their clusters */
     uint32_t n_unseen;
     struct error err;
 };
+
+static void
+note_gaps(struct rig *rig)
+{
+    for (uint32_t i = 0; i < rig->fleet->n_clusters; i++) {
+        const struct member *member = &rig->fleet->members[i];
+
+        if (member->gap.parts != NULL && CHECK(rig->n_unseen < MEMBERS_MAX)) {
+            rig->unseen[rig->n_unseen++] =
+                (struct gap){member->name, member->gap.parts, member->gap.message};
+        }
+    }
+}
 
 /* Reads the fleet behind `api`, which the rig owns from then on. */
 static void
@@ -50,8 +67,8 @@ read_with(struct rig *rig, struct fake_api *api, enum member_access access,
     rig->plane = control_plane_new(rig->client, &options);
     rig->fleet = control_plane_read(rig->plane, &rig->err);
     CHECK_MSG(rig->fleet != NULL, "no fleet: %s", rig->err.message);
-    rig->unseen = control_plane_unseen(rig->plane, &rig->n_unseen);
     if (rig->fleet != NULL) {
+        note_gaps(rig);
         for (uint32_t i = 0; i < rig->fleet->n_problems; i++) {
             CHECK_STR(rig->fleet->problems[i].message, "no problem");
         }

@@ -189,7 +189,29 @@ static const struct write_outcome replanned_writes[] = {
      .message = "Suspended: scheduling is suspended"}};
 static const struct outcome replanned = {.writes = replanned_writes, .n_writes = 1, .n_blocked = 1};
 
-static const struct report report = {&fleet, &diagnosis, &policy, &plan, NULL};
+static const struct unseen_member unseen_members[] = {
+    {0, "pods", "HTTP 503", true, true},
+    {1, "pods", "HTTP 503", true, false},
+    {2, "nodes, pods", "timed out", false, false},
+};
+static const struct sight sight = {.asked = 3,
+                                   .seen = 0,
+                                   .unseen = unseen_members,
+                                   .n_unseen = 3,
+                                   .needed = 2,
+                                   .missed = 1,
+                                   .is_blind = true};
+static const struct sight well_seen = {.asked = 3, .seen = 3, .needed = 2};
+static const struct report_source directory = {.path = "fleets/shop"};
+
+static const struct report report = {
+    .fleet = &fleet,
+    .diagnosis = &diagnosis,
+    .sight = &well_seen,
+    .source = &directory,
+    .policy = &policy,
+    .plan = &plan,
+};
 
 /* The report as text; to be freed. */
 static char *
@@ -229,6 +251,54 @@ test_golden(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         check_report_golden(&cases[i].options, cases[i].path);
+    }
+}
+
+/* Every form begins with which fleet it is, and what of it was not seen. */
+static void
+test_heading(void)
+{
+    static const struct report_source live = {
+        .server = "https://karmada:5443", .context = "prod", .user = "oncall"};
+    static const struct report_source in_cluster = {
+        .server = "https://10.0.0.1:443", .context = "", .user = "ops/ballast"};
+    static const struct {
+        enum report_format format;
+        const struct report_source *source;
+        const char *want;
+    } cases[] = {
+        {REPORT_DIFF, &live, "\n  fleet        https://karmada:5443, context prod, as oncall\n"},
+        {REPORT_TABLE, &in_cluster,
+         "\n  fleet        https://10.0.0.1:443, from within, as ops/ballast\n"},
+        {REPORT_JSON, &live,
+         "  \"source\": {\n    \"server\": \"https://karmada:5443\",\n"
+         "    \"context\": \"prod\",\n    \"user\": \"oncall\",\n"},
+        {REPORT_DIFF, &directory,
+         "\n  members      0 of 3 seen; member1, member2 NOT SEEN: pods: HTTP 503\n"
+         "               member3 not seen (not ready): nodes, pods: timed out\n"
+         "  blind        1 of 2 members that are ready and hold replicas in scope were not seen: "
+         "what is wrong there is not known\n"},
+        {REPORT_JSON, &directory,
+         "        {\n          \"name\": \"member1\",\n          \"parts\": \"pods\",\n"
+         "          \"message\": \"HTTP 503\",\n          \"ready\": true,\n"
+         "          \"missed\": true\n        },\n"},
+        {REPORT_JSON, &directory,
+         "      \"needed\": 2,\n      \"missed\": 1,\n      \"blind\": true,\n"},
+        {REPORT_JSON, &directory,
+         "    {\n      \"object\": \"member member2\",\n"
+         "      \"message\": \"not seen: pods: HTTP 503\"\n    }\n"},
+    };
+    struct report told = report;
+
+    told.sight = &sight;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_options options = {.format = cases[i].format};
+
+        told.source = cases[i].source;
+        char *got = print(&told, &options);
+
+        CHECK_CONTAINS(got, cases[i].want);
+        free(got);
     }
 }
 
@@ -515,6 +585,7 @@ suite_report(void)
 {
     check_suite("report");
     check_test("golden", test_golden);
+    check_test("heading", test_heading);
     check_test("outcome", test_outcome);
     check_test("planned again and not written", test_replanned);
     check_test("limit", test_limit);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of the report for programs.
+ */
+#ifndef BALLAST_REPORT_DOCUMENT_H
+#define BALLAST_REPORT_DOCUMENT_H
+
+#include "ballast/emitter.h"
+#include "view.h"
+
+/* RFC 3339; null for TIME_NONE. */
+void emit_time(struct emitter *out, const char *key, int64_t nanos);
+
+/* "source": which fleet. */
+void emit_source(struct emitter *out, const struct report *report);
+/* "mode" and "dryRun": none, client or server, as kubectl has it. */
+void emit_manner(struct emitter *out, const struct view *view);
+/* "members": what was seen of them. */
+void emit_members(struct emitter *out, const struct report *report);
+/* Those of "problems" that are members not seen, and how many they are. */
+void emit_unseen_problems(struct emitter *out, const struct view *view);
+uint32_t unseen_problems(const struct report *report);
+
+#endif
