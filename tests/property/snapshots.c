@@ -95,7 +95,13 @@ plan(struct planned *p, const struct policy *policy)
                          ledger_new(p->arena, p->fleet, p->diagnosis, policy),
                          budget_new(p->arena, p->fleet, p->diagnosis, &policy->limits));
     report = (struct report){
-        .fleet = p->fleet, .diagnosis = p->diagnosis, .policy = policy, .plan = p->plan};
+        .fleet = p->fleet,
+        .diagnosis = p->diagnosis,
+        .sight = sight_of(p->arena, p->fleet, p->diagnosis, policy),
+        .source = &(struct report_source){.path = "world"},
+        .policy = policy,
+        .plan = p->plan,
+    };
     report_write(stream, &report, &options, &err);
     fclose(stream);
 }

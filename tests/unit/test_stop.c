@@ -137,8 +137,10 @@ test_report(void)
     struct cycle_result result;
 
     scene_open(&scene);
-    struct cycle cycle = {
-        .source = {&scene, read_fleet, NULL}, .policy = &scene.f.policy, .stop = &scene.stop};
+    const struct report_source told = {.path = "scene"};
+    struct cycle cycle = {.source = {&scene, read_fleet, NULL, &told},
+                          .policy = &scene.f.policy,
+                          .stop = &scene.stop};
 
     if (CHECK_OK(cycle_run(&cycle, &result, &err), err)) {
         for (int format = 0; format < N_REPORT_FORMATS; format++) {

@@ -132,8 +132,9 @@ run_world(const struct world *world, int64_t later, struct random *shuffle, stru
     const atomic_bool stop = false;
     struct sink sink = {.context = &ports, .write = take_patches, .read_again = read_nothing};
     struct policy policy;
+    const struct report_source told = {.path = "world"};
     struct cycle cycle = {
-        .source = {.context = &ports, .read = read_world},
+        .source = {.context = &ports, .read = read_world, .told = &told},
         .sink = &sink,
         .policy = &policy,
         .stop = &stop,
