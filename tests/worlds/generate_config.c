@@ -256,6 +256,19 @@ put_rest(struct gen *gen)
     }
 }
 
+/* Drawn beside the rest, which does not depend on it. */
+static void
+put_allowed_unseen(struct gen *gen)
+{
+    struct gen aside = *gen;
+
+    if (percent(&aside, 40)) {
+        put(gen->config, "allowUnseenMembers",
+            percent(&aside, 50) ? json_string(PICK(&aside, "0%", "34%", "50%", "100%"))
+                                : json_integer(below(&aside, 4) - 1));
+    }
+}
+
 void
 generate_config(struct gen *gen)
 {
@@ -269,6 +282,7 @@ generate_config(struct gen *gen)
             json_array_append_new(at(gen->config, "preferences"), preference(gen));
         }
     }
+    put_allowed_unseen(gen);
     if (kind < 15) {
         put(gen->config, "triggers.unhealthyClusters", json_false());
         put(gen->config, "limits.maxReplicasMoved", json_integer(500));

@@ -69,12 +69,6 @@ judge_fail(struct judge *judge, enum invariant invariant, const struct binding_f
     say(judge, "\n");
 }
 
-static bool
-says_anything(const json_t *list)
-{
-    return json_array_size(list) > 0;
-}
-
 void
 judge_run(struct judge *judge, const struct world *world, const struct run *run, int64_t later)
 {
@@ -83,11 +77,16 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_fail(judge, INV_READ, NULL, -1, "%s", run->problem);
         return;
     }
-    if (says_anything(at(run->plan, "problems"))) {
-        const json_t *problem = json_array_get(at(run->plan, "problems"), 0);
+    const json_t *problems = at(run->plan, "problems");
+    size_t index;
+    json_t *problem;
 
-        judge_fail(judge, INV_READ, NULL, -1, "%s: %s", text_at(problem, "object"),
-                   text_at(problem, "message"));
+    json_array_foreach(problems, index, problem)
+    {
+        if (strncmp(text_at(problem, "object"), "member ", strlen("member ")) != 0) {
+            judge_fail(judge, INV_READ, NULL, -1, "%s: %s", text_at(problem, "object"),
+                       text_at(problem, "message"));
+        }
     }
     facts_read(&judge->facts, world, run, later);
     for (int i = 0; i < judge->facts.n_bindings; i++) {
@@ -98,4 +97,5 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_destinations(judge, binding);
     }
     judge_sums(judge);
+    judge_sight(judge);
 }

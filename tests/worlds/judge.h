@@ -11,6 +11,7 @@
 /* id, name, how often at least in 10,000 worlds, what it says */
 #define INVARIANTS(X)                                                                              \
     X(READ, "read", 10000, "every world can be read, without a problem")                           \
+    X(SEEN, "seen", 9000, "who was not seen is told, and where that makes a run blind")            \
     X(SUM, "sum", 1200, "divided replicas add up, or are as many as before")                       \
     X(COPIES, "copies", 80, "every copy of a duplicated workload has all of its replicas")         \
     X(LEFT_ALONE, "left-alone", 2000, "what is left alone is not changed")                         \
@@ -82,5 +83,6 @@ void judge_moves(struct judge *judge, const struct binding_facts *binding);
 void judge_destinations(struct judge *judge, const struct binding_facts *binding);
 void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);
+void judge_sight(struct judge *judge);
 
 #endif

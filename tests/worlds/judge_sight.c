@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who was not seen is told, and so is a run that is blind for it.
+ */
+#include "judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum sight { SEEN, UNSEEN, UNCERTAIN };
+
+static const json_t *
+find_unseen(const struct facts *facts, const char *name)
+{
+    const json_t *list = at(facts->run->plan, "summary.members.unseen");
+    size_t index;
+    json_t *member;
+
+    json_array_foreach(list, index, member)
+    {
+        if (is(text_at(member, "name"), name)) {
+            return member;
+        }
+    }
+    return NULL;
+}
+
+/* What pods lead to, and what an estimator says instead of them, is left open here. */
+static enum sight
+sight_of_member(const struct facts *facts, const struct cluster_facts *cluster)
+{
+    if (facts->has_estimator && cluster->has_answers) {
+        return UNCERTAIN;
+    }
+    if (!facts->has_pods) {
+        return facts->has_nodes && !cluster->has_nodes ? UNSEEN : SEEN;
+    }
+    if (!cluster->has_pods) {
+        return UNSEEN;
+    }
+    return cluster->has_sets && cluster->has_deployments ? SEEN : UNCERTAIN;
+}
+
+static bool
+holds_replicas(const struct facts *facts, int cluster)
+{
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+        const struct target_facts *target = &binding->targets[cluster];
+
+        if (target->assigned && (target->before > 0 || binding->is_set) &&
+            !is(binding->left_alone, "out of scope") && !is(binding->left_alone, "being deleted")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By the configuration: as many, or such a share of those that are needed. */
+static bool
+is_too_many(const struct facts *facts, int64_t missed, int64_t needed)
+{
+    const json_t *allowed = at(facts->world->config, "allowUnseenMembers");
+
+    if (json_is_string(allowed)) {
+        return missed * 100 > atoll(json_string_value(allowed)) * needed;
+    }
+    return json_integer_value(allowed) >= 0 && missed > json_integer_value(allowed);
+}
+
+void
+judge_sight(struct judge *judge)
+{
+    const struct facts *facts = &judge->facts;
+    const json_t *told = at(facts->run->plan, "summary.members");
+    const bool looks = facts->has_pods || facts->has_nodes || facts->has_estimator;
+    int64_t missed = 0, needed = 0;
+
+    judge_met(judge, INV_SEEN);
+    for (int c = 0; c < facts->n_clusters && looks; c++) {
+        const struct cluster_facts *cluster = &facts->clusters[c];
+        const json_t *unseen = find_unseen(facts, cluster->name);
+        const enum sight sight = sight_of_member(facts, cluster);
+        const bool is_needed =
+            cluster->health == HEALTH_READY && !cluster->deleting && holds_replicas(facts, c);
+
+        if (sight != UNCERTAIN && (sight == UNSEEN) != (unseen != NULL)) {
+            judge_fail(judge, INV_SEEN, NULL, c, "it is %s to be unseen",
+                       unseen != NULL ? "said" : "not said");
+        }
+        if (unseen != NULL && truth_at(unseen, "missed") != is_needed) {
+            judge_fail(judge, INV_SEEN, NULL, c, "it is %s", is_needed ? "missed" : "not missed");
+        }
+        needed += is_needed ? 1 : 0;
+        missed += is_needed && unseen != NULL ? 1 : 0;
+    }
+    if (!looks && at(told, "unseen") != NULL && json_array_size(at(told, "unseen")) > 0) {
+        judge_fail(judge, INV_SEEN, NULL, -1, "nobody was to be looked at");
+    }
+    if (truth_at(told, "blind") != is_too_many(facts, missed, needed)) {
+        judge_fail(judge, INV_SEEN, NULL, -1, "%lld of %lld are missed", (long long)missed,
+                   (long long)needed);
+    }
+}
