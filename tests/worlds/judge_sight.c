@@ -63,7 +63,7 @@ is_too_many(const struct facts *facts, int64_t missed, int64_t needed)
     const json_t *allowed = at(facts->world->config, "allowUnseenMembers");
 
     if (json_is_string(allowed)) {
-        return missed * 100 > atoll(json_string_value(allowed)) * needed;
+        return missed * 100 > strtoll(json_string_value(allowed), NULL, 10) * needed;
     }
     return json_integer_value(allowed) >= 0 && missed > json_integer_value(allowed);
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One reading of a fleet behind a fake API server.
+ */
+#include "member_rig.h"
+
+#include "check.h"
+#include "live_fleet.h"
+
+static void
+note_gaps(struct rig *rig)
+{
+    for (uint32_t i = 0; i < rig->fleet->n_clusters; i++) {
+        const struct member *member = &rig->fleet->members[i];
+
+        if (member->gap.parts != NULL && CHECK(rig->n_unseen < MEMBERS_MAX)) {
+            rig->unseen[rig->n_unseen++] =
+                (struct gap){member->name, member->gap.parts, member->gap.message};
+        }
+    }
+}
+
+void
+read_with(struct rig *rig, struct fake_api *api, enum member_access access,
+          struct member_trust trust, size_t memory, int64_t member_timeout)
+{
+    struct control_plane_options options = {
+        .clock = fake_api_clock(),
+        .page_size = 2,
+        .concurrency = 2,
+        .access = access,
+        .member_timeout = member_timeout,
+        .members_time = 4 * AMPLE,
+        .members_memory = memory,
+        .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
+        .trust = trust,
+    };
+
+    *rig = (struct rig){.api = api, .err = ERROR_INIT};
+    rig->client = live_client(api, &rig->config);
+    rig->plane = control_plane_new(rig->client, &options);
+    rig->fleet = control_plane_read(rig->plane, &rig->err);
+    CHECK_MSG(rig->fleet != NULL, "no fleet: %s", rig->err.message);
+    if (rig->fleet != NULL) {
+        note_gaps(rig);
+        for (uint32_t i = 0; i < rig->fleet->n_problems; i++) {
+            CHECK_STR(rig->fleet->problems[i].message, "no problem");
+        }
+    }
+}
+
+void
+read_waiting(struct rig *rig, struct fake_api *api, enum member_access access,
+             int64_t member_timeout)
+{
+    struct policy policy;
+
+    policy_init(&policy);
+    policy.trust.allow_insecure = true;
+    read_with(rig, api, access, policy.trust, 0, member_timeout);
+}
+
+void
+read_rig(struct rig *rig, struct fake_api *api, enum member_access access)
+{
+    read_waiting(rig, api, access, AMPLE);
+}
+
+void
+close_rig(struct rig *rig)
+{
+    fleet_free(rig->fleet);
+    control_plane_free(rig->plane);
+    kube_client_free(rig->client);
+    fake_api_stop(rig->api);
+}
