@@ -84,6 +84,9 @@ main(int argc, char **argv)
         .wall_clock = wall_clock(NULL),
         .clock = {NULL, monotonic_clock, wall_clock, random_bits},
         .getenv = environment,
+        .in = STDIN_FILENO,
+        .in_is_terminal = isatty(STDIN_FILENO) == 1,
+        .err_is_terminal = isatty(STDERR_FILENO) == 1,
         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
         .no_color = no_color != NULL && no_color[0] != '\0',
     };

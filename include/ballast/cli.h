@@ -16,7 +16,7 @@
 /* value, one line for help and docs */
 #define EXIT_STATUSES(X)                                                                           \
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
-    X(ERROR, 1, "an error, or some bindings could not be read or written")                         \
+    X(ERROR, 1, "an error, some bindings could not be read or written, or the answer was no")      \
     X(CHANGES, 2, "with --detailed-exitcode: plan or a dry run found changes to make")             \
     X(REFUSED, 3, "cluster failover refused: too many clusters look unhealthy at once")            \
     X(UNSEEN, 4, "done as far as could be seen: members that matter were not (--allow-unseen)")    \
@@ -37,7 +37,8 @@ struct cli {
     int64_t wall_clock;
     struct kube_clock clock;                 /* for a live control plane */
     const char *(*getenv)(const char *name); /* for a live control plane */
-    bool out_is_terminal;
+    int in;                                  /* where answers are read, a file descriptor */
+    bool in_is_terminal, out_is_terminal, err_is_terminal;
     bool no_color; /* the environment asks for it */
 };
 

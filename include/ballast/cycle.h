@@ -23,11 +23,18 @@ struct source {
     const struct report_source *told; /* what the report says of it */
 };
 
+/* Whether a plan that changes something is to be written. */
+struct confirmation {
+    void *context;
+    bool (*ask)(void *context, const struct report *report);
+};
+
 struct cycle {
     struct source source;
-    const struct sink *sink; /* NULL: a dry run */
-    struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
-    int64_t wall_clock;      /* now, where neither the caller nor the fleet says */
+    const struct sink *sink;                 /* NULL: a dry run */
+    const struct confirmation *confirmation; /* NULL: nobody is asked */
+    struct policy *policy;                   /* now is set from the fleet when it is TIME_NONE */
+    int64_t wall_clock;                      /* now, where neither the caller nor the fleet says */
     const atomic_bool *stop; /* NULL: never. Before anything is written it ends the cycle with
                                 ERROR_STOPPED; then see apply.h */
 };
@@ -37,6 +44,7 @@ struct cycle_result {
     struct fleet *surveyed; /* the same or a view of it, with what was asked since */
     struct arena *arena;    /* of the rest */
     struct report report;
+    bool is_declined; /* the answer was no: nothing was written */
 };
 
 /* The way up to the plan: the fleet, its diagnosis, and what was asked because of that. Of the

@@ -60,6 +60,9 @@ struct kube_client *kube_client_new(const struct kube_config *config,
                                     const struct kube_client_options *options, struct error *err);
 void kube_client_free(struct kube_client *client); /* NULL is fine */
 
+/* Its deadline is so much later: the time was not its own. In nanoseconds. */
+void kube_client_grant(struct kube_client *client, int64_t nanos);
+
 /* What it was made with; the configuration is the caller's. */
 const struct kube_config *kube_client_config(const struct kube_client *client);
 const struct kube_client_options *kube_client_settings(const struct kube_client *client);

@@ -34,6 +34,7 @@ struct report_options {
     uint32_t limit;      /* bindings shown by diff and table; 0: all */
     bool dry_run;        /* says "would" instead of "did" */
     bool server_dry_run; /* the server checked every write, and stored none */
+    bool is_question;    /* nothing is written yet: somebody is asked about it */
     /* NULL: never. Once it is true, the report breaks off with ERROR_STOPPED: where nothing was
      * done, nothing is lost. */
     const atomic_bool *stop;
@@ -57,6 +58,11 @@ struct report {
     const struct plan *plan;
     const struct outcome *outcome;
 };
+
+/* What stands before the bindings in diff and table: which fleet, how much is to change, what is
+ * wrong. */
+void report_write_totals(FILE *stream, const struct report *report,
+                         const struct report_options *options);
 
 /* false with err when the stream fails. */
 bool report_write(FILE *stream, const struct report *report, const struct report_options *options,

@@ -62,6 +62,7 @@ struct settings {
     bool all;
     uint32_t limit;
     bool dry_run;
+    bool yes;
     bool detailed_exitcode;
     bool redact;
     bool help;
@@ -73,6 +74,10 @@ struct settings {
 
 /* The defaults. */
 void settings_init(struct settings *settings);
+
+/* Those of a run by hand, which somebody is asked about. */
+#define BY_HAND_MAX_REPLICAS 500
+void settings_by_hand(struct settings *settings);
 
 /* One of a few words; ends with a NULL name. */
 struct choice {

@@ -13,6 +13,7 @@
 #include "ballast/text.h"
 #include "ballast/vec.h"
 #include "command.h"
+#include "question.h"
 
 enum exit_status
 cli_refuse(const struct cli *cli, const char *format, ...)
@@ -56,20 +57,25 @@ refuse_command(const struct cli *cli, struct arena *arena, const char *name)
 
 /* Flags, then the file that they may name, then flags once more: they win. */
 static bool
-settle(struct arena *arena, struct interner *strings, const struct command_line *line,
-       const struct command *command, struct settings *settings, struct error *err)
+settle(const struct cli *cli, struct arena *arena, struct interner *strings,
+       const struct command_line *line, const struct command *command, struct settings *settings,
+       struct error *err)
 {
     settings_init(settings);
     if (!options_apply(arena, line, command->bit, command->name, settings, err)) {
         return false;
     }
     const char *file = settings->config_file;
+    const bool asks = (command->bit & FOR_RUN) != 0 && question_is_due(cli, settings);
 
-    if (str_is_empty(file)) {
+    if (str_is_empty(file) && !asks) {
         return true;
     }
     settings_init(settings);
-    return config_load(file, arena, strings, &settings->policy, err) &&
+    if (asks) {
+        settings_by_hand(settings);
+    }
+    return (str_is_empty(file) || config_load(file, arena, strings, &settings->policy, err)) &&
            options_apply(arena, line, command->bit, command->name, settings, err);
 }
 
@@ -80,7 +86,7 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
     struct settings settings;
     struct error err = ERROR_INIT;
 
-    if (!settle(arena, strings, line, command, &settings, &err)) {
+    if (!settle(cli, arena, strings, line, command, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
         return STATUS_USAGE;
     }

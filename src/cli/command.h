@@ -57,6 +57,9 @@ struct fleet_port {
     const struct sink *sink; /* NULL: a dry run */
     /* What is to be done between writing and the report; NULL: nothing. */
     void (*settle)(void *context, const struct cycle_result *result);
+    /* Somebody was asked, and took so long to answer, in nanoseconds; NULL: that does not matter.
+     */
+    void (*waited)(void *context, int64_t nanos);
     void *context;
 };
 enum exit_status run_cycle_on(const struct invocation *invocation, const struct fleet_port *port);

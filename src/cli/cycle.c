@@ -167,6 +167,15 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     return goes_on(cycle, err);
 }
 
+static bool
+may_write(const struct cycle *cycle, const struct report *report)
+{
+    const struct confirmation *confirmation = cycle->confirmation;
+
+    return confirmation == NULL || report->plan->totals.changed == 0 ||
+           confirmation->ask(confirmation->context, report);
+}
+
 bool
 cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
 {
@@ -184,7 +193,11 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
         return false;
     }
     ret->report.plan = plan;
-    if (cycle->sink != NULL) {
+    if (cycle->sink == NULL) {
+        return true;
+    }
+    ret->is_declined = !may_write(cycle, &ret->report);
+    if (!ret->is_declined) {
         struct replan_context context =
             replan_context_new(arena, cycle, fleet, plan, ledger, budget);
         struct replanner replanner = {.context = &context, .replan = replan};

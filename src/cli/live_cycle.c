@@ -268,6 +268,16 @@ settle(void *context, const struct cycle_result *result)
     unlock(live);
 }
 
+/* Time to think is not taken from the deadline. */
+static void
+grant(void *context, int64_t nanos)
+{
+    struct live *live = context;
+
+    live->begun += nanos;
+    kube_client_grant(live->client, nanos);
+}
+
 static struct fleet *
 read_plane(void *context, struct error *err)
 {
@@ -294,6 +304,7 @@ run_on_plane(struct live *live)
         .source = {live->plane, read_plane, survey_plane, &told},
         .sink = live->use->writes ? &sink : NULL,
         .settle = settle,
+        .waited = grant,
         .context = live,
     };
     enum exit_status status = live->use->run(live->invocation, &port, live->use->context);

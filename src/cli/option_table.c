@@ -460,6 +460,16 @@ const struct option options[] = {
      .parse = setting_bool,
      .offset = AT(dry_run)},
 
+    {.name = "yes",
+     .short_name = 'y',
+     .section = SECTION_PLANNING,
+     .commands = FOR_RUN,
+     .default_text = "false",
+     .help = "Write without asking. A run on a terminal asks before it writes, and moves 500 "
+             "replicas at most unless --max-replicas or the configuration says otherwise.",
+     .parse = setting_bool,
+     .offset = AT(yes)},
+
     {.name = "output",
      .short_name = 'o',
      .section = SECTION_OUTPUT,

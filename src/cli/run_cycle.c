@@ -7,6 +7,7 @@
 #include "ballast/fleet_directory.h"
 #include "ballast/timestamp.h"
 #include "command.h"
+#include "question.h"
 
 #define PROBLEMS_LOGGED_MAX 20
 
@@ -199,14 +200,36 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
     return status_of_result(invocation, result);
 }
 
+/* The port's, and who is asked. */
+struct asking {
+    struct question question;
+    const struct fleet_port *port;
+};
+
+static bool
+ask(void *context, const struct report *report)
+{
+    struct asking *asking = context;
+    const struct fleet_port *port = asking->port;
+    bool agreed = question_ask(&asking->question, report);
+
+    if (port->waited != NULL) {
+        port->waited(port->context, asking->question.waited);
+    }
+    return agreed;
+}
+
 enum exit_status
 run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
 {
     const struct cli *cli = invocation->cli;
     struct timed_source source = {&port->source, invocation->settings, cli->wall_clock};
+    struct asking asking = {.question = {.invocation = invocation}, .port = port};
+    const struct confirmation confirmation = {&asking, ask};
     struct cycle cycle = {
         .source = {&source, read_fleet, survey_fleet, port->source.told},
         .sink = port->sink,
+        .confirmation = question_is_due(cli, invocation->settings) ? &confirmation : NULL,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,
         .stop = cli->stop,
@@ -219,7 +242,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
         if (port->settle != NULL) {
             port->settle(port->context, &result);
         }
-        status = conclude(invocation, &result);
+        status = result.is_declined && !*cli->stop ? STATUS_ERROR : conclude(invocation, &result);
     } else {
         log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
         status = status_of_error(&err);

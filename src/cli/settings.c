@@ -105,6 +105,13 @@ settings_init(struct settings *settings)
     settings->policy.now = TIME_NONE;
 }
 
+void
+settings_by_hand(struct settings *settings)
+{
+    settings->policy.limits.of[LIMIT_RUN_REPLICAS] =
+        (struct limit){.unit = LIMIT_UNIT_COUNT, .value = BY_HAND_MAX_REPLICAS};
+}
+
 /* The one of `known` that begins with `text`, when it is the only one. */
 static const char *
 find_beginning(const char *text, const char *const *known, size_t count)

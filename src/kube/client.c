@@ -149,6 +149,12 @@ client_set_deadline(struct kube_client *client, int64_t deadline)
         deadline > 0 ? timestamp_add(clock->monotonic(clock->context), deadline) : INT64_MAX;
 }
 
+void
+kube_client_grant(struct kube_client *client, int64_t nanos)
+{
+    client->end = timestamp_add(client->end, nanos);
+}
+
 struct kube_client *
 kube_client_new(const struct kube_config *config, const struct kube_client_options *options,
                 struct error *err)

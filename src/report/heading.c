@@ -67,14 +67,15 @@ print_title(const struct printer *printer, const struct view *view)
     const struct report *report = view->report;
     const struct report_options *options = view->options;
     const uint32_t bindings = report->plan->totals.bindings, clusters = report->fleet->n_clusters;
+    const bool is_plan = options->dry_run && !options->server_dry_run && !options->is_question;
     char now[TIMESTAMP_TEXT_MAX], number[NUMBER_TEXT_MAX];
 
-    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s %s in %u %s",
-               options->dry_run && !options->server_dry_run ? "Plan" : "Run",
+    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s %s in %u %s", is_plan ? "Plan" : "Run",
                timestamp_format(report->policy->now, now),
-               options->server_dry_run ? ", server dry run"
-               : options->dry_run      ? ", dry run"
-                                       : "",
+               options->is_question      ? ", nothing is written yet"
+               : options->server_dry_run ? ", server dry run"
+               : options->dry_run        ? ", dry run"
+                                         : "",
                mode_text(report), number_text(bindings, number),
                plural(bindings, "binding", "bindings"), clusters,
                plural(clusters, "cluster", "clusters"));

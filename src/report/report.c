@@ -6,7 +6,19 @@
 
 #include <errno.h>
 
+#include "printer.h"
 #include "view.h"
+
+void
+report_write_totals(FILE *stream, const struct report *report, const struct report_options *options)
+{
+    const struct printer printer = {stream, options->colour};
+    struct view view;
+
+    view_init(&view, report, options);
+    print_totals(&printer, &view);
+    view_release(&view);
+}
 
 bool
 report_write(FILE *stream, const struct report *report, const struct report_options *options,

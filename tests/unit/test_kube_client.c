@@ -74,6 +74,36 @@ perform_one(const struct kube_config *config, enum kube_method method, int64_t d
     return request;
 }
 
+/* A deadline that has passed is none any more where the time was somebody else's. */
+static void
+test_grant(void)
+{
+    struct record record = {.count = 0};
+    struct fault_options fault = {.handler = record_request, .context = &record};
+    struct fault_server *server = fault_server_start(&fault);
+    struct kube_config config = tls_config(server);
+    struct kube_client_options options = fast_options();
+    struct error err = ERROR_INIT;
+
+    options.deadline = 1;
+    struct kube_client *client = kube_client_new(&config, &options, &err);
+
+    if (CHECK_OK(client != NULL, err)) {
+        struct kube_request late = {.method = KUBE_GET, .path = "/apis/a"}, again = late;
+
+        kube_perform(client, &late, 1);
+        CHECK_INT(late.error.code, ERROR_DEADLINE);
+        kube_client_grant(client, DEADLINE);
+        kube_perform(client, &again, 1);
+        CHECK_OK(again.error.code == ERROR_NONE, again.error);
+        buf_release(&late.reply);
+        buf_release(&again.reply);
+    }
+    kube_client_free(client);
+    secret_wipe(&config.ca);
+    fault_server_stop(server);
+}
+
 static void
 test_request(void)
 {
@@ -413,6 +443,7 @@ suite_kube_client(void)
 {
     check_suite("kube_client");
     check_test("what is sent", test_request);
+    check_test("grant", test_grant);
     check_test("certificates", test_tls);
     check_test("no secrets in clear", test_clear);
     check_test("a token that rotates", test_token_rotates);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The question before a run by hand writes. Who does not answer is no yes: the
+ * fleet goes on changing, and the Lease keeps the next run waiting.
+ */
+#include "question.h"
+
+#include <ctype.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "ballast/text.h"
+#include "ballast/timestamp.h"
+
+#define PATIENCE (2 * NANOS_PER_MINUTE)
+#define GLANCE_MILLISECONDS 200 /* between looks at the wish to stop */
+#define WHERE_MAX 8192
+
+bool
+question_is_due(const struct cli *cli, const struct settings *settings)
+{
+    return cli->in_is_terminal && cli->err_is_terminal && !settings->yes && !settings->dry_run &&
+           !settings->control_plane.server_dry_run && !settings->help;
+}
+
+static int64_t
+monotonic(const struct cli *cli)
+{
+    return cli->clock.monotonic(cli->clock.context);
+}
+
+/* One byte, in time; '\0' when there is none. */
+static char
+read_byte(const struct cli *cli, int64_t until)
+{
+    struct pollfd in = {.fd = cli->in, .events = POLLIN};
+    char byte;
+
+    while (!*cli->stop && monotonic(cli) < until) {
+        if (poll(&in, 1, GLANCE_MILLISECONDS) == 1) {
+            return read(cli->in, &byte, 1) == 1 ? byte : '\0';
+        }
+    }
+    return '\0';
+}
+
+/* The first letter of the next line; '\0' when there is none in time. */
+static char
+read_letter(const struct cli *cli, int64_t until)
+{
+    const char letter = read_byte(cli, until);
+    char last = letter;
+
+    while (last != '\n' && last != '\0') {
+        last = read_byte(cli, until);
+    }
+    return (char)tolower((unsigned char)letter);
+}
+
+static const char *
+limit_text(struct arena *arena, const struct policy *policy)
+{
+    const struct limit *limit = &policy->limits.of[LIMIT_RUN_REPLICAS];
+
+    if (limit->unit == LIMIT_UNIT_NONE) {
+        return "No limit is set to how many it moves";
+    }
+    return arena_printf(arena, "It moves %lld%s at most", (long long)limit->value,
+                        limit->unit == LIMIT_UNIT_PERCENT ? "% of all replicas" : " replicas");
+}
+
+static void
+put_question(const struct invocation *invocation, const struct report *report)
+{
+    const struct report_source *source = report->source;
+    const struct plan_totals *totals = &report->plan->totals;
+    struct buf where;
+
+    buf_init(&where, WHERE_MAX);
+    text_append_line(&where, source->path != NULL ? source->path : source->server);
+    fprintf(invocation->cli->err,
+            "This run changes %u %s and moves %lld %s. %s (--max-replicas).\n"
+            "Write it to %s? [y/N, d shows the changes] ",
+            (unsigned)totals->changed, totals->changed == 1 ? "binding" : "bindings",
+            (long long)totals->replicas_moved, totals->replicas_moved == 1 ? "replica" : "replicas",
+            limit_text(invocation->arena, report->policy), buf_text(&where));
+    fflush(invocation->cli->err);
+    buf_release(&where);
+}
+
+static struct report_options
+shape_of(const struct invocation *invocation)
+{
+    return (struct report_options){
+        .format = REPORT_DIFF,
+        .colour = invocation->settings->colour != COLOUR_NEVER && !invocation->cli->no_color,
+        .limit = invocation->settings->limit,
+        .dry_run = true,
+        .is_question = true,
+        .stop = invocation->cli->stop,
+    };
+}
+
+bool
+question_ask(struct question *question, const struct report *report)
+{
+    const struct invocation *invocation = question->invocation;
+    const struct cli *cli = invocation->cli;
+    const struct report_options shape = shape_of(invocation);
+    const int64_t begun = monotonic(cli);
+    struct error ignored = ERROR_INIT;
+    char letter = 'd';
+
+    report_write_totals(cli->err, report, &shape);
+    put_question(invocation, report);
+    while ((letter = read_letter(cli, begun + PATIENCE)) == 'd') {
+        report_write(cli->err, report, &shape, &ignored);
+        put_question(invocation, report);
+    }
+    question->waited = monotonic(cli) - begun;
+    if (letter != 'y') {
+        fprintf(cli->err, "%sballast: nothing was written\n", letter == '\0' ? "\n" : "");
+    }
+    return letter == 'y';
+}
