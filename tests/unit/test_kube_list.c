@@ -169,6 +169,7 @@ list_all(struct shelf *shelf, struct taker *taker, unsigned *ret_requests, struc
     struct kube_client_options options = fast_options();
     struct byte_budget budget = {.limit = shelf->room};
 
+    options.request_timeout = 20 * NANOS_PER_SECOND; /* however busy the machine is */
     options.budget = shelf->room > 0 ? &budget : NULL;
     struct kube_client *client = kube_client_new(&config, &options, err);
     struct kube_list_options list = {.path = "/apis/things",
