@@ -2,6 +2,11 @@
 #
 # `make help` lists the targets. Everything that is made goes to build/MODE/.
 
+# All cores, unless somebody says how many.
+ifeq ($(MAKELEVEL)$(filter -j% --jobserver%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 MODE ?= release
 BUILD := build/$(MODE)
 V ?= 0
@@ -58,6 +63,9 @@ PROGRAM := $(BUILD)/ballast
 LIBRARY := $(BUILD)/libballast.a
 ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(PROPERTY_SRC) \
 	$(WORLDS_SRC) $(SIMULATE_SRC) $(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
+
+TEST_PROGRAMS := $(BUILD)/test-unit $(BUILD)/conformance $(BUILD)/worlds $(BUILD)/property \
+	$(FUZZERS:%=$(BUILD)/replay-%)
 
 VECTORS ?= build/vectors
 PROPERTY_FLEETS ?= 5000
@@ -164,7 +172,11 @@ $(BUILD)/src/estimator/messages.o: $(PROTO:=.h)
 
 # --- tests ------------------------------------------------------------------------------------
 
-test: unit conformance scenarios fleets manifests properties corpus ## build and run all tests
+# Built with all cores, run one after the other: what they print is read, and some look at the clock.
+TESTS := unit conformance scenarios fleets manifests properties corpus
+test: deps ## build and run all tests
+	$(Q)$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+	$(Q)for test in $(TESTS); do $(MAKE) --no-print-directory $$test || exit 1; done
 	@echo "all tests passed"
 
 unit: $(BUILD)/test-unit ## the unit tests (build/MODE/test-unit PATTERN runs some)
