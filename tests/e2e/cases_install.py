@@ -96,6 +96,26 @@ def apply(c, directory, *flags):
     return done.stdout
 
 
+def case_too_old(c):
+    """What docs/installing.md says of a server that is too old: asked first, it refuses, and nothing
+    is half there."""
+    if "cronjobs" in [r["name"] for r in c.plane.get("/apis/batch/v1")["resources"]]:
+        return
+    objects = kustomize.render(CRONJOB / "overlays" / "same-cluster")
+    for thing in objects:
+        thing["metadata"]["name"] = "too-old-" + thing["metadata"]["name"].replace(":", "-")
+    done = c.plane.kubectl("apply", "--dry-run=server", "-f", "-", stdin=json.dumps(
+        {"apiVersion": "v1", "kind": "List", "items": objects}))
+    expect(done.returncode != 0, "a server without batch/v1 CronJobs takes them")
+    expect('unknown field "suspend"' in done.stdout or 'no matches for kind "CronJob"' in done.stdout,
+           done.stdout)
+    for thing in objects:
+        if thing["kind"] in ("ConfigMap", "ServiceAccount", "ClusterRole", "Role"):
+            there = c.plane.kubectl("get", thing["kind"], thing["metadata"]["name"], "-n",
+                                    thing["metadata"].get("namespace", "default"))
+            expect(there.returncode != 0, f"{thing['kind']} {thing['metadata']['name']} is there")
+
+
 def may(c, token, verb, resource, subresource, namespace=None):
     """A SelfSubjectAccessReview, in the namespace in which the question makes sense."""
     resource, _, name = resource.partition("/")
