@@ -39,6 +39,34 @@ struct kube_clock {
     uint32_t (*random)(void *context);
 };
 
+/* The first contact with a server, shared by all clients of it: until it has answered once, be it
+ * with an error, it may not be there at all, and whoever waits wants to know soon. The caller's,
+ * and outlives the clients. */
+struct kube_contact {
+    int64_t patience; /* nanoseconds, from the first try, in which a connection has to come about:
+                         no try begins later, and connecting ends; 0: the deadline alone. A try that
+                         is connected has its own time */
+    int64_t until;    /* monotonic; 0: nothing was tried yet */
+    atomic_bool is_made; /* it has answered: from now on it is like any other request */
+};
+
+/* A try that failed and is to be made again. */
+struct kube_retry {
+    const char *verb, *server, *path;
+    uint32_t tries; /* so far */
+    int64_t pause;  /* nanoseconds until the next one */
+    const struct error *why;
+};
+
+/* Whoever wants to know what happens meanwhile; each may be NULL. Called in the thread that drives
+ * the client, and may not use it. */
+struct kube_watch {
+    void *context;
+    void (*retry)(void *context, const struct kube_retry *retry);
+    void (*turn)(void *context); /* again and again while requests are under way: ten times a second
+                                    at least */
+};
+
 struct kube_client_options {
     double qps;                 /* --kube-api-qps 40 */
     int burst;                  /* --kube-api-burst 60 */
@@ -54,6 +82,8 @@ struct kube_client_options {
     const atomic_bool *stop;    /* becomes true on SIGTERM: nothing new is sent */
     struct kube_engine *engine; /* kube_engine.h: shared with other clients, and outliving this one;
                                    NULL: its own */
+    struct kube_contact *contact;   /* NULL: the first request is like any other */
+    const struct kube_watch *watch; /* outlives the client; NULL: nobody */
 };
 
 struct kube_client *kube_client_new(const struct kube_config *config,

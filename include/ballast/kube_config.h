@@ -67,6 +67,7 @@ struct kube_config {
     char *user;    /* the kubeconfig's user, "" where the context names none; in-cluster
                       "NAMESPACE/NAME" of the service account as its token says, else "service
                       account". Where `as` is set, the server takes us for that one instead */
+    char *contexts; /* what else could be chosen: "dev, prod (current), test"; NULL in-cluster */
 };
 
 struct kube_config_options {

@@ -56,10 +56,14 @@ struct kube_client {
     int64_t end;            /* of everything, monotonic; INT64_MAX: none */
     struct job *jobs;       /* not done yet, oldest first */
     uint32_t running;
+    bool has_looked;    /* at the credentials of: */
+    uint32_t looked_at; /* this generation of the identity */
     struct kube_statistics statistics;
 };
 
 int64_t client_now(const struct kube_client *client); /* monotonic */
+/* Whether nobody knows yet if the server is there, and that has to be known soon. */
+bool client_awaits_contact(const struct kube_client *client);
 /* When the request has to have its outcome. */
 int64_t job_end(const struct kube_client *client, const struct job *job);
 /* With the error in the request, or NONE there. */

@@ -250,5 +250,6 @@ kube_config_free(struct kube_config *config)
     free(config->origin);
     free(config->context);
     free(config->user);
+    free(config->contexts);
     free(config);
 }

@@ -178,6 +178,38 @@ most_tries(const struct kube_client *client, const struct kube_request *request)
     return client->end == INT64_MAX ? MAX_TRIES_WITHOUT_DEADLINE : UINT32_MAX;
 }
 
+static void
+tell_retry(const struct kube_client *client, const struct job *job, int64_t pause)
+{
+    const struct kube_watch *watch = client->options.watch;
+    const struct kube_request *request = job->request;
+
+    if (watch != NULL && watch->retry != NULL) {
+        watch->retry(watch->context, &(struct kube_retry){.verb = transfer_verb(request->method),
+                                                          .server = client->config->server,
+                                                          .path = request->path,
+                                                          .tries = request->tries,
+                                                          .pause = pause,
+                                                          .why = &request->error});
+    }
+}
+
+/* Whether the time for the first contact is over at `when`; then the error says so. */
+static bool
+has_missed_contact(const struct kube_client *client, struct kube_request *request, int64_t when)
+{
+    const struct kube_contact *contact = client->options.contact;
+    char span[DURATION_TEXT_MAX];
+
+    if (!client_awaits_contact(client) || when < contact->until) {
+        return false;
+    }
+    duration_format(contact->patience, span);
+    error_set(&request->error, ERROR_UNAVAILABLE, "not reached within %s (%u %s), at last: %s",
+              span, request->tries, request->tries == 1 ? "try" : "tries", request->error.message);
+    return true;
+}
+
 /* When to try again; false when that may not be, with the reason in the request's error. */
 static bool
 may_try_again(struct kube_client *client, struct job *job, const struct attempt *attempt)
@@ -203,6 +235,9 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
 
     job->not_before = timestamp_add(now, delay);
     job->spent = timestamp_add(job->spent, delay);
+    if (has_missed_contact(client, request, job->not_before)) {
+        return false;
+    }
     if (job->not_before >= job_end(client, job) ||
         (request->patience > 0 && timestamp_add(spent, delay) >= request->patience)) {
         error_set(&request->error, ERROR_DEADLINE,
@@ -210,6 +245,7 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
                   request->error.message);
         return false;
     }
+    tell_retry(client, job, delay);
     return true;
 }
 
@@ -223,6 +259,9 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
     count_try(client, job->request, transfer);
     job->request->status = transfer_status(transfer);
     job->request->date = transfer_date(transfer);
+    if (job->request->status > 0 && client->options.contact != NULL) {
+        client->options.contact->is_made = true;
+    }
     if (client->server_date == TIME_NONE) {
         client->server_date = job->request->date;
         client->server_date_at = client_now(client);
@@ -358,6 +397,20 @@ tell_ended(struct kube_engine *engine)
     }
 }
 
+static void
+tell_turn(const struct kube_engine *engine)
+{
+    for (const struct kube_client *client = engine->clients; client != NULL;
+         client = client->next) {
+        const struct kube_watch *watch = client->options.watch;
+
+        if (watch != NULL && watch->turn != NULL) {
+            watch->turn(watch->context);
+            return; /* the others of an engine have the same */
+        }
+    }
+}
+
 /* False when there was nothing to do. */
 static bool
 engine_step(struct kube_engine *engine, bool may_wait)
@@ -369,6 +422,7 @@ engine_step(struct kube_engine *engine, bool may_wait)
         transport(engine, may_wait && engine->ended == NULL ? wait : 0);
         take_results(engine);
         end_late_tries(engine);
+        tell_turn(engine);
     }
     bool has_ended = engine->ended != NULL;
 

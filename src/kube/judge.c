@@ -3,6 +3,7 @@
  * What came of a try: which of it may be tried again, and the words for what
  * may not.
  */
+#include <openssl/x509_vfy.h>
 #include <string.h>
 #include <strings.h>
 
@@ -52,6 +53,41 @@ is_configuration(CURLcode result)
         return true;
     default:
         return false;
+    }
+}
+
+/* What is wrong with the certificate that the server shows, and what to do; NULL: it is not that.
+ */
+static const char *
+certificate_advice(const struct transfer *transfer, CURLcode result)
+{
+    long verdict = X509_V_OK;
+
+    if (result != CURLE_PEER_FAILED_VERIFICATION) {
+        return NULL;
+    }
+    curl_easy_getinfo(transfer->easy, CURLINFO_SSL_VERIFYRESULT, &verdict);
+    switch (verdict) {
+    case X509_V_OK:              /* of an authority that we trust, but: */
+    case X509_V_ERR_UNSPECIFIED: /* libcurl compares names before it asks for the verdict */
+        return "the server's certificate is for another name: correct the server's URL, or set "
+               "tls-server-name";
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+        return "the server's certificate has expired: it has to be renewed there (or this "
+               "machine's clock is wrong)";
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+        return "the server's certificate is not valid yet: this machine's clock, or the server's, "
+               "is wrong";
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+        return "the server's certificate is not of an authority that we trust: give the server's "
+               "own as certificate-authority";
+    default:
+        return NULL;
     }
 }
 
@@ -128,7 +164,12 @@ judge_transport(const struct transfer *transfer, CURLcode result, struct error *
         return FAILURE_LOST;
     }
     if (is_configuration(result)) {
+        const char *advice = certificate_advice(transfer, result);
+
         fail_with(err, ERROR_CONFIG, "", why);
+        if (advice != NULL) {
+            error_set(err, ERROR_CONFIG, "%s (%s)", advice, err->message);
+        }
         return FAILURE_FATAL;
     }
     fail_with(err, ERROR_UNAVAILABLE, "", why);

@@ -5,6 +5,7 @@
  */
 #include "ballast/timestamp.h"
 #include "client.h"
+#include "credential.h"
 
 #define POLL_MS 100
 #define MS (NANOS_PER_SECOND / 1000)
@@ -17,6 +18,14 @@ int64_t
 client_now(const struct kube_client *client)
 {
     return client->options.clock.monotonic(client->options.clock.context);
+}
+
+bool
+client_awaits_contact(const struct kube_client *client)
+{
+    const struct kube_contact *contact = client->options.contact;
+
+    return contact != NULL && contact->patience > 0 && !contact->is_made;
 }
 
 int64_t
@@ -123,6 +132,22 @@ time_for_try(const struct kube_client *client, const struct job *job)
     return time_left(client, job_end(client, job), most);
 }
 
+/* How long this try may take to connect; 0: as long as any. The first one begins the wait. */
+static int64_t
+time_to_connect(const struct kube_client *client)
+{
+    struct kube_contact *contact = client->options.contact;
+    int64_t now = client_now(client);
+
+    if (!client_awaits_contact(client)) {
+        return 0;
+    }
+    if (contact->until == 0) {
+        contact->until = timestamp_add(now, contact->patience);
+    }
+    return contact->until > now ? contact->until - now : 1;
+}
+
 static void
 start_as(struct kube_client *client, struct job *job, const struct identity_view *identity)
 {
@@ -138,6 +163,7 @@ start_as(struct kube_client *client, struct job *job, const struct identity_view
         .room = job->needs,
         .fresh = job->wants_fresh,
         .timeout = time_for_try(client, job),
+        .connect_timeout = time_to_connect(client),
         .owner = job,
     };
 
@@ -157,13 +183,32 @@ start_as(struct kube_client *client, struct job *job, const struct identity_view
     }
 }
 
+/* Whether what we have to show can be good, looked at once for all that is sent with it. */
+static bool
+look_at_credentials(struct kube_client *client, const struct identity_view *identity,
+                    struct error *err)
+{
+    const struct kube_clock *clock = &client->options.clock;
+
+    if (client->has_looked && client->looked_at == identity->generation) {
+        return true;
+    }
+    if (!credential_check(client->config, identity, clock->wall(clock->context), err)) {
+        return false;
+    }
+    client->has_looked = true;
+    client->looked_at = identity->generation;
+    return true;
+}
+
 /* false: nothing can be sent now. */
 static bool
 start(struct kube_client *client, struct job *job)
 {
     struct error err = ERROR_INIT;
     struct identity_view identity;
-    bool is_known = client_identify(client, job, false, &identity, &err);
+    bool is_known = client_identify(client, job, false, &identity, &err) &&
+                    look_at_credentials(client, &identity, &err);
 
     if (is_known) {
         start_as(client, job, &identity);

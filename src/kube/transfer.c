@@ -164,6 +164,8 @@ set_connection(struct transfer *transfer, const struct transfer_plan *plan)
     CURL *easy = transfer->easy;
     const char *proxy = plan->config->proxy_url;
     long timeout = plan->timeout > MS ? (long)(plan->timeout / MS) : 1;
+    long to_connect =
+        plan->connect_timeout > 0 ? (long)(plan->connect_timeout / MS) + 1 : CONNECT_TIMEOUT_MS;
 
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, plan->target->is_clear ? "http" : "https");
     curl_easy_setopt(easy, CURLOPT_PROXY, proxy != NULL ? proxy : "");
@@ -185,8 +187,7 @@ set_connection(struct transfer *transfer, const struct transfer_plan *plan)
     transfer->timeout_ms = timeout;
     transfer->late_at = clock_monotonic() + timeout * MS;
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout + TIMEOUT_GRACE_MS);
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
-                     timeout < CONNECT_TIMEOUT_MS ? timeout : CONNECT_TIMEOUT_MS);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout < to_connect ? timeout : to_connect);
     if (plan->target->connect_to != NULL) {
         transfer->connect_to = curl_slist_append(NULL, plan->target->connect_to);
         curl_easy_setopt(easy, CURLOPT_CONNECT_TO, transfer->connect_to);

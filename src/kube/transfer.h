@@ -65,6 +65,7 @@ struct transfer_plan {
     struct byte_budget *budget; /* for the body; NULL: no bound */
     size_t room;                /* to be taken of it from the start */
     int64_t timeout;            /* nanoseconds */
+    int64_t connect_timeout;    /* of it, for the connection; 0: a few seconds */
     bool fresh;                 /* over a new connection */
     void *owner;                /* CURLINFO_PRIVATE */
 };

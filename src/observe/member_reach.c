@@ -48,7 +48,8 @@ open_directly(struct looked_member *member, const struct buf *secret)
     struct error err = ERROR_INIT;
 
     options.engine = looking->engine;
-    options.deadline = 0; /* each request has its own */
+    options.deadline = 0;   /* each request has its own */
+    options.contact = NULL; /* that is another server */
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
                                            kube_client_config(ours), &err);
     if (member->config != NULL) {
