@@ -9,6 +9,7 @@
 
 #include "ballast/str.h"
 #include "ballast/text.h"
+#include "ballast/vec.h"
 #include "exec.h"
 #include "header.h"
 #include "kubeconfig.h"
@@ -34,6 +35,7 @@ struct member {
 
 #define EXTRA_MAX ((size_t)64 << 10)
 #define KNOWN_MAX ((size_t)1 << 20)
+#define KNOWN_SHOWN 20
 #define AT(member) offsetof(struct kube_config, member)
 
 static const struct member cluster_members[] = {
@@ -60,6 +62,11 @@ static const struct member user_members[] = {
     {"as-user-extra", MEMBER_EXTRA, AT(as_extra), NULL},
     {"auth-provider", MEMBER_REFUSED, 0,
      "auth providers were removed from Kubernetes 1.26; use an exec plugin"},
+};
+
+struct names { /* as a VEC_OF */
+    const char **items;
+    size_t count, capacity;
 };
 
 struct reader {
@@ -249,25 +256,78 @@ read_members(struct reader *reader, const struct member *members, size_t count,
     return true;
 }
 
-/* "known: a, b", so that a slip is seen at once. */
-static void
-append_known(const struct kubeconfig *kubeconfig, const char *list_name, struct buf *out)
+/* The first current-context that is set. */
+static const char *
+current_context(const struct kubeconfig *kubeconfig)
 {
-    size_t count = 0;
+    for (size_t i = 0; i < kubeconfig->n_files; i++) {
+        const struct document *document = kubeconfig->files[i].document;
+        const struct value *current =
+            document != NULL ? value_get(document_root(document), "current-context") : NULL;
 
+        if (current != NULL && value_type(current) == VALUE_STRING &&
+            !str_is_empty(value_string(current))) {
+            return value_string(current);
+        }
+    }
+    return NULL;
+}
+
+/* The names of a list, each once, in the order of the files; theirs. */
+static void
+collect_names(const struct kubeconfig *kubeconfig, const char *list_name, struct names *ret)
+{
     for (size_t i = 0; i < kubeconfig->n_files; i++) {
         const struct document *document = kubeconfig->files[i].document;
         const struct value *list =
             document != NULL ? value_get(document_root(document), list_name) : NULL;
 
         for (size_t k = 0; list != NULL && k < value_count(list); k++) {
-            buf_append_str(out, count++ == 0 ? "; known: " : ", ");
-            text_append_line(out, value_string(value_get(value_at(list, k), "name")));
+            const char *name = value_string(value_get(value_at(list, k), "name"));
+            bool is_known = false;
+
+            for (size_t n = 0; n < ret->count && !is_known; n++) {
+                is_known = str_eq(ret->items[n], name);
+            }
+            if (!is_known) {
+                vec_add(ret, name);
+            }
         }
     }
-    if (count == 0) {
-        buf_append_str(out, "; there is none at all");
+}
+
+/* "dev, prod (current), test" */
+static void
+append_names(const struct names *names, const char *current, struct buf *out)
+{
+    for (size_t i = 0; i < names->count && i < KNOWN_SHOWN; i++) {
+        buf_append_str(out, i > 0 ? ", " : "");
+        text_append_line(out, names->items[i]);
+        buf_append_str(out,
+                       current != NULL && str_eq(names->items[i], current) ? " (current)" : "");
     }
+    if (names->count > KNOWN_SHOWN) {
+        buf_printf(out, " and %zu more", names->count - KNOWN_SHOWN);
+    }
+}
+
+/* "; known: a, b", so that a slip is seen at once. */
+static void
+append_known(const struct kubeconfig *kubeconfig, const char *list_name, const char *wanted,
+             struct buf *out)
+{
+    struct names names = VEC_INIT;
+    const char *current = str_eq(list_name, "contexts") ? current_context(kubeconfig) : NULL;
+
+    collect_names(kubeconfig, list_name, &names);
+    const char *near = wanted != NULL ? str_nearest(wanted, names.items, names.count) : NULL;
+
+    if (near != NULL) {
+        buf_printf(out, "; did you mean \"%s\"?", near);
+    }
+    buf_append_str(out, names.count > 0 ? "; known: " : "; there is none at all");
+    append_names(&names, current, out);
+    vec_free(&names);
 }
 
 static bool
@@ -281,7 +341,7 @@ fail_missing(const struct kubeconfig *kubeconfig, const char *what, const char *
     for (size_t i = 0; i < kubeconfig->n_files; i++) {
         buf_printf(&text, "%s%s", i > 0 ? ", " : "", kubeconfig->files[i].path);
     }
-    append_known(kubeconfig, list_name, &text);
+    append_known(kubeconfig, list_name, name, &text);
     error_set(err, ERROR_CONFIG, "%s", buf_text(&text));
     buf_release(&text);
     return false;
@@ -355,23 +415,6 @@ read_cluster(const struct kubeconfig *kubeconfig, const char *name, struct kube_
     return true;
 }
 
-/* The first current-context that is set. */
-static const char *
-current_context(const struct kubeconfig *kubeconfig)
-{
-    for (size_t i = 0; i < kubeconfig->n_files; i++) {
-        const struct document *document = kubeconfig->files[i].document;
-        const struct value *current =
-            document != NULL ? value_get(document_root(document), "current-context") : NULL;
-
-        if (current != NULL && value_type(current) == VALUE_STRING &&
-            !str_is_empty(value_string(current))) {
-            return value_string(current);
-        }
-    }
-    return NULL;
-}
-
 static bool
 read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
              struct error *err)
@@ -399,6 +442,22 @@ read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_
            read_cluster(kubeconfig, cluster, config, err);
 }
 
+static char *
+contexts_of(const struct kubeconfig *kubeconfig)
+{
+    struct names names = VEC_INIT;
+    struct buf text;
+
+    buf_init(&text, KNOWN_MAX);
+    collect_names(kubeconfig, "contexts", &names);
+    append_names(&names, current_context(kubeconfig), &text);
+    vec_free(&names);
+    char *copy = copy_text(buf_text(&text));
+
+    buf_release(&text);
+    return copy;
+}
+
 bool
 kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
                    struct kube_config *config, struct error *err)
@@ -407,10 +466,11 @@ kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
     struct buf text;
 
     if (name != NULL) {
+        config->contexts = contexts_of(kubeconfig);
         return read_context(kubeconfig, name, config, err);
     }
     buf_init(&text, KNOWN_MAX); /* error_set marks the cut */
-    append_known(kubeconfig, "contexts", &text);
+    append_known(kubeconfig, "contexts", NULL, &text);
     error_set(err, ERROR_CONFIG, "%s: no current-context is set: choose one with --context%s",
               kubeconfig->n_files > 0 ? kubeconfig->files[0].path : "kubeconfig", buf_text(&text));
     buf_release(&text);

@@ -114,6 +114,7 @@ test_members(void)
         CHECK_STR(config->namespace_, "shop");
         CHECK_CONTAINS(config->origin, "context \"prod\" of /tmp/");
         CHECK_STR(config->context, "prod");
+        CHECK_STR(config->contexts, "prod (current)");
         CHECK_STR(config->user, "u");
     }
     kube_config_free(config);
@@ -139,7 +140,17 @@ static const struct mistake mistakes[] = {
     {"entry of a wrong type", "users: [{name: a, user: 7}]", NULL,
      "users[0].user: want object, got integer"},
     {"unknown context", ONE(SERVER, ""), "Prod", "context \"Prod\" does not exist in "},
-    {"known contexts", ONE(SERVER, ""), "Prod", "; known: prod"},
+    {"known contexts", ONE(SERVER, ""), "Prod", "; known: prod (current)"},
+    {"near contexts",
+     "current-context: b\ncontexts: [{name: karmada-test}, {name: karmada-prod}, {name: b}]",
+     "karmada-prd",
+     "; did you mean \"karmada-prod\"?; known: karmada-test, karmada-prod, b (current)"},
+    {"no context near", "contexts: [{name: karmada-test}]", "b", "config; known: karmada-test"},
+    {"many contexts",
+     "contexts: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}, "
+     "{name: h}, {name: i}, {name: j}, {name: k}, {name: l}, {name: m}, {name: nn}, {name: o}, "
+     "{name: p}, {name: q}, {name: r}, {name: s}, {name: t}, {name: u}, {name: v}]",
+     "nobody", "r, s, t and 2 more"},
     {"unknown cluster", "current-context: a\ncontexts: [{name: a, context: {cluster: x}}]", NULL,
      "cluster \"x\" does not exist in "},
     {"unknown user",
@@ -376,6 +387,7 @@ check_in_cluster(const struct temp_dir *dir, const char *host, const char *serve
         CHECK_STR(config->namespace_, "karmada-system");
         CHECK_STR(config->origin, "in-cluster");
         CHECK_STR(config->context, "");
+        CHECK(config->contexts == NULL);
         CHECK_STR(config->user, "service account");
     }
     kube_config_free(config);
