@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -76,7 +77,7 @@ main(int argc, char **argv)
     /* libcurl would write there what decrypts our connections, tokens and all */
     unsetenv("SSLKEYLOGFILE");
 
-    const char *no_color = getenv("NO_COLOR");
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     struct cli cli = {
         .out = stdout,
         .err = stderr,
@@ -86,8 +87,9 @@ main(int argc, char **argv)
         .getenv = environment,
         .in = STDIN_FILENO,
         .in_is_terminal = isatty(STDIN_FILENO) == 1,
-        .err_is_terminal = isatty(STDERR_FILENO) == 1,
         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+        .err_is_terminal = isatty(STDERR_FILENO) == 1,
+        .is_dumb_terminal = term == NULL || strcmp(term, "") == 0 || strcmp(term, "dumb") == 0,
         .no_color = no_color != NULL && no_color[0] != '\0',
     };
 

@@ -39,7 +39,8 @@ struct cli {
     const char *(*getenv)(const char *name); /* for a live control plane */
     int in;                                  /* where answers are read, a file descriptor */
     bool in_is_terminal, out_is_terminal, err_is_terminal;
-    bool no_color; /* the environment asks for it */
+    bool is_dumb_terminal; /* it cannot write over what it shows */
+    bool no_color;         /* the environment asks for it */
 };
 
 enum exit_status cli_main(const struct cli *cli, int argc, char *const *argv);

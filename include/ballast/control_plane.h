@@ -16,6 +16,7 @@
 #include "ballast/fleet.h"
 #include "ballast/kube_client.h"
 #include "ballast/policy.h"
+#include "ballast/progress.h"
 #include "ballast/sources.h"
 
 struct control_plane;
@@ -44,6 +45,7 @@ struct control_plane_options {
     struct estimators *estimators; /* asked as well; NULL: none */
     bool server_dry_run;           /* the server checks every write, and stores none */
     const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
+    struct progress progress;      /* told how far reading and writing are */
 };
 
 /* The client stays the caller's, and must outlive it. */
@@ -51,6 +53,8 @@ struct control_plane *control_plane_new(struct kube_client *client,
                                         const struct control_plane_options *options);
 void control_plane_free(struct control_plane *plane); /* NULL is fine */
 
+/* NOT_FOUND when what answers is no Karmada control plane: it does not know Clusters or bindings.
+ */
 struct fleet *control_plane_read(struct control_plane *plane, struct error *err);
 
 /* Asks the estimators what room there is for what is in need of it, and the control plane which
@@ -64,6 +68,9 @@ struct sink control_plane_sink(struct control_plane *plane);
 
 /* Requests to it and to members so far. */
 struct kube_statistics control_plane_statistics(const struct control_plane *plane);
+
+/* Of them, those to look into members. */
+struct kube_statistics control_plane_member_statistics(const struct control_plane *plane);
 
 /* What a source of the last reading and survey cost. */
 struct source_costs {

@@ -23,6 +23,7 @@
 #include "ballast/error.h"
 #include "ballast/kube_client.h" /* struct kube_clock */
 #include "ballast/placement.h"
+#include "ballast/progress.h"
 #include "ballast/value.h"
 
 /* ---- where an estimator is ---- */
@@ -81,6 +82,7 @@ struct estimator_client_options {
     const char *user_agent;    /* NULL: "ballast" */
     struct kube_clock clock;   /* monotonic is used */
     const atomic_bool *stop;   /* NULL: none. Becomes true: what is not answered fails */
+    struct progress progress;  /* told how many calls are answered */
 };
 
 /* CONFIG when a file cannot be read or is no PEM. */

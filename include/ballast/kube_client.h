@@ -157,6 +157,9 @@ struct kube_list_options {
     uint32_t page_limit;        /* 500 */
     const struct stream_ops *ops;
     void (*restart)(void *context, const struct error *why);
+    /* How many there are in all, as far as the server says so; about that many, since the last
+     * pages are not full. Called at any time, also again; NULL: nobody wants to know. */
+    void (*size)(void *context, uint64_t total);
     void *context;
 };
 bool kube_list(struct kube_client *client, const struct kube_list_options *options,

@@ -63,10 +63,10 @@ struct kube_config {
     /* For the report: which control plane this is, and as whom we come. Owned by the config, and
      * names only, no secrets. Both are set by kube_config_load, and NULL in a config of a member.
      */
-    char *context; /* the kubeconfig's context; "" in-cluster */
-    char *user;    /* the kubeconfig's user, "" where the context names none; in-cluster
-                      "NAMESPACE/NAME" of the service account as its token says, else "service
-                      account". Where `as` is set, the server takes us for that one instead */
+    char *context;  /* the kubeconfig's context; "" in-cluster */
+    char *user;     /* the kubeconfig's user, "" where the context names none; in-cluster
+                       "NAMESPACE/NAME" of the service account as its token says, else "service
+                       account". Where `as` is set, the server takes us for that one instead */
     char *contexts; /* what else could be chosen: "dev, prod (current), test"; NULL in-cluster */
 };
 

@@ -23,6 +23,9 @@ struct logger {
     FILE *stream;
     enum log_format format;
     int verbosity; /* -v: LOG_INFO lines of a higher verbosity are dropped */
+    /* Called before each line: takes away what else stands where it goes. NULL: nothing does. */
+    void (*make_way)(void *context);
+    void *context;
 };
 
 /* log_line(logger, level, verbosity, format, ...): one line. `verbosity` counts for LOG_INFO only;

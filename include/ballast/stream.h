@@ -51,5 +51,7 @@ const char *stream_list_api_version(const struct stream *stream);
 /* metadata.continue and metadata.resourceVersion of the last list, "" when none. */
 const char *stream_continue(const struct stream *stream);
 const char *stream_resource_version(const struct stream *stream);
+/* metadata.remainingItemCount: how many objects come behind it; 0 where it does not say. */
+uint64_t stream_remaining(const struct stream *stream);
 
 #endif

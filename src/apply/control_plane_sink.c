@@ -130,8 +130,10 @@ sink_write(void *context, struct write_request *writes, uint32_t count, const at
     uint32_t most = plane->options.concurrency > 0 ? plane->options.concurrency : 1;
 
     for (uint32_t at = 0; at < count && !*stop; at += most) {
+        progress_tell(&plane->options.progress, "writing", at, count);
         write_lot(plane, writes + at, count - at < most ? count - at : most);
     }
+    progress_end(&plane->options.progress);
 }
 
 /* A decoder goes by what was asked for. As in a list, an object may leave its kind to that. */

@@ -82,6 +82,9 @@ log_line_at(const struct logger *logger, enum log_level level, int verbosity, co
     buf_init(&out, LINE_MAX_BYTES);
     (logger->format == LOG_JSON ? write_json : write_text)(&entry, &out);
     buf_append_char(&out, '\n');
+    if (logger->make_way != NULL) {
+        logger->make_way(logger->context);
+    }
     fwrite(buf_text(&out), 1, out.length, logger->stream);
     fflush(logger->stream);
     buf_release(&out);

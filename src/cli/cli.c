@@ -79,6 +79,13 @@ settle(const struct cli *cli, struct arena *arena, struct interner *strings,
            options_apply(arena, line, command->bit, command->name, settings, err);
 }
 
+/* For a person who waits. Who reads JSON lines wants nothing else among them. */
+static bool
+shows_progress(const struct cli *cli, const struct settings *settings)
+{
+    return cli->err_is_terminal && !cli->is_dumb_terminal && settings->log_format == LOG_TEXT;
+}
+
 static enum exit_status
 invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
        const struct command *command, const struct command_line *line)
@@ -99,13 +106,18 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
                           line->arguments[1 + command->max_arguments], command->name,
                           command->max_arguments == 0 ? "flags only" : command->arguments);
     }
+    struct progress_line progress;
+
+    progress_line_init(&progress, shows_progress(cli, &settings) ? cli->err : NULL, &cli->clock);
     struct invocation invocation = {
         .cli = cli,
         .arena = arena,
         .settings = &settings,
         .arguments = line->arguments + 1,
         .n_arguments = line->n_arguments - 1,
-        .logger = {cli->err, settings.log_format, settings.verbosity},
+        .logger = {cli->err, settings.log_format, settings.verbosity, progress_line_clear,
+                   &progress},
+        .progress = &progress,
     };
 
     return command->run(&invocation);

@@ -8,6 +8,7 @@
 #include "ballast/cli.h"
 #include "ballast/cycle.h"
 #include "ballast/options.h"
+#include "progress_line.h"
 
 #ifndef BALLAST_VERSION
 #define BALLAST_VERSION "0.1.0"
@@ -20,6 +21,7 @@ struct invocation {
     const char *const *arguments;
     size_t n_arguments; /* behind the command's name */
     struct logger logger;
+    struct progress_line *progress; /* shows nothing where standard error is no terminal */
 };
 
 struct command {

@@ -527,7 +527,11 @@ transport(struct estimator_client *client)
 void
 engine_run(struct estimator_client *client)
 {
+    uint64_t count = client->unfinished;
+
     while (client->unfinished > 0) {
+        progress_tell(&client->options.progress, "asking estimators", count - client->unfinished,
+                      count);
         if (is_stopped(client)) {
             give_up(client, ERROR_STOPPED);
         } else if (now_of(client) >= client->end) {

@@ -47,6 +47,7 @@ struct stream {
 
     char *list_api_version, *list_kind;
     char *continue_token, *resource_version;
+    uint64_t remaining;
 };
 
 static void
@@ -69,6 +70,17 @@ forget_list(struct stream *stream)
     set_text(&stream->list_kind, NULL);
     set_text(&stream->continue_token, NULL);
     set_text(&stream->resource_version, NULL);
+    stream->remaining = 0;
+}
+
+static uint64_t
+remaining_of(const struct value *metadata)
+{
+    const struct value *count = value_get(metadata, "remainingItemCount");
+
+    return count != NULL && value_type(count) == VALUE_INTEGER && value_integer(count) > 0
+               ? (uint64_t)value_integer(count)
+               : 0;
 }
 
 /* A token that is none must not make the part that it goes with seem the whole. */
@@ -87,6 +99,7 @@ remember_list(struct stream *stream, const struct value *envelope, struct error 
     if (metadata != NULL) {
         set_text(&stream->continue_token, token);
         set_text(&stream->resource_version, value_get(metadata, "resourceVersion"));
+        stream->remaining = remaining_of(metadata);
     }
     return true;
 }
@@ -554,4 +567,10 @@ const char *
 stream_resource_version(const struct stream *stream)
 {
     return stream->resource_version;
+}
+
+uint64_t
+stream_remaining(const struct stream *stream)
+{
+    return stream->remaining;
 }

@@ -198,15 +198,11 @@ tell_retry(const struct kube_client *client, const struct job *job, int64_t paus
 static bool
 has_missed_contact(const struct kube_client *client, struct kube_request *request, int64_t when)
 {
-    const struct kube_contact *contact = client->options.contact;
-    char span[DURATION_TEXT_MAX];
-
-    if (!client_awaits_contact(client) || when < contact->until) {
+    if (!client_awaits_contact(client) || when < client->options.contact->until) {
         return false;
     }
-    duration_format(contact->patience, span);
-    error_set(&request->error, ERROR_UNAVAILABLE, "not reached within %s (%u %s), at last: %s",
-              span, request->tries, request->tries == 1 ? "try" : "tries", request->error.message);
+    error_set(&request->error, ERROR_UNAVAILABLE, "not reached in %u %s, at last: %s",
+              request->tries, request->tries == 1 ? "try" : "tries", request->error.message);
     return true;
 }
 

@@ -44,6 +44,7 @@ struct pager {
     unsigned current;
     uint32_t count; /* of pages taken */
     uint32_t limit; /* objects of the pages from now on */
+    uint64_t taken; /* objects of the pages before this one */
     char *resource_version;
     struct stream *stream;
 };
@@ -116,6 +117,17 @@ drop(struct pager *pager, struct page *page)
     *page = (struct page){.query = NULL};
 }
 
+static void
+tell_size(struct pager *pager)
+{
+    uint64_t remaining = stream_remaining(pager->stream);
+
+    if (remaining > 0 && pager->options->size != NULL) {
+        pager->options->size(pager->options->context,
+                             pager->taken + pager->pages[pager->current].limit + remaining);
+    }
+}
+
 /* Once the head of a page is read: whether it belongs to the others, and the next one. */
 static enum verdict
 follow(struct pager *pager, struct page *next, struct error *err)
@@ -126,6 +138,7 @@ follow(struct pager *pager, struct page *next, struct error *err)
     if (str_is_empty(token) || next->is_asked) {
         return LIST_DONE;
     }
+    tell_size(pager);
     if (pager->resource_version != NULL && !str_eq(version, pager->resource_version)) {
         error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
         return LIST_AGAIN;
@@ -213,6 +226,7 @@ take_page(struct pager *pager, struct page *page, struct page *next, struct erro
     }
     stream_free(pager->stream);
     pager->stream = NULL;
+    pager->taken += page->limit;
     pager->count++;
     return verdict;
 }
@@ -226,6 +240,7 @@ list_once(struct pager *pager, struct error *err)
     ask(pager, &pager->pages[0]);
     pager->current = 0;
     pager->count = 0;
+    pager->taken = 0;
     do {
         struct page *page = &pager->pages[pager->current];
         struct page *next = &pager->pages[1 - pager->current];

@@ -50,6 +50,8 @@ struct collector {
     struct fleet_builder *builder;
     const struct resource *resource;
     const char *api;
+    const char *what; /* for whoever watches: "listing clusters" */
+    uint64_t taken, total;
     bool again; /* the list began anew */
     struct error why;
 };
@@ -170,6 +172,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
     if (c->again) { /* none of it is wanted any more */
         return error_set(err, ERROR_CONFLICT, "the list began again");
     }
+    progress_tell(&c->plane->options.progress, c->what, ++c->taken, c->total);
     if (str_eq(c->resource->plural, "clusters")) {
         note_member(c->plane, object->root);
     } else if (str_eq(c->resource->list_kind, "ResourceBindingList")) {
@@ -201,6 +204,14 @@ begin_again(void *context, const struct error *why)
     c->why = *why;
 }
 
+static void
+note_size(void *context, uint64_t total)
+{
+    struct collector *c = context;
+
+    c->total = total;
+}
+
 static bool
 list_api(struct collector *c, const char *api, struct error *err)
 {
@@ -210,10 +221,14 @@ list_api(struct collector *c, const char *api, struct error *err)
         .page_limit = c->plane->options.page_size,
         .ops = &ops,
         .restart = begin_again,
+        .size = note_size,
         .context = c,
     };
 
     c->api = api;
+    c->what = arena_printf(c->plane->arena, "listing %s", c->resource->plural);
+    c->taken = c->total = 0;
+    progress_tell(&c->plane->options.progress, c->what, 0, 0);
     return kube_list(c->plane->client, &options, err);
 }
 
@@ -239,6 +254,9 @@ read_list(struct control_plane *plane, struct fleet_builder *builder,
     }
     *err = failure;
     error_wrap(err, "listing %s", resource->plural);
+    if (failure.code == ERROR_NOT_FOUND) {
+        error_wrap(err, "this is no Karmada control plane: it does not serve %s", resource->api);
+    }
     return READING_FAILED;
 }
 
@@ -364,6 +382,7 @@ control_plane_read(struct control_plane *plane, struct error *err)
         }
         fleet_builder_free(builder);
     }
+    progress_end(&plane->options.progress);
     if (fleet == NULL) {
         *err = failure;
     }
@@ -448,16 +467,25 @@ note_silent_estimators(const struct control_plane *plane, struct fleet *fleet)
     return count > 0 ? view : fleet;
 }
 
+struct kube_statistics
+control_plane_member_statistics(const struct control_plane *plane)
+{
+    return plane->member_requests;
+}
+
 struct fleet *
 control_plane_survey(struct control_plane *plane, struct fleet *fleet,
                      const struct diagnosis *diagnosis)
 {
     struct estimators *estimators = plane->options.estimators;
+    struct fleet *surveyed = fleet;
 
     control_plane_ask_purge_modes(plane, fleet, diagnosis);
-    return estimators != NULL
-               ? note_silent_estimators(plane, estimators_ask_room(estimators, fleet, diagnosis))
-               : fleet;
+    if (estimators != NULL) {
+        surveyed = note_silent_estimators(plane, estimators_ask_room(estimators, fleet, diagnosis));
+    }
+    progress_end(&plane->options.progress);
+    return surveyed;
 }
 
 uint32_t

@@ -126,6 +126,32 @@ member_disown(struct looked_member *member, const char *message)
     member_lose(member, message);
 }
 
+static bool
+is_looked_into(const struct looked_member *member)
+{
+    bool is_over = member->is_lost || member->n_begun == member->n_lists;
+
+    for (unsigned i = 0; i < member->n_begun && is_over && !member->is_lost; i++) {
+        is_over = member->lists[i].state != LIST_OPEN;
+    }
+    return is_over;
+}
+
+void
+member_tell_progress(const struct looking *looking)
+{
+    const struct progress *progress = &looking->plane->options.progress;
+    uint64_t done = 0;
+
+    if (progress->tell == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        done += is_looked_into(&looking->members[i]) ? 1 : 0;
+    }
+    progress_tell(progress, "members", done, looking->n_members);
+}
+
 /* Answers that are awaited at the same time are one wait. */
 void
 member_count_wait(struct looked_member *member, int64_t took)
@@ -436,10 +462,12 @@ look(struct looking *looking)
 
     looking->until = end > 0 ? end - options->members_time / LATER_PART : 0;
     begin_first(looking);
+    member_tell_progress(looking);
     kube_engine_run(looking->engine);
     looking->until = end;
     if (looking->stopped.code == ERROR_NONE) {
         begin_second(looking);
+        member_tell_progress(looking);
         kube_engine_run(looking->engine);
     }
     for (size_t i = 0; i < looking->n_members; i++) {

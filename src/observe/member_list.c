@@ -388,6 +388,7 @@ take_answer(void *context, struct kube_request *request)
     kube_request_release(&answer);
     member->has_answered |= answer.status != 0 && member->client != NULL && !member->is_lost;
     member_begin(member);
+    member_tell_progress(member->looking);
 }
 
 static char *

@@ -82,6 +82,8 @@ struct looking {
 /* Begins the lists of a member that were not begun; the very first one alone, until it is answered:
  * whether there is anybody. */
 void member_begin(struct looked_member *member);
+/* Tells whoever watches how many are looked into. */
+void member_tell_progress(const struct looking *looking);
 /* No way there, or nobody: all its open lists fail. */
 void member_lose(struct looked_member *member, const char *message);
 /* It asks too much of us: nothing that it showed counts. */

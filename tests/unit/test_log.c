@@ -16,7 +16,7 @@ logged(enum log_format format, int verbosity, enum log_level level, int line_ver
 {
     size_t size = 0;
     FILE *stream = open_memstream(ret, &size);
-    struct logger logger = {stream, format, verbosity};
+    struct logger logger = {.stream = stream, .format = format, .verbosity = verbosity};
 
     log_line(&logger, level, line_verbosity, "%s", message);
     fclose(stream);

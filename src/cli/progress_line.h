@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One line at the bottom of a terminal that says how far the work is, written
+ * over in place: not before a second of work, not more than ten times a second,
+ * and gone before anything else is written.
+ */
+#ifndef BALLAST_CLI_PROGRESS_LINE_H
+#define BALLAST_CLI_PROGRESS_LINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "ballast/kube_client.h"
+#include "ballast/progress.h"
+
+struct progress_line {
+    FILE *stream; /* NULL: nothing is ever shown */
+    const struct kube_clock *clock;
+    int64_t begun, drawn; /* monotonic; drawn 0: never */
+    bool is_shown, has_changed;
+    char what[256]; /* "": nothing is under way */
+    uint64_t done, total;
+};
+
+/* `stream` and `clock` must outlive it. */
+void progress_line_init(struct progress_line *line, FILE *stream, const struct kube_clock *clock);
+struct progress progress_line_port(struct progress_line *line);
+/* Shows what was told last if it is time to. */
+void progress_line_draw(struct progress_line *line);
+/* Makes way for other output; what is told later is shown again. A function of struct logger. */
+void progress_line_clear(void *line);
+
+#endif
