@@ -22,17 +22,18 @@ struct kube_lease;
 
 struct kube_lease_options {
     /* May be shared: it is renewed in a thread, with a client of its own. The client's `deadline`
-     * is for taking the Lease, `wait` aside; its `stop` is not used. */
+     * is for taking the Lease, `wait` aside, and so is its `watch`; its `stop` is not used. */
     const struct kube_config *config;
     struct kube_client_options client;
     const char *namespace_;
     const char *name;
-    const char *holder;      /* of this one run and no other */
-    int64_t duration;        /* nanoseconds; 15 s */
-    int64_t renew_period;    /* 2 s */
-    int64_t wait;            /* --lock-wait: for a holder that is alive */
-    const atomic_bool *stop; /* ends the waiting; not NULL */
-    atomic_bool *halt;       /* set together with lost, to end the run; NULL: nothing */
+    const char *holder;                 /* of this one run and no other */
+    int64_t duration;                   /* nanoseconds; 15 s */
+    int64_t renew_period;               /* 2 s */
+    int64_t wait;                       /* --lock-wait: for a holder that is alive */
+    const atomic_bool *stop;            /* ends the waiting; not NULL */
+    struct kube_statistics *statistics; /* what it cost is added, at its end; NULL: nobody asks */
+    atomic_bool *halt;                  /* set together with lost, to end the run; NULL: nothing */
 };
 
 /* Takes the Lease. CONFLICT when another run holds it: ret_holder says which. */

@@ -11,6 +11,7 @@
 #include "ballast/run_events.h"
 #include "ballast/timestamp.h"
 #include "command.h"
+#include "live_contact.h"
 #include "live_estimators.h"
 
 #define RESPONSE_MAX ((size_t)256 << 20)
@@ -33,6 +34,10 @@ struct live {
     struct kube_client *client;
     struct control_plane *plane;
     struct live_estimators estimators;
+    struct live_contact contact;
+    struct error failure; /* of reading the control plane */
+    struct kube_statistics of_lease, of_events;
+    struct kube_statistics of_reading; /* up to the plan, of the control plane and its members */
     int64_t begun; /* when the deadline began to count: later where another run was waited for */
     bool lost;     /* the Lease, meanwhile */
 };
@@ -86,7 +91,7 @@ load_config(const struct live *live, struct error *err)
 }
 
 static struct kube_client_options
-client_options(const struct live *live)
+client_options(struct live *live)
 {
     const struct control_plane_settings *settings = live->settings;
 
@@ -100,13 +105,26 @@ client_options(const struct live *live)
         .user_agent = "ballast/" BALLAST_VERSION,
         .clock = live->invocation->cli->clock,
         .stop = live->invocation->cli->stop,
+        .contact = &live->contact.contact,
+        .watch = &live->contact.watch,
     };
+}
+
+static void
+tell(const struct live *live, const char *what, const char *of)
+{
+    char text[256];
+    struct progress progress = progress_line_port(live->invocation->progress);
+
+    snprintf(text, sizeof(text), "%s %s", what, of);
+    progress_tell(&progress, text, 0, 0);
 }
 
 static bool
 lock(struct live *live, struct error *err)
 {
     const struct control_plane_settings *settings = live->settings;
+    struct progress progress = progress_line_port(live->invocation->progress);
     char other[LEASE_HOLDER_MAX];
 
     struct kube_lease_options how = {
@@ -119,10 +137,13 @@ lock(struct live *live, struct error *err)
         .renew_period = settings->lease_duration / 7,
         .wait = settings->lock_wait,
         .stop = live->invocation->cli->stop,
+        .statistics = &live->of_lease,
         .halt = live->invocation->cli->stop,
     };
 
+    tell(live, "taking the Lease at", live->config->server);
     live->lease = kube_lease_acquire(&how, other, err);
+    progress_end(&progress);
 
     int64_t took = monotonic(live) - live->begun;
 
@@ -172,6 +193,7 @@ open_plane(struct live *live, struct error *err)
         .estimators = live->estimators.estimators,
         .server_dry_run = settings->server_dry_run,
         .tap = live->use->tap,
+        .progress = progress_line_port(live->invocation->progress),
     };
 
     live->client = kube_client_new(live->config, &client, err);
@@ -182,15 +204,46 @@ open_plane(struct live *live, struct error *err)
     return true;
 }
 
+static uint64_t
+estimator_calls(const struct live *live)
+{
+    const struct estimators *estimators = live->estimators.estimators;
+
+    return estimators != NULL
+               ? estimators_stuck_costs(estimators).calls + estimators_room_costs(estimators).calls
+               : 0;
+}
+
+/* All that the server was asked, by whichever client of ours. */
 static void
 log_requests(const struct live *live)
 {
-    struct kube_statistics statistics = control_plane_statistics(live->plane);
+    struct kube_statistics members = control_plane_member_statistics(live->plane);
+    struct kube_statistics all = control_plane_statistics(live->plane);
+    uint64_t own = all.requests - members.requests;
+
+    kube_statistics_add(&all, &live->of_lease);
+    kube_statistics_add(&all, &live->of_events);
+    log_line(&live->invocation->logger, LOG_INFO, 1,
+             "%llu requests (control plane %llu, members %llu, Lease %llu, Events %llu), %llu "
+             "retries, %llu connections, %llu bytes read; %llu calls of estimators",
+             (unsigned long long)all.requests, (unsigned long long)own,
+             (unsigned long long)members.requests, (unsigned long long)live->of_lease.requests,
+             (unsigned long long)live->of_events.requests, (unsigned long long)all.retries,
+             (unsigned long long)all.connections, (unsigned long long)all.bytes_read,
+             (unsigned long long)estimator_calls(live));
+}
+
+static void
+log_writes(const struct live *live, const struct outcome *outcome)
+{
+    struct kube_statistics now = control_plane_statistics(live->plane);
 
     log_line(&live->invocation->logger, LOG_INFO, 1,
-             "%llu requests, %llu retries, %llu connections, %llu bytes read",
-             (unsigned long long)statistics.requests, (unsigned long long)statistics.retries,
-             (unsigned long long)statistics.connections, (unsigned long long)statistics.bytes_read);
+             "written: %u of %u bindings, by %llu requests, %llu of them retries",
+             (unsigned)outcome->n_done, (unsigned)outcome->n_writes,
+             (unsigned long long)(now.requests - live->of_reading.requests),
+             (unsigned long long)(now.retries - live->of_reading.retries));
 }
 
 static void
@@ -219,7 +272,7 @@ time_for_events(const struct live *live)
 
 /* With a client of its own: also a run that was stopped tells what it did. */
 static void
-send_events(const struct live *live, const struct kube_event *events, uint32_t count)
+send_events(struct live *live, const struct kube_event *events, uint32_t count)
 {
     const struct logger *logger = &live->invocation->logger;
     struct kube_client_options client_how = client_options(live);
@@ -236,6 +289,7 @@ send_events(const struct live *live, const struct kube_event *events, uint32_t c
 
         if (client != NULL) {
             written = kube_events_write(client, &writer, events, count, &err);
+            live->of_events = kube_client_statistics(client);
         }
         kube_client_free(client);
     }
@@ -251,8 +305,9 @@ settle(void *context, const struct cycle_result *result)
 {
     struct live *live = context;
 
-    live_estimators_log(&live->estimators, &live->invocation->logger);
-    log_costs(live);
+    if (result->report.outcome != NULL) {
+        log_writes(live, result->report.outcome);
+    }
     if (live->writes && result->report.outcome != NULL) {
         struct run_summary summary = {live->settings->lease_namespace, live->settings->lease_name};
         uint32_t count;
@@ -264,8 +319,8 @@ settle(void *context, const struct cycle_result *result)
             send_events(live, events, count);
         }
     }
-    log_requests(live);
     unlock(live);
+    log_requests(live);
 }
 
 /* Time to think is not taken from the deadline. */
@@ -281,13 +336,28 @@ grant(void *context, int64_t nanos)
 static struct fleet *
 read_plane(void *context, struct error *err)
 {
-    return control_plane_read(context, err);
+    struct live *live = context;
+    struct fleet *fleet;
+
+    tell(live, "connecting to", live->config->server);
+    fleet = control_plane_read(live->plane, err);
+    if (fleet == NULL) {
+        live->failure = *err;
+    }
+    return fleet;
 }
 
+/* What was read is told before anything is planned or written. */
 static struct fleet *
 survey_plane(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
 {
-    return control_plane_survey(context, fleet, diagnosis);
+    struct live *live = context;
+    struct fleet *surveyed = control_plane_survey(live->plane, fleet, diagnosis);
+
+    live_estimators_log(&live->estimators, &live->invocation->logger);
+    log_costs(live);
+    live->of_reading = control_plane_statistics(live->plane);
+    return surveyed;
 }
 
 static enum exit_status
@@ -301,7 +371,7 @@ run_on_plane(struct live *live)
         .user = config->as != NULL ? config->as : config->user,
     };
     struct fleet_port port = {
-        .source = {live->plane, read_plane, survey_plane, &told},
+        .source = {live, read_plane, survey_plane, &told},
         .sink = live->use->writes ? &sink : NULL,
         .settle = settle,
         .waited = grant,
@@ -310,6 +380,7 @@ run_on_plane(struct live *live)
     enum exit_status status = live->use->run(live->invocation, &port, live->use->context);
 
     unlock(live); /* where the cycle did not come to its end */
+    live_contact_advise(&live->contact, &live->failure);
     return live->lost ? STATUS_BUSY : status;
 }
 
@@ -320,14 +391,49 @@ explain(const struct live *live, const struct error *err)
     return err->code == ERROR_CONFLICT ? STATUS_BUSY : status_of_error(err);
 }
 
+static bool
+is_karmada(struct live *live)
+{
+    struct kube_client_options how = client_options(live);
+    struct error ignored = ERROR_INIT;
+    struct kube_client *client = kube_client_new(live->config, &how, &ignored);
+    bool serves = client == NULL || live_contact_serves_karmada(client);
+
+    kube_client_free(client);
+    return serves;
+}
+
+/* Before there was anything to read. A Lease's namespace may be missing because nothing of Karmada
+ * is there. */
+static enum exit_status
+fail(struct live *live, struct error *err)
+{
+    bool is_missing = err->code == ERROR_NOT_FOUND;
+    bool is_elsewhere = is_missing && !is_karmada(live);
+
+    if (is_elsewhere) {
+        error_wrap(err, "this is no Karmada control plane");
+    }
+    enum exit_status status = explain(live, err);
+
+    if (!is_missing || is_elsewhere) {
+        live_contact_advise(&live->contact, err);
+    }
+    return status;
+}
+
 static enum exit_status
 run_live(struct live *live)
 {
     struct error err = ERROR_INIT;
 
     live->config = load_config(live, &err);
-    if (live->config == NULL || (live->writes && !lock(live, &err)) || !open_plane(live, &err)) {
+    if (live->config == NULL) {
         return explain(live, &err);
+    }
+    live_contact_init(&live->contact, live->invocation, live->config);
+    if ((live->writes && !lock(live, &err)) || !open_plane(live, &err)) {
+        return fail(live, &err);
     }
     log_line(&live->invocation->logger, LOG_INFO, 1, "control plane: %s (%s)", live->config->server,
              live->config->origin);

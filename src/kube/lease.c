@@ -341,6 +341,11 @@ lease_new(const struct kube_lease_options *options)
 static void
 lease_free(struct kube_lease *lease)
 {
+    if (lease->options.statistics != NULL && lease->client != NULL) {
+        struct kube_statistics cost = kube_client_statistics(lease->client);
+
+        kube_statistics_add(lease->options.statistics, &cost);
+    }
     pthread_cond_destroy(&lease->wake);
     pthread_mutex_destroy(&lease->mutex);
     document_free(lease->current);
@@ -365,6 +370,7 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
         return NULL;
     }
     client_set_deadline(lease->client, 0); /* each renewal has its own time */
+    lease->client->options.watch = NULL;   /* and is made in another thread */
     if (!start_thread(lease, err)) {
         kube_lease_release(lease);
         return NULL;
