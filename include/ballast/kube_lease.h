@@ -22,7 +22,7 @@ struct kube_lease;
 
 struct kube_lease_options {
     /* May be shared: it is renewed in a thread, with a client of its own. The client's `deadline`
-     * is for taking the Lease, `wait` aside, and so is its `watch`; its `stop` is not used. */
+     * (`wait` aside) and `watch` are for taking the Lease; its `stop` is not used. */
     const struct kube_config *config;
     struct kube_client_options client;
     const char *namespace_;

@@ -49,8 +49,9 @@ append_page(struct buf *out, const struct shelf *shelf, unsigned from, unsigned 
     if (to < ITEMS) {
         size_t used = strlen(metadata);
 
-        snprintf(metadata + used, sizeof(metadata) - used, ",\"continue\":\"%u/%u\"",
-                 shelf->version, to);
+        snprintf(metadata + used, sizeof(metadata) - used,
+                 ",\"continue\":\"%u/%u\",\"remainingItemCount\":%u", shelf->version, to,
+                 ITEMS - to);
     }
     buf_append_str(out, "{\"kind\":\"ThingList\",\"apiVersion\":\"v1\",");
     if (shelf->tail) {
@@ -122,8 +123,9 @@ struct taker {
     int64_t version; /* of all items */
     unsigned restarts;
     bool is_wrong;
-    unsigned refuse_at;         /* an item that the taker does not take; 0: none */
-    uint64_t requests_at_first; /* sent when the first item came */
+    unsigned refuse_at;          /* an item that the taker does not take; 0: none */
+    uint64_t requests_at_first;  /* sent when the first item came */
+    unsigned sizes, wrong_sizes; /* how often it was told how many there are */
 };
 
 static bool
@@ -145,6 +147,15 @@ take(void *context, const struct stream_object *object, struct error *err)
     taker->is_wrong = taker->is_wrong || number != taker->next || version != taker->version;
     taker->next++;
     return true;
+}
+
+static void
+take_size(void *context, uint64_t total)
+{
+    struct taker *taker = context;
+
+    taker->sizes++;
+    taker->wrong_sizes += total != ITEMS;
 }
 
 static void
@@ -178,6 +189,7 @@ list_all(struct shelf *shelf, struct taker *taker, unsigned *ret_requests, struc
                                      .page_limit = PAGE,
                                      .ops = &ops,
                                      .restart = restart,
+                                     .size = take_size,
                                      .context = taker};
 
     taker->client = client;
@@ -220,6 +232,8 @@ test_pages(void)
                   taker.next);
         CHECK_MSG(requests == cases[i].requests || cases[i].requests == 0, "%s: %u requests",
                   cases[i].name, requests);
+        CHECK_MSG(taker.sizes >= 4 && taker.wrong_sizes == 0, "%s: %u of %u sizes are wrong",
+                  cases[i].name, taker.wrong_sizes, taker.sizes);
         CHECK_MSG(taker.restarts == cases[i].restarts, "%s: %u restarts", cases[i].name,
                   taker.restarts);
     }
