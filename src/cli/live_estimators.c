@@ -30,6 +30,7 @@ live_estimators_open(const struct invocation *invocation, int64_t deadline,
         .user_agent = "ballast/" BALLAST_VERSION,
         .clock = invocation->cli->clock,
         .stop = invocation->cli->stop,
+        .progress = progress_line_port(invocation->progress),
     };
 
     if (!sources_have(&settings->policy.sources, SOURCE_ESTIMATOR)) {

@@ -4,6 +4,9 @@
  */
 #include "ballast/control_plane.h"
 
+#include <stdlib.h>
+
+#include "../../src/observe/control_plane_parts.h"
 #include "ballast/timestamp.h"
 #include "check.h"
 #include "live_fleet.h"
@@ -454,6 +457,53 @@ test_stop(void)
     close_rig(&rig);
 }
 
+/* --- progress --------------------------------------------------------------------------------- */
+
+/* "listing clusters 1/0", a line each. */
+static void
+note_progress(void *context, const char *what, uint64_t done, uint64_t total)
+{
+    fprintf(context, "%s %llu/%llu\n", what, (unsigned long long)done, (unsigned long long)total);
+}
+
+static void
+note_end(void *context)
+{
+    fprintf(context, "end\n");
+}
+
+static void
+test_progress(void)
+{
+    struct fake_api *api = live_fleet(5, 2);
+    struct write_request requests[5];
+    char *told = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&told, &size);
+    struct rig rig;
+
+    live_members(api);
+    open_rig(&rig, api, true, false);
+    rig.plane->options.progress = (struct progress){stream, note_progress, note_end};
+    struct fleet *fleet = read_fleet(&rig);
+
+    fprintf(stream, "read\n");
+    if (fleet != NULL) {
+        write_split(&rig, fleet, requests, 5, &go_on);
+    }
+    fclose(stream);
+    CHECK_CONTAINS(told, "listing clusters 0/0\nlisting clusters 1/0\nlisting clusters 2/0\n"
+                         "listing resourcebindings 0/0\n");
+    CHECK_CONTAINS(told, "listing resourcebindings 5/");
+    CHECK_CONTAINS(told, "\nmembers 0/2\n");
+    CHECK_CONTAINS(told, "\nmembers 2/2\n");
+    CHECK_CONTAINS(told, "\nend\nread\nwriting 0/5\nwriting 2/5\nwriting 4/5\nend\n");
+    CHECK(strstr(told, "members 2/2") < strstr(told, "end"));
+    fleet_free(fleet);
+    close_rig(&rig);
+    free(told);
+}
+
 void suite_control_plane(void);
 
 void
@@ -473,4 +523,5 @@ suite_control_plane(void)
     check_test("purge modes", test_purge_modes);
     check_test("a server dry run stores nothing", test_server_dry_run);
     check_test("a stop is a write boundary", test_stop);
+    check_test("progress of reading and writing", test_progress);
 }

@@ -134,6 +134,39 @@ test_stop(void)
     close(fd);
 }
 
+struct told {
+    unsigned count;
+    uint64_t first, last, total;
+};
+
+static void
+note_progress(void *context, const char *what, uint64_t done, uint64_t total)
+{
+    struct told *told = context;
+
+    CHECK_STR(what, "asking estimators");
+    CHECK(done >= told->last);
+    told->first = told->count++ == 0 ? done : told->first;
+    told->last = done;
+    told->total = total;
+}
+
+static void
+test_progress(void)
+{
+    struct estimator_client_options options = options_of();
+    struct told told = {.count = 0};
+    uint16_t port;
+    int fd = open_port(false, &port);
+
+    options.progress = (struct progress){&told, note_progress, NULL};
+    check_fails(&options, port, ERROR_UNAVAILABLE, "Connection refused");
+    CHECK(told.count > 0);
+    CHECK_INT(told.first, 0);
+    CHECK_INT(told.total, CALLS);
+    close(fd);
+}
+
 static void
 test_no_calls(void)
 {
@@ -184,6 +217,7 @@ suite_estimator_client(void)
     check_test("silence costs one time limit", test_silence_costs_one_time_limit);
     check_test("the deadline of the run", test_deadline);
     check_test("stopped", test_stop);
+    check_test("progress", test_progress);
     check_test("no calls", test_no_calls);
     check_test("files that cannot be used", test_files);
 }
