@@ -27,7 +27,8 @@ void progress_line_init(struct progress_line *line, FILE *stream, const struct k
 struct progress progress_line_port(struct progress_line *line);
 /* Shows what was told last if it is time to. */
 void progress_line_draw(struct progress_line *line);
-/* Makes way for other output; what is told later is shown again. A function of struct logger. */
-void progress_line_clear(void *line);
+/* Makes way for other output; what is told later is shown again. `context` is the line, as struct
+ * logger wants it. */
+void progress_line_clear(void *context);
 
 #endif

@@ -23,7 +23,7 @@
 #define TOKEN_LEEWAY NANOS_PER_MINUTE
 
 /* Else libcrypto would ask on the terminal. */
-static int
+static int /* NOLINTNEXTLINE(readability-non-const-parameter): as libcrypto wants it */
 no_password(char *buffer, int size, int is_for_writing, void *context)
 {
     (void)buffer, (void)size, (void)is_for_writing, (void)context;

@@ -295,7 +295,7 @@ test_certificate(void)
     check_certificate("expired, in a file", NULL, file, now, want);
     check_certificate("the text goes before the file", fresh, file, now, NULL);
     check_certificate("an authority behind it", both, NULL, now, NULL);
-    check_certificate("too early", fresh, NULL, now - 3 * 24 * 60 * NANOS_PER_MINUTE,
+    check_certificate("too early", fresh, NULL, now - INT64_C(3) * 24 * 60 * NANOS_PER_MINUTE,
                       "the client certificate is not valid before 2");
     check_certificate("no certificate", "-----BEGIN NOTHING-----\n", NULL, now, NULL);
     fault_identity_release(&expired);
