@@ -357,6 +357,31 @@ test_lease_of_another(void)
     fake_api_stop(api);
 }
 
+/* Karmada is there, the Lease's namespace is not, so no other context would help; or the server has
+ * Leases, and nothing of Karmada. */
+static void
+test_no_karmada(void)
+{
+    struct fake_api *apis[] = {unwell_fleet(1), fake_api_start()};
+
+    fake_api_fail(apis[0], "POST", LEASES_PATH, 404, "namespaces \"x\" not found", 1);
+    fake_api_serve(apis[1], LEASES_PATH, "coordination.k8s.io/v1", "Lease");
+    for (int i = 0; i < 2; i++) {
+        struct outcome_of got = run(apis[i], "run");
+
+        CHECK_INT(got.status, STATUS_ERROR);
+        CHECK_CONTAINS(got.err, i == 0 ? "HTTP 404: namespaces \"x\" not found"
+                                       : "] this is no Karmada control plane: it does not serve "
+                                         "cluster.karmada.io/v1alpha1: listing clusters: GET ");
+        CHECK((strstr(got.err, "] this run asked http://127.0.0.1:") != NULL) == (i == 1));
+        CHECK((strstr(got.err, "no Karmada control plane") != NULL) == (i == 1));
+        CHECK_INT(fake_api_count(apis[i], "PATCH", "/"), 0);
+        CHECK(strstr(fake_api_get(apis[i], LEASE), "holderIdentity") == NULL);
+        release(&got);
+        fake_api_stop(apis[i]);
+    }
+}
+
 static void
 test_lost_lease_stops_writing(void)
 {
@@ -555,6 +580,7 @@ suite_live_cycle(void)
     check_test("conflicts, and another object is read", test_conflict_and_another_object);
     check_test("a limit holds after a conflict", test_limit_holds_after_a_conflict);
     check_test("another run holds the Lease", test_lease_of_another);
+    check_test("no Karmada control plane", test_no_karmada);
     check_test("a lost Lease stops writing", test_lost_lease_stops_writing);
     check_test("members that are not seen", test_members_unseen);
     check_test("a snapshot plans as the control plane does", test_snapshot);
