@@ -14,34 +14,38 @@
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
 struct timed_source {
     const struct source *source;
-    struct settings *settings;
-    int64_t wall_clock;
+    const struct invocation *invocation;
 };
 
 static struct fleet *
 read_fleet(void *context, struct error *err)
 {
     struct timed_source *timed = context;
-    const struct time_setting *now = &timed->settings->now;
+    struct settings *settings = timed->invocation->settings;
+    const struct time_setting *now = &settings->now;
     struct fleet *fleet = timed->source->read(timed->source->context, err);
 
     if (fleet != NULL && now->given) {
-        int64_t captured = fleet->captured_at != TIME_NONE ? fleet->captured_at : timed->wall_clock;
+        int64_t captured = fleet->captured_at != TIME_NONE ? fleet->captured_at
+                                                           : timed->invocation->cli->wall_clock;
 
-        timed->settings->policy.now =
-            now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
+        settings->policy.now = now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
     }
     return fleet;
 }
 
+/* What was read is told before anything is planned or written. */
 static struct fleet *
 survey_fleet(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
 {
     const struct timed_source *timed = context;
 
-    return timed->source->survey != NULL
-               ? timed->source->survey(timed->source->context, fleet, diagnosis)
-               : fleet;
+    struct fleet *surveyed = timed->source->survey != NULL
+                                 ? timed->source->survey(timed->source->context, fleet, diagnosis)
+                                 : fleet;
+
+    log_fleet(timed->invocation, fleet);
+    return surveyed;
 }
 
 void
@@ -190,7 +194,6 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
 {
     struct error err = ERROR_INIT;
 
-    log_fleet(invocation, result->fleet);
     log_unseen(invocation, &result->report);
     log_outcome(invocation, &result->report);
     if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
@@ -223,7 +226,7 @@ enum exit_status
 run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
 {
     const struct cli *cli = invocation->cli;
-    struct timed_source source = {&port->source, invocation->settings, cli->wall_clock};
+    struct timed_source source = {&port->source, invocation};
     struct asking asking = {.question = {.invocation = invocation}, .port = port};
     const struct confirmation confirmation = {&asking, ask};
     struct cycle cycle = {

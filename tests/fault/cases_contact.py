@@ -270,7 +270,8 @@ def play_counted(place, name, _):
     leases = sum("/leases" in r.path and r.path.endswith(("/ballast", "/leases"))
                  for r in server.store.requests)
     expect((parts[2], parts[3]) == (leases, events), f"want {leases}, {events}: {found[0]}")
-    expect(0 < run.err.find("read from control plane: ") < run.err.find("written: ") < found.start(),
+    expect(0 < run.err.find("read from control plane: ") < run.err.find("] fleet: ") <
+           run.err.find("written: ") < found.start(),
            f"want it in the order of things: {run}")
 
 
