@@ -265,7 +265,7 @@ check_certificate(const char *name, const char *certificate, const char *file, i
 
     CHECK_MSG((request.error.code == ERROR_NONE) == (want == NULL), "%s: %s", name,
               request.error.message);
-    CHECK_INT(fault_server_connections(server), want == NULL ? 1 : 0);
+    CHECK_INT(fault_server_requests(server), want == NULL ? 1 : 0);
     if (want != NULL) {
         CHECK_INT(request.error.code, ERROR_CONFIG);
         CHECK_CONTAINS(request.error.message, want);
