@@ -63,6 +63,7 @@ struct settings {
     uint32_t limit;
     bool dry_run;
     bool yes;
+    bool all_namespaces; /* whatever the configuration says */
     bool detailed_exitcode;
     bool redact;
     bool help;
@@ -101,6 +102,7 @@ typedef bool setting_parser(struct arena *arena, const struct setting_param *par
                             const char *text, void *target, struct error *err);
 
 setting_parser setting_bool;     /* bool; Go's strconv.ParseBool */
+setting_parser setting_dry_run;  /* likewise, with a word for what kubectl would take */
 setting_parser setting_text;     /* const char *, not empty */
 setting_parser setting_choice;   /* an enum or int, by ->choices */
 setting_parser setting_int;      /* int, within ->range */

@@ -125,12 +125,35 @@ edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
     return row[b_length];
 }
 
+/* Whole words between dashes that both have in front, or at the end: what is compared is only the
+ * rest, or a long word in common would make neighbours of --lease-namespace and --other-namespace. */
+struct shared {
+    size_t front, back;
+};
+
+static struct shared
+shared_words(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t shorter = a_length < b_length ? a_length : b_length;
+    struct shared shared = {0};
+
+    for (size_t i = 0; i < shorter && lower(a[i]) == lower(b[i]); i++) {
+        shared.front = a[i] == '-' ? i + 1 : shared.front;
+    }
+    for (size_t i = 1; i <= shorter - shared.front &&
+                       lower(a[a_length - i]) == lower(b[b_length - i]);
+         i++) {
+        shared.back = a[a_length - i] == '-' ? i : shared.back;
+    }
+    return shared;
+}
+
 const char *
 str_nearest(const char *text, const char *const *known, size_t count)
 {
     const char *nearest = NULL;
     size_t length = strlen(text);
-    size_t best = length / 3 + 1; /* more than a third wrong is another word */
+    size_t best = SIZE_MAX;
 
     if (length == 0 || length > NEAREST_MAX) {
         return NULL;
@@ -141,9 +164,13 @@ str_nearest(const char *text, const char *const *known, size_t count)
         if (known_length > NEAREST_MAX) {
             continue;
         }
-        size_t distance = edit_distance(text, length, known[i], known_length);
+        struct shared shared = shared_words(text, length, known[i], known_length);
+        size_t cut = shared.front + shared.back;
+        size_t distance = edit_distance(text + shared.front, length - cut,
+                                        known[i] + shared.front, known_length - cut);
 
-        if (distance < best || (distance == best && nearest == NULL)) {
+        /* more than a quarter wrong is another word */
+        if (distance <= (length - cut) / 4 + 1 && distance < best) {
             best = distance;
             nearest = known[i];
         }

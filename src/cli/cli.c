@@ -86,6 +86,25 @@ shows_progress(const struct cli *cli, const struct settings *settings)
     return cli->err_is_terminal && !cli->is_dumb_terminal && settings->log_format == LOG_TEXT;
 }
 
+/* Two flags that contradict each other; the configuration's namespaces are overruled. */
+static bool
+settle_namespaces(const struct command_line *line, struct settings *settings, struct error *err)
+{
+    if (!settings->all_namespaces) {
+        return true;
+    }
+    for (size_t i = 0; i < line->n_uses; i++) {
+        if (str_eq(line->uses[i].option->name, "namespace")) {
+            return error_set(err, ERROR_USAGE,
+                             "either --all-namespaces or --namespace %s: they contradict each "
+                             "other",
+                             line->uses[i].value);
+        }
+    }
+    settings->policy.scope.namespaces = (struct str_list){.count = 0};
+    return true;
+}
+
 static enum exit_status
 invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
        const struct command *command, const struct command_line *line)
@@ -93,7 +112,8 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
     struct settings settings;
     struct error err = ERROR_INIT;
 
-    if (!settle(cli, arena, strings, line, command, &settings, &err)) {
+    if (!settle(cli, arena, strings, line, command, &settings, &err) ||
+        !settle_namespaces(line, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
         return STATUS_USAGE;
     }

@@ -209,6 +209,28 @@ setting_bool(struct arena *arena, const struct setting_param *param, const char 
 }
 
 bool
+setting_dry_run(struct arena *arena, const struct setting_param *param, const char *text,
+                void *target, struct error *err)
+{
+    static const struct {
+        const char *text, *meant;
+    } of_kubectl[] = {
+        {"client", "--dry-run"},
+        {"server", "--server-dry-run"},
+        {"none", "--dry-run=false"},
+    };
+
+    for (size_t i = 0; i < sizeof(of_kubectl) / sizeof(of_kubectl[0]); i++) {
+        if (str_eq(text, of_kubectl[i].text)) {
+            return error_set(err, ERROR_CONFIG,
+                             "want true or false, got \"%s\": did you mean %s?", text,
+                             of_kubectl[i].meant);
+        }
+    }
+    return setting_bool(arena, param, text, target, err);
+}
+
+bool
 setting_text(struct arena *arena, const struct setting_param *param, const char *text, void *target,
              struct error *err)
 {
@@ -458,6 +480,15 @@ setting_list(struct arena *arena, const struct setting_param *param, const char 
     return true;
 }
 
+/* As kubectl takes them: deployment, deployments. */
+static const char *
+kind_hint(struct arena *arena, const char *text)
+{
+    static const char *const known[] = {"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob"};
+
+    return settings_hint(arena, text, known, sizeof(known) / sizeof(known[0]), "");
+}
+
 bool
 setting_kinds(struct arena *arena, const struct setting_param *param, const char *text,
               void *target, struct error *err)
@@ -471,7 +502,8 @@ setting_kinds(struct arena *arena, const struct setting_param *param, const char
         const char *kind = list->items[i];
 
         if (!isupper((unsigned char)kind[0])) {
-            return error_set(err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"", kind);
+            return error_set(err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"%s", kind,
+                             kind_hint(arena, kind));
         }
     }
     return true;

@@ -168,6 +168,21 @@ test_nearest_word(void)
     CHECK(str_nearest("", known, 4) == NULL);
 }
 
+/* What two words have in common, dashes between, does not bring two others nearer. */
+static void
+test_nearest_of_words(void)
+{
+    static const char *const known[] = {"lease-namespace", "member-timeout", "dry-run",
+                                        "namespace"};
+
+    CHECK(str_nearest("all-namespaces", known, 4) == NULL);
+    CHECK(str_nearest("server-timeout", known, 4) == NULL);
+    CHECK_STR(str_nearest("leese-namespace", known, 4), "lease-namespace");
+    CHECK_STR(str_nearest("membr-timeout", known, 4), "member-timeout");
+    CHECK_STR(str_nearest("dryrun", known, 4), "dry-run");
+    CHECK_STR(str_nearest("namespaces", known, 4), "namespace");
+}
+
 static void
 test_vector_grows(void)
 {
@@ -335,6 +350,7 @@ suite_base(void)
     check_test("arena printf", test_arena_printf_of_any_length);
     check_test("interned strings are one", test_interned_strings_are_one);
     check_test("the nearest word", test_nearest_word);
+    check_test("the nearest of several words", test_nearest_of_words);
     check_test("a vector grows", test_vector_grows);
     check_test("a map finds what was put", test_map_finds_what_was_put);
     check_test("a buffer stays below its maximum", test_buffer_stays_below_its_maximum);

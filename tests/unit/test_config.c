@@ -85,7 +85,9 @@ test_refused(void)
          "b.yaml:3:10: limits.maxReplicas: the older name of limits.maxReplicasMoved, which is "
          "given, too"},
         {HEAD "limits: {perNamespace: {maxReplicasInMotion: 5}}\n",
-         "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion: did you mean "
+         "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion"},
+        {HEAD "limits: {perNamespace: {maxReplicaMoved: 3}}\n",
+         "b.yaml:3:25: unknown field limits.perNamespace.maxReplicaMoved: did you mean "
          "maxReplicasMoved?"},
         {HEAD "triggers: [Imbalanced]\n", "b.yaml:3:12: triggers[0]: unknown finding type "
                                           "\"Imbalanced\": did you mean Imbalance?"},
@@ -102,7 +104,8 @@ test_refused(void)
         {HEAD "scope:\n  namespaces: [\"a,b\"]\n",
          "b.yaml:4:16: scope.namespaces[0]: want one name, got \"a,b\""},
         {HEAD "scope: {kinds: [deployment]}\n",
-         "b.yaml:3:17: scope.kinds[0]: want a kind such as Deployment, got \"deployment\""},
+         "b.yaml:3:17: scope.kinds[0]: want a kind such as Deployment, got \"deployment\": did you "
+         "mean Deployment?"},
         {HEAD "scope: {minPriority: 3000000000}\n",
          "b.yaml:3:22: scope.minPriority: want an integer from -2147483648 to 2147483647, got "
          "\"3000000000\""},

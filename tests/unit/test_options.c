@@ -50,6 +50,11 @@ test_refused(void)
         {"plan --fleet=", "flag --fleet: may not be empty"},
         {"plan -o", "flag --output needs a value: --output=FORMAT"},
         {"plan --dry-run", "flag --dry-run is not for plan"},
+        {"plan --namespaces shop", "unknown flag --namespaces: did you mean --namespace?"},
+        {"plan --selectors a=b", "unknown flag --selectors: did you mean --selector?"},
+        {"plan --all-namespace", "unknown flag --all-namespace: did you mean --all-namespaces?"},
+        {"plan --dryrun", "unknown flag --dryrun: did you mean --dry-run?"},
+        {"plan --server-timeout 5s", "unknown flag --server-timeout"},
         {"plan -o jsn",
          "flag --output: want diff, table, json or yaml, got \"jsn\": did you mean json?"},
         {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
@@ -89,8 +94,8 @@ test_refused(void)
         {"plan --triggers Imbalance,+Unplaced", "flag --triggers: either a list of finding types, "
                                                 "or edits of the default as +Type,-Type"},
         {"plan --namespace a,,b", "flag --namespace: a word between the commas is empty"},
-        {"plan --kind deployment", "flag --kind: want a kind such as Deployment, got "
-                                   "\"deployment\""},
+        {"plan --kind deployments", "flag --kind: want a kind such as Deployment, got "
+                                    "\"deployments\": did you mean Deployment?"},
         {"plan --selector a=b,", "flag --selector: want a label key, got the end"},
         {"plan --now yesterday",
          "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
