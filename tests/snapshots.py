@@ -51,7 +51,8 @@ def differences(program, fleet, work, reading=(), planning=(), told=""):
         yield "a plan made of a snapshot is another one"
     if not take(program, fleet, redacted, [*reading, "--redact"]):
         yield "a snapshot is redacted where none can be taken"
-    elif told and set(re.findall(r"[\w./-]+", told)) & (words(copy) - words(redacted)):
+    elif told and {*re.findall(r"[\w./-]+", told), *re.findall(r"[\w.-]+", told)} & \
+            (words(copy) - words(redacted)):
         return
     elif shape(json.loads(plan(program, redacted, [*reading, *planning])), {}) != \
             shape(json.loads(before), {}):

@@ -15,6 +15,7 @@
 #include "ballast/preference.h"
 #include "ballast/quota.h"
 #include "ballast/str.h"
+#include "ballast/workload_labels.h"
 
 /* Something that was left out because it could not be used; the run goes on and exits with 1. */
 struct problem {
@@ -45,6 +46,7 @@ struct fleet {
     struct preference_list preferences; /* from manifests in the fleet */
     struct claim_list claims;           /* on the replicas of workloads */
     struct quota_list quotas;           /* FederatedResourceQuotas */
+    struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
     const struct problem *problems;
     uint32_t n_problems;
     uint32_t n_placements;        /* ids are below */

@@ -64,11 +64,12 @@ struct decision {
 };
 
 struct plan_totals {
-    uint32_t bindings; /* looked at */
+    uint32_t bindings; /* of the fleet */
+    uint32_t in_scope; /* of them, looked at */
     uint32_t changed;  /* decisions that change something */
     uint32_t by_action[N_PLAN_ACTIONS];
     uint32_t findings[N_FINDING_TYPES];
-    uint32_t left_alone;
+    uint32_t left_alone; /* of those in scope */
     uint32_t errors;
     int64_t replicas_moved;
     int64_t replicas_unplaced;

@@ -27,14 +27,24 @@ enum division {
     DIVISION_PLANNER,      /* KubeFed's rebalance planner */
 };
 
+/* A workload or its binding; namespace "" of one that is in none. */
+struct workload_name {
+    const char *namespace_, *name;
+};
+
 /* Which bindings are looked at; an empty list is any. */
 struct scope {
     struct str_list namespaces;
     struct str_list exclude_namespaces;
     struct str_list kinds;               /* of the resource, looked at */
-    const struct label_selector *labels; /* of the binding; NULL: any */
+    const struct label_selector *labels; /* of the workload over those of the binding; NULL: any */
     bool has_min_priority;
     int32_t min_priority; /* spec.schedulePriority.priority, 0 when a binding has none */
+    /* Those that were asked for by name, in one way or the other; neither: any. Each has to be
+     * there. */
+    struct str_list names; /* of the workload or its binding, in whichever namespace */
+    const struct workload_name *workloads;
+    uint32_t n_workloads;
 };
 
 /* Whose business a cluster is that carries a NoExecute taint. */

@@ -20,6 +20,7 @@ struct preference_cluster {
     int64_t min_replicas;
     int64_t max_replicas; /* PREFERENCE_UNLIMITED when absent */
     int64_t weight;
+    const char *where; /* in the configuration: "ballast.yaml:7:15"; NULL: it is not of that */
 };
 
 /* Which bindings it is for: every given part must match; an empty list is any. */
@@ -34,6 +35,8 @@ struct preference_scope {
 struct preference {
     const char
         *origin; /* "configuration: preferences[0]" or "ReplicaSchedulingPreference ns/name" */
+    const char *field; /* in a manifest, where its clusters stand: "spec.clusters"; NULL: it is of
+                          the configuration */
     struct preference_scope scope;
     bool rebalance;
     int64_t total_replicas; /* KubeFed's, -1 when absent; of a binding its spec.replicas count */

@@ -41,5 +41,10 @@ char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The entry of `known[0..count)` nearest to `text` by edit distance, or NULL when none is near
  * enough to be what was meant. For "did you mean" messages. */
 const char *str_nearest(const char *text, const char *const *known, size_t count);
+/* ": did you mean PREFIXx?" for the nearest of them, or the only one that begins with `text`; ""
+ * when there is none. In `arena`. */
+struct arena;
+const char *str_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
+                     const char *prefix);
 
 #endif

@@ -13,6 +13,7 @@
 #include "ballast/map.h"
 
 #define NEAREST_MAX 64 /* longer words are not looked at */
+#define BEGINNING_MIN 3 /* letters of a word that was left unfinished */
 
 struct interner {
     struct arena *arena;
@@ -101,28 +102,32 @@ least(size_t a, size_t b, size_t c)
     return m < c ? m : c;
 }
 
-/* Levenshtein's distance without regard to case. */
+/* Levenshtein's distance without regard to case, two neighbours in each other's place being one step
+ * ("optimal string alignment"). */
 static size_t
 edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t row[NEAREST_MAX + 1];
+    size_t rows[3][NEAREST_MAX + 1]; /* of a[0..i), by i modulo 3 */
 
     for (size_t j = 0; j <= b_length; j++) {
-        row[j] = j;
+        rows[0][j] = j;
     }
     for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
+        const size_t *above = rows[(i - 1) % 3];
+        size_t *row = rows[i % 3];
 
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            size_t above = row[j];
-            size_t replace = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+            bool same = lower(a[i - 1]) == lower(b[j - 1]);
 
-            row[j] = least(above + 1, row[j - 1] + 1, replace);
-            diagonal = above;
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1));
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1])) {
+                row[j] = least(row[j], row[j], rows[(i + 1) % 3][j - 2] + 1);
+            }
         }
     }
-    return row[b_length];
+    return rows[a_length % 3][b_length];
 }
 
 /* Whole words between dashes that both have in front, or at the end: what is compared is only the
@@ -176,4 +181,33 @@ str_nearest(const char *text, const char *const *known, size_t count)
         }
     }
     return nearest;
+}
+
+/* The one of `known` that begins with `text`, when it is the only one. */
+static const char *
+find_beginning(const char *text, const char *const *known, size_t count)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(text) >= BEGINNING_MIN && strncmp(known[i], text, strlen(text)) == 0) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = known[i];
+        }
+    }
+    return found;
+}
+
+const char *
+str_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
+         const char *prefix)
+{
+    const char *nearest = find_beginning(text, known, count);
+
+    if (nearest == NULL) {
+        nearest = str_nearest(text, known, count);
+    }
+    return nearest != NULL ? arena_printf(arena, ": did you mean %s%s?", prefix, nearest) : "";
 }

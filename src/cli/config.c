@@ -14,17 +14,10 @@
 #include "ballast/vec.h"
 #include "config_key.h"
 
-bool
-config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
-              const char *format, ...)
+const char *
+config_position(struct config_reader *reader, const struct place *place, bool at_key)
 {
-    char message[ERROR_MESSAGE_MAX];
     size_t line = 1, column = 1;
-    va_list args;
-
-    va_start(args, format);
-    text_vprint(message, sizeof(message), format, args);
-    va_end(args);
     /* true, false and null are shared by all places that have them: those go by their key. */
     bool by_value =
         !at_key && value_type(place->value) != VALUE_BOOL && value_type(place->value) != VALUE_NULL;
@@ -33,7 +26,20 @@ config_refuse(struct config_reader *reader, const struct place *place, bool at_k
         place->parent != NULL) {
         yaml_position(reader->document, place->parent, place->key, &line, &column);
     }
-    return error_set(reader->err, ERROR_CONFIG, "%s:%zu:%zu: %s", reader->file, line, column,
+    return arena_printf(reader->arena, "%s:%zu:%zu", reader->file, line, column);
+}
+
+bool
+config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
+              const char *format, ...)
+{
+    char message[ERROR_MESSAGE_MAX];
+    va_list args;
+
+    va_start(args, format);
+    text_vprint(message, sizeof(message), format, args);
+    va_end(args);
+    return error_set(reader->err, ERROR_CONFIG, "%s: %s", config_position(reader, place, at_key),
                      message);
 }
 

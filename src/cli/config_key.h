@@ -56,6 +56,8 @@ extern const struct config_key config_preference_keys[]; /* of struct preference
 /* Sets "FILE:LINE:COLUMN: path: message"; `at_key` points at the key instead of the value. */
 bool config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* "FILE:LINE:COLUMN" of it, or of its key. */
+const char *config_position(struct config_reader *reader, const struct place *place, bool at_key);
 bool config_want(struct config_reader *reader, const struct place *place, enum value_type type,
                  const char *type_text);
 struct place config_member(struct config_reader *reader, const struct place *object,

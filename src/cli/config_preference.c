@@ -48,7 +48,8 @@ read_cluster(struct config_reader *reader, const struct place *place,
              struct preference_cluster *ret)
 {
     *ret = (struct preference_cluster){.name = intern_cstr(reader->strings, place->key),
-                                       .max_replicas = PREFERENCE_UNLIMITED};
+                                       .max_replicas = PREFERENCE_UNLIMITED,
+                                       .where = config_position(reader, place, true)};
     if (str_is_empty(place->key)) {
         return config_refuse(reader, place, true, "%s: want the name of a cluster or \"*\"",
                              place->path);

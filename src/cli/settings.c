@@ -14,7 +14,6 @@
 #include "ballast/timestamp.h"
 #include "ballast/vec.h"
 
-#define BEGINNING_MIN 3 /* letters of a word that was left unfinished */
 
 const struct choice report_format_choices[] = {
 #define X(id, name, text) {name, REPORT_##id, text},
@@ -112,33 +111,11 @@ settings_by_hand(struct settings *settings)
         (struct limit){.unit = LIMIT_UNIT_COUNT, .value = BY_HAND_MAX_REPLICAS};
 }
 
-/* The one of `known` that begins with `text`, when it is the only one. */
-static const char *
-find_beginning(const char *text, const char *const *known, size_t count)
-{
-    const char *found = NULL;
-
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(text) >= BEGINNING_MIN && strncmp(known[i], text, strlen(text)) == 0) {
-            if (found != NULL) {
-                return NULL;
-            }
-            found = known[i];
-        }
-    }
-    return found;
-}
-
 const char *
 settings_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
               const char *prefix)
 {
-    const char *nearest = find_beginning(text, known, count);
-
-    if (nearest == NULL) {
-        nearest = str_nearest(text, known, count);
-    }
-    return nearest != NULL ? arena_printf(arena, ": did you mean %s%s?", prefix, nearest) : "";
+    return str_hint(arena, text, known, count, prefix);
 }
 
 static size_t

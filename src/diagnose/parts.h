@@ -164,6 +164,18 @@ void claims_free(struct claims *claims);
 /* Leaves a binding alone whose replicas others decide, or says which clusters are closed to it. */
 void claims_heed(struct claims *claims, const struct binding *binding, struct binding_state *state);
 
+/* Why a binding is out of the scope; NULL: it is in. */
+const char *out_of_scope(struct arena *arena, const struct fleet *fleet,
+                         const struct binding *binding, const struct scope *scope);
+/* The parts of that question. */
+const char *out_of_namespaces(const struct scope *scope, const char *namespace_); /* likewise */
+bool scope_names_any(const struct scope *scope); /* some workloads are asked for by name */
+bool scope_is_of(const struct workload_name *wanted, const struct binding *binding);
+/* Of a scope with a selector. */
+enum label_match scope_match_labels(const struct scope *scope, const struct fleet *fleet,
+                                    const struct binding *binding);
+int32_t scope_priority_of(const struct binding *binding);
+
 /* Why a binding is left alone by itself, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,
                                 const struct binding *binding, const struct policy *policy,

@@ -38,39 +38,12 @@ is_deleting(const struct question *asked, const char **ret_reason)
     return true;
 }
 
-static const char *
-out_of_namespaces(const struct scope *scope, const char *namespace_)
-{
-    if (scope->namespaces.count > 0 && !str_list_has(&scope->namespaces, namespace_)) {
-        return "its namespace is not one of those to look at";
-    }
-    if (str_list_has(&scope->exclude_namespaces, namespace_)) {
-        return "its namespace is excluded";
-    }
-    return NULL;
-}
-
 static bool
 is_out_of_scope(const struct question *asked, const char **ret_reason)
 {
-    const struct scope *scope = &asked->policy->scope;
-    const struct binding *binding = asked->binding;
-    int32_t priority = binding->has_schedule_priority ? binding->schedule_priority : 0;
-    const char *reason = out_of_namespaces(scope, binding->namespace_);
+    const char *reason =
+        out_of_scope(asked->arena, asked->fleet, asked->binding, &asked->policy->scope);
 
-    if (reason == NULL && scope->kinds.count > 0 &&
-        !str_list_has(&scope->kinds, binding->resource.kind)) {
-        reason = arena_printf(asked->arena, "kind %s is not one of those to look at",
-                              quote_text(asked->arena, binding->resource.kind));
-    }
-    if (reason == NULL && scope->labels != NULL &&
-        !label_selector_matches(scope->labels, &binding->labels)) {
-        reason = "its labels do not match the selector";
-    }
-    if (reason == NULL && scope->has_min_priority && priority < scope->min_priority) {
-        reason = arena_printf(asked->arena, "its priority %d is below %d", priority,
-                              scope->min_priority);
-    }
     *ret_reason = reason != NULL ? reason : *ret_reason;
     return reason != NULL;
 }
@@ -201,16 +174,16 @@ is_unmovable_kind(const struct question *asked, const char **ret_reason)
     return true;
 }
 
-/* In the order in which they are asked: what somebody said about the binding tells more than what
- * it lacks, and that more than what it is. Where we stand in for the scheduler (reschedule_all)
+/* In the order in which they are asked: first whether anybody asked about the binding at all; then
+ * what somebody said about it tells more than what it lacks, and that more than what it is. Where we stand in for the scheduler (reschedule_all)
  * those hold by which it would leave the binding alone, too, and what is not to be written to. */
 static const struct {
     enum left_alone kind;
     left_alone_rule *applies;
     bool holds_for_scheduler;
 } rules[] = {
-    {LEFT_ALONE_DELETING, is_deleting, true},
     {LEFT_ALONE_OUT_OF_SCOPE, is_out_of_scope, true},
+    {LEFT_ALONE_DELETING, is_deleting, true},
     {LEFT_ALONE_SUSPENDED, is_suspended, true},
     {LEFT_ALONE_OTHER_SCHEDULER, is_of_other_scheduler, true},
     {LEFT_ALONE_OPTED_OUT, is_opted_out, true},

@@ -170,6 +170,7 @@ scheduling_preference_decode(struct decoder *decoder, const struct value *value)
 
     *preference = (struct preference){
         .origin = origin_of(decoder, "ReplicaSchedulingPreference", &from.object),
+        .field = "spec.clusters",
         .scope = {.namespaces = list_of_one(decoder, from.object.namespace_),
                   .names = list_of_one(decoder, from.object.name),
                   .kinds = list_of_one(decoder, federated_kind(decoder, from.target_kind))},
@@ -380,6 +381,7 @@ scheduling_policy_decode(struct decoder *decoder, const struct value *value)
 
         *preference = (struct preference){
             .origin = origin,
+            .field = "spec.preferences.staticWeightList",
             .scope = {.namespaces = list_of_one(decoder, own_namespace ? from.object.namespace_
                                                                        : selector->namespace_),
                       .names = list_of_one(decoder, selector->name),

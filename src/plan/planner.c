@@ -346,6 +346,9 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         memory_write(planner, &move, decision);
         enter_in_ledger(planner, move.binding, decision);
     }
+    if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {
+        reason_add_unknown_clusters(planner, move.binding);
+    }
 }
 
 static struct target_list
@@ -415,7 +418,11 @@ static void
 add_diagnosis(const struct diagnosis *diagnosis, uint32_t n_bindings, struct plan_totals *totals)
 {
     for (uint32_t i = 0; i < n_bindings; i++) {
-        totals->left_alone += diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT ? 1 : 0;
+        bool in_scope = diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE;
+
+        totals->in_scope += in_scope ? 1 : 0;
+        totals->left_alone +=
+            in_scope && diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT ? 1 : 0;
     }
     for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
         totals->findings[diagnosis->findings[i].type]++;

@@ -168,6 +168,8 @@ void reason_add(struct planner *planner, const char *code, const char *cluster, 
                 ...) __attribute__((format(printf, 4, 5)));
 /* Why the clusters that might have taken replicas did not: filters, readiness, room. */
 void reason_add_refusals(struct planner *planner, const struct move *move);
+/* Before all others: what bounds the binding names clusters that do not exist. */
+void reason_add_unknown_clusters(struct planner *planner, const struct binding *binding);
 /* Likewise, apart from clusters that would have done, or need do nothing; by cluster. */
 void reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart);
 /* Of the marked clusters, those that a term has and that have no room for a copy. */

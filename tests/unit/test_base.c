@@ -180,6 +180,7 @@ test_nearest_of_words(void)
     CHECK_STR(str_nearest("leese-namespace", known, 4), "lease-namespace");
     CHECK_STR(str_nearest("membr-timeout", known, 4), "member-timeout");
     CHECK_STR(str_nearest("dryrun", known, 4), "dry-run");
+    CHECK_STR(str_nearest("dry-rnu", known, 4), "dry-run");
     CHECK_STR(str_nearest("namespaces", known, 4), "namespace");
 }
 

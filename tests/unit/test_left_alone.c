@@ -180,8 +180,8 @@ static const struct {
     enum left_alone kind;
     const char *metadata, *spec;
 } reasons[] = {
-    {LEFT_ALONE_DELETING, ",'deletionTimestamp':'2026-11-20T11:57:00Z'", ""},
     {LEFT_ALONE_OUT_OF_SCOPE, "", ",'schedulePriority':{'priority':-1}"},
+    {LEFT_ALONE_DELETING, ",'deletionTimestamp':'2026-11-20T11:57:00Z'", ""},
     {LEFT_ALONE_SUSPENDED, "", ",'suspension':{'dispatching':true}"},
     {LEFT_ALONE_OTHER_SCHEDULER, "", ",'schedulerName':'mine'"},
     {LEFT_ALONE_OPTED_OUT, ",'annotations':{'ballast.io/deschedule':'false'}", ""},

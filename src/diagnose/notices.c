@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All notices of a run.
+ */
+#include "notices.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "ballast/text.h"
+
+#define MESSAGE_MAX 1024
+
+void
+notice_add(struct notices *notices, const char *about, const char *format, ...)
+{
+    char text[MESSAGE_MAX];
+    va_list args;
+
+    va_start(args, format);
+    text_vprint(text, sizeof(text), format, args);
+    va_end(args);
+    struct notice notice = {
+        .about = quote_text(notices->arena, about),
+        .message = arena_strndup(notices->arena, text, strlen(text)),
+    };
+
+    vec_add(&notices->found, notice);
+}
+
+static uint32_t
+count_in_scope(const struct fleet *fleet, const struct diagnosis *diagnosis)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        count += diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE ? 1 : 0;
+    }
+    return count;
+}
+
+struct notice_list
+find_notices(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+             const struct policy *policy)
+{
+    struct notices notices = {.arena = arena,
+                              .fleet = fleet,
+                              .diagnosis = diagnosis,
+                              .policy = policy,
+                              .n_in_scope = count_in_scope(fleet, diagnosis)};
+
+    notices.in_scope = arena_printf(arena, "%u of %u %s in scope", notices.n_in_scope, fleet->n_bindings,
+                                    fleet->n_bindings == 1 ? "binding" : "bindings");
+    notice_scope(&notices);
+    notice_clusters(&notices);
+    struct notice_list list = {vec_to_arena(&notices.found, arena), (uint32_t)notices.found.count};
+
+    vec_free(&notices.found);
+    return list;
+}
