@@ -11,6 +11,7 @@
 
 #include "ballast/apply.h"
 #include "ballast/diagnose.h"
+#include "ballast/notice.h"
 #include "ballast/plan.h"
 #include "ballast/sight.h"
 
@@ -57,6 +58,7 @@ struct report {
     const struct policy *policy;
     const struct plan *plan;
     const struct outcome *outcome;
+    struct notice_list notices;
 };
 
 /* What stands before the bindings in diff and table: which fleet, how much is to change, what is

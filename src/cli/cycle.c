@@ -151,6 +151,9 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     set_now(cycle, ret->fleet);
     ret->fleet->members = sources_keep(&cycle->policy->sources, ret->fleet->arena, ret->fleet);
 
+    if (!scope_names_exist(ret->fleet, cycle->policy, err)) {
+        return false;
+    }
     const struct diagnosis *diagnosis = diagnose(ret->arena, ret->fleet, cycle->policy);
 
     if (!goes_on(cycle, err)) {
@@ -163,6 +166,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
         .sight = sight_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
         .source = cycle->source.told,
         .policy = cycle->policy,
+        .notices = find_notices(ret->arena, ret->fleet, diagnosis, cycle->policy),
     };
     return goes_on(cycle, err);
 }

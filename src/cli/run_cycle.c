@@ -3,6 +3,8 @@
  * One cycle for run and plan: the fleet, the cycle, the report, and the exit
  * status that says how it went.
  */
+#include <string.h>
+
 #include "ballast/cycle.h"
 #include "ballast/fleet_directory.h"
 #include "ballast/timestamp.h"
@@ -10,6 +12,7 @@
 #include "question.h"
 
 #define PROBLEMS_LOGGED_MAX 20
+#define NOTICES_LOGGED_MAX 20
 
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
 struct timed_source {
@@ -111,10 +114,24 @@ log_unclear_annotations(const struct logger *logger, const struct report *report
 }
 
 static void
+log_notices(const struct logger *logger, const struct notice_list *notices)
+{
+    for (uint32_t i = 0; i < notices->count && i < NOTICES_LOGGED_MAX; i++) {
+        log_line(logger, LOG_WARNING, 0, "%s: %s", notices->items[i].about,
+                 notices->items[i].message);
+    }
+    if (notices->count > NOTICES_LOGGED_MAX) {
+        log_line(logger, LOG_WARNING, 0, "... and %u more notices, see the report as json",
+                 (unsigned)(notices->count - NOTICES_LOGGED_MAX));
+    }
+}
+
+static void
 log_outcome(const struct invocation *invocation, const struct report *report)
 {
     const struct logger *logger = &invocation->logger;
 
+    log_notices(logger, &report->notices);
     log_unclear_annotations(logger, report);
     if (report->diagnosis->guard_tripped) {
         log_line(logger, LOG_WARNING, 0, "%s in this run: %s", report->diagnosis->guard_verdict,
@@ -317,8 +334,45 @@ run_on_port(const struct invocation *invocation, const struct fleet_port *port, 
     return run_cycle_on(invocation, port);
 }
 
+/* "NAMESPACE/NAME", or "NAME" of what is in no namespace. */
+static bool
+read_workload(const struct invocation *invocation, const char *text, struct workload_name *ret)
+{
+    const char *slash = strchr(text, '/');
+    size_t length = slash != NULL ? (size_t)(slash - text) : 0;
+    const char *name = slash != NULL ? slash + 1 : text;
+
+    *ret = (struct workload_name){arena_strndup(invocation->arena, text, length), name};
+    return !str_is_empty(name) && (slash == NULL || length > 0) && strchr(name, '/') == NULL;
+}
+
+static enum exit_status
+read_workloads(const struct invocation *invocation)
+{
+    struct scope *scope = &invocation->settings->policy.scope;
+    struct workload_name *workloads =
+        ARENA_ARRAY(invocation->arena, struct workload_name, invocation->n_arguments);
+
+    for (size_t i = 0; i < invocation->n_arguments; i++) {
+        if (!read_workload(invocation, invocation->arguments[i], &workloads[i])) {
+            return cli_refuse(invocation->cli,
+                              "argument \"%s\": want NAMESPACE/NAME of a workload; --kind tells "
+                              "apart those of one name",
+                              invocation->arguments[i]);
+        }
+    }
+    scope->workloads = workloads;
+    scope->n_workloads = (uint32_t)invocation->n_arguments;
+    return STATUS_DONE;
+}
+
 enum exit_status
 run_cycle(const struct invocation *invocation, bool writes)
 {
+    enum exit_status status = read_workloads(invocation);
+
+    if (status != STATUS_DONE) {
+        return status;
+    }
     return use_fleet(invocation, &(struct fleet_use){.run = run_on_port, .writes = writes});
 }

@@ -95,6 +95,7 @@ emit_summary(struct emitter *out, const struct view *view)
     emit_manner(out, view);
     emit_integer(out, "clusters", report->fleet->n_clusters);
     emit_integer(out, "bindings", totals->bindings);
+    emit_integer(out, "inScope", totals->in_scope);
     emit_integer(out, "changed", changes.bindings);
     emit_integer(out, "replicasMoved", changes.replicas);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
@@ -132,6 +133,19 @@ emit_problems(struct emitter *out, const struct view *view)
         emit_end(out);
     }
     emit_unseen_problems(out, view);
+    emit_end(out);
+}
+
+static void
+emit_notices(struct emitter *out, const struct notice_list *notices)
+{
+    emit_list(out, "notices");
+    for (uint32_t i = 0; i < notices->count; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "about", notices->items[i].about);
+        emit_string(out, "message", notices->items[i].message);
+        emit_end(out);
+    }
     emit_end(out);
 }
 
@@ -269,6 +283,7 @@ report_document(FILE *stream, const struct view *view)
     emit_source(&out, view->report);
     emit_summary(&out, view);
     emit_problems(&out, view);
+    emit_notices(&out, &view->report->notices);
     emit_list(&out, "items");
     for (uint32_t i = 0; i < view->report->fleet->n_bindings && !view_is_stopped(view); i++) {
         if (view_shows(view, i)) {

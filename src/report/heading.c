@@ -3,6 +3,7 @@
  * What every report begins with: which fleet it is about, whether anything is
  * written, and what of the members was seen.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "ballast/str.h"
@@ -13,6 +14,7 @@
 #define NAMES_SHOWN_MAX 10
 #define GAPS_SHOWN_MAX 5
 #define MEMBERS_TEXT_MAX 4096
+#define SCOPE_TEXT_MAX (2 * NUMBER_TEXT_MAX + 32)
 
 /* --- which fleet, and what is done to it --- */
 
@@ -61,23 +63,39 @@ print_source(const struct printer *printer, const struct report *report)
                str_is_empty(source->user) ? "" : ", as ", source->user);
 }
 
+/* "5,000 bindings", or, where some are out of scope, "12 of 5,000 bindings in scope" */
+static const char *
+scope_text(const struct plan_totals *totals, char text[SCOPE_TEXT_MAX])
+{
+    char all[NUMBER_TEXT_MAX], in_scope[NUMBER_TEXT_MAX];
+    const char *bindings = plural(totals->bindings, "binding", "bindings");
+
+    number_text(totals->bindings, all);
+    number_text(totals->in_scope, in_scope);
+    if (totals->in_scope < totals->bindings) {
+        snprintf(text, SCOPE_TEXT_MAX, "%s of %s %s in scope,", in_scope, all, bindings);
+    } else {
+        snprintf(text, SCOPE_TEXT_MAX, "%s %s", all, bindings);
+    }
+    return text;
+}
+
 static void
 print_title(const struct printer *printer, const struct view *view)
 {
     const struct report *report = view->report;
     const struct report_options *options = view->options;
-    const uint32_t bindings = report->plan->totals.bindings, clusters = report->fleet->n_clusters;
+    const uint32_t clusters = report->fleet->n_clusters;
     const bool is_plan = options->dry_run && !options->server_dry_run && !options->is_question;
-    char now[TIMESTAMP_TEXT_MAX], number[NUMBER_TEXT_MAX];
+    char now[TIMESTAMP_TEXT_MAX], bindings[SCOPE_TEXT_MAX];
 
-    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s %s in %u %s", is_plan ? "Plan" : "Run",
+    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s in %u %s", is_plan ? "Plan" : "Run",
                timestamp_format(report->policy->now, now),
                options->is_question      ? ", nothing is written yet"
                : options->server_dry_run ? ", server dry run"
                : options->dry_run        ? ", dry run"
                                          : "",
-               mode_text(report), number_text(bindings, number),
-               plural(bindings, "binding", "bindings"), clusters,
+               mode_text(report), scope_text(&report->plan->totals, bindings), clusters,
                plural(clusters, "cluster", "clusters"));
 }
 

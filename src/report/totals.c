@@ -7,6 +7,7 @@
 
 #define CLUSTERS_SHOWN_MAX 10
 #define TOTALS_TEXT_MAX 1024
+#define NOTICES_SHOWN_MAX 10
 
 /* "UnschedulableReplicas 4, FailedReplicas 2", the types that were found. */
 static const char *
@@ -135,6 +136,19 @@ print_held_back(const struct printer *printer, const struct plan_totals *totals)
     }
 }
 
+static void
+print_notices(const struct printer *printer, const struct notice_list *notices)
+{
+    for (uint32_t i = 0; i < notices->count && i < NOTICES_SHOWN_MAX; i++) {
+        print_line(printer, INK_YELLOW, "  notice       %s: %s", notices->items[i].about,
+                   notices->items[i].message);
+    }
+    if (notices->count > NOTICES_SHOWN_MAX) {
+        print_line(printer, INK_YELLOW, "  notice       ... and %u more (use -o json)",
+                   notices->count - NOTICES_SHOWN_MAX);
+    }
+}
+
 void
 print_totals(const struct printer *printer, const struct view *view)
 {
@@ -157,6 +171,7 @@ print_totals(const struct printer *printer, const struct view *view)
     if (!str_is_empty(report->diagnosis->owner_notice)) {
         print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);
     }
+    print_notices(printer, &report->notices);
     if (report->fleet->n_problems > 0) {
         print_line(printer, INK_RED, "  skipped      %u bad %s", report->fleet->n_problems,
                    plural(report->fleet->n_problems, "object", "objects"));
@@ -178,7 +193,7 @@ print_summary(const struct printer *printer, const struct view *view)
         printer, INK_BOLD,
         "%s %s looked at; findings: %s; %s %s, %s %s %s, %u blocked, %u deferred, "
         "%u left alone, %u %s",
-        number_text(totals->bindings, looked_at), plural(totals->bindings, "binding", "bindings"),
+        number_text(totals->in_scope, looked_at), plural(totals->in_scope, "binding", "bindings"),
         findings_text(totals, &findings), number_text(changes.bindings, changed),
         view->options->dry_run ? "to change" : "changed", number_text(changes.replicas, moved),
         plural(changes.replicas, "replica", "replicas"), move_text(view),

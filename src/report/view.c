@@ -72,10 +72,21 @@ group_of(const struct view *view, uint32_t binding)
                                                                                 : GROUP_REST;
 }
 
+/* Whoever names a workload wants to hear of it. */
+static bool
+is_asked_for(const struct view *view, uint32_t binding)
+{
+    const struct scope *scope = &view->report->policy->scope;
+
+    return (scope->n_workloads > 0 || scope->names.count > 0) &&
+           view->report->diagnosis->bindings[binding].left_alone != LEFT_ALONE_OUT_OF_SCOPE;
+}
+
 bool
 view_shows(const struct view *view, uint32_t binding)
 {
-    return view->options->all || group_of(view, binding) != GROUP_REST;
+    return view->options->all || is_asked_for(view, binding) ||
+           group_of(view, binding) != GROUP_REST;
 }
 
 static void

@@ -158,6 +158,7 @@ static const struct plan plan = {
     .n_decisions = 4,
     .order = order,
     .totals = {.bindings = 4,
+               .in_scope = 4,
                .changed = 1,
                .by_action = {[ACTION_NONE] = 1, [ACTION_MOVE] = 1, [ACTION_BLOCKED] = 2},
                .findings = {[FINDING_UNSCHEDULABLE_REPLICAS] = 1,
@@ -204,6 +205,7 @@ static const struct sight sight = {.asked = 3,
 static const struct sight well_seen = {.asked = 3, .seen = 3, .needed = 2};
 static const struct report_source directory = {.path = "fleets/shop"};
 
+static const struct notice notices[] = {{"namespace shp", "no binding is in it"}};
 static const struct report report = {
     .fleet = &fleet,
     .diagnosis = &diagnosis,
@@ -211,6 +213,7 @@ static const struct report report = {
     .source = &directory,
     .policy = &policy,
     .plan = &plan,
+    .notices = {notices, 1},
 };
 
 /* The report as text; to be freed. */
