@@ -43,6 +43,7 @@ struct control_plane_options {
                                       others; 0: no bound */
     struct member_sources sources; /* which of them to read */
     struct estimators *estimators; /* asked as well; NULL: none */
+    bool workload_labels;          /* a selector wants those of what the bindings bind */
     bool server_dry_run;           /* the server checks every write, and stores none */
     const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
     struct progress progress;      /* told how far reading and writing are */

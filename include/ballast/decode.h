@@ -38,6 +38,11 @@ enum add_result {
 enum add_result fleet_builder_add(struct fleet_builder *builder, const struct value *object,
                                   const char *list_api_version, const char *list_kind,
                                   const struct object_origin *origin, struct error *err);
+/* Takes the labels of a workload of that kind; `object` may have nothing but its metadata. false
+ * with err: they cannot be read. Those of resource templates that a fleet in files has are taken
+ * by fleet_builder_add. */
+bool fleet_builder_add_labels(struct fleet_builder *builder, const struct value *object,
+                              const char *api_version, const char *kind, struct error *err);
 /* Records a problem found outside (a file that cannot be parsed, ...). */
 void fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message);
 /* Marks what was looked at in a member even where it holds nothing (an empty pods list). */

@@ -154,6 +154,7 @@ struct kube_list_options {
     const char *path;
     const char *label_selector; /* NULL: none */
     const char *field_selector; /* NULL: none */
+    const char *accept;         /* media types; NULL: application/json */
     uint32_t page_limit;        /* 500 */
     const struct stream_ops *ops;
     void (*restart)(void *context, const struct error *why);

@@ -36,6 +36,7 @@ builder_over(struct fleet *fleet)
     builder->shared = map_new();
     builder->by_source = map_new();
     builder->members_by_name = map_new();
+    builder->labels_by_workload = map_new();
     builder->next_member = &builder->members;
     buf_init(&builder->text, TEXT_MAX);
     return builder;
@@ -95,6 +96,8 @@ fleet_builder_free(struct fleet_builder *builder)
     place_set_release(&builder->cluster_places);
     place_set_release(&builder->binding_places);
     map_free(builder->members_by_name);
+    map_free(builder->labels_by_workload);
+    vec_free(&builder->workload_labels);
     map_free(builder->by_source);
     map_free(builder->shared);
     buf_release(&builder->text);

@@ -64,6 +64,8 @@ struct fleet_builder {
     VEC_OF(struct object_key) manifests; /* that preferences came from */
     struct place_set manifest_places;
     VEC_OF(struct problem) problems;
+    VEC_OF(struct workload_labels) workload_labels;
+    struct map *labels_by_workload; /* index into them, and one */
 };
 
 /* A builder over the memory of `fleet`, with nothing taken yet. */

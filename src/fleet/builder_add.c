@@ -458,6 +458,16 @@ add_unknown(const struct taking *t)
                : add_workload(t);
 }
 
+/* What is no kind of the control plane's own may be a resource template. One that cannot be read is
+ * nobody's loss: its labels stay unknown. */
+static void
+note_labels(const struct taking *t)
+{
+    struct error ignored = ERROR_INIT;
+
+    fleet_builder_add_labels(t->builder, t->value, t->api_version, t->kind, &ignored);
+}
+
 static enum add_result
 take(const struct taking *t)
 {
@@ -466,6 +476,9 @@ take(const struct taking *t)
 
     if (!in_member) {
         builder_note(t->builder, t->kind, t->value);
+    }
+    if (!in_member && (kind == NULL || (kind->flags & IN_MEMBER) != 0)) {
+        note_labels(t);
     }
     if (kind == NULL) {
         return add_unknown(t);

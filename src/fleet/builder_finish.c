@@ -10,6 +10,7 @@
 #include "karmada_failover.h"
 #include "karmada_signs.h"
 #include "owner_labels.h"
+#include "workload_labels.h"
 
 static int
 cluster_cmp(const void *a, const void *b)
@@ -21,6 +22,12 @@ static int
 binding_order(const void *a, const void *b)
 {
     return binding_cmp(a, b);
+}
+
+static int
+labels_order(const void *a, const void *b)
+{
+    return workload_labels_cmp(a, b);
 }
 
 static int
@@ -369,6 +376,10 @@ finish_lists(struct fleet_builder *builder)
     sort(builder->claims.items, builder->claims.count, sizeof(struct replica_claim), claim_cmp);
     fleet->claims.items = vec_to_arena(&builder->claims, fleet->arena);
     fleet->claims.count = (uint32_t)builder->claims.count;
+    sort(builder->workload_labels.items, builder->workload_labels.count,
+         sizeof(struct workload_labels), labels_order);
+    fleet->workload_labels.items = vec_to_arena(&builder->workload_labels, fleet->arena);
+    fleet->workload_labels.count = (uint32_t)builder->workload_labels.count;
     fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
     fleet->n_problems = (uint32_t)builder->problems.count;
 }

@@ -56,7 +56,7 @@ struct collector {
     struct error why;
 };
 
-static const char *
+const char *
 text_of(const struct value *object, const char *key)
 {
     const struct value *value = object != NULL ? value_get(object, key) : NULL;
@@ -177,6 +177,9 @@ collect(void *context, const struct stream_object *object, struct error *err)
         note_member(c->plane, object->root);
     } else if (str_eq(c->resource->list_kind, "ResourceBindingList")) {
         note_kind(c->plane, object->root);
+        control_plane_note_bound(c->plane, object->root);
+    } else if (str_eq(c->resource->list_kind, "ClusterResourceBindingList")) {
+        control_plane_note_bound(c->plane, object->root);
     }
     return fleet_builder_add(c->builder, object->root, api_version, list_kind, &origin, err) !=
            ADD_FAILED;
@@ -267,6 +270,7 @@ read_lists(struct control_plane *plane, struct fleet_builder *builder, struct er
 
     arena_reset(plane->arena);
     plane->members.count = 0;
+    plane->bound_kinds.count = 0;
     plane->has_finishing_kinds = plane->has_unknown_kinds = false;
     map_free(plane->namespaces);
     plane->namespaces = map_new();
@@ -337,7 +341,7 @@ static struct fleet *
 finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captured_at,
        struct error *err)
 {
-    if (!read_members(plane, builder, err)) {
+    if (!control_plane_read_labels(plane, builder, err) || !read_members(plane, builder, err)) {
         return NULL;
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
@@ -410,6 +414,7 @@ control_plane_free(struct control_plane *plane)
         return;
     }
     vec_free(&plane->members);
+    vec_free(&plane->bound_kinds);
     map_free(plane->namespaces);
     arena_free(plane->arena);
     free(plane);

@@ -70,14 +70,6 @@ member_list_release(struct member_list *list)
 
 /* --- taking a page --- */
 
-static const char *
-text_of(const struct value *object, const char *key)
-{
-    const struct value *value = value_get(object, key);
-
-    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
-}
-
 /* "/apis/apps/v1" -> "apps/v1" */
 static const char *
 api_version_of(const struct member_list *list)

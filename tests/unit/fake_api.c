@@ -46,7 +46,7 @@ struct clock_offset {
 };
 
 struct record {
-    char *method, *target, *body;
+    char *method, *target, *body, *head;
 };
 
 struct fake_api {
@@ -356,7 +356,8 @@ handle(void *context, struct fault_connection *connection, const struct fault_re
     buf_init(&call.reply, TEXT_MAX);
     pthread_mutex_lock(&api->mutex);
     vec_add(&api->records, ((struct record){copy(call.method), copy(request->target),
-                                            copy(request->body != NULL ? request->body : "")}));
+                                            copy(request->body != NULL ? request->body : ""),
+                                            copy(request->head)}));
     answer(&call);
     pthread_mutex_unlock(&api->mutex);
     snprintf(head, sizeof(head),
@@ -413,6 +414,7 @@ fake_api_stop(struct fake_api *api)
         free(api->records.items[i].method);
         free(api->records.items[i].target);
         free(api->records.items[i].body);
+        free(api->records.items[i].head);
     }
     for (size_t i = 0; i < api->clock_offsets.count; i++) {
         free(api->clock_offsets.items[i].prefix);
@@ -552,4 +554,13 @@ fake_api_body(struct fake_api *api, const char *method, const char *prefix, unsi
     const struct record *record = find_record(api, method, prefix, n, &count);
 
     return record != NULL ? record->body : NULL;
+}
+
+const char *
+fake_api_head(struct fake_api *api, const char *method, const char *prefix, unsigned n)
+{
+    unsigned count;
+    const struct record *record = find_record(api, method, prefix, n, &count);
+
+    return record != NULL ? record->head : NULL;
 }

@@ -48,6 +48,8 @@ unsigned fake_api_count(struct fake_api *api, const char *method, const char *pr
 const char *fake_api_target(struct fake_api *api, const char *method, const char *prefix,
                             unsigned n);
 const char *fake_api_body(struct fake_api *api, const char *method, const char *prefix, unsigned n);
+/* Its request line and headers, likewise. */
+const char *fake_api_head(struct fake_api *api, const char *method, const char *prefix, unsigned n);
 
 /* Clocks and options that a client of it can be made with. */
 struct kube_clock fake_api_clock(void);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The labels of the workloads themselves, where a selector wants them: which
+ * collection a kind is, by discovery, and its objects as metadata alone
+ * (PartialObjectMetadata), page by page.
+ */
+#include <string.h>
+
+#include "control_plane_parts.h"
+
+#define DISCOVERY_MAX ((size_t)4 << 20)
+#define METADATA_ONLY                                                                              \
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+
+struct label_reader {
+    struct control_plane *plane;
+    struct fleet_builder *builder;
+    const struct bound_kind *kind;
+};
+
+void
+control_plane_note_bound(struct control_plane *plane, const struct value *binding)
+{
+    const struct value *spec = value_get(binding, "spec");
+    const struct value *resource = spec != NULL ? value_get(spec, "resource") : NULL;
+    const char *api_version = text_of(resource, "apiVersion");
+    const char *kind = text_of(resource, "kind");
+
+    if (!plane->options.workload_labels || str_is_empty(kind)) {
+        return;
+    }
+    for (size_t i = 0; i < plane->bound_kinds.count; i++) {
+        const struct bound_kind *known = &plane->bound_kinds.items[i];
+
+        if (str_eq(known->kind, kind) && str_eq(known->api_version, api_version)) {
+            return;
+        }
+    }
+    vec_add(&plane->bound_kinds,
+            ((struct bound_kind){arena_strndup(plane->arena, api_version, strlen(api_version)),
+                                 arena_strndup(plane->arena, kind, strlen(kind))}));
+}
+
+/* "/apis/apps/v1", or "/api/v1" of the core's. */
+static const char *
+path_of(const struct label_reader *reader)
+{
+    const char *api_version = reader->kind->api_version;
+
+    return arena_printf(reader->plane->arena, "%s/%s",
+                        strchr(api_version, '/') != NULL ? "/apis" : "/api", api_version);
+}
+
+/* The collection of a kind in an APIResourceList; NULL when it is not there. "deployments/scale" is
+ * none. */
+static const char *
+find_collection(const struct label_reader *reader, const struct value *list)
+{
+    const struct value *resources = value_get(list, "resources");
+
+    for (size_t i = 0; resources != NULL && i < value_count(resources); i++) {
+        const struct value *resource = value_at(resources, i);
+        const char *name = text_of(resource, "name");
+
+        if (str_eq(text_of(resource, "kind"), reader->kind->kind) && !str_is_empty(name) &&
+            strchr(name, '/') == NULL) {
+            return arena_strndup(reader->plane->arena, name, strlen(name));
+        }
+    }
+    return NULL;
+}
+
+static const char *
+discover(const struct label_reader *reader, struct error *err)
+{
+    struct kube_request request = {
+        .method = KUBE_GET, .path = path_of(reader), .max_reply = DISCOVERY_MAX};
+    const char *found = NULL;
+
+    kube_perform(reader->plane->client, &request, 1);
+    if (request.error.code != ERROR_NONE) {
+        *err = request.error;
+    } else {
+        struct document *document =
+            document_parse_json(buf_text(&request.reply), request.reply.length, 1, err);
+
+        if (document != NULL) {
+            found = find_collection(reader, document_root(document));
+        }
+        if (document != NULL && found == NULL) {
+            error_set(err, ERROR_NOT_FOUND, "GET %s: it has no kind %s", request.path,
+                      reader->kind->kind);
+        }
+        document_free(document);
+    }
+    kube_request_release(&request);
+    return found;
+}
+
+static bool
+take_labels(void *context, const struct stream_object *object, struct error *err)
+{
+    struct label_reader *reader = context;
+    struct error ignored = ERROR_INIT;
+
+    (void)err;
+    fleet_builder_add_labels(reader->builder, object->root, reader->kind->api_version,
+                             reader->kind->kind, &ignored); /* else they stay unknown */
+    return true;
+}
+
+static bool
+pass_over(void *context, const struct stream_object *where, struct error *err)
+{
+    (void)context;
+    (void)where;
+    (void)err;
+    return true;
+}
+
+static bool
+list_labels(struct label_reader *reader, struct error *err)
+{
+    static const struct stream_ops ops = {take_labels, pass_over};
+    const char *collection = discover(reader, err);
+
+    if (collection == NULL) {
+        return false;
+    }
+    struct kube_list_options options = {
+        .path = arena_printf(reader->plane->arena, "%s/%s", path_of(reader), collection),
+        .accept = METADATA_ONLY,
+        .page_limit = reader->plane->options.page_size,
+        .ops = &ops,
+        .context = reader,
+    };
+
+    return kube_list(reader->plane->client, &options, err);
+}
+
+bool
+control_plane_read_labels(struct control_plane *plane, struct fleet_builder *builder,
+                          struct error *err)
+{
+    struct label_reader reader = {.plane = plane, .builder = builder};
+
+    for (size_t i = 0; i < plane->bound_kinds.count; i++) {
+        struct error failure = ERROR_INIT;
+
+        reader.kind = &plane->bound_kinds.items[i];
+        if (list_labels(&reader, &failure)) {
+            continue;
+        }
+        const char *name =
+            arena_printf(plane->arena, "%s %s", reader.kind->api_version, reader.kind->kind);
+
+        if (failure.code == ERROR_STOPPED || failure.code == ERROR_DEADLINE) {
+            *err = failure;
+            return error_wrap(err, "reading the labels of %s", name);
+        }
+        fleet_builder_problem(
+            builder, name,
+            arena_printf(plane->arena, "the labels of its objects cannot be read: %s",
+                         failure.message));
+    }
+    return true;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scopes against a live control plane: the labels of workloads, what is asked
+ * of the server for them, and workloads by name.
+ */
+#include <stdlib.h>
+
+#include "ballast/cli.h"
+#include "ballast/timestamp.h"
+#include "check.h"
+#include "live_fleet.h"
+#include "temp_dir.h"
+
+#define MAX_ARGUMENTS 16
+#define DISCOVERY "/apis/apps/v1"
+#define DEPLOYMENTS DISCOVERY "/deployments"
+#define EVENTS "/api/v1/namespaces/shop/events"
+#define WEB(n) SHOP_BINDINGS_PATH "/web-" n
+
+struct outcome_of {
+    enum exit_status status;
+    char *out, *err;
+};
+
+static const char *
+no_environment(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static struct outcome_of
+run(const struct fake_api *api, const char *text)
+{
+    struct temp_dir dir = temp_dir_make();
+    struct outcome_of got = {.status = STATUS_DONE};
+    size_t out_size = 0, err_size = 0;
+    atomic_bool stop = false;
+    char *argv[MAX_ARGUMENTS] = {NULL}, words[512], kubeconfig[1024], *state = NULL;
+    struct cli cli = {.stop = &stop,
+                      .clock = fake_api_clock(),
+                      .wall_clock = NANOS_PER_SECOND,
+                      .getenv = no_environment};
+    int argc = 1;
+
+    snprintf(kubeconfig, sizeof(kubeconfig),
+             "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
+             "clusters: [{name: c, cluster: {server: \"%s\"}}]\n"
+             "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
+             "users: [{name: u, user: {}}]\n",
+             fake_api_url(api));
+    snprintf(words, sizeof(words), "%s --page-size=2 --kubeconfig %s", text,
+             temp_write(&dir, "config", kubeconfig, 0600));
+    for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
+         word = strtok_r(NULL, " ", &state)) {
+        argv[argc++] = word;
+    }
+    cli.out = open_memstream(&got.out, &out_size);
+    cli.err = open_memstream(&got.err, &err_size);
+    got.status = cli_main(&cli, argc, argv);
+    fclose(cli.out);
+    fclose(cli.err);
+    temp_dir_remove(&dir);
+    return got;
+}
+
+static void
+release(struct outcome_of *got)
+{
+    free(got->out);
+    free(got->err);
+}
+
+static void
+put_deployment(struct fake_api *api, const char *name, const char *labels)
+{
+    char path[128], json[512];
+
+    snprintf(path, sizeof(path), DISCOVERY "/namespaces/shop/deployments/%s", name);
+    snprintf(json, sizeof(json),
+             "{\"apiVersion\":\"meta.k8s.io/v1\",\"kind\":\"PartialObjectMetadata\",\"metadata\":{"
+             "\"namespace\":\"shop\",\"name\":\"%s\"%s}}",
+             name, labels);
+    fake_api_put(api, DEPLOYMENTS, path, json);
+}
+
+/* Four bindings that lack a replica each, and the Deployments that they bind: web-0 of the frontend,
+ * web-1 a cache, web-2 without labels; that of web-3 is gone. */
+static struct fake_api *
+labelled_fleet(void)
+{
+    struct fake_api *api = live_fleet(4, 2);
+
+    live_members(api);
+    fake_api_serve(api, EVENTS, "v1", "Event");
+    fake_api_serve(api, DEPLOYMENTS, "meta.k8s.io/v1", "PartialObjectMetadata");
+    fake_api_put(api, "", DISCOVERY,
+                 "{\"kind\":\"APIResourceList\",\"groupVersion\":\"apps/v1\",\"resources\":["
+                 "{\"name\":\"deployments/scale\",\"kind\":\"Deployment\"},"
+                 "{\"name\":\"deployments\",\"kind\":\"Deployment\"}]}");
+    put_deployment(api, "web-0", ",\"labels\":{\"tier\":\"frontend\"}");
+    put_deployment(api, "web-1", ",\"labels\":{\"tier\":\"cache\"}");
+    put_deployment(api, "web-2", "");
+    return api;
+}
+
+/* The labels of a Deployment whose binding has none of them; pages; metadata and nothing else. */
+static void
+test_selects_by_workload(void)
+{
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got = run(api, "plan --selector tier=frontend");
+
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.out, "1 of 4 bindings in scope, in 2 clusters");
+    CHECK_CONTAINS(got.out, "+++ shop/web-0 ");
+    CHECK_CONTAINS(got.err, "selector: the labels of 1 workload are not known here");
+    CHECK_INT(fake_api_count(api, "GET", DISCOVERY "/"), 2);
+    CHECK_CONTAINS(fake_api_target(api, "GET", DEPLOYMENTS, 0), "?limit=2");
+    CHECK_CONTAINS(fake_api_target(api, "GET", DEPLOYMENTS, 1), "continue=2");
+    CHECK_CONTAINS(fake_api_head(api, "GET", DEPLOYMENTS, 1),
+                   "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1");
+    release(&got);
+    fake_api_stop(api);
+}
+
+/* What is not known is not taken for "has no such label". */
+static void
+test_negative_selectors(void)
+{
+    static const struct {
+        const char *line, *scope;
+    } cases[] = {
+        {"plan -l tier!=cache", "2 of 4 bindings in scope"},
+        {"plan -l !tier", "1 of 4 bindings in scope"},
+        {"plan -l tier", "2 of 4 bindings in scope"},
+        {"plan -l propagationpolicy.karmada.io/permanent-id=p", "4 bindings in 2 clusters"},
+        {"plan -l propagationpolicy.karmada.io/permanent-id=p,tier!=cache",
+         "2 of 4 bindings in scope"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = labelled_fleet();
+        struct outcome_of got = run(api, cases[i].line);
+
+        CHECK_INT(got.status, STATUS_DONE);
+        CHECK_CONTAINS(got.out, cases[i].scope);
+        release(&got);
+        fake_api_stop(api);
+    }
+}
+
+/* Labels that nothing has, with those that were meant. */
+static void
+test_label_hints(void)
+{
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got;
+
+    put_deployment(api, "web-3", ",\"labels\":{\"app\":\"web\"}");
+    got = run(api, "plan -l tier=frontnd");
+    CHECK_CONTAINS(got.err, "label tier=frontnd: no workload or binding has it: did you mean "
+                            "frontend? (0 of 4 bindings in scope)");
+    release(&got);
+    got = run(api, "plan -l tear=frontend");
+    CHECK_CONTAINS(got.err, "label tear: no workload or binding has one of that name: did you mean "
+                            "tier?");
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_asked_only_for_a_selector(void)
+{
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got = run(api, "plan -n shop --kind Deployment shop/web-0");
+
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_INT(fake_api_count(api, "GET", DISCOVERY), 0);
+    release(&got);
+    fake_api_stop(api);
+}
+
+/* A kind that cannot be read leaves what it has unknown, and the run is not well. */
+static void
+test_kinds_that_cannot_be_read(void)
+{
+    static const struct {
+        const char *path;
+        int status;
+        const char *message;
+    } cases[] = {
+        {DEPLOYMENTS, 403, "skipped apps/v1 Deployment: the labels of its objects cannot be read: "},
+        {DEPLOYMENTS, 404, "HTTP 404"},
+        {DISCOVERY, 403, "HTTP 403"},
+        {DISCOVERY, 404, "HTTP 404"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = labelled_fleet();
+        struct outcome_of got;
+
+        fake_api_fail(api, "GET", cases[i].path, cases[i].status, "no", 1);
+        got = run(api, "run -l !canary");
+        CHECK_INT(got.status, STATUS_ERROR);
+        CHECK_CONTAINS(got.err, cases[i].message);
+        CHECK_CONTAINS(got.err, "the labels of 4 workloads are not known here");
+        CHECK_CONTAINS(got.out, "0 of 4 bindings in scope");
+        CHECK_INT(fake_api_count(api, "PATCH", "/"), 0);
+        release(&got);
+        fake_api_stop(api);
+    }
+}
+
+/* The binding that is read again is in scope as it was. */
+static void
+test_conflict_in_scope(void)
+{
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got;
+
+    fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"), "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}");
+    got = run(api, "run -l tier=frontend");
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.out, "written      1, failed 0, not tried 0");
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 2);
+    release(&got);
+    fake_api_stop(api);
+}
+
+static void
+test_names(void)
+{
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got = run(api, "run shop/web-1");
+
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 1);
+    CHECK_INT(fake_api_count(api, "PATCH", WEB("1")), 1);
+    release(&got);
+    got = run(api, "run shop/web-2 shop/wep-0");
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.err, "no binding is of workload shop/wep-0: did you mean shop/web-0?");
+    CHECK_INT(fake_api_count(api, "PATCH", "/"), 1);
+    release(&got);
+    fake_api_stop(api);
+}
+
+void suite_live_scope(void);
+
+void
+suite_live_scope(void)
+{
+    check_suite("live scope");
+    check_test("a selector looks at the workload's labels", test_selects_by_workload);
+    check_test("what is unknown is not missing", test_negative_selectors);
+    check_test("labels that nothing has", test_label_hints);
+    check_test("labels are read for a selector only", test_asked_only_for_a_selector);
+    check_test("kinds that cannot be read", test_kinds_that_cannot_be_read);
+    check_test("a conflict within a scope", test_conflict_in_scope);
+    check_test("workloads by name", test_names);
+}
