@@ -138,7 +138,8 @@ static const struct config_key scope_keys[] = {
      .offset = AT(scope.labels),
      .table = config_selector_keys,
      .type_text = "object",
-     .help = "Only bindings whose labels match."},
+     .help = "Only workloads whose labels match; a label is the workload's own, or else its "
+             "binding's. As `--selector`."},
     {.name = "minPriority",
      .convert = config_scalar,
      .offset = AT(scope),

@@ -357,8 +357,10 @@ const struct option options[] = {
      .section = SECTION_SCOPE,
      .commands = FOR_CYCLE,
      .metavar = "SELECTOR",
-     .help = "Only bindings whose labels match, as with kubectl: app=web,tier!=cache,"
-             "env in (prod,staging),!canary.",
+     .help = "Only workloads whose labels match, as with kubectl: app=web,tier!=cache,"
+             "env in (prod,staging),!canary. A label is the workload's own, or else its binding's; "
+             "where the workload's are not known and the binding has none of that name, it does "
+             "not match, whatever is asked of it.",
      .parse = setting_selector,
      .offset = AT(policy.scope.labels)},
     {.name = "kind",

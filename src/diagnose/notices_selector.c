@@ -79,7 +79,7 @@ notice_label(struct notices *notices, const char *key, const char *const *values
     for (uint32_t i = 0; has_key && i < count; i++) {
         if (map_get_str(of_key.seen, values[i]) == NULL) {
             notice_add(notices, arena_printf(notices->arena, "label %s=%s", key, values[i]),
-                       "no workload or binding has it%s (%s)", hint(notices, &of_key, values[i]),
+                       "no workload or binding is known to have it%s (%s)", hint(notices, &of_key, values[i]),
                        notices->in_scope);
         }
     }
@@ -87,7 +87,7 @@ notice_label(struct notices *notices, const char *key, const char *const *values
         struct texts keys = list_texts(notices->fleet, NULL);
 
         notice_add(notices, arena_printf(notices->arena, "label %s", key),
-                   "no workload or binding has one of that name%s (%s)", hint(notices, &keys, key),
+                   "no workload or binding is known to have one of that name%s (%s)", hint(notices, &keys, key),
                    notices->in_scope);
         free_texts(&keys);
     }
@@ -124,7 +124,6 @@ notice_selector(struct notices *notices)
                    "whether it matches: left out (%s); of a fleet in files they are known where "
                    "the workloads' resource templates lie in control-plane/",
                    unknown, unknown == 1 ? "workload" : "workloads", notices->in_scope);
-        return;
     }
     for (uint32_t i = 0; i < selector->match_labels.count; i++) {
         const struct label *label = &selector->match_labels.items[i];

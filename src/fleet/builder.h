@@ -108,6 +108,10 @@ void builder_note(struct fleet_builder *builder, const char *kind, const struct 
 void builder_note_definition(struct fleet_builder *builder, const char *kind,
                              const struct value *object);
 
+/* Tells who listens the labels of all workloads that the fleet's bindings bind, as WorkloadLabels:
+ * with them a snapshot answers a selector as the fleet does. */
+void builder_tell_labels(const struct fleet_builder *builder);
+
 /* Decoding into the caller's memory; false with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,

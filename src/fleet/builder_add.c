@@ -372,6 +372,20 @@ add_quota(const struct taking *t)
                   &builder->quotas.count);
 }
 
+/* Ours, of a snapshot. Whoever listens is told of all labels at the end, wherever they came from:
+ * so it is not taken by itself. */
+static enum add_result
+add_workload_labels(const struct taking *t)
+{
+    const struct value *resource = value_get(t->value, "resource");
+    struct error err = ERROR_INIT;
+
+    return fleet_builder_add_labels(t->builder, t->value, value_text(resource, "apiVersion"),
+                                    value_text(resource, "kind"), &err)
+               ? ADD_IGNORED
+               : skip(t, err.message);
+}
+
 enum kind_flags {
     IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
     ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
@@ -406,6 +420,7 @@ static const struct kind {
     {"ResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
     {"ScaledObject", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE, add_claims},
     {"StatefulSet", "apps", "v1", IN_MEMBER, add_workload},
+    {"WorkloadLabels", "ballast.io", "v1alpha1", ONE_GROUP, add_workload_labels},
 };
 
 static const struct kind *

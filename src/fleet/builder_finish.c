@@ -411,6 +411,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_members(builder, &clusters);
     finish_quotas(builder, &clusters);
     finish_lists(builder);
+    builder_tell_labels(builder);
     fleet->owner_labels = find_owner_labels(fleet);
     fleet->karmada_failover = karmada_failover_sign(fleet);
     fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);

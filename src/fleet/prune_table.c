@@ -490,6 +490,23 @@ static const struct prune_rule quota[] = {
     END,
 };
 
+static const struct prune_rule labelled_resource[] = {
+    SCALAR("apiVersion", TEXT_API),
+    SCALAR("kind", TEXT_KIND),
+    END,
+};
+static const struct prune_rule labelled_metadata[] = {
+    SCALAR("namespace", TEXT_NAME),
+    SCALAR("name", TEXT_NAME),
+    LABELS("labels"),
+    END,
+};
+static const struct prune_rule workload_labels[] = {
+    OBJECT("metadata", labelled_metadata),
+    OBJECT("resource", labelled_resource),
+    END,
+};
+
 #define KIND(kind_, file_, rules_)                                                                 \
     {                                                                                              \
         .kind = (kind_), .list_kind = kind_ "List", .file = file_ ".json", .rules = (rules_)       \
@@ -515,6 +532,7 @@ static const struct prune_kind kinds[] = {
     KIND("ResourceBinding", "resourcebindings", binding),
     KIND("ScaledObject", "scaledobjects", autoscaler),
     KIND("StatefulSet", "statefulsets", prune_workload),
+    KIND("WorkloadLabels", "workloadlabels", workload_labels),
     {.kind = NULL, .list_kind = "List", .file = "others.json", .rules = prune_other},
 };
 

@@ -159,12 +159,12 @@ test_label_hints(void)
 
     put_deployment(api, "web-3", ",\"labels\":{\"app\":\"web\"}");
     got = run(api, "plan -l tier=frontnd");
-    CHECK_CONTAINS(got.err, "label tier=frontnd: no workload or binding has it: did you mean "
-                            "frontend? (0 of 4 bindings in scope)");
+    CHECK_CONTAINS(got.err, "label tier=frontnd: no workload or binding is known to have it: did "
+                            "you mean frontend? (0 of 4 bindings in scope)");
     release(&got);
     got = run(api, "plan -l tear=frontend");
-    CHECK_CONTAINS(got.err, "label tear: no workload or binding has one of that name: did you mean "
-                            "tier?");
+    CHECK_CONTAINS(got.err, "label tear: no workload or binding is known to have one of that "
+                            "name: did you mean tier?");
     release(&got);
     fake_api_stop(api);
 }
