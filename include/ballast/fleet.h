@@ -42,10 +42,10 @@ struct fleet {
     const struct binding *const
         *grouped; /* those that are grouped, in the same order; NULL: none */
     uint32_t n_grouped;
-    const struct member *members;       /* one a cluster, same index */
-    struct preference_list preferences; /* from manifests in the fleet */
-    struct claim_list claims;           /* on the replicas of workloads */
-    struct quota_list quotas;           /* FederatedResourceQuotas */
+    const struct member *members;                /* one a cluster, same index */
+    struct preference_list preferences;          /* from manifests in the fleet */
+    struct claim_list claims;                    /* on the replicas of workloads */
+    struct quota_list quotas;                    /* FederatedResourceQuotas */
     struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
     const struct problem *problems;
     uint32_t n_problems;

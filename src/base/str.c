@@ -12,7 +12,7 @@
 #include "ballast/error.h"
 #include "ballast/map.h"
 
-#define NEAREST_MAX 64 /* longer words are not looked at */
+#define NEAREST_MAX 64  /* longer words are not looked at */
 #define BEGINNING_MIN 3 /* letters of a word that was left unfinished */
 
 struct interner {
@@ -102,7 +102,8 @@ least(size_t a, size_t b, size_t c)
     return m < c ? m : c;
 }
 
-/* Levenshtein's distance without regard to case, two neighbours in each other's place being one step
+/* Levenshtein's distance without regard to case, two neighbours in each other's place being one
+ * step
  * ("optimal string alignment"). */
 static size_t
 edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -131,7 +132,8 @@ edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 }
 
 /* Whole words between dashes that both have in front, or at the end: what is compared is only the
- * rest, or a long word in common would make neighbours of --lease-namespace and --other-namespace. */
+ * rest, or a long word in common would make neighbours of --lease-namespace and --other-namespace.
+ */
 struct shared {
     size_t front, back;
 };
@@ -145,9 +147,8 @@ shared_words(const char *a, size_t a_length, const char *b, size_t b_length)
     for (size_t i = 0; i < shorter && lower(a[i]) == lower(b[i]); i++) {
         shared.front = a[i] == '-' ? i + 1 : shared.front;
     }
-    for (size_t i = 1; i <= shorter - shared.front &&
-                       lower(a[a_length - i]) == lower(b[b_length - i]);
-         i++) {
+    for (size_t i = 1;
+         i <= shorter - shared.front && lower(a[a_length - i]) == lower(b[b_length - i]); i++) {
         shared.back = a[a_length - i] == '-' ? i : shared.back;
     }
     return shared;
@@ -171,8 +172,8 @@ str_nearest(const char *text, const char *const *known, size_t count)
         }
         struct shared shared = shared_words(text, length, known[i], known_length);
         size_t cut = shared.front + shared.back;
-        size_t distance = edit_distance(text + shared.front, length - cut,
-                                        known[i] + shared.front, known_length - cut);
+        size_t distance = edit_distance(text + shared.front, length - cut, known[i] + shared.front,
+                                        known_length - cut);
 
         /* more than a quarter wrong is another word */
         if (distance <= (length - cut) / 4 + 1 && distance < best) {

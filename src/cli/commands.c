@@ -13,10 +13,11 @@ const struct command commands[] = {
      .max_arguments = UINT32_MAX,
      .bit = FOR_RUN,
      .summary = "one cycle: find what is stuck, plan, and write the new replica counts",
-     .help = "Reads the fleet once, finds the replicas that are not running and the clusters that "
-             "cannot run them, computes where they should be, writes that, and exits. With arguments "
-             "only for the workloads of these names, or of these bindings; NAME alone is one that "
-             "is in no namespace. One that is not there is an error, before anything is written.",
+     .help =
+         "Reads the fleet once, finds the replicas that are not running and the clusters that "
+         "cannot run them, computes where they should be, writes that, and exits. With arguments "
+         "only for the workloads of these names, or of these bindings; NAME alone is one that "
+         "is in no namespace. One that is not there is an error, before anything is written.",
      .run = command_run},
     {.name = "plan",
      .arguments = "[NAMESPACE/NAME...]",

@@ -14,7 +14,6 @@
 #include "ballast/timestamp.h"
 #include "ballast/vec.h"
 
-
 const struct choice report_format_choices[] = {
 #define X(id, name, text) {name, REPORT_##id, text},
     REPORT_FORMATS(X)
@@ -199,9 +198,8 @@ setting_dry_run(struct arena *arena, const struct setting_param *param, const ch
 
     for (size_t i = 0; i < sizeof(of_kubectl) / sizeof(of_kubectl[0]); i++) {
         if (str_eq(text, of_kubectl[i].text)) {
-            return error_set(err, ERROR_CONFIG,
-                             "want true or false, got \"%s\": did you mean %s?", text,
-                             of_kubectl[i].meant);
+            return error_set(err, ERROR_CONFIG, "want true or false, got \"%s\": did you mean %s?",
+                             text, of_kubectl[i].meant);
         }
     }
     return setting_bool(arena, param, text, target, err);
@@ -479,8 +477,8 @@ setting_kinds(struct arena *arena, const struct setting_param *param, const char
         const char *kind = list->items[i];
 
         if (!isupper((unsigned char)kind[0])) {
-            return error_set(err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"%s", kind,
-                             kind_hint(arena, kind));
+            return error_set(err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"%s",
+                             kind, kind_hint(arena, kind));
         }
     }
     return true;

@@ -7,21 +7,24 @@
 #include "ballast/str.h"
 
 static bool
-names(const struct workload_name *wanted, const struct binding *binding)
+is_called(const struct workload_name *wanted, const char *namespace_, const char *name)
 {
-    const struct object_reference *resource = &binding->resource;
+    return (wanted->namespace_ == NULL || str_eq(namespace_, wanted->namespace_)) &&
+           str_eq(name, wanted->name);
+}
 
-    return (str_eq(resource->namespace_, wanted->namespace_) &&
-            str_eq(resource->name, wanted->name)) ||
-           (str_eq(binding->namespace_, wanted->namespace_) &&
-            str_eq(binding->name, wanted->name));
+bool
+scope_is_of(const struct workload_name *wanted, const struct binding *binding)
+{
+    return is_called(wanted, binding->resource.namespace_, binding->resource.name) ||
+           is_called(wanted, binding->namespace_, binding->name);
 }
 
 static bool
 is_named(const struct scope *scope, const struct binding *binding)
 {
     for (uint32_t i = 0; i < scope->n_workloads; i++) {
-        if (names(&scope->workloads[i], binding)) {
+        if (scope_is_of(&scope->workloads[i], binding)) {
             return true;
         }
     }
@@ -33,12 +36,6 @@ bool
 scope_names_any(const struct scope *scope)
 {
     return scope->n_workloads > 0 || scope->names.count > 0;
-}
-
-bool
-scope_is_of(const struct workload_name *wanted, const struct binding *binding)
-{
-    return names(wanted, binding);
 }
 
 const char *
@@ -105,8 +102,7 @@ out_of_scope(struct arena *arena, const struct fleet *fleet, const struct bindin
         reason = out_of_labels(scope, fleet, binding);
     }
     if (reason == NULL && scope->has_min_priority && priority < scope->min_priority) {
-        reason =
-            arena_printf(arena, "its priority %d is below %d", priority, scope->min_priority);
+        reason = arena_printf(arena, "its priority %d is below %d", priority, scope->min_priority);
     }
     return reason;
 }

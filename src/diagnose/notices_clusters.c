@@ -31,8 +31,8 @@ gather(void *context, const struct unknown_cluster *unknown)
 {
     struct gathering *gathering = context;
     const char *about = unknown->about != NULL ? unknown->about : "";
-    const char *key = arena_printf(gathering->arena, "%s\n%s\n%s", about, unknown->field,
-                                   unknown->cluster);
+    const char *key =
+        arena_printf(gathering->arena, "%s\n%s\n%s", about, unknown->field, unknown->cluster);
     void **slot = map_put_str(gathering->by_place, key, NULL);
 
     if (*slot == NULL) {
@@ -115,8 +115,7 @@ gather_placements(struct gathering *gathering, const struct notices *notices)
         const struct binding *binding = &fleet->bindings[i];
         bool is_asked = notices->diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 
-        if (is_asked && binding->placement != NULL &&
-            !is_clean(fleet, binding->placement, known)) {
+        if (is_asked && binding->placement != NULL && !is_clean(fleet, binding->placement, known)) {
             gathering->binding = binding;
             placement_unknown_clusters(fleet, binding->placement,
                                        preference_for(notices->policy, fleet, binding) == NULL,
@@ -131,8 +130,7 @@ binding_text(struct arena *arena, const struct binding *binding)
 {
     bool is_wide = binding->kind == BINDING_CLUSTER_RESOURCE;
 
-    return arena_printf(arena, "%s %s%s%s",
-                        is_wide ? "ClusterResourceBinding" : "ResourceBinding",
+    return arena_printf(arena, "%s %s%s%s", is_wide ? "ClusterResourceBinding" : "ResourceBinding",
                         binding->namespace_, is_wide ? "" : "/", binding->name);
 }
 

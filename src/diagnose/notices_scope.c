@@ -148,24 +148,37 @@ notice_priority(struct notices *notices)
 
 /* Why the one that was named is not looked at; NULL: one of that name is. */
 static const char *
-why_out(const struct notices *notices, const struct workload_name *wanted, const char *name)
+why_out(const struct notices *notices, const struct workload_name *wanted)
 {
     const struct fleet *fleet = notices->fleet;
     const char *reason = NULL;
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct binding *binding = &fleet->bindings[i];
         const struct binding_state *state = &notices->diagnosis->bindings[i];
-        bool is_it = wanted != NULL ? scope_is_of(wanted, binding)
-                                    : str_eq(binding->resource.name, name) ||
-                                          str_eq(binding->name, name);
 
-        if (is_it && state->left_alone != LEFT_ALONE_OUT_OF_SCOPE) {
+        if (!scope_is_of(wanted, &fleet->bindings[i])) {
+            continue;
+        }
+        if (state->left_alone != LEFT_ALONE_OUT_OF_SCOPE) {
             return NULL;
         }
-        reason = is_it ? state->left_alone_reason : reason;
+        reason = state->left_alone_reason;
     }
     return reason;
+}
+
+static void
+notice_one_named(struct notices *notices, const struct workload_name *wanted)
+{
+    const char *reason = why_out(notices, wanted);
+    const char *namespace_ = wanted->namespace_ != NULL ? wanted->namespace_ : "";
+
+    if (reason != NULL) {
+        notice_add(notices,
+                   arena_printf(notices->arena, "%s%s%s", namespace_,
+                                str_is_empty(namespace_) ? "" : "/", wanted->name),
+                   "it is named, but out of scope: %s (%s)", reason, notices->in_scope);
+    }
 }
 
 static void
@@ -174,23 +187,10 @@ notice_named(struct notices *notices)
     const struct scope *scope = &notices->policy->scope;
 
     for (uint32_t i = 0; i < scope->n_workloads; i++) {
-        const struct workload_name *wanted = &scope->workloads[i];
-        const char *reason = why_out(notices, wanted, NULL);
-
-        if (reason != NULL) {
-            notice_add(notices,
-                       arena_printf(notices->arena, "%s%s%s", wanted->namespace_,
-                                    str_is_empty(wanted->namespace_) ? "" : "/", wanted->name),
-                       "it is named, but out of scope: %s (%s)", reason, notices->in_scope);
-        }
+        notice_one_named(notices, &scope->workloads[i]);
     }
     for (uint32_t i = 0; i < scope->names.count; i++) {
-        const char *reason = why_out(notices, NULL, scope->names.items[i]);
-
-        if (reason != NULL) {
-            notice_add(notices, scope->names.items[i], "it is named, but out of scope: %s (%s)",
-                       reason, notices->in_scope);
-        }
+        notice_one_named(notices, &(struct workload_name){NULL, scope->names.items[i]});
     }
 }
 

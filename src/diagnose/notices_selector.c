@@ -79,16 +79,16 @@ notice_label(struct notices *notices, const char *key, const char *const *values
     for (uint32_t i = 0; has_key && i < count; i++) {
         if (map_get_str(of_key.seen, values[i]) == NULL) {
             notice_add(notices, arena_printf(notices->arena, "label %s=%s", key, values[i]),
-                       "no workload or binding is known to have it%s (%s)", hint(notices, &of_key, values[i]),
-                       notices->in_scope);
+                       "no workload or binding is known to have it%s (%s)",
+                       hint(notices, &of_key, values[i]), notices->in_scope);
         }
     }
     if (!has_key) {
         struct texts keys = list_texts(notices->fleet, NULL);
 
         notice_add(notices, arena_printf(notices->arena, "label %s", key),
-                   "no workload or binding is known to have one of that name%s (%s)", hint(notices, &keys, key),
-                   notices->in_scope);
+                   "no workload or binding is known to have one of that name%s (%s)",
+                   hint(notices, &keys, key), notices->in_scope);
         free_texts(&keys);
     }
     free_texts(&of_key);

@@ -175,8 +175,9 @@ is_unmovable_kind(const struct question *asked, const char **ret_reason)
 }
 
 /* In the order in which they are asked: first whether anybody asked about the binding at all; then
- * what somebody said about it tells more than what it lacks, and that more than what it is. Where we stand in for the scheduler (reschedule_all)
- * those hold by which it would leave the binding alone, too, and what is not to be written to. */
+ * what somebody said about it tells more than what it lacks, and that more than what it is. Where
+ * we stand in for the scheduler (reschedule_all) those hold by which it would leave the binding
+ * alone, too, and what is not to be written to. */
 static const struct {
     enum left_alone kind;
     left_alone_rule *applies;

@@ -25,28 +25,20 @@ struct quest {
 static bool
 is_in_place(const struct quest *quest, const struct binding *binding)
 {
-    return quest->namespace_ != NULL
-               ? str_eq(binding->namespace_, quest->namespace_) ||
-                     str_eq(binding->resource.namespace_, quest->namespace_)
-               : out_of_namespaces(quest->scope, binding->namespace_) == NULL;
-}
-
-static bool
-has_that_name(const struct quest *quest, const struct binding *binding)
-{
-    return str_eq(binding->resource.name, quest->name) || str_eq(binding->name, quest->name);
+    return quest->namespace_ != NULL ? str_eq(binding->namespace_, quest->namespace_) ||
+                                           str_eq(binding->resource.namespace_, quest->namespace_)
+                                     : out_of_namespaces(quest->scope, binding->namespace_) == NULL;
 }
 
 static bool
 is_there(const struct quest *quest)
 {
+    const struct workload_name wanted = {quest->namespace_, quest->name};
+
     for (uint32_t i = 0; i < quest->fleet->n_bindings; i++) {
         const struct binding *binding = &quest->fleet->bindings[i];
-        const struct workload_name wanted = {quest->namespace_, quest->name};
 
-        if (quest->namespace_ != NULL
-                ? scope_is_of(&wanted, binding)
-                : is_in_place(quest, binding) && has_that_name(quest, binding)) {
+        if (scope_is_of(&wanted, binding) && is_in_place(quest, binding)) {
             return true;
         }
     }
@@ -64,13 +56,14 @@ full_name(struct arena *arena, const struct object_reference *resource)
 static const char *
 hint_elsewhere(const struct quest *quest)
 {
+    const struct workload_name wanted = {NULL, quest->name};
     const char *text = "";
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < quest->fleet->n_bindings && shown < ELSEWHERE_MAX; i++) {
         const struct binding *binding = &quest->fleet->bindings[i];
 
-        if (has_that_name(quest, binding)) {
+        if (scope_is_of(&wanted, binding)) {
             text = arena_printf(quest->arena, "%s%s%s", text,
                                 shown++ == 0 ? ": did you mean " : " or ",
                                 full_name(quest->arena, &binding->resource));
@@ -96,8 +89,8 @@ hint_near(const struct quest *quest, bool anywhere)
         const struct binding *binding = &quest->fleet->bindings[i];
 
         if (anywhere || is_in_place(quest, binding)) {
-            vec_add(&known, full ? full_name(quest->arena, &binding->resource)
-                                 : binding->resource.name);
+            vec_add(&known,
+                    full ? full_name(quest->arena, &binding->resource) : binding->resource.name);
         }
     }
     const char *hint = str_hint(quest->arena, text, known.items, known.count, prefix);
@@ -157,8 +150,8 @@ scope_names_exist(const struct fleet *fleet, const struct policy *policy, struct
         look_for(&missing, &quest);
     }
     if (missing.count > MISSING_SHOWN_MAX) {
-        missing.text = arena_printf(arena, "%s and %u more", missing.text,
-                                    missing.count - MISSING_SHOWN_MAX);
+        missing.text =
+            arena_printf(arena, "%s and %u more", missing.text, missing.count - MISSING_SHOWN_MAX);
     }
     if (missing.count > 0) {
         error_set(err, ERROR_NOT_FOUND, "no binding is of workload %s", missing.text);

@@ -97,10 +97,8 @@ ask(struct pager *pager, struct page *page)
     free(page->query);
     page->query = query.data;
     page->limit = pager->limit;
-    page->request = (struct kube_request){.method = KUBE_GET,
-                                          .path = options->path,
-                                          .query = page->query,
-                                          .accept = options->accept};
+    page->request = (struct kube_request){
+        .method = KUBE_GET, .path = options->path, .query = page->query, .accept = options->accept};
     page->is_asked = true;
     client_add(pager->client, &page->job, &page->request);
 }

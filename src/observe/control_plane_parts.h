@@ -35,7 +35,7 @@ struct control_plane {
     struct kube_statistics member_requests;
     struct source_costs of_lists, of_members; /* of the last reading */
     /* What is bound, as far as it decides what is looked at in members. */
-    struct map *namespaces;   /* of Deployments with replicas; keys in the arena */
+    struct map *namespaces;                /* of Deployments with replicas; keys in the arena */
     VEC_OF(struct bound_kind) bound_kinds; /* where the labels of workloads are wanted */
     bool has_finishing_kinds; /* Jobs, or kinds that nobody here knows: their pods may succeed */
     bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */

@@ -84,8 +84,8 @@ put_deployment(struct fake_api *api, const char *name, const char *labels)
     fake_api_put(api, DEPLOYMENTS, path, json);
 }
 
-/* Four bindings that lack a replica each, and the Deployments that they bind: web-0 of the frontend,
- * web-1 a cache, web-2 without labels; that of web-3 is gone. */
+/* Four bindings that lack a replica each, and the Deployments that they bind: web-0 of the
+ * frontend, web-1 a cache, web-2 without labels; that of web-3 is gone. */
 static struct fake_api *
 labelled_fleet(void)
 {
@@ -190,7 +190,8 @@ test_kinds_that_cannot_be_read(void)
         int status;
         const char *message;
     } cases[] = {
-        {DEPLOYMENTS, 403, "skipped apps/v1 Deployment: the labels of its objects cannot be read: "},
+        {DEPLOYMENTS, 403,
+         "skipped apps/v1 Deployment: the labels of its objects cannot be read: "},
         {DEPLOYMENTS, 404, "HTTP 404"},
         {DISCOVERY, 403, "HTTP 403"},
         {DISCOVERY, 404, "HTTP 404"},
@@ -219,7 +220,8 @@ test_conflict_in_scope(void)
     struct fake_api *api = labelled_fleet();
     struct outcome_of got;
 
-    fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"), "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}");
+    fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"),
+                       "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}");
     got = run(api, "run -l tier=frontend");
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_CONTAINS(got.out, "written      1, failed 0, not tried 0");
