@@ -25,6 +25,23 @@ annotation(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
+/* Worlds have no resource templates: of what the binding does not carry nobody knows whether the
+ * workload does, so no expression about it holds. */
+static bool
+selector_takes(const json_t *selector, const json_t *labels)
+{
+    size_t index;
+    json_t *requirement;
+
+    json_array_foreach(at(selector, "matchExpressions"), index, requirement)
+    {
+        if (json_object_get(labels, text_at(requirement, "key")) == NULL) {
+            return false;
+        }
+    }
+    return label_selector_takes(selector, labels);
+}
+
 static bool
 is_out_of_scope(const struct facts *facts, const json_t *binding)
 {
@@ -38,7 +55,7 @@ is_out_of_scope(const struct facts *facts, const json_t *binding)
            (json_array_size(kinds) > 0 &&
             !list_has(kinds, text_at(binding, "spec.resource.kind"))) ||
            (at(scope, "labelSelector") != NULL &&
-            !label_selector_takes(at(scope, "labelSelector"), at(binding, "metadata.labels"))) ||
+            !selector_takes(at(scope, "labelSelector"), at(binding, "metadata.labels"))) ||
            priority < integer_at(scope, "minPriority", INT32_MIN);
 }
 
