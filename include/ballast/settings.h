@@ -76,10 +76,6 @@ struct settings {
 /* The defaults. */
 void settings_init(struct settings *settings);
 
-/* Those of a run by hand, which somebody is asked about. */
-#define BY_HAND_MAX_REPLICAS 500
-void settings_by_hand(struct settings *settings);
-
 /* One of a few words; ends with a NULL name. */
 struct choice {
     const char *name;

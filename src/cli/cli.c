@@ -73,7 +73,7 @@ settle(const struct cli *cli, struct arena *arena, struct interner *strings,
     }
     settings_init(settings);
     if (asks) {
-        settings_by_hand(settings);
+        question_set_limit(settings);
     }
     return (str_is_empty(file) || config_load(file, arena, strings, &settings->policy, err)) &&
            options_apply(arena, line, command->bit, command->name, settings, err);

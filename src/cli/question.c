@@ -12,6 +12,7 @@
 #include "ballast/text.h"
 #include "ballast/timestamp.h"
 
+#define MAX_REPLICAS 500 /* enough for most incidents, and few enough to look at afterwards */
 #define PATIENCE (2 * NANOS_PER_MINUTE)
 #define GLANCE_MILLISECONDS 200 /* between looks at the wish to stop */
 #define WHERE_MAX 8192
@@ -21,6 +22,13 @@ question_is_due(const struct cli *cli, const struct settings *settings)
 {
     return cli->in_is_terminal && cli->err_is_terminal && !settings->yes && !settings->dry_run &&
            !settings->control_plane.server_dry_run && !settings->help;
+}
+
+void
+question_set_limit(struct settings *settings)
+{
+    settings->policy.limits.of[LIMIT_RUN_REPLICAS] =
+        (struct limit){.unit = LIMIT_UNIT_COUNT, .value = MAX_REPLICAS};
 }
 
 static int64_t

@@ -10,6 +10,9 @@
 /* Somebody sits at a terminal, and what they want would be written without --yes. */
 bool question_is_due(const struct cli *cli, const struct settings *settings);
 
+/* What such a run moves at most, unless somebody says otherwise. */
+void question_set_limit(struct settings *settings);
+
 struct question {
     const struct invocation *invocation;
     int64_t waited; /* out: nanoseconds, for the answer */

@@ -103,13 +103,6 @@ settings_init(struct settings *settings)
     settings->policy.now = TIME_NONE;
 }
 
-void
-settings_by_hand(struct settings *settings)
-{
-    settings->policy.limits.of[LIMIT_RUN_REPLICAS] =
-        (struct limit){.unit = LIMIT_UNIT_COUNT, .value = BY_HAND_MAX_REPLICAS};
-}
-
 const char *
 settings_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
               const char *prefix)
