@@ -154,6 +154,16 @@ $(BUILD)/suites.inc: $(UNIT_SRC)
 	@mkdir -p $(@D)
 	$(Q)printf 'SUITE(%s)\n' $(SUITES) > $@
 
+# Which commit this is, where there is a repository to ask.
+$(BUILD)/src/cli/command_version.o: override CPPFLAGS += -I$(BUILD)
+$(BUILD)/src/cli/command_version.o: $(BUILD)/commit.inc
+$(BUILD)/commit.inc: FORCE
+	@mkdir -p $(@D)
+	@git log -1 --abbrev=12 --date=iso-strict-local --format='"%h", "%cd"' >$@.tmp 2>/dev/null || \
+		echo '"", ""' >$@.tmp
+	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
+FORCE:
+
 $(BUILD)/%.o: %.c | deps
 	$(call say,CC,$<)
 	@mkdir -p $(@D)

@@ -150,4 +150,7 @@ struct estimator_statistics {
 };
 struct estimator_statistics estimator_client_statistics(const struct estimator_client *client);
 
+/* Of the protobuf-c that is in use: "1.4.1". */
+const char *estimator_library_version(void);
+
 #endif

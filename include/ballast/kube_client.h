@@ -173,4 +173,7 @@ struct kube_statistics {
 struct kube_statistics kube_client_statistics(const struct kube_client *client);
 void kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more);
 
+/* Of the libcurl that is in use, and what it is built on: "libcurl/7.88.1 OpenSSL/3.0.15 ...". */
+const char *kube_library_version(void);
+
 #endif

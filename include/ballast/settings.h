@@ -66,7 +66,7 @@ struct settings {
     bool all_namespaces; /* whatever the configuration says */
     bool detailed_exitcode;
     bool redact;
-    bool help;
+    bool help, version;
     int verbosity;
     enum log_format log_format;
     enum colour_when colour;

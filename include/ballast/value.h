@@ -72,4 +72,7 @@ struct document *document_merge(const struct value *target, const struct value *
 /* Appends compact JSON; with sorted keys when asked (then equal values give equal bytes). */
 void value_write_json(const struct value *value, bool sort_keys, struct buf *out);
 
+/* Of the jansson that is in use: "2.14". */
+const char *value_library_version(void);
+
 #endif

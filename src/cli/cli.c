@@ -121,7 +121,9 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
         help_command(cli->out, command);
         return STATUS_DONE;
     }
-    if (line->n_arguments > 1 + command->max_arguments) {
+    const size_t n_arguments = line->n_arguments > 0 ? line->n_arguments - 1 : 0; /* --version */
+
+    if (n_arguments > command->max_arguments) {
         return cli_refuse(cli, "unexpected argument \"%s\": %s takes %s",
                           line->arguments[1 + command->max_arguments], command->name,
                           command->max_arguments == 0 ? "flags only" : command->arguments);
@@ -133,8 +135,8 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
         .cli = cli,
         .arena = arena,
         .settings = &settings,
-        .arguments = line->arguments + 1,
-        .n_arguments = line->n_arguments - 1,
+        .arguments = n_arguments > 0 ? line->arguments + 1 : NULL,
+        .n_arguments = n_arguments,
         .logger = {cli->err, settings.log_format, settings.verbosity, progress_line_clear,
                    &progress},
         .progress = &progress,
@@ -143,15 +145,28 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
     return command->run(&invocation);
 }
 
-/* Without a command only --help makes sense. */
-static enum exit_status
-without_command(const struct cli *cli, const struct command_line *line)
+static bool
+is_used(const struct command_line *line, const char *name)
 {
     for (size_t i = 0; i < line->n_uses; i++) {
-        if (!str_eq(line->uses[i].option->name, "help")) {
-            return cli_refuse(cli, "flag --%s without a command (try: ballast help)",
-                              line->uses[i].option->name);
+        if (str_eq(line->uses[i].option->name, name)) {
+            return true;
         }
+    }
+    return false;
+}
+
+/* Without a command only --help and --version make sense. */
+static enum exit_status
+without_command(const struct cli *cli, struct arena *arena, struct interner *strings,
+                const struct command_line *line)
+{
+    if (is_used(line, "version")) {
+        return invoke(cli, arena, strings, command_find("version"), line);
+    }
+    if (line->n_uses > 0 && !is_used(line, "help")) {
+        return cli_refuse(cli, "flag --%s without a command (try: ballast help)",
+                          line->uses[0].option->name);
     }
     help_overview(cli->out);
     return STATUS_DONE;
@@ -168,7 +183,7 @@ dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, i
         return cli_refuse(cli, "%s", err.message);
     }
     if (line.n_arguments == 0) {
-        return without_command(cli, &line);
+        return without_command(cli, arena, strings, &line);
     }
     const struct command *command = command_find(line.arguments[0]);
 

@@ -42,7 +42,9 @@ const struct command commands[] = {
      .arguments = "",
      .bit = FOR_VERSION,
      .summary = "the version of this program",
-     .help = "Prints the version.",
+     .help =
+         "Prints the version; with -o json or yaml also the commit, its date, and the libraries "
+         "that are in use.",
      .run = command_version},
     {.name = "help",
      .arguments = "[COMMAND|flags|configuration]",

@@ -373,3 +373,9 @@ message_read_reply(enum estimator_method method, const void *bytes, size_t lengt
            error_set(err, ERROR_PARSE, "the answer of %zu bytes is no %s reply", length,
                      message_method_name(method));
 }
+
+const char *
+estimator_library_version(void)
+{
+    return protobuf_c_version();
+}

@@ -372,3 +372,9 @@ value_equal(const struct value *a, const struct value *b)
 {
     return json_equal(as_json(a), as_json(b));
 }
+
+const char *
+value_library_version(void)
+{
+    return jansson_version_str();
+}

@@ -332,3 +332,9 @@ yaml_tree_free(struct yaml_tree *tree)
     arena_free(tree->arena);
     *tree = (struct yaml_tree){.arena = NULL};
 }
+
+const char *
+yaml_library_version(void)
+{
+    return yaml_get_version_string();
+}

@@ -294,3 +294,9 @@ kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *m
     sum->bytes_read += more->bytes_read;
     sum->connections += more->connections;
 }
+
+const char *
+kube_library_version(void)
+{
+    return curl_version();
+}
