@@ -20,6 +20,9 @@
 bool timestamp_parse(const char *text, int64_t *ret_nanos);
 /* RFC 3339 in UTC; a fraction only when there is one. TIME_NONE gives "". */
 const char *timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
+/* The same down to the second before it, for people: a clock has more digits than anybody measured.
+ */
+const char *timestamp_format_seconds(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
 
 /* Go's time.ParseDuration ("1h30m", "5m", "300ms", "-1.5h", "0"), checked for overflow. */
 bool duration_parse(const char *text, int64_t *ret_nanos);

@@ -178,8 +178,8 @@ format_fraction(int64_t nanos, char buffer[12])
     }
 }
 
-const char *
-timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX])
+static const char *
+format_point(int64_t nanos, bool whole_seconds, char buffer[TIMESTAMP_TEXT_MAX])
 {
     int64_t seconds = nanos / NANOS_PER_SECOND, fraction = nanos % NANOS_PER_SECOND, year;
     char fraction_text[12];
@@ -200,10 +200,22 @@ timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX])
         days--;
     }
     civil_from_days(days, &year, &month, &day);
-    format_fraction(fraction, fraction_text);
+    format_fraction(whole_seconds ? 0 : fraction, fraction_text);
     snprintf(buffer, TIMESTAMP_TEXT_MAX, "%04d-%02d-%02dT%02d:%02d:%02d%sZ", (int)year, month, day,
              (int)(clock / 3600), (int)(clock / 60 % 60), (int)(clock % 60), fraction_text);
     return buffer;
+}
+
+const char *
+timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX])
+{
+    return format_point(nanos, false, buffer);
+}
+
+const char *
+timestamp_format_seconds(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX])
+{
+    return format_point(nanos, true, buffer);
 }
 
 static bool

@@ -153,7 +153,7 @@ turn_text(const struct finder *finder, const struct loss *loss)
         int64_t left = timestamp_add(loss->until, -finder->policy->now);
 
         return arena_printf(finder->arena, "; the binding tolerates it for another %s",
-                            duration_format(left, span));
+                            duration_format(left - left % NANOS_PER_SECOND, span));
     }
     return "";
 }

@@ -172,15 +172,15 @@ add_history(struct planner *planner, const struct last_move *record)
     char until[TIMESTAMP_TEXT_MAX], when[TIMESTAMP_TEXT_MAX];
     const struct past_move *past;
 
-    reason_add(
-        planner, "MovesDidNotHelp", "",
-        "%d %s in a row did not help (cooldown.maxAttempts); tried again when its "
-        "requests change, or at %s",
-        record->attempt, record->attempt == 1 ? "move" : "moves",
-        timestamp_format(timestamp_add(record->last.time, planner->policy->cooldown.max), until));
+    reason_add(planner, "MovesDidNotHelp", "",
+               "%d %s in a row did not help (cooldown.maxAttempts); tried again when its "
+               "requests change, or at %s",
+               record->attempt, record->attempt == 1 ? "move" : "moves",
+               timestamp_format_seconds(
+                   timestamp_add(record->last.time, planner->policy->cooldown.max), until));
     for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
         reason_add(planner, "MovedBefore", "", "%s: %s to %s (%s)",
-                   timestamp_format(past->time, when), names_text(planner, &past->from),
+                   timestamp_format_seconds(past->time, when), names_text(planner, &past->from),
                    names_text(planner, &past->to), past->reason);
     }
 }
@@ -231,7 +231,7 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
         (evicts && !is_stuck_in(move, name))) {
         return;
     }
-    timestamp_format(until, text);
+    timestamp_format_seconds(until, text);
     if (evicts) {
         reason_add(planner, "Cooldown", name,
                    "what was taken from there came back: no more is taken until %s", text);

@@ -167,7 +167,7 @@ taint_text(struct planner *planner, const struct taint *taint, int64_t when)
     if (when == TIME_EARLIEST) {
         return arena_printf(planner->scratch, "%s is not tolerated", name);
     }
-    timestamp_format(when, until);
+    timestamp_format_seconds(when, until);
     if (when <= planner->policy->now) {
         return arena_printf(planner->scratch, "%s is not tolerated, since %s", name, until);
     }

@@ -290,6 +290,9 @@ test_timestamps(void)
     CHECK(timestamp_parse("0001-01-01T00:00:00Z", &nanos) && nanos == INT64_MIN + 1);
     CHECK(timestamp_parse("9999-01-01T00:00:00Z", &nanos) && nanos == INT64_MAX);
     CHECK_STR(timestamp_format(TIME_NONE, buffer), "");
+    CHECK_STR(timestamp_format_seconds(TIME_NONE, buffer), "");
+    CHECK_STR(timestamp_format_seconds(1999999999, buffer), "1970-01-01T00:00:01Z");
+    CHECK_STR(timestamp_format_seconds(-1, buffer), "1969-12-31T23:59:59Z");
     CHECK_INT(span_of_seconds(90), 90 * NANOS_PER_SECOND);
     CHECK_INT(span_of_seconds(-2), -2 * NANOS_PER_SECOND);
     CHECK_INT(span_of_seconds(INT64_MAX / 2), INT64_MAX);
