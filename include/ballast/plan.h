@@ -69,7 +69,10 @@ struct plan_totals {
     uint32_t changed;  /* decisions that change something */
     uint32_t by_action[N_PLAN_ACTIONS];
     uint32_t findings[N_FINDING_TYPES];
-    uint32_t left_alone; /* of those in scope */
+    uint32_t finding_bindings[N_FINDING_TYPES]; /* that have such a finding */
+    int64_t finding_replicas[N_FINDING_TYPES];  /* by them; what is no workload has none */
+    uint32_t left_alone;                        /* of those in scope */
+    uint32_t blocked; /* by_action[ACTION_BLOCKED] without those that are left alone */
     uint32_t errors;
     int64_t replicas_moved;
     int64_t replicas_unplaced;

@@ -399,36 +399,6 @@ finish_decision(struct planner *planner, struct decision *decision)
     return arena_memdup(planner->arena, decision, sizeof(*decision));
 }
 
-static void
-add_to_totals(const struct decision *decision, struct plan_totals *totals)
-{
-    if (decision == NULL) {
-        totals->by_action[ACTION_NONE]++;
-        return;
-    }
-    totals->by_action[decision->action]++;
-    totals->changed += decision->changes ? 1 : 0;
-    totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
-    totals->replicas_moved += decision->moved;
-    totals->replicas_unplaced += decision->unplaced;
-    totals->replicas_deferred += decision->deferred;
-}
-
-static void
-add_diagnosis(const struct diagnosis *diagnosis, uint32_t n_bindings, struct plan_totals *totals)
-{
-    for (uint32_t i = 0; i < n_bindings; i++) {
-        bool in_scope = diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE;
-
-        totals->in_scope += in_scope ? 1 : 0;
-        totals->left_alone +=
-            in_scope && diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT ? 1 : 0;
-    }
-    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
-        totals->findings[diagnosis->findings[i].type]++;
-    }
-}
-
 static bool *
 cluster_flags(struct planner *planner)
 {
@@ -483,9 +453,9 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         decide_binding(&planner, order[i], &decision);
         decisions[order[i]] = finish_decision(&planner, &decision);
         arena_reset(planner.scratch);
-        add_to_totals(decisions[order[i]], &plan->totals);
+        totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
     }
-    add_diagnosis(diagnosis, fleet->n_bindings, &plan->totals);
+    totals_add_diagnosis(&plan->totals, diagnosis, fleet->n_bindings);
     plan->totals.bindings = fleet->n_bindings;
     plan->decisions = decisions;
     plan->n_decisions = fleet->n_bindings;
@@ -515,9 +485,9 @@ plan_with(struct arena *arena, const struct plan *plan, const struct diagnosis *
 
     other->decisions = decisions;
     other->totals = (struct plan_totals){.bindings = plan->totals.bindings};
-    add_diagnosis(diagnosis, plan->n_decisions, &other->totals);
+    totals_add_diagnosis(&other->totals, diagnosis, plan->n_decisions);
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        add_to_totals(decisions[i], &other->totals);
+        totals_add(&other->totals, decisions[i], &diagnosis->bindings[i]);
     }
     return other;
 }

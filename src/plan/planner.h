@@ -79,6 +79,13 @@ struct move {
     uint32_t n_leaving;              /* of leaves */
 };
 
+/* totals.c: one decision more (NULL: none was made) on a binding in that state; and what was
+ * diagnosed, of as many bindings. */
+void totals_add(struct plan_totals *totals, const struct decision *decision,
+                const struct binding_state *state);
+void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
+                          uint32_t n_bindings);
+
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
  * wait, by the share of replicas that do not run, then by namespace and name. */
 uint32_t *urgency_order(struct planner *planner);
