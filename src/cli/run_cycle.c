@@ -199,7 +199,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
             settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
         .limit = settings->limit,
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
-        .server_dry_run = settings->control_plane.server_dry_run,
+        .server_dry_run = report->outcome != NULL && settings->control_plane.server_dry_run,
         .stop = report->outcome == NULL ? cli->stop : NULL,
     };
 

@@ -169,7 +169,10 @@ print_header(const struct printer *printer, const struct view *view, const struc
 
     if (!decision->changes) {
         print_line(printer, decision->action == ACTION_NONE ? INK_NONE : INK_YELLOW, "=== %s: %s",
-                   name, decision->action == ACTION_NONE ? "unchanged" : action);
+                   name,
+                   row_is_left_alone(row)            ? "left alone"
+                   : decision->action == ACTION_NONE ? "unchanged"
+                                                     : action);
         return;
     }
     const char *rest = "";
@@ -225,8 +228,8 @@ print_why(const struct printer *printer, const struct view *view, const struct r
                    decision->reasons[i].cluster, decision->reasons[i].message);
     }
     if (row->write != NULL) {
-        print_note(printer, write_ink(row->write->status), "write",
-                   write_status_name(row->write->status), "", row->write->message);
+        print_note(printer, write_ink(row->write->status), "write", write_text(view, row->write),
+                   "", row->write->message);
     }
 }
 

@@ -10,7 +10,6 @@
 #include "ballast/timestamp.h"
 
 #define API_VERSION "ballast.io/v1alpha1"
-#define KIND "Plan"
 
 void
 emit_time(struct emitter *out, const char *key, int64_t nanos)
@@ -20,7 +19,7 @@ emit_time(struct emitter *out, const char *key, int64_t nanos)
     if (nanos == TIME_NONE) {
         emit_null(out, key);
     } else {
-        emit_string(out, key, timestamp_format(nanos, text));
+        emit_string(out, key, timestamp_format_seconds(nanos, text));
     }
 }
 
@@ -63,6 +62,18 @@ emit_counts(struct emitter *out, const struct plan_totals *totals)
         emit_integer(out, finding_type_name((enum finding_type)type), totals->findings[type]);
     }
     emit_end(out);
+    emit_object(out, "findingBindings");
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        emit_integer(out, finding_type_name((enum finding_type)type),
+                     totals->finding_bindings[type]);
+    }
+    emit_end(out);
+    emit_object(out, "findingReplicas");
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        emit_integer(out, finding_type_name((enum finding_type)type),
+                     totals->finding_replicas[type]);
+    }
+    emit_end(out);
     emit_object(out, "actions");
     for (int action = 0; action < N_PLAN_ACTIONS; action++) {
         emit_integer(out, plan_action_name((enum plan_action)action), totals->by_action[action]);
@@ -71,10 +82,12 @@ emit_counts(struct emitter *out, const struct plan_totals *totals)
 }
 
 static void
-emit_writes(struct emitter *out, const struct outcome *outcome)
+emit_writes(struct emitter *out, const struct view *view)
 {
+    const struct outcome *outcome = view->report->outcome;
+
     emit_object(out, "writes");
-    emit_integer(out, "done", outcome->n_done);
+    emit_integer(out, view->options->server_dry_run ? "checked" : "done", outcome->n_done);
     emit_integer(out, "failed", outcome->n_failed);
     emit_integer(out, "pending", outcome->n_pending);
     emit_integer(out, "needless", outcome->n_needless);
@@ -100,7 +113,7 @@ emit_summary(struct emitter *out, const struct view *view)
     emit_integer(out, "replicasMoved", changes.replicas);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
-    emit_integer(out, "blocked", totals->by_action[ACTION_BLOCKED]);
+    emit_integer(out, "blocked", totals->blocked);
     emit_integer(out, "deferred", totals->by_action[ACTION_DEFERRED]);
     emit_integer(out, "leftAlone", totals->left_alone);
     emit_integer(out, "errors", totals->errors);
@@ -115,7 +128,7 @@ emit_summary(struct emitter *out, const struct view *view)
         emit_string(out, "ownersNotice", report->diagnosis->owner_notice);
     }
     if (report->outcome != NULL) {
-        emit_writes(out, report->outcome);
+        emit_writes(out, view);
     }
     emit_end(out);
 }
@@ -263,7 +276,7 @@ emit_item(struct emitter *out, const struct view *view, const struct row *row)
     emit_decision(out, row->decision);
     if (row->write != NULL) {
         emit_object(out, "write");
-        emit_string(out, "status", write_status_name(row->write->status));
+        emit_string(out, "status", write_text(view, row->write));
         emit_integer(out, "tries", row->write->tries);
         emit_string(out, "message", row->write->message);
         emit_end(out);
@@ -279,7 +292,7 @@ report_document(FILE *stream, const struct view *view)
     emitter_begin(&out, stream, view->options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
     emit_object(&out, NULL);
     emit_string(&out, "apiVersion", API_VERSION);
-    emit_string(&out, "kind", KIND);
+    emit_string(&out, "kind", view->options->dry_run ? "Plan" : "Run");
     emit_source(&out, view->report);
     emit_summary(&out, view);
     emit_problems(&out, view);

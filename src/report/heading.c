@@ -43,7 +43,7 @@ print_files(const struct printer *printer, const struct report *report)
         print_line(printer, INK_NONE, "  fleet        %s", path);
     } else {
         print_line(printer, INK_NONE, "  fleet        %s, captured at %s", path,
-                   timestamp_format(report->fleet->captured_at, captured));
+                   timestamp_format_seconds(report->fleet->captured_at, captured));
     }
 }
 
@@ -90,7 +90,7 @@ print_title(const struct printer *printer, const struct view *view)
     char now[TIMESTAMP_TEXT_MAX], bindings[SCOPE_TEXT_MAX];
 
     print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s in %u %s", is_plan ? "Plan" : "Run",
-               timestamp_format(report->policy->now, now),
+               timestamp_format_seconds(report->policy->now, now),
                options->is_question      ? ", nothing is written yet"
                : options->server_dry_run ? ", server dry run"
                : options->dry_run        ? ", dry run"

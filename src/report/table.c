@@ -40,7 +40,8 @@ static void
 write_action(const struct view *view, const struct row *row, struct buf *out)
 {
     (void)view;
-    buf_append_str(out, plan_action_name(row->decision->action));
+    buf_append_str(out,
+                   row_is_left_alone(row) ? "LeftAlone" : plan_action_name(row->decision->action));
 }
 
 static int64_t
@@ -122,9 +123,8 @@ write_findings(const struct view *view, const struct row *row, struct buf *out)
 static void
 write_why(const struct view *view, const struct row *row, struct buf *out)
 {
-    (void)view;
     if (row->write != NULL) {
-        buf_append_str(out, write_status_name(row->write->status));
+        buf_append_str(out, write_text(view, row->write));
     } else if (!str_is_empty(row->decision->error_type)) {
         text_append_line(out, row->decision->error_type);
     } else if (!row->decision->changes && row->decision->n_reasons > 0) {

@@ -9,17 +9,41 @@
 #define TOTALS_TEXT_MAX 1024
 #define NOTICES_SHOWN_MAX 10
 
-/* "UnschedulableReplicas 4, FailedReplicas 2", the types that were found. */
+/* What these say is of the binding: their replicas tell nothing. */
+static bool
+is_of_binding(enum finding_type type)
+{
+    return type == FINDING_RESCHEDULE_REQUESTED || type == FINDING_PLACEMENT_CHANGED;
+}
+
+/* " 56", or " 56 replicas" where the type's name does not say what is counted. */
+static void
+append_replicas(struct buf *out, enum finding_type type, int64_t replicas)
+{
+    bool is_named = type == FINDING_UNSCHEDULABLE_REPLICAS || type == FINDING_FAILED_REPLICAS;
+    char number[NUMBER_TEXT_MAX];
+
+    if (replicas > 0 && !is_of_binding(type)) {
+        buf_printf(out, " %s%s", number_text(replicas, number),
+                   is_named ? "" : plural(replicas, " replica", " replicas"));
+    }
+}
+
+/* "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding": what was found. */
 static const char *
 findings_text(const struct plan_totals *totals, struct buf *out)
 {
     char number[NUMBER_TEXT_MAX];
 
     for (int type = 0; type < N_FINDING_TYPES; type++) {
-        if (totals->findings[type] > 0) {
-            buf_printf(out, "%s%s %s", out->length > 0 ? ", " : "",
-                       finding_type_name((enum finding_type)type),
-                       number_text(totals->findings[type], number));
+        uint32_t bindings = totals->finding_bindings[type];
+
+        if (bindings > 0) {
+            buf_printf(out, "%s%s", out->length > 0 ? ", " : "",
+                       finding_type_name((enum finding_type)type));
+            append_replicas(out, (enum finding_type)type, totals->finding_replicas[type]);
+            buf_printf(out, " in %s %s", number_text(bindings, number),
+                       plural(bindings, "binding", "bindings"));
         }
     }
     return out->length > 0 ? buf_text(out) : "none";
@@ -106,12 +130,14 @@ print_replanned(const struct printer *printer, const struct outcome *outcome)
 }
 
 static void
-print_outcome(const struct printer *printer, const struct outcome *outcome)
+print_outcome(const struct printer *printer, const struct view *view)
 {
+    const struct outcome *outcome = view->report->outcome;
     bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
     char done[NUMBER_TEXT_MAX], failed[NUMBER_TEXT_MAX], pending[NUMBER_TEXT_MAX];
 
-    print_line(printer, whole ? INK_NONE : INK_RED, "  written      %s, failed %s, not tried %s",
+    print_line(printer, whole ? INK_NONE : INK_RED, "  %s%s, failed %s, not tried %s",
+               view->options->server_dry_run ? "checked by the server " : "written      ",
                number_text(outcome->n_done, done), number_text(outcome->n_failed, failed),
                number_text(outcome->n_pending, pending));
     print_replanned(printer, outcome);
@@ -122,9 +148,9 @@ print_held_back(const struct printer *printer, const struct plan_totals *totals)
 {
     char text[NUMBER_TEXT_MAX];
 
-    if (totals->by_action[ACTION_BLOCKED] > 0) {
-        print_line(printer, INK_YELLOW, "  blocked      %s",
-                   number_text(totals->by_action[ACTION_BLOCKED], text));
+    if (totals->blocked > 0) {
+        print_line(printer, INK_YELLOW, "  blocked      %s %s", number_text(totals->blocked, text),
+                   plural(totals->blocked, "binding", "bindings"));
     }
     if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
         char replicas[NUMBER_TEXT_MAX];
@@ -160,7 +186,7 @@ print_totals(const struct printer *printer, const struct view *view)
     print_heading(printer, view);
     print_changes(printer, view);
     if (report->outcome != NULL) {
-        print_outcome(printer, report->outcome);
+        print_outcome(printer, view);
     }
     print_held_back(printer, totals);
     print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
@@ -196,9 +222,9 @@ print_summary(const struct printer *printer, const struct view *view)
         number_text(totals->in_scope, looked_at), plural(totals->in_scope, "binding", "bindings"),
         findings_text(totals, &findings), number_text(changes.bindings, changed),
         view->options->dry_run ? "to change" : "changed", number_text(changes.replicas, moved),
-        plural(changes.replicas, "replica", "replicas"), move_text(view),
-        totals->by_action[ACTION_BLOCKED], totals->by_action[ACTION_DEFERRED], totals->left_alone,
-        totals->errors, plural(totals->errors, "error", "errors"));
+        plural(changes.replicas, "replica", "replicas"), move_text(view), totals->blocked,
+        totals->by_action[ACTION_DEFERRED], totals->left_alone, totals->errors,
+        plural(totals->errors, "error", "errors"));
     buf_release(&findings);
     print_ending(printer, view);
 }

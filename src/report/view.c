@@ -50,6 +50,12 @@ row_findings(const struct view *view, const struct row *row)
     return row->state->n_findings > 0 ? &diagnosis->findings[row->state->first_finding] : NULL;
 }
 
+bool
+row_is_left_alone(const struct row *row)
+{
+    return row->state->left_alone != LEFT_ALONE_NOT && !row->decision->changes;
+}
+
 static enum group
 group_of(const struct view *view, uint32_t binding)
 {
@@ -135,6 +141,14 @@ view_release(struct view *view)
 {
     arena_free(view->of_row);
     arena_free(view->arena);
+}
+
+const char *
+write_text(const struct view *view, const struct write_outcome *write)
+{
+    return view->options->server_dry_run && write->status == WRITE_DONE
+               ? "Checked"
+               : write_status_name(write->status);
 }
 
 struct changes

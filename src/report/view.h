@@ -34,7 +34,12 @@ bool view_is_stopped(const struct view *view);
 struct row view_row(const struct view *view, uint32_t binding);
 /* It has a finding or a change, or all are to be shown. */
 bool view_shows(const struct view *view, uint32_t binding);
+/* Nothing is done about it, whatever was found: it is not counted as blocked. */
+bool row_is_left_alone(const struct row *row);
 const struct finding *row_findings(const struct view *view, const struct row *row);
+
+/* What became of it, in a word: "Done", or, where the server only checked it, "Checked". */
+const char *write_text(const struct view *view, const struct write_outcome *write);
 
 /* What is to be changed, or, where writes were tried, what they changed. */
 struct changes {

@@ -157,16 +157,21 @@ static const struct plan plan = {
     .decisions = by_binding,
     .n_decisions = 4,
     .order = order,
-    .totals = {.bindings = 4,
-               .in_scope = 4,
-               .changed = 1,
-               .by_action = {[ACTION_NONE] = 1, [ACTION_MOVE] = 1, [ACTION_BLOCKED] = 2},
-               .findings = {[FINDING_UNSCHEDULABLE_REPLICAS] = 1,
-                            [FINDING_FAILED_REPLICAS] = 1,
-                            [FINDING_UNPLACED] = 1},
-               .errors = 1,
-               .replicas_moved = 9,
-               .replicas_unplaced = 1}};
+    .totals = {
+        .bindings = 4,
+        .changed = 1,
+        .by_action = {[ACTION_NONE] = 1, [ACTION_MOVE] = 1, [ACTION_BLOCKED] = 2},
+        .blocked = 2,
+        .findings = {[FINDING_UNSCHEDULABLE_REPLICAS] = 1,
+                     [FINDING_FAILED_REPLICAS] = 1,
+                     [FINDING_UNPLACED] = 1},
+        .finding_bindings = {[FINDING_UNSCHEDULABLE_REPLICAS] = 1,
+                             [FINDING_FAILED_REPLICAS] = 1,
+                             [FINDING_UNPLACED] = 1},
+        .finding_replicas = {[FINDING_UNSCHEDULABLE_REPLICAS] = 9, [FINDING_FAILED_REPLICAS] = 2},
+        .errors = 1,
+        .replicas_moved = 9,
+        .replicas_unplaced = 1}};
 
 static const struct policy policy = {.now = NOW};
 
@@ -361,6 +366,68 @@ test_replanned(void)
         char *got = print(&written, &options);
 
         CHECK_CONTAINS(got, cases[i].want);
+        free(got);
+    }
+}
+
+/* What the server only checked is told as that, in every form, and only what was carried out is a
+ * Run. */
+static void
+test_dry_runs(void)
+{
+    static const struct write_outcome accepted[] = {
+        {.binding = 3, .status = WRITE_DONE, .tries = 1, .decision = &decisions[3], .message = ""}};
+    static const struct outcome all_accepted = {
+        .writes = accepted, .n_writes = 1, .n_done = 1, .replicas_moved = 9};
+    static const struct {
+        enum report_format format;
+        bool dry_run, server_dry_run;
+        const char *want;
+    } cases[] = {
+        {REPORT_DIFF, true, true, "\n  checked by the server 1, failed 0, not tried 0\n"},
+        {REPORT_DIFF, true, true, "\n    write  Checked\n"},
+        {REPORT_TABLE, true, true, "  Checked\n"},
+        {REPORT_JSON, true, true, "  \"kind\": \"Plan\",\n"},
+        {REPORT_JSON, true, true, "    \"dryRun\": \"server\",\n"},
+        {REPORT_JSON, true, true, "    \"writes\": {\n      \"checked\": 1,\n"},
+        {REPORT_JSON, true, true, "        \"status\": \"Checked\",\n"},
+        {REPORT_DIFF, false, false, "\n  written      1, failed 0, not tried 0\n"},
+        {REPORT_DIFF, false, false, "\n    write  Done\n"},
+        {REPORT_JSON, false, false, "  \"kind\": \"Run\",\n"},
+        {REPORT_JSON, false, false, "    \"dryRun\": \"none\",\n"},
+        {REPORT_JSON, false, false, "    \"writes\": {\n      \"done\": 1,\n"},
+        {REPORT_YAML, true, false, "\nkind: Plan\n"},
+        {REPORT_YAML, true, false, "\n  dryRun: client\n"},
+    };
+    struct report written = report;
+
+    written.outcome = &all_accepted;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_options options = {.format = cases[i].format,
+                                         .dry_run = cases[i].dry_run,
+                                         .server_dry_run = cases[i].server_dry_run};
+        char *got = print(&written, &options);
+
+        CHECK_CONTAINS(got, cases[i].want);
+        free(got);
+    }
+}
+
+/* A clock has nanoseconds; nobody measured them. */
+static void
+test_whole_seconds(void)
+{
+    struct policy late = policy;
+    struct report with_fraction = report;
+
+    late.now = NOW + 982163227;
+    with_fraction.policy = &late;
+    for (int format = 0; format < N_REPORT_FORMATS; format++) {
+        struct report_options options = {.format = (enum report_format)format};
+        char *got = print(&with_fraction, &options);
+
+        CHECK_CONTAINS(got, "2026-05-01T10:00:00Z");
+        CHECK(strstr(got, ".982163227") == NULL);
         free(got);
     }
 }
@@ -591,6 +658,8 @@ suite_report(void)
     check_test("heading", test_heading);
     check_test("outcome", test_outcome);
     check_test("planned again and not written", test_replanned);
+    check_test("dry runs", test_dry_runs);
+    check_test("whole seconds", test_whole_seconds);
     check_test("limit", test_limit);
     check_test("colour", test_colour);
     check_test("hostile", test_hostile);
