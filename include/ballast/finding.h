@@ -80,6 +80,8 @@ struct cluster_health {
     bool settling; /* ready for so short a time that it is to receive nothing yet */
     bool guarded;  /* the disruption guard: it is not to be left in this run */
     int64_t since; /* of what makes it unhealthy, TIME_NONE when not known */
+    /* when it will be unhealthy if it stays as it is; TIME_NONE: it is already, or it is ready */
+    int64_t lost_at;
     const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)", "" when fine */
 };
 

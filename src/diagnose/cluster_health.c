@@ -11,12 +11,14 @@ static struct cluster_health
 judge_condition(struct arena *arena, const struct condition *ready, const struct policy *policy)
 {
     const char *reason = quote_text(arena, ready->reason);
-    bool past = is_past(ready->last_transition, policy->unhealthy_cluster_threshold, policy->now);
+    int64_t threshold = policy->unhealthy_cluster_threshold;
+    bool past = is_past(ready->last_transition, threshold, policy->now);
 
     return (struct cluster_health){
         .healthy = !past,
         .ready = false,
         .since = ready->last_transition,
+        .lost_at = past ? TIME_NONE : timestamp_add(ready->last_transition, threshold),
         .reason =
             arena_printf(arena, "Ready is %s%s%s%s%s", quote_text(arena, ready->status),
                          since_text(arena, ready->last_transition, policy->now),
@@ -39,6 +41,7 @@ judge_ready(struct arena *arena, const struct condition *ready, const struct pol
         .ready = true,
         .settling = settling,
         .since = TIME_NONE,
+        .lost_at = TIME_NONE,
         .reason = settling ? arena_printf(arena, "Ready%s only, which is less than %s",
                                           since_text(arena, since, policy->now),
                                           duration_format(policy->cluster_stabilization, span))
@@ -56,13 +59,16 @@ judge_cluster(struct arena *arena, const struct cluster *cluster, const struct p
 
         return (struct cluster_health){
             .since = since,
+            .lost_at = TIME_NONE,
             .reason =
                 arena_printf(arena, "being deleted%s", since_text(arena, since, policy->now))};
     }
     if (ready == NULL) {
         /* it has just joined, or nobody looks after it: nothing says that what is there is lost */
-        return (struct cluster_health){
-            .healthy = true, .since = TIME_NONE, .reason = "it has no Ready condition yet"};
+        return (struct cluster_health){.healthy = true,
+                                       .since = TIME_NONE,
+                                       .lost_at = TIME_NONE,
+                                       .reason = "it has no Ready condition yet"};
     }
     return str_eq(ready->status, "True") ? judge_ready(arena, ready, policy)
                                          : judge_condition(arena, ready, policy);

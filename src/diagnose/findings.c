@@ -176,6 +176,35 @@ find_failed(struct finder *finder, const struct spot *spot)
                      verdict_text(finder, finding, witness, stuck == 0));
 }
 
+/* All that is in the way are taints that repeat the cluster's Ready condition. */
+static bool
+is_tainted_for_condition(const struct cluster *cluster, const struct toleration_list *tolerations)
+{
+    for (uint32_t i = 0; i < cluster->taints.count; i++) {
+        const struct taint *taint = &cluster->taints.items[i];
+        const struct taint_list alone = {.items = taint, .count = 1};
+
+        if (taint_list_find_untolerated(&alone, tolerations) != NULL &&
+            !str_eq(taint->key, TAINT_NOT_READY) && !str_eq(taint->key, TAINT_UNREACHABLE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A cluster that is not ready, but not yet for long enough to count as lost, refuses every
+ * newcomer: that is said of the cluster, and nothing is wrong with what is placed there. */
+static bool
+follows_from_condition(const struct finder *finder, const struct binding *newcomer,
+                       uint32_t cluster, enum filter_verdict verdict)
+{
+    const struct cluster_health *health = &finder->diagnosis->clusters[cluster];
+
+    return verdict == FILTER_TAINT_TOLERATION && health->healthy && !health->ready &&
+           is_tainted_for_condition(&finder->fleet->clusters[cluster],
+                                    &newcomer->placement->cluster_tolerations);
+}
+
 /* Only what refuses a target as well asks it to leave: a taint NoSchedule, or an API that is
  * missing from a list, is no word about what runs there already. */
 static void
@@ -189,10 +218,14 @@ find_infeasible(struct finder *finder, const struct spot *spot, const struct bin
     if (verdict == FILTER_PASSED || verdict == FILTER_WORKLOAD_AFFINITY) {
         return;
     }
-    struct finding *finding =
-        add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
     enum filter_verdict as_target = scheduler_filter(
         finder->scheduler, binding_of(finder, spot->binding), spot->affinity, cluster);
+
+    if (as_target == FILTER_PASSED && follows_from_condition(finder, newcomer, cluster, verdict)) {
+        return;
+    }
+    struct finding *finding =
+        add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
     /* upstream lets mates stay that are together already: nobody says which of them has to go */
     bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 

@@ -10,9 +10,6 @@
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
 
-#define TAINT_NOT_READY "cluster.karmada.io/not-ready"
-#define TAINT_UNREACHABLE "cluster.karmada.io/unreachable"
-
 /* What is known of one target. */
 struct view {
     const struct finder *finder;

@@ -51,6 +51,10 @@ void diagnose_clusters(struct arena *arena, const struct fleet *fleet, const str
 void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                     struct cluster_health *health, struct diagnosis *ret);
 
+/* What Karmada taints a cluster with for its Ready condition. */
+#define TAINT_NOT_READY "cluster.karmada.io/not-ready"
+#define TAINT_UNREACHABLE "cluster.karmada.io/unreachable"
+
 struct finder;
 
 /* Why a target's cluster is lost to a binding, and whose turn it is. */

@@ -35,6 +35,9 @@ emit_clusters(struct emitter *out, const struct report *report, enum cluster_sta
             emit_object(out, NULL);
             emit_string(out, "name", report->fleet->clusters[i].name);
             emit_time(out, "since", health->since);
+            if (health->lost_at != TIME_NONE) {
+                emit_time(out, "lostAt", health->lost_at);
+            }
             emit_string(out, "message", health->reason);
             emit_end(out);
         }

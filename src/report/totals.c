@@ -2,6 +2,8 @@
  *
  * Totals: what an operator reads first, and, when the list was long, last.
  */
+#include <string.h>
+
 #include "ballast/str.h"
 #include "printer.h"
 
@@ -49,10 +51,29 @@ findings_text(const struct plan_totals *totals, struct buf *out)
     return out->length > 0 ? buf_text(out) : "none";
 }
 
+/* ", counts as lost at 12:03:02Z (in 3m20s)"; the day is told where it is not today's. */
+static const char *
+loss_text(struct arena *arena, const struct cluster_health *health, int64_t now)
+{
+    char at[TIMESTAMP_TEXT_MAX], today[TIMESTAMP_TEXT_MAX], span[DURATION_TEXT_MAX];
+    const size_t date = strlen("2026-01-01T");
+
+    if (health->lost_at == TIME_NONE) {
+        return "";
+    }
+    timestamp_format_seconds(health->lost_at, at);
+    bool same_day = strncmp(at, timestamp_format_seconds(now, today), date) == 0;
+    int64_t left = timestamp_add(health->lost_at, -now);
+
+    return arena_printf(arena, ", counts as lost at %s (in %s)", same_day ? at + date : at,
+                        duration_format(left - left % NANOS_PER_SECOND, span));
+}
+
 static void
-print_clusters(const struct printer *printer, const struct report *report,
+print_clusters(const struct printer *printer, const struct view *view,
                enum cluster_standing standing)
 {
+    const struct report *report = view->report;
     static const char *const labels[] = {
         [STANDING_WELL] = "",
         [STANDING_UNHEALTHY] = "unhealthy",
@@ -67,8 +88,9 @@ print_clusters(const struct printer *printer, const struct report *report,
         const struct cluster_health *health = &report->diagnosis->clusters[i];
 
         if (cluster_standing(health) == standing && shown++ < CLUSTERS_SHOWN_MAX) {
-            print_line(printer, ink, "  %s    %s%s%s", label, report->fleet->clusters[i].name,
-                       str_is_empty(health->reason) ? "" : ": ", health->reason);
+            print_line(printer, ink, "  %s    %s%s%s%s", label, report->fleet->clusters[i].name,
+                       str_is_empty(health->reason) ? "" : ": ", health->reason,
+                       loss_text(view->arena, health, report->policy->now));
         }
     }
     if (shown > CLUSTERS_SHOWN_MAX) {
@@ -190,9 +212,9 @@ print_totals(const struct printer *printer, const struct view *view)
     }
     print_held_back(printer, totals);
     print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
-    print_clusters(printer, report, STANDING_UNHEALTHY);
-    print_clusters(printer, report, STANDING_NOT_READY);
-    print_clusters(printer, report, STANDING_SETTLING);
+    print_clusters(printer, view, STANDING_UNHEALTHY);
+    print_clusters(printer, view, STANDING_NOT_READY);
+    print_clusters(printer, view, STANDING_SETTLING);
     print_guard(printer, report->diagnosis);
     if (!str_is_empty(report->diagnosis->owner_notice)) {
         print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);

@@ -94,9 +94,13 @@ static const struct binding_state states[] = {
 };
 
 static const struct cluster_health health[] = {
-    {.healthy = true, .ready = true, .since = TIME_NONE, .reason = ""},
-    {.healthy = true, .since = NOW - NANOS_PER_MINUTE, .reason = "Ready is Unknown since 1m"},
+    {.healthy = true, .ready = true, .since = TIME_NONE, .lost_at = TIME_NONE, .reason = ""},
+    {.healthy = true,
+     .since = NOW - NANOS_PER_MINUTE,
+     .lost_at = NOW + 4 * NANOS_PER_MINUTE,
+     .reason = "Ready is Unknown since 1m"},
     {.healthy = false,
+     .lost_at = TIME_NONE,
      .since = NOW - 514 * NANOS_PER_SECOND,
      .reason = "Ready is False since 8m34s (ClusterNotReachable)"},
 };
