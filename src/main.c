@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -70,6 +71,24 @@ environment(const char *name)
     return getenv(name);
 }
 
+/* What the terminal says of itself, or else what the shell was told; 0: neither. */
+static uint32_t
+terminal_columns(void)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+
+    if (isatty(STDOUT_FILENO) != 1) {
+        return 0;
+    }
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col;
+    }
+    unsigned long told = columns != NULL ? strtoul(columns, NULL, 10) : 0;
+
+    return told > 0 && told <= UINT16_MAX ? (uint32_t)told : 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -90,6 +109,7 @@ main(int argc, char **argv)
         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
         .err_is_terminal = isatty(STDERR_FILENO) == 1,
         .is_dumb_terminal = term == NULL || strcmp(term, "") == 0 || strcmp(term, "dumb") == 0,
+        .out_columns = terminal_columns(),
         .no_color = no_color != NULL && no_color[0] != '\0',
     };
 

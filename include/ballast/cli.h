@@ -39,6 +39,7 @@ struct cli {
     const char *(*getenv)(const char *name); /* for a live control plane */
     int in;                                  /* where answers are read, a file descriptor */
     bool in_is_terminal, out_is_terminal, err_is_terminal;
+    uint32_t out_columns;  /* of that terminal; 0: it does not say, or is none */
     bool is_dumb_terminal; /* it cannot write over what it shows */
     bool no_color;         /* the environment asks for it */
 };

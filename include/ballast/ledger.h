@@ -37,6 +37,21 @@ int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct bi
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16
 
+/* What of a cluster is free, by resource, before the first take and now, as far as the source that
+ * is nearest to it knows: its usable nodes where their pods are known, or else its status. For
+ * people: what fits is another question (ledger_room). */
+enum ledger_resource { LEDGER_CPU, LEDGER_MEMORY, LEDGER_PODS, N_LEDGER_RESOURCES };
+struct ledger_free {
+    const char *source; /* "nodes", "resource summary" */
+    struct free_amount {
+        bool known;
+        struct quantity allocatable, before, after; /* not below 0 */
+    } of[N_LEDGER_RESOURCES];
+};
+const char *ledger_resource_name(enum ledger_resource resource);
+/* false: nobody knows, or, with overcommit protection off, nobody counts. */
+bool ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret);
+
 /* What one take took, and from which nodes; in the ledger's memory. */
 struct ledger_receipt;
 

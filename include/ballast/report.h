@@ -17,7 +17,8 @@
 
 #define REPORT_FORMATS(X)                                                                          \
     X(DIFF, "diff", "unified diff of every change, with its reasons")                              \
-    X(TABLE, "table", "a line a binding")                                                          \
+    X(TABLE, "table", "a line a binding, as wide as the terminal")                                 \
+    X(WIDE, "wide", "the table with all columns, and nothing cut")                                 \
     X(JSON, "json", "one JSON document")                                                           \
     X(YAML, "yaml", "the same as YAML")
 
@@ -32,7 +33,8 @@ struct report_options {
     enum report_format format;
     bool all; /* bindings without finding and change, too */
     bool colour;
-    uint32_t limit;      /* bindings shown by diff and table; 0: all */
+    uint32_t limit;      /* bindings that are listed, the most urgent; 0: all */
+    uint32_t width;      /* columns that a table may take; 0: as many as it needs */
     bool dry_run;        /* says "would" instead of "did" */
     bool server_dry_run; /* the server checked every write, and stored none */
     bool is_question;    /* nothing is written yet: somebody is asked about it */
@@ -59,6 +61,7 @@ struct report {
     const struct plan *plan;
     const struct outcome *outcome;
     struct notice_list notices;
+    struct ledger *ledger; /* as it was left; NULL: room in clusters is not told */
 };
 
 /* What stands before the bindings in diff and table: which fleet, how much is to change, what is

@@ -197,6 +197,7 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
         return false;
     }
     ret->report.plan = plan;
+    ret->report.ledger = ledger;
     if (cycle->sink == NULL) {
         return true;
     }

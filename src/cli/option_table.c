@@ -496,7 +496,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE | FOR_VERSION,
      .metavar = "FORMAT",
      .default_text = "diff",
-     .help = "What the report looks like: diff, table, json or yaml.",
+     .help = "What the report looks like: diff, table, wide (the table with nothing cut), json or "
+             "yaml.",
      .parse = setting_choice,
      .offset = AT(format),
      .param = CHOICES(report_format_choices)},
@@ -512,10 +513,12 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "N",
      .default_text = "50",
-     .help = "How many bindings diff and table show, the most urgent first. 0: all.",
+     .help =
+         "How many bindings the report lists, the most urgent; one line for many counts as one. "
+         "0: all, each by itself. json and yaml list all unless the flag is given.",
      .parse = setting_uint32,
      .offset = AT(limit),
-     .param = RANGE(0, UINT32_MAX)},
+     .param = RANGE(0, INT32_MAX)},
     {.name = "detailed-exitcode",
      .section = SECTION_OUTPUT,
      .commands = FOR_CYCLE,

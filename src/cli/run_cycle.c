@@ -13,6 +13,7 @@
 
 #define PROBLEMS_LOGGED_MAX 20
 #define NOTICES_LOGGED_MAX 20
+#define DEFAULT_WIDTH 120 /* of what is no terminal */
 
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
 struct timed_source {
@@ -186,6 +187,17 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
     return found && invocation->settings->detailed_exitcode ? STATUS_CHANGES : STATUS_DONE;
 }
 
+static uint32_t
+limit_of(const struct settings *settings)
+{
+    bool is_document = settings->format == REPORT_JSON || settings->format == REPORT_YAML;
+
+    if (settings->limit != LIMIT_NOT_GIVEN) {
+        return settings->limit;
+    }
+    return is_document ? 0 : DEFAULT_LIMIT;
+}
+
 static bool
 print_report(const struct invocation *invocation, const struct report *report, struct error *err)
 {
@@ -197,7 +209,8 @@ print_report(const struct invocation *invocation, const struct report *report, s
         .all = settings->all,
         .colour =
             settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
-        .limit = settings->limit,
+        .limit = limit_of(settings),
+        .width = cli->out_columns > 0 ? cli->out_columns : DEFAULT_WIDTH,
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
         .server_dry_run = report->outcome != NULL && settings->control_plane.server_dry_run,
         .stop = report->outcome == NULL ? cli->stop : NULL,

@@ -74,7 +74,7 @@ settings_init(struct settings *settings)
     memset(settings, 0, sizeof(*settings));
     settings->fleet = "";
     settings->config_file = "";
-    settings->limit = DEFAULT_LIMIT;
+    settings->limit = LIMIT_NOT_GIVEN;
     settings->control_plane = (struct control_plane_settings){
         .kubeconfig = "",
         .context = "",

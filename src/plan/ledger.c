@@ -46,12 +46,14 @@ struct account {
     uint32_t stamp;
     struct cache_entry *cache;
     uint32_t cache_mask;
+    nanos128 given[N_LEDGER_RESOURCES]; /* by takes that are not given back, 1e-9 of a unit */
 };
 
 struct ledger {
     struct arena *arena;
     const struct fleet *fleet;
     bool protects;
+    bool counts_given;        /* not what was in flight before the run */
     struct account *accounts; /* one a cluster, same index */
     const char **keys;        /* of requirements, by id + 1; NULL: not yet made */
     uint32_t n_keys;
@@ -228,6 +230,25 @@ ledger_capacity(struct ledger *ledger)
     return (struct capacity){.available = available_port, .context = ledger};
 }
 
+/* A pod takes a slot, whatever it asks for. */
+static void
+count_given(struct ledger *ledger, struct account *account, const struct estimator_taking *taking,
+            int64_t sign)
+{
+    for (int i = 0; i < N_LEDGER_RESOURCES && ledger->counts_given; i++) {
+        const struct quantity one = quantity_from_int(1);
+        const struct quantity *each =
+            i == LEDGER_PODS ? &one
+                             : resource_list_find(&taking->requirements->request,
+                                                  ledger_resource_name((enum ledger_resource)i));
+        nanos128 sum;
+
+        if (each != NULL && !__builtin_mul_overflow(each->nano, sign * taking->replicas, &sum)) {
+            account->given[i] += sum;
+        }
+    }
+}
+
 /* The receipt is in `arena`. */
 static struct ledger_receipt *
 take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
@@ -250,6 +271,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     if (account->estimator != NULL) {
         estimator_room_take(account->estimator, &taking);
     }
+    count_given(ledger, account, &taking, 1);
     account->stamp++;
     return receipt;
 }
@@ -356,7 +378,52 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     if (account->estimator != NULL) {
         estimator_room_give_back(account->estimator, &receipt->taking);
     }
+    count_given(ledger, account, &receipt->taking, -1);
     account->stamp++;
+}
+
+const char *
+ledger_resource_name(enum ledger_resource resource)
+{
+    static const char *const names[] = {"cpu", "memory", "pods"};
+
+    return names[resource];
+}
+
+static struct quantity
+at_least_nothing(nanos128 nano)
+{
+    return (struct quantity){.nano = nano > 0 ? nano : 0};
+}
+
+bool
+ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
+{
+    struct account *account = &ledger->accounts[cluster];
+
+    memset(ret, 0, sizeof(*ret));
+    if (!ledger->protects) {
+        return false;
+    }
+    open_account(ledger, cluster);
+    bool by_nodes = account->rooms != NULL && ledger->fleet->members[cluster].has_pods;
+
+    if (!by_nodes && !status_room_tells(account->status)) {
+        return false;
+    }
+    ret->source = by_nodes ? "nodes" : "resource summary";
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const char *name = ledger_resource_name((enum ledger_resource)i);
+        struct free_amount *amount = &ret->of[i];
+        nanos128 whole = 0, left = 0;
+
+        amount->known = by_nodes ? rooms_left(account->rooms, name, &whole, &left)
+                                 : status_room_left(account->status, name, &whole, &left);
+        amount->allocatable = at_least_nothing(whole);
+        amount->after = at_least_nothing(left);
+        amount->before = at_least_nothing(left + account->given[i]);
+    }
+    return true;
 }
 
 /* What a cluster shows of a binding; where its pods are not known, by the status it reports: none
@@ -435,5 +502,6 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     if (ledger->protects) {
         take_in_flight(ledger, diagnosis);
     }
+    ledger->counts_given = true;
     return ledger;
 }

@@ -297,3 +297,40 @@ rooms_fit(struct rooms *rooms, const struct requirements *requirements)
     }
     return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
 }
+
+/* Amounts of nodes are whole units, but of cpu thousandths. */
+static nanos128
+nanos_of(const char *resource, int64_t amount)
+{
+    const int64_t unit = str_eq(resource, "cpu") ? 1000000 : 1000000000;
+
+    return (nanos128)amount * unit;
+}
+
+static int64_t
+left_on(const struct node_room *room, const char *resource)
+{
+    if (str_eq(resource, "pods")) {
+        return room->pods;
+    }
+    const struct resource_amounts free = {.items = room->free, .count = room->n_free};
+
+    return resource_amounts_find(&free, resource);
+}
+
+bool
+rooms_left(const struct rooms *rooms, const char *resource, nanos128 *ret_whole, nanos128 *ret_left)
+{
+    *ret_whole = *ret_left = 0;
+    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
+        const struct kind *kind = &rooms->kinds[i];
+        const struct node_kind *node = kind->room.node->kind;
+        int64_t whole = resource_amounts_find(&node->allocatable, resource);
+
+        if (!node->unschedulable) {
+            *ret_whole += nanos_of(resource, whole) * kind->count;
+            *ret_left += nanos_of(resource, left_on(&kind->room, resource)) * kind->count;
+        }
+    }
+    return *ret_whole > 0;
+}

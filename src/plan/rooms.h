@@ -22,6 +22,11 @@ struct rooms *rooms_copy(struct arena *arena, const struct rooms *rooms);
  * their like fit. */
 int32_t rooms_fit(struct rooms *rooms, const struct requirements *requirements);
 
+/* How much of a resource usable (not cordoned) nodes have, and how much of it is left, in 1e-9 of a
+ * unit. false where none of them has any. */
+bool rooms_left(const struct rooms *rooms, const char *resource, nanos128 *ret_whole,
+                nanos128 *ret_left);
+
 /* What a take took, in the arena it was given. */
 struct room_part;
 

@@ -223,3 +223,26 @@ status_room_give_back(struct status_room *room, const struct requirements *requi
         room->virtual_nodes = NULL;
     }
 }
+
+bool
+status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
+                 nanos128 *ret_left)
+{
+    const struct cluster *shadow = &room->shadow;
+    const struct quantity *whole = resource_list_find(&shadow->allocatable, resource);
+    const struct quantity *allocated = resource_list_find(&shadow->allocated, resource);
+    const struct quantity *allocating = resource_list_find(&shadow->allocating, resource);
+
+    if (whole == NULL) {
+        return false;
+    }
+    *ret_whole = whole->nano;
+    *ret_left = whole->nano;
+    if (allocated != NULL) {
+        *ret_left -= allocated->nano;
+    }
+    if (allocating != NULL) {
+        *ret_left -= allocating->nano;
+    }
+    return true;
+}

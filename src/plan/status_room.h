@@ -32,6 +32,11 @@ int32_t status_room_available(const struct status_room *room,
 int32_t status_room_sets(const struct status_room *room, struct arena *scratch,
                          const struct binding *set, int32_t most);
 
+/* How much of a resource the cluster has, and how much is neither allocated nor taken, in 1e-9 of a
+ * unit; below 0 where more is allocated than there is. false where it does not say. */
+bool status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
+                      nanos128 *ret_left);
+
 /* What was taken is in `arena`. */
 const struct status_taking *status_room_take(struct status_room *room, struct arena *arena,
                                              const struct requirements *requirements,

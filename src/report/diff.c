@@ -160,6 +160,17 @@ title(struct arena *arena, const struct binding *binding)
                         binding->resource.kind, binding->resource.name);
 }
 
+/* What an unchanged binding is called behind its name. */
+static const char *
+state_text(const struct row *row)
+{
+    if (row_is_left_alone(row)) {
+        return "left alone";
+    }
+    return row->decision->action == ACTION_NONE ? "unchanged"
+                                                : plan_action_name(row->decision->action);
+}
+
 static void
 print_header(const struct printer *printer, const struct view *view, const struct row *row)
 {
@@ -169,10 +180,7 @@ print_header(const struct printer *printer, const struct view *view, const struc
 
     if (!decision->changes) {
         print_line(printer, decision->action == ACTION_NONE ? INK_NONE : INK_YELLOW, "=== %s: %s",
-                   name,
-                   row_is_left_alone(row)            ? "left alone"
-                   : decision->action == ACTION_NONE ? "unchanged"
-                                                     : action);
+                   name, state_text(row));
         return;
     }
     const char *rest = "";
@@ -185,14 +193,6 @@ print_header(const struct printer *printer, const struct view *view, const struc
     }
     print_line(printer, INK_BOLD, "--- %s", name);
     print_line(printer, INK_BOLD, "+++ %s: %s %d%s", name, action, decision->moved, rest);
-}
-
-static void
-print_note(const struct printer *printer, enum ink ink, const char *label, const char *what,
-           const char *cluster, const char *message)
-{
-    print_line(printer, ink, "    %-6s %s%s%s%s%s", label, what, str_is_empty(cluster) ? "" : " ",
-               cluster, str_is_empty(message) ? "" : ": ", message);
 }
 
 static enum ink
@@ -210,43 +210,130 @@ write_ink(enum write_status status)
     }
 }
 
+/* One line each, its first letter the ink: so that it can be printed, and compared. */
 static void
-print_why(const struct printer *printer, const struct view *view, const struct row *row)
+append_note(struct buf *out, enum ink ink, const char *label, const char *what, const char *cluster,
+            const char *message)
+{
+    buf_printf(out, "%c    %-6s ", '0' + (int)ink, label);
+    text_append_line(out, what);
+    buf_append_str(out, str_is_empty(cluster) ? "" : " ");
+    text_append_line(out, cluster);
+    buf_append_str(out, str_is_empty(message) ? "" : ": ");
+    text_append_line(out, message);
+    buf_append_char(out, '\n');
+}
+
+static void
+append_why(const struct view *view, const struct row *row, struct buf *out)
 {
     const struct finding *findings = row_findings(view, row);
     const struct decision *decision = row->decision;
 
     for (uint32_t i = 0; i < row->state->n_findings; i++) {
-        print_note(printer, INK_YELLOW, "found", finding_type_name(findings[i].type),
-                   findings[i].cluster, findings[i].message);
+        append_note(out, INK_YELLOW, "found", finding_type_name(findings[i].type),
+                    findings[i].cluster, findings[i].message);
     }
     if (!str_is_empty(decision->error_type)) {
-        print_note(printer, INK_RED, "error", decision->error_type, "", decision->error_message);
+        append_note(out, INK_RED, "error", decision->error_type, "", decision->error_message);
     }
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        print_note(printer, INK_NONE, "why", decision->reasons[i].code,
-                   decision->reasons[i].cluster, decision->reasons[i].message);
+        append_note(out, INK_NONE, "why", decision->reasons[i].code, decision->reasons[i].cluster,
+                    decision->reasons[i].message);
     }
     if (row->write != NULL) {
-        print_note(printer, write_ink(row->write->status), "write", write_text(view, row->write),
-                   "", row->write->message);
+        append_note(out, write_ink(row->write->status), "write", write_text(view, row->write), "",
+                    row->write->message);
     }
+}
+
+static void
+print_notes(const struct printer *printer, char *notes)
+{
+    for (char *end; (end = strchr(notes, '\n')) != NULL; notes = end + 1) {
+        *end = '\0';
+        print_text(printer, (enum ink)(notes[0] - '0'), notes + 1);
+    }
+}
+
+static void
+append_all(const struct view *view, const struct row *row, struct buf *out)
+{
+    buf_printf(out, "%s\n", state_text(row));
+    append_why(view, row, out);
+}
+
+/* Some of their names, so that one of them can be looked at. */
+static const char *
+names_text(const struct view *view, const struct entry *entry)
+{
+    struct arena *arena = view->arena;
+    const char *names = "";
+    char more[NUMBER_TEXT_MAX];
+
+    for (uint32_t i = 0; i < FOLD_NAMED_MAX && i < entry->count; i++) {
+        const struct binding *binding = &view->report->fleet->bindings[entry->named[i]];
+        const char *slash = str_is_empty(binding->namespace_) ? "" : "/";
+
+        names = arena_printf(arena, "%s%s%s%s%s", names, i > 0 ? ", " : "", binding->namespace_,
+                             slash, binding->name);
+    }
+    return entry->count > FOLD_NAMED_MAX
+               ? arena_printf(arena, "%s and %s more", names,
+                              number_text((int64_t)entry->count - FOLD_NAMED_MAX, more))
+               : names;
+}
+
+/* The entry's text is the state, then the notes. */
+static void
+print_folded(const struct printer *printer, const struct view *view, const struct entry *entry)
+{
+    char *state = arena_printf(view->arena, "%s", entry->text);
+    char *notes = strchr(state, '\n');
+    char count[NUMBER_TEXT_MAX], replicas[NUMBER_TEXT_MAX];
+
+    *notes = '\0';
+    print_line(printer, INK_YELLOW, "=== %s bindings, %s %s: %s", number_text(entry->count, count),
+               number_text(entry->replicas, replicas),
+               plural(entry->replicas, "replica", "replicas"), state);
+    print_line(printer, INK_NONE, "    %-6s %s", "which", names_text(view, entry));
+    print_notes(printer, notes + 1);
+}
+
+static void
+print_one(const struct printer *printer, const struct view *view, const struct entry *entry)
+{
+    struct row row = view_row(view, entry->binding);
+    struct buf notes;
+
+    buf_init(&notes, PRINT_LINE_MAX);
+    print_header(printer, view, &row);
+    print_steps(printer, &row);
+    append_why(view, &row, &notes);
+    if (notes.length > 0) {
+        print_notes(printer, notes.data);
+    }
+    buf_release(&notes);
 }
 
 void
 report_diff(FILE *stream, const struct view *view)
 {
     struct printer printer = {stream, view->options->colour};
+    struct entries entries = fold_entries(view, append_all);
+    uint32_t listed = limit_entries(view, &entries);
 
     print_totals(&printer, view);
-    for (uint32_t i = 0; i < limited_rows(view) && !view_is_stopped(view); i++) {
-        struct row row = view_row(view, view->shown[i]);
-
-        print_header(&printer, view, &row);
-        print_steps(&printer, &row);
-        print_why(&printer, view, &row);
+    print_cluster_table(&printer, view);
+    print_namespace_table(&printer, view);
+    for (uint32_t i = 0; i < listed && !view_is_stopped(view); i++) {
+        if (entries.items[i].text != NULL) {
+            print_folded(&printer, view, &entries.items[i]);
+        } else {
+            print_one(&printer, view, &entries.items[i]);
+        }
         print_line(&printer, INK_NONE, "%s", "");
     }
-    print_limited(&printer, view);
+    print_limited(&printer, view, &entries, listed);
     print_summary(&printer, view);
 }

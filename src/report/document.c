@@ -8,6 +8,7 @@
 #include "ballast/last_move.h"
 #include "ballast/str.h"
 #include "ballast/timestamp.h"
+#include "tally.h"
 
 #define API_VERSION "ballast.io/v1alpha1"
 
@@ -121,6 +122,8 @@ emit_summary(struct emitter *out, const struct view *view)
     emit_integer(out, "leftAlone", totals->left_alone);
     emit_integer(out, "errors", totals->errors);
     emit_integer(out, "problems", report->fleet->n_problems + unseen_problems(report));
+    emit_integer(out, "itemsTotal", view->n_shown);
+    emit_integer(out, "itemsShown", view_limited(view));
     emit_members(out, report);
     emit_counts(out, totals);
     emit_clusters(out, report, STANDING_UNHEALTHY, "unhealthyClusters");
@@ -287,9 +290,96 @@ emit_item(struct emitter *out, const struct view *view, const struct row *row)
     emit_end(out);
 }
 
+static void
+emit_amount(struct emitter *out, const char *key, struct quantity amount)
+{
+    char text[QUANTITY_TEXT_MAX];
+
+    emit_string(out, key, quantity_format(amount, text));
+}
+
+static void
+emit_room(struct emitter *out, const struct ledger_free *room)
+{
+    emit_object(out, "room");
+    emit_string(out, "source", room->source);
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const struct free_amount *amount = &room->of[i];
+
+        if (amount->known) {
+            emit_object(out, ledger_resource_name((enum ledger_resource)i));
+            emit_amount(out, "allocatable", amount->allocatable);
+            emit_amount(out, "before", amount->before);
+            emit_amount(out, "after", amount->after);
+            emit_end(out);
+        }
+    }
+    emit_end(out);
+}
+
+static void
+emit_cluster_tallies(struct emitter *out, const struct view *view)
+{
+    uint32_t count;
+    const struct cluster_tally *clusters = tally_clusters(view, &count);
+
+    emit_list(out, "clusters");
+    for (uint32_t i = 0; i < count; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "name", clusters[i].name);
+        emit_integer(out, "bindings", clusters[i].bindings);
+        emit_integer(out, "leaving", clusters[i].leaving);
+        emit_integer(out, "arriving", clusters[i].arriving);
+        if (clusters[i].has_room) {
+            emit_room(out, &clusters[i].room);
+        }
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+static void
+emit_namespace_tallies(struct emitter *out, const struct view *view)
+{
+    uint32_t count;
+    const struct namespace_tally *sums = tally_namespaces(view, &count);
+
+    emit_list(out, "namespaces");
+    for (uint32_t i = 0; i < count; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "name", sums[i].name);
+        emit_integer(out, "changed", sums[i].changed);
+        emit_integer(out, "replicasMoved", sums[i].moved);
+        emit_integer(out, "blocked", sums[i].blocked);
+        emit_integer(out, "deferred", sums[i].deferred);
+        emit_integer(out, "replicasDeferred", sums[i].replicas_deferred);
+        emit_integer(out, "replicasUnplaced", sums[i].unplaced);
+        emit_end(out);
+    }
+    emit_end(out);
+}
+
+/* The most urgent ones, as many as are asked for; NULL: all that are shown. */
+static const bool *
+choose_items(const struct view *view)
+{
+    uint32_t limit = view->options->limit;
+
+    if (limit == 0 || limit >= view->n_shown) {
+        return NULL;
+    }
+    bool *chosen = ARENA_ARRAY(view->arena, bool, view->report->fleet->n_bindings);
+
+    for (uint32_t i = 0; i < limit; i++) {
+        chosen[view->shown[i]] = true;
+    }
+    return chosen;
+}
+
 void
 report_document(FILE *stream, const struct view *view)
 {
+    const bool *chosen = choose_items(view);
     struct emitter out;
 
     emitter_begin(&out, stream, view->options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
@@ -300,9 +390,11 @@ report_document(FILE *stream, const struct view *view)
     emit_summary(&out, view);
     emit_problems(&out, view);
     emit_notices(&out, &view->report->notices);
+    emit_cluster_tallies(&out, view);
+    emit_namespace_tallies(&out, view);
     emit_list(&out, "items");
     for (uint32_t i = 0; i < view->report->fleet->n_bindings && !view_is_stopped(view); i++) {
-        if (view_shows(view, i)) {
+        if (chosen != NULL ? chosen[i] : view_shows(view, i)) {
             struct row row = view_row(view, i);
 
             emit_item(&out, view, &row);

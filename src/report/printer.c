@@ -11,13 +11,21 @@
 #define LINE_MAX_BYTES 8192
 
 void
-print_line(const struct printer *printer, enum ink ink, const char *format, ...)
+print_text(const struct printer *printer, enum ink ink, const char *text)
 {
     static const char *const codes[] = {
         [INK_NONE] = "",        [INK_BOLD] = "\x1b[1m",   [INK_DIM] = "\x1b[2m",
         [INK_RED] = "\x1b[31m", [INK_GREEN] = "\x1b[32m", [INK_YELLOW] = "\x1b[33m",
     };
     bool coloured = printer->colour && ink != INK_NONE;
+
+    fprintf(printer->stream, "%s%s%s\n", coloured ? codes[ink] : "", text,
+            coloured ? "\x1b[0m" : "");
+}
+
+void
+print_line(const struct printer *printer, enum ink ink, const char *format, ...)
+{
     char text[LINE_MAX_BYTES];
     struct buf safe;
     va_list args;
@@ -27,9 +35,21 @@ print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     va_end(args);
     buf_init(&safe, sizeof(text) * strlen("\\u0000"));
     text_append_line(&safe, text);
-    fprintf(printer->stream, "%s%s%s\n", coloured ? codes[ink] : "", buf_text(&safe),
-            coloured ? "\x1b[0m" : "");
+    print_text(printer, ink, buf_text(&safe));
     buf_release(&safe);
+}
+
+const char *
+safe_text(struct arena *arena, const char *text)
+{
+    struct buf safe;
+
+    buf_init(&safe, PRINT_LINE_MAX);
+    text_append_line(&safe, text);
+    const char *copy = arena_printf(arena, "%s", buf_text(&safe));
+
+    buf_release(&safe);
+    return copy;
 }
 
 const char *

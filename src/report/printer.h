@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "ballast/text.h"
+#include "fold.h"
 #include "view.h"
 
 enum ink { INK_NONE, INK_BOLD, INK_DIM, INK_RED, INK_GREEN, INK_YELLOW };
@@ -23,6 +24,13 @@ struct printer {
 void print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same of a text that is fit for a terminal already, however long. */
+void print_text(const struct printer *printer, enum ink ink, const char *text);
+#define PRINT_LINE_MAX ((size_t)1 << 20) /* bytes; what is longer is cut */
+
+/* A text of the fleet's, fit for a terminal; in `arena`. */
+const char *safe_text(struct arena *arena, const char *text);
+
 /* "9,950" */
 const char *number_text(int64_t number, char buffer[NUMBER_TEXT_MAX]);
 /* "replica", "replicas" */
@@ -34,9 +42,17 @@ void print_heading(const struct printer *printer, const struct view *view);
 void print_ending(const struct printer *printer, const struct view *view);
 /* The lines before and behind the bindings, the same for diff and table. */
 void print_totals(const struct printer *printer, const struct view *view);
+/* blocked.c: the line of what is blocked, if anything is. */
+void print_blocked(const struct printer *printer, const struct view *view);
 void print_summary(const struct printer *printer, const struct view *view);
-/* How many of the shown bindings the limit lets through, and the line that says what it kept. */
-uint32_t limited_rows(const struct view *view);
-void print_limited(const struct printer *printer, const struct view *view);
+/* Puts those that the limit lets through first, and returns how many they are: what stands for
+ * itself as far as the limit goes, and some of what stands for many. */
+uint32_t limit_entries(const struct view *view, struct entries *entries);
+/* The line that sums up the rest. */
+void print_limited(const struct printer *printer, const struct view *view,
+                   const struct entries *entries, uint32_t listed);
+/* Of a large plan, what it comes to in each cluster and namespace. */
+void print_cluster_table(const struct printer *printer, const struct view *view);
+void print_namespace_table(const struct printer *printer, const struct view *view);
 
 #endif

@@ -25,9 +25,8 @@ report_write(FILE *stream, const struct report *report, const struct report_opti
              struct error *err)
 {
     static void (*const writers[N_REPORT_FORMATS])(FILE *, const struct view *) = {
-        [REPORT_DIFF] = report_diff,
-        [REPORT_TABLE] = report_table,
-        [REPORT_JSON] = report_document,
+        [REPORT_DIFF] = report_diff,     [REPORT_TABLE] = report_table,
+        [REPORT_WIDE] = report_table,    [REPORT_JSON] = report_document,
         [REPORT_YAML] = report_document,
     };
     struct view view;

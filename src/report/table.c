@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "ballast/str.h"
-#include "printer.h"
+#include "grid.h"
 
 #define CLUSTERS_SHOWN_MAX 4
 #define CELL_MAX 1024
-#define COLUMN_GAP 2
+#define WIDE_CELL_MAX (64u << 10)
 
 /* Appends the text of one cell. */
 typedef void cell_writer(const struct view *view, const struct row *row, struct buf *out);
@@ -57,9 +57,10 @@ replicas_of(const struct target_list *targets, const char *name)
 
 /* Appends "member1 13->4"; "-" stands for no entry. */
 static void
-write_change(struct buf *out, uint32_t *count, const char *name, int64_t before, int64_t after)
+write_change(struct buf *out, uint32_t *count, uint32_t most, const char *name, int64_t before,
+             int64_t after)
 {
-    if (before == after || (*count)++ >= CLUSTERS_SHOWN_MAX) {
+    if (before == after || (*count)++ >= most) {
         return;
     }
     buf_append_str(out, *count > 1 ? ", " : "");
@@ -73,27 +74,41 @@ write_change(struct buf *out, uint32_t *count, const char *name, int64_t before,
     }
 }
 
+/* Those that lose replicas, or those that get some. */
+static void
+write_steps(struct buf *out, uint32_t *count, uint32_t most, const struct decision *decision,
+            bool gains)
+{
+    const struct target_list *before = &decision->before, *after = &decision->after;
+
+    for (uint32_t i = 0; i < before->count; i++) {
+        const struct target *target = &before->items[i];
+        int64_t left = replicas_of(after, target->name);
+
+        if ((left > target->replicas) == gains) {
+            write_change(out, count, most, target->name, target->replicas, left);
+        }
+    }
+    for (uint32_t i = 0; i < after->count && gains; i++) {
+        if (replicas_of(before, after->items[i].name) < 0) {
+            write_change(out, count, most, after->items[i].name, -1, after->items[i].replicas);
+        }
+    }
+}
+
 static void
 write_changes(const struct view *view, const struct row *row, struct buf *out)
 {
-    const struct target_list *before = &row->decision->before, *after = &row->decision->after;
+    uint32_t most = view->options->format == REPORT_WIDE ? UINT32_MAX : CLUSTERS_SHOWN_MAX;
     uint32_t count = 0;
 
-    (void)view;
     if (!row->decision->changes) {
         return;
     }
-    for (uint32_t i = 0; i < before->count; i++) {
-        write_change(out, &count, before->items[i].name, before->items[i].replicas,
-                     replicas_of(after, before->items[i].name));
-    }
-    for (uint32_t i = 0; i < after->count; i++) {
-        if (replicas_of(before, after->items[i].name) < 0) {
-            write_change(out, &count, after->items[i].name, -1, after->items[i].replicas);
-        }
-    }
-    if (count > CLUSTERS_SHOWN_MAX) {
-        buf_printf(out, ", %u more", count - CLUSTERS_SHOWN_MAX);
+    write_steps(out, &count, most, row->decision, false);
+    write_steps(out, &count, most, row->decision, true);
+    if (count > most) {
+        buf_printf(out, ", %u more", count - most);
     }
 }
 
@@ -132,103 +147,189 @@ write_why(const struct view *view, const struct row *row, struct buf *out)
     }
 }
 
+static void
+write_moved(const struct view *view, const struct row *row, struct buf *out)
+{
+    (void)view;
+    buf_printf(out, "%d", row->decision->moved);
+}
+
+static void
+write_unplaced(const struct view *view, const struct row *row, struct buf *out)
+{
+    (void)view;
+    buf_printf(out, "%d", row->decision->unplaced);
+}
+
+static void
+write_deferred(const struct view *view, const struct row *row, struct buf *out)
+{
+    (void)view;
+    buf_printf(out, "%d", row->decision->deferred);
+}
+
+static void
+write_workload(const struct view *view, const struct row *row, struct buf *out)
+{
+    (void)view;
+    text_append_line(out, row->binding->resource.name);
+}
+
+/* All reasons, one behind the other. */
+static void
+write_reasons(const struct view *view, const struct row *row, struct buf *out)
+{
+    const struct decision *decision = row->decision;
+
+    (void)view;
+    text_append_line(out, decision->error_message);
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        const struct reason *reason = &decision->reasons[i];
+
+        buf_printf(out, "%s%s%s", i > 0 || !str_is_empty(decision->error_message) ? "; " : "",
+                   reason->cluster, str_is_empty(reason->cluster) ? "" : ": ");
+        text_append_line(out, reason->message);
+    }
+}
+
+/* What is said of a binding beside its name; in the first columns one is known from another. */
+#define N_NAMES 4
+
 static const struct column {
     const char *title;
     cell_writer *write;
+    size_t cut_to;
+    bool right, only_wide;
 } columns[] = {
-    {"NAMESPACE", write_namespace},
-    {"NAME", write_name},
-    {"KIND", write_kind},
-    {"ACTION", write_action},
-    {"CHANGE", write_changes},
-    {"FINDINGS", write_findings},
-    {"NOTE", write_why},
+    {"NAMESPACE", write_namespace, .cut_to = 12},
+    {"NAME", write_name, .cut_to = 20},
+    {"KIND", write_kind, .cut_to = 11},
+    {"WORKLOAD", write_workload, .only_wide = true},
+    {"ACTION", write_action, .cut_to = 0},
+    {"CHANGE", write_changes, .cut_to = 16},
+    {"FINDINGS", write_findings, .cut_to = 16},
+    {"NOTE", write_why, .cut_to = 16},
+    {"MOVED", write_moved, .right = true, .only_wide = true},
+    {"NO ROOM", write_unplaced, .right = true, .only_wide = true},
+    {"DEFERRED", write_deferred, .right = true, .only_wide = true},
+    {"WHY", write_reasons, .only_wide = true},
 };
 
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-/* The cells of all rows, the titles first. */
-static char **
-make_cells(const struct view *view, uint32_t rows)
+static bool
+has_column(const struct view *view, size_t column)
 {
-    char **cells = ARENA_ARRAY(view->arena, char *, ((size_t)rows + 1) * N_COLUMNS);
-    struct buf cell;
-
-    buf_init(&cell, CELL_MAX);
-    for (size_t c = 0; c < N_COLUMNS; c++) {
-        cells[c] = arena_printf(view->arena, "%s", columns[c].title);
-    }
-    for (uint32_t r = 0; r < rows && !view_is_stopped(view); r++) {
-        struct row row = view_row(view, view->shown[r]);
-
-        for (size_t c = 0; c < N_COLUMNS; c++) {
-            buf_clear(&cell);
-            columns[c].write(view, &row, &cell);
-            cells[((size_t)r + 1) * N_COLUMNS + c] =
-                arena_printf(view->arena, "%s%s", buf_text(&cell), cell.overflowed ? "..." : "");
-        }
-    }
-    buf_release(&cell);
-    return cells;
+    return view->options->format == REPORT_WIDE || !columns[column].only_wide;
 }
 
-static size_t
-column_width(char *const *cells, uint32_t rows, size_t column)
+/* What makes two lines the same: all cells but those of the names. */
+static void
+write_line(const struct view *view, const struct row *row, struct buf *out)
 {
-    size_t width = 0;
-
-    for (size_t r = 0; r <= rows; r++) {
-        size_t columns_wide = text_columns(cells[r * N_COLUMNS + column]);
-
-        width = columns_wide > width ? columns_wide : width;
+    for (size_t c = N_NAMES; c < N_COLUMNS; c++) {
+        if (has_column(view, c)) {
+            columns[c].write(view, row, out);
+            buf_append_char(out, '\n');
+        }
     }
-    return width;
+}
+
+/* The columns of this report. Returns how many. */
+static size_t
+choose_columns(const struct view *view, struct grid_column *ret)
+{
+    size_t count = 0;
+
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        if (has_column(view, c)) {
+            ret[count++] = (struct grid_column){
+                .title = columns[c].title, .right = columns[c].right, .cut_to = columns[c].cut_to};
+        }
+    }
+    return count;
 }
 
 static void
-print_cells(const struct printer *printer, char *const *cells, uint32_t rows)
+fill_row(const struct view *view, const struct entry *entry, struct grid *grid, uint32_t at)
 {
-    size_t widths[N_COLUMNS];
-    struct buf line;
+    size_t most = view->options->format == REPORT_WIDE ? WIDE_CELL_MAX : CELL_MAX;
+    struct row row = view_row(view, entry->binding);
+    size_t column = 0;
+    struct buf cell;
 
+    buf_init(&cell, most);
     for (size_t c = 0; c < N_COLUMNS; c++) {
-        widths[c] = column_width(cells, rows, c);
-    }
-    buf_init(&line, 2 * N_COLUMNS * CELL_MAX);
-    for (size_t r = 0; r <= rows; r++) {
-        int gap = 0;
-
-        buf_clear(&line);
-        for (size_t c = 0; c < N_COLUMNS; c++) {
-            const char *cell = cells[r * N_COLUMNS + c];
-
-            if (!str_is_empty(cell)) {
-                buf_printf(&line, "%*s%s", gap, "", cell);
-                gap = 0;
-            }
-            gap += (int)(widths[c] + COLUMN_GAP - text_columns(cell));
+        if (has_column(view, c)) {
+            buf_clear(&cell);
+            columns[c].write(view, &row, &cell);
+            grid_set(grid, at, column++,
+                     arena_printf(view->arena, "%s%s", buf_text(&cell),
+                                  cell.overflowed ? TEXT_CUT_MARK : ""));
         }
-        print_line(printer, r == 0 ? INK_BOLD : INK_NONE, "%s", buf_text(&line));
     }
-    buf_release(&line);
+    buf_release(&cell);
+}
+
+/* A folded line has a count for a name. */
+static void
+fill_folded(const struct view *view, const struct entry *entry, struct grid *grid, uint32_t at)
+{
+    char *line = arena_printf(view->arena, "%s", entry->text);
+    char count[NUMBER_TEXT_MAX];
+
+    grid_set(grid, at, 1,
+             arena_printf(view->arena, "(%s bindings)", number_text(entry->count, count)));
+    size_t first = view->options->format == REPORT_WIDE ? N_NAMES : N_NAMES - 1;
+
+    for (size_t column = first; column < grid->n_columns; column++) {
+        char *end = strchr(line, '\n');
+
+        if (end != NULL) {
+            *end = '\0';
+            grid_set(grid, at, column, line);
+            line = end + 1;
+        }
+    }
+}
+
+static void
+print_entries(const struct printer *printer, const struct view *view, struct entries *entries)
+{
+    uint32_t listed = limit_entries(view, entries);
+    struct grid_column chosen[N_COLUMNS];
+    struct grid grid = grid_new(view->arena, chosen, choose_columns(view, chosen), listed);
+
+    for (uint32_t i = 0; i < grid.n_rows && !view_is_stopped(view); i++) {
+        if (entries->items[i].text != NULL) {
+            fill_folded(view, &entries->items[i], &grid, i);
+        } else {
+            fill_row(view, &entries->items[i], &grid, i);
+        }
+    }
+    if (view_is_stopped(view)) {
+        return; /* not all cells are made */
+    }
+    grid.width = view->options->format == REPORT_WIDE ? 0 : view->options->width;
+    if (grid_print(&grid, printer)) {
+        print_line(printer, INK_DIM, "(cut to %u columns: -o wide shows all)",
+                   view->options->width);
+    }
+    print_limited(printer, view, entries, listed);
+    print_line(printer, INK_NONE, "%s", "");
 }
 
 void
 report_table(FILE *stream, const struct view *view)
 {
     struct printer printer = {stream, view->options->colour};
-    uint32_t rows = limited_rows(view);
+    struct entries entries = fold_entries(view, write_line);
 
-    char *const *cells = make_cells(view, rows);
-
-    if (view_is_stopped(view)) {
-        return; /* not all cells are made */
-    }
     print_totals(&printer, view);
-    if (rows > 0) {
-        print_cells(&printer, cells, rows);
-        print_limited(&printer, view);
-        print_line(&printer, INK_NONE, "%s", "");
+    print_cluster_table(&printer, view);
+    print_namespace_table(&printer, view);
+    if (entries.count > 0) {
+        print_entries(&printer, view, &entries);
     }
     print_summary(&printer, view);
 }

@@ -166,14 +166,12 @@ print_outcome(const struct printer *printer, const struct view *view)
 }
 
 static void
-print_held_back(const struct printer *printer, const struct plan_totals *totals)
+print_held_back(const struct printer *printer, const struct view *view)
 {
+    const struct plan_totals *totals = &view->report->plan->totals;
     char text[NUMBER_TEXT_MAX];
 
-    if (totals->blocked > 0) {
-        print_line(printer, INK_YELLOW, "  blocked      %s %s", number_text(totals->blocked, text),
-                   plural(totals->blocked, "binding", "bindings"));
-    }
+    print_blocked(printer, view);
     if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
         char replicas[NUMBER_TEXT_MAX];
 
@@ -210,7 +208,7 @@ print_totals(const struct printer *printer, const struct view *view)
     if (report->outcome != NULL) {
         print_outcome(printer, view);
     }
-    print_held_back(printer, totals);
+    print_held_back(printer, view);
     print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
     print_clusters(printer, view, STANDING_UNHEALTHY);
     print_clusters(printer, view, STANDING_NOT_READY);
@@ -234,39 +232,22 @@ print_summary(const struct printer *printer, const struct view *view)
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
     char looked_at[NUMBER_TEXT_MAX], changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX];
+    char held[4][NUMBER_TEXT_MAX];
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
     print_line(
         printer, INK_BOLD,
-        "%s %s looked at; findings: %s; %s %s, %s %s %s, %u blocked, %u deferred, "
-        "%u left alone, %u %s",
+        "%s %s looked at; findings: %s; %s %s, %s %s %s, %s blocked, %s deferred, "
+        "%s left alone, %s %s",
         number_text(totals->in_scope, looked_at), plural(totals->in_scope, "binding", "bindings"),
         findings_text(totals, &findings), number_text(changes.bindings, changed),
         view->options->dry_run ? "to change" : "changed", number_text(changes.replicas, moved),
-        plural(changes.replicas, "replica", "replicas"), move_text(view), totals->blocked,
-        totals->by_action[ACTION_DEFERRED], totals->left_alone, totals->errors,
+        plural(changes.replicas, "replica", "replicas"), move_text(view),
+        number_text(totals->blocked, held[0]),
+        number_text(totals->by_action[ACTION_DEFERRED], held[1]),
+        number_text(totals->left_alone, held[2]), number_text(totals->errors, held[3]),
         plural(totals->errors, "error", "errors"));
     buf_release(&findings);
     print_ending(printer, view);
-}
-
-uint32_t
-limited_rows(const struct view *view)
-{
-    uint32_t limit = view->options->limit;
-
-    return limit == 0 || limit > view->n_shown ? view->n_shown : limit;
-}
-
-void
-print_limited(const struct printer *printer, const struct view *view)
-{
-    uint32_t more = view->n_shown - limited_rows(view);
-    char text[NUMBER_TEXT_MAX];
-
-    if (more > 0) {
-        print_line(printer, INK_DIM, "... and %s more (use --limit 0 or -o json)",
-                   number_text(more, text));
-    }
 }

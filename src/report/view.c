@@ -8,6 +8,8 @@
 
 #include "ballast/str.h"
 
+#define SMALL_PLAN_MAX 10 /* bindings that are changed or held back */
+
 /* Groups of bindings, as an operator wants them: first what is (to be) done, then what cannot be.
  */
 enum group {
@@ -89,10 +91,32 @@ is_asked_for(const struct view *view, uint32_t binding)
 }
 
 bool
+view_has_news(const struct view *view, uint32_t binding)
+{
+    return group_of(view, binding) != GROUP_REST;
+}
+
+uint32_t
+view_limited(const struct view *view)
+{
+    uint32_t limit = view->options->limit;
+
+    return limit == 0 || limit > view->n_shown ? view->n_shown : limit;
+}
+
+bool
+view_is_large(const struct view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+
+    return (uint64_t)totals->changed + totals->blocked + totals->by_action[ACTION_DEFERRED] >
+           SMALL_PLAN_MAX;
+}
+
+bool
 view_shows(const struct view *view, uint32_t binding)
 {
-    return view->options->all || is_asked_for(view, binding) ||
-           group_of(view, binding) != GROUP_REST;
+    return view->options->all || is_asked_for(view, binding) || view_has_news(view, binding);
 }
 
 static void

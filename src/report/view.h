@@ -36,6 +36,8 @@ struct row view_row(const struct view *view, uint32_t binding);
 bool view_shows(const struct view *view, uint32_t binding);
 /* Nothing is done about it, whatever was found: it is not counted as blocked. */
 bool row_is_left_alone(const struct row *row);
+/* There is a finding, or something to be done or said. */
+bool view_has_news(const struct view *view, uint32_t binding);
 const struct finding *row_findings(const struct view *view, const struct row *row);
 
 /* What became of it, in a word: "Done", or, where the server only checked it, "Checked". */
@@ -49,6 +51,11 @@ struct changes {
 struct changes report_changes(const struct report *report);
 
 /* One report each. */
+/* How many of the bindings that are to be shown the limit lets through. */
+uint32_t view_limited(const struct view *view);
+/* More is changed or held back than fits a screen: it is summed up by cluster and namespace. */
+bool view_is_large(const struct view *view);
+
 void report_diff(FILE *stream, const struct view *view);
 void report_table(FILE *stream, const struct view *view);
 void report_document(FILE *stream, const struct view *view);

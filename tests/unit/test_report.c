@@ -7,6 +7,7 @@
 #include "ballast/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ballast/emitter.h"
 #include "ballast/timestamp.h"
@@ -446,8 +447,8 @@ test_limit(void)
     } cases[] = {
         {0, false, NULL},
         {3, false, NULL},
-        {2, false, "\n... and 1 more (use --limit 0 or -o json)\n"},
-        {1, true, "\n... and 3 more (use --limit 0 or -o json)\n"},
+        {2, false, "\n... and 1 more blocked: use --limit 0 or -o json\n"},
+        {1, true, "\n... and 2 more blocked, 1 left as they are: use --limit 0 or -o json\n"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

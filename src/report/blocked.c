@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is blocked, by why: one word for many bindings.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/map.h"
+#include "ballast/str.h"
+#include "ballast/vec.h"
+#include "printer.h"
+
+#define REASONS_SHOWN_MAX 4
+#define BLOCKED_TEXT_MAX 512
+
+/* A reason's code, and how many bindings have it first. */
+struct why {
+    const char *code;
+    uint32_t count;
+};
+typedef VEC_OF(struct why) why_list;
+
+static int
+why_cmp(const void *a, const void *b)
+{
+    const struct why *x = a;
+    const struct why *y = b;
+
+    if (x->count != y->count) {
+        return x->count > y->count ? -1 : 1;
+    }
+    return strcmp(x->code, y->code);
+}
+
+static const char *
+code_of(const struct decision *decision)
+{
+    if (!str_is_empty(decision->error_type)) {
+        return decision->error_type;
+    }
+    return decision->n_reasons > 0 ? decision->reasons[0].code : "";
+}
+
+static void
+collect(const struct report *report, why_list *list)
+{
+    struct map *by_code = map_new();
+
+    for (uint32_t i = 0; i < report->plan->n_decisions; i++) {
+        const struct decision *decision = report->plan->decisions[i];
+        bool added;
+
+        if (decision == NULL || decision->action != ACTION_BLOCKED ||
+            report->diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT) {
+            continue;
+        }
+        void **slot = map_put_str(by_code, code_of(decision), &added);
+
+        if (added) {
+            *slot = (void *)(uintptr_t)list->count;
+            vec_add(list, ((struct why){.code = code_of(decision)}));
+        }
+        list->items[(uintptr_t)*slot].count++;
+    }
+    map_free(by_code);
+    if (list->count > 1) {
+        qsort(list->items, list->count, sizeof(*list->items), why_cmp);
+    }
+}
+
+void
+print_blocked(const struct printer *printer, const struct view *view)
+{
+    uint32_t blocked = view->report->plan->totals.blocked;
+    char number[NUMBER_TEXT_MAX];
+    why_list list = VEC_INIT;
+    struct buf text;
+
+    if (blocked == 0) {
+        return;
+    }
+    collect(view->report, &list);
+    buf_init(&text, BLOCKED_TEXT_MAX);
+    for (size_t i = 0; i < list.count && i < REASONS_SHOWN_MAX; i++) {
+        bool is_named = !str_is_empty(list.items[i].code);
+
+        buf_printf(&text, "%s%s %s", i == 0 ? ": " : ", ", is_named ? list.items[i].code : "unsaid",
+                   number_text(list.items[i].count, number));
+    }
+    print_line(printer, INK_YELLOW, "  blocked      %s %s%s%s", number_text(blocked, number),
+               plural(blocked, "binding", "bindings"), buf_text(&text),
+               list.count > REASONS_SHOWN_MAX ? ", ..." : "");
+    buf_release(&text);
+    vec_free(&list);
+}

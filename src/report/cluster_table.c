@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A large plan by cluster: what leaves, what arrives, and how much room that
+ * leaves of the resource of which least is left.
+ */
+#include "ballast/str.h"
+#include "grid.h"
+#include "tally.h"
+
+#define CLUSTERS_SHOWN_MAX 20
+#define NANOS_PER_MILLI 1000000
+#define NANOS_PER_ONE 1000000000
+#define GIB ((nanos128)1 << 30)
+
+enum { CLUSTER, BINDINGS, LEAVING, ARRIVING, TIGHTEST, BEFORE, AFTER, OF, SOURCE, N_COLUMNS };
+
+static const struct grid_column columns[] = {
+    [CLUSTER] = {"CLUSTER", .cut_to = 20},    [BINDINGS] = {"BINDINGS", .right = true},
+    [LEAVING] = {"LEAVING", .right = true},   [ARRIVING] = {"ARRIVING", .right = true},
+    [TIGHTEST] = {"ROOM OF", .right = false}, [BEFORE] = {"BEFORE", .right = true},
+    [AFTER] = {"AFTER", .right = true},       [OF] = {"OF", .right = true},
+    [SOURCE] = {"BY", .right = false},
+};
+
+/* Of the resources that are known, the one of which the least share is left; N: none is. */
+static enum ledger_resource
+find_tightest(const struct ledger_free *room)
+{
+    enum ledger_resource tightest = N_LEDGER_RESOURCES;
+    double least = 2;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const struct free_amount *amount = &room->of[i];
+
+        if (amount->known && amount->allocatable.nano > 0) {
+            double share = (double)amount->after.nano / (double)amount->allocatable.nano;
+
+            if (share < least) {
+                tightest = (enum ledger_resource)i;
+                least = share;
+            }
+        }
+    }
+    return tightest;
+}
+
+/* Whole ones of cpu (one decimal below 10) and pods, GiB of memory; rounded down, as nobody can use
+ * more. */
+static const char *
+amount_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
+{
+    char number[NUMBER_TEXT_MAX];
+    nanos128 milli = amount.nano / NANOS_PER_MILLI;
+
+    if (resource == LEDGER_MEMORY) {
+        return arena_printf(arena, "%sGi",
+                            number_text((int64_t)(amount.nano / NANOS_PER_ONE / GIB), number));
+    }
+    if (resource == LEDGER_CPU && milli < 10000 && milli % 1000 != 0) {
+        return arena_printf(arena, "%d.%d", (int)(milli / 1000), (int)(milli % 1000 / 100));
+    }
+    return arena_printf(arena, "%s", number_text((int64_t)(amount.nano / NANOS_PER_ONE), number));
+}
+
+static const char *
+count_text(struct arena *arena, int64_t count)
+{
+    char number[NUMBER_TEXT_MAX];
+
+    return arena_printf(arena, "%s", number_text(count, number));
+}
+
+static void
+fill_room(const struct view *view, struct grid *grid, uint32_t at,
+          const struct cluster_tally *cluster)
+{
+    enum ledger_resource tightest =
+        cluster->has_room ? find_tightest(&cluster->room) : N_LEDGER_RESOURCES;
+
+    if (tightest == N_LEDGER_RESOURCES) {
+        grid_set(grid, at, TIGHTEST, "-");
+        return;
+    }
+    const struct free_amount *amount = &cluster->room.of[tightest];
+
+    grid_set(grid, at, TIGHTEST, ledger_resource_name(tightest));
+    grid_set(grid, at, BEFORE, amount_text(view->arena, tightest, amount->before));
+    grid_set(grid, at, AFTER, amount_text(view->arena, tightest, amount->after));
+    grid_set(grid, at, OF, amount_text(view->arena, tightest, amount->allocatable));
+    grid_set(grid, at, SOURCE, cluster->room.source);
+}
+
+void
+print_cluster_table(const struct printer *printer, const struct view *view)
+{
+    uint32_t count = 0;
+    const struct cluster_tally *clusters =
+        view_is_large(view) ? tally_clusters(view, &count) : NULL;
+    uint32_t shown = count < CLUSTERS_SHOWN_MAX ? count : CLUSTERS_SHOWN_MAX;
+    struct grid grid = grid_new(view->arena, columns, N_COLUMNS, shown);
+
+    if (count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        grid_set(&grid, i, CLUSTER, safe_text(view->arena, clusters[i].name));
+        grid_set(&grid, i, BINDINGS, count_text(view->arena, clusters[i].bindings));
+        grid_set(&grid, i, LEAVING, count_text(view->arena, clusters[i].leaving));
+        grid_set(&grid, i, ARRIVING, count_text(view->arena, clusters[i].arriving));
+        fill_room(view, &grid, i, &clusters[i]);
+    }
+    grid.indent = 2;
+    grid.width = view->options->width;
+    grid_print(&grid, printer);
+    if (shown < count) {
+        int64_t leaving = 0, arriving = 0;
+        char more[NUMBER_TEXT_MAX], left[NUMBER_TEXT_MAX], arrived[NUMBER_TEXT_MAX];
+
+        for (uint32_t i = shown; i < count; i++) {
+            leaving += clusters[i].leaving;
+            arriving += clusters[i].arriving;
+        }
+        print_line(printer, INK_DIM, "  ... and %s more clusters: %s leaving, %s arriving",
+                   number_text((int64_t)count - shown, more), number_text(leaving, left),
+                   number_text(arriving, arrived));
+    }
+    print_line(printer, INK_NONE, "%s", "");
+}

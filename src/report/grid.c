@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Laying out cells. The widest column that may be cut gives first, a column of
+ * the terminal at a time, so that what is short stays whole.
+ */
+#include "grid.h"
+
+#include <string.h>
+
+#include "ballast/str.h"
+
+#define COLUMN_GAP 2
+
+struct grid
+grid_new(struct arena *arena, const struct grid_column *columns, size_t n_columns, uint32_t n_rows)
+{
+    return (struct grid){
+        .arena = arena,
+        .columns = columns,
+        .n_columns = n_columns,
+        .cells = ARENA_ARRAY(arena, const char *, (size_t)n_rows *n_columns),
+        .n_rows = n_rows,
+    };
+}
+
+void
+grid_set(struct grid *grid, uint32_t row, size_t column, const char *text)
+{
+    grid->cells[(size_t)row * grid->n_columns + column] = text;
+}
+
+static const char *
+cell_at(const struct grid *grid, uint32_t row, size_t column)
+{
+    const char *cell = grid->cells[(size_t)row * grid->n_columns + column];
+
+    return cell != NULL ? cell : "";
+}
+
+/* Returns what a line takes. */
+static size_t
+measure(const struct grid *grid, size_t *widths)
+{
+    size_t total = grid->indent;
+
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        widths[c] = text_columns(grid->columns[c].title);
+        for (uint32_t r = 0; r < grid->n_rows; r++) {
+            size_t columns = text_columns(cell_at(grid, r, c));
+
+            widths[c] = columns > widths[c] ? columns : widths[c];
+        }
+        total += widths[c] + (c > 0 ? COLUMN_GAP : 0);
+    }
+    return total;
+}
+
+/* The column that gives next; n_columns: none can. */
+static size_t
+find_widest(const struct grid *grid, const size_t *widths)
+{
+    size_t widest = grid->n_columns;
+
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        size_t least = grid->columns[c].cut_to;
+
+        if (least > 0 && widths[c] > least &&
+            (widest == grid->n_columns || widths[c] > widths[widest])) {
+            widest = c;
+        }
+    }
+    return widest;
+}
+
+static bool
+fit(const struct grid *grid, size_t *widths)
+{
+    size_t total = measure(grid, widths);
+    bool cut = false;
+
+    while (grid->width > 0 && total > grid->width) {
+        size_t widest = find_widest(grid, widths);
+
+        if (widest == grid->n_columns) {
+            break;
+        }
+        widths[widest]--;
+        total--;
+        cut = true;
+    }
+    return cut;
+}
+
+/* Appends as much of a cell as its column holds. Returns how many columns that is. */
+static size_t
+append_cell(struct buf *line, const char *cell, size_t width)
+{
+    const size_t mark = strlen(TEXT_CUT_MARK);
+    size_t columns = text_columns(cell), at = 0;
+
+    if (columns <= width || width < mark) {
+        buf_append_str(line, cell);
+        return columns;
+    }
+    for (size_t kept = 0; kept + mark < width; kept++) {
+        size_t size;
+
+        (void)text_decode(cell + at, strlen(cell + at), &size);
+        at += size;
+    }
+    buf_append(line, cell, at);
+    buf_append_str(line, TEXT_CUT_MARK);
+    return width;
+}
+
+/* Blanks are put off until something follows them: no line ends with one. */
+static void
+append_row(const struct grid *grid, const char *const *cells, const size_t *widths,
+           struct buf *line)
+{
+    size_t gap = grid->indent;
+
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        const char *cell = cells[c] != NULL ? cells[c] : "";
+        size_t columns = text_columns(cell);
+        size_t before = grid->columns[c].right && columns < widths[c] ? widths[c] - columns : 0;
+
+        if (str_is_empty(cell)) {
+            gap += widths[c] + COLUMN_GAP;
+            continue;
+        }
+        buf_printf(line, "%*s", (int)(gap + before), "");
+        gap = widths[c] - before - append_cell(line, cell, widths[c]) + COLUMN_GAP;
+    }
+}
+
+bool
+grid_print(const struct grid *grid, const struct printer *printer)
+{
+    size_t *widths = ARENA_ARRAY(grid->arena, size_t, grid->n_columns);
+    const char **titles = ARENA_ARRAY(grid->arena, const char *, grid->n_columns);
+    bool cut = fit(grid, widths);
+    struct buf line;
+
+    buf_init(&line, PRINT_LINE_MAX);
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        titles[c] = grid->columns[c].title;
+    }
+    append_row(grid, titles, widths, &line);
+    print_text(printer, INK_BOLD, buf_text(&line));
+    for (uint32_t r = 0; r < grid->n_rows; r++) {
+        buf_clear(&line);
+        append_row(grid, &grid->cells[(size_t)r * grid->n_columns], widths, &line);
+        print_text(printer, INK_NONE, buf_text(&line));
+    }
+    buf_release(&line);
+    return cut;
+}

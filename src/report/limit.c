@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What --limit keeps from being listed is summed up, so that nothing large
+ * hides behind "and more".
+ */
+#include <stdlib.h>
+
+#include "ballast/str.h"
+#include "printer.h"
+
+#define REST_TEXT_MAX 256
+#define FOLDED_SHOWN_MAX 10 /* lines that stand for many, beside the limit */
+
+/* What was not listed. */
+struct rest {
+    uint32_t changed, blocked, deferred, others;
+    int64_t moved; /* replicas, by those that change */
+};
+
+/* Which of the folded ones are listed: those that stand for most. */
+struct choice {
+    uint32_t entry, count;
+};
+
+static int
+choice_cmp(const void *a, const void *b)
+{
+    const struct choice *x = a;
+    const struct choice *y = b;
+
+    if (x->count != y->count) {
+        return x->count > y->count ? -1 : 1;
+    }
+    return x->entry < y->entry ? -1 : 1;
+}
+
+/* One flag for each entry. */
+static bool *
+choose_folded(const struct view *view, const struct entries *entries, uint32_t most)
+{
+    bool *chosen = ARENA_ARRAY(view->arena, bool, entries->count);
+    struct choice *choices = ARENA_ARRAY(view->arena, struct choice, entries->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < entries->count; i++) {
+        if (entries->items[i].text != NULL) {
+            choices[count++] = (struct choice){i, entries->items[i].count};
+        }
+    }
+    if (count > most) {
+        qsort(choices, count, sizeof(*choices), choice_cmp);
+    }
+    for (uint32_t i = 0; i < count && i < most; i++) {
+        chosen[choices[i].entry] = true;
+    }
+    return chosen;
+}
+
+uint32_t
+limit_entries(const struct view *view, struct entries *entries)
+{
+    uint32_t limit = view->options->limit;
+    uint32_t most_folded = limit < FOLDED_SHOWN_MAX ? limit : FOLDED_SHOWN_MAX;
+    uint32_t alone = 0, listed = 0, n_rest = 0;
+
+    if (limit == 0 || entries->count == 0) {
+        return entries->count;
+    }
+    struct entry *rest = ARENA_ARRAY(view->arena, struct entry, entries->count);
+    const bool *folded = choose_folded(view, entries, most_folded);
+
+    for (uint32_t i = 0; i < entries->count; i++) {
+        struct entry entry = entries->items[i];
+
+        if (entry.text != NULL ? folded[i] : alone++ < limit) {
+            entries->items[listed++] = entry;
+        } else {
+            rest[n_rest++] = entry;
+        }
+    }
+    for (uint32_t i = 0; i < n_rest; i++) {
+        entries->items[listed + i] = rest[i];
+    }
+    return listed;
+}
+
+static void
+add_entry(const struct view *view, const struct entry *entry, struct rest *rest)
+{
+    struct row row = view_row(view, entry->binding);
+
+    if (row.decision->changes) {
+        rest->changed += entry->count;
+        rest->moved += row.decision->moved;
+    } else if (row_is_left_alone(&row)) {
+        rest->others += entry->count;
+    } else if (row.decision->action == ACTION_BLOCKED) {
+        rest->blocked += entry->count;
+    } else if (row.decision->action == ACTION_DEFERRED) {
+        rest->deferred += entry->count;
+    } else {
+        rest->others += entry->count;
+    }
+}
+
+/* Appends ", 12 blocked"; nothing where there are none. */
+static void
+append_count(struct buf *out, int64_t count, const char *what)
+{
+    char number[NUMBER_TEXT_MAX];
+
+    if (count > 0) {
+        buf_printf(out, "%s%s %s", out->length > 0 ? ", " : "", number_text(count, number), what);
+    }
+}
+
+void
+print_limited(const struct printer *printer, const struct view *view, const struct entries *entries,
+              uint32_t listed)
+{
+    struct rest rest = {0};
+    char moved[NUMBER_TEXT_MAX];
+    struct buf text;
+
+    if (listed == entries->count) {
+        return;
+    }
+    for (uint32_t i = listed; i < entries->count && !view_is_stopped(view); i++) {
+        add_entry(view, &entries->items[i], &rest);
+    }
+    buf_init(&text, REST_TEXT_MAX);
+    append_count(&text, rest.changed,
+                 plural(rest.changed, "more binding that changes", "more bindings that change"));
+    if (rest.changed > 0) {
+        buf_printf(&text, " (%s %s)", number_text(rest.moved, moved),
+                   plural(rest.moved, "replica", "replicas"));
+    }
+    append_count(&text, rest.blocked, rest.changed > 0 ? "blocked" : "more blocked");
+    append_count(&text, rest.deferred, text.length > 0 ? "deferred" : "more deferred");
+    append_count(&text, rest.others,
+                 text.length > 0 ? "left as they are" : "more left as they are");
+    print_line(printer, INK_DIM, "... and %s: use --limit 0 or -o json", buf_text(&text));
+    buf_release(&text);
+}

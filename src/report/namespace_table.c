@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A large plan by namespace.
+ */
+#include "ballast/str.h"
+#include "grid.h"
+#include "tally.h"
+
+#define NAMESPACES_SHOWN_MAX 20
+
+enum { NAMESPACE, CHANGED, MOVED, BLOCKED, DEFERRED, NO_ROOM, N_COLUMNS };
+
+static const struct grid_column columns[] = {
+    [NAMESPACE] = {"NAMESPACE", .cut_to = 20},   [CHANGED] = {"CHANGED", .right = true},
+    [MOVED] = {"REPLICAS MOVED", .right = true}, [BLOCKED] = {"BLOCKED", .right = true},
+    [DEFERRED] = {"DEFERRED", .right = true},    [NO_ROOM] = {"NO ROOM FOR", .right = true},
+};
+
+static void
+fill(const struct view *view, struct grid *grid, uint32_t at, const struct namespace_tally *sums)
+{
+    const int64_t counts[] = {
+        [CHANGED] = sums->changed,   [MOVED] = sums->moved,      [BLOCKED] = sums->blocked,
+        [DEFERRED] = sums->deferred, [NO_ROOM] = sums->unplaced,
+    };
+    char number[NUMBER_TEXT_MAX];
+
+    grid_set(grid, at, NAMESPACE,
+             str_is_empty(sums->name) ? "-" : safe_text(view->arena, sums->name));
+    for (int i = CHANGED; i < N_COLUMNS; i++) {
+        grid_set(grid, at, (size_t)i,
+                 arena_printf(view->arena, "%s", number_text(counts[i], number)));
+    }
+}
+
+/* What the rest of the namespaces comes to. */
+static void
+print_rest(const struct printer *printer, const struct namespace_tally *sums, uint32_t count)
+{
+    int64_t changed = 0, moved = 0, blocked = 0;
+    char texts[4][NUMBER_TEXT_MAX];
+
+    for (uint32_t i = 0; i < count; i++) {
+        changed += sums[i].changed;
+        moved += sums[i].moved;
+        blocked += sums[i].blocked;
+    }
+    print_line(printer, INK_DIM,
+               "  ... and %s more namespaces: %s changed, %s replicas moved, %s blocked",
+               number_text(count, texts[0]), number_text(changed, texts[1]),
+               number_text(moved, texts[2]), number_text(blocked, texts[3]));
+}
+
+void
+print_namespace_table(const struct printer *printer, const struct view *view)
+{
+    uint32_t count = 0;
+    const struct namespace_tally *sums =
+        view_is_large(view) ? tally_namespaces(view, &count) : NULL;
+    uint32_t shown = count < NAMESPACES_SHOWN_MAX ? count : NAMESPACES_SHOWN_MAX;
+    struct grid grid = grid_new(view->arena, columns, N_COLUMNS, shown);
+
+    if (count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        fill(view, &grid, i, &sums[i]);
+    }
+    grid.indent = 2;
+    grid.width = view->options->width;
+    grid_print(&grid, printer);
+    if (shown < count) {
+        print_rest(printer, sums + shown, count - shown);
+    }
+    print_line(printer, INK_NONE, "%s", "");
+}
