@@ -513,9 +513,9 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "N",
      .default_text = "50",
-     .help =
-         "How many bindings the report lists, the most urgent; one line for many counts as one. "
-         "0: all, each by itself. json and yaml list all unless the flag is given.",
+     .help = "How many bindings the report lists, the most urgent; what is said of many at once "
+             "stands beside them. 0: all, each by itself. json and yaml list all unless the flag "
+             "is given.",
      .parse = setting_uint32,
      .offset = AT(limit),
      .param = RANGE(0, INT32_MAX)},

@@ -57,14 +57,14 @@ measure(const struct grid *grid, size_t *widths)
 
 /* The column that gives next; n_columns: none can. */
 static size_t
-find_widest(const struct grid *grid, const size_t *widths)
+find_widest(const struct grid *grid, const size_t *widths, bool last)
 {
     size_t widest = grid->n_columns;
 
     for (size_t c = 0; c < grid->n_columns; c++) {
         size_t least = grid->columns[c].cut_to;
 
-        if (least > 0 && widths[c] > least &&
+        if (grid->columns[c].cut_last == last && least > 0 && widths[c] > least &&
             (widest == grid->n_columns || widths[c] > widths[widest])) {
             widest = c;
         }
@@ -72,23 +72,34 @@ find_widest(const struct grid *grid, const size_t *widths)
     return widest;
 }
 
-static bool
+/* Returns the titles of what gave. */
+static const char *
 fit(const struct grid *grid, size_t *widths)
 {
     size_t total = measure(grid, widths);
-    bool cut = false;
+    bool *cut = ARENA_ARRAY(grid->arena, bool, grid->n_columns);
+    const char *titles = "";
 
     while (grid->width > 0 && total > grid->width) {
-        size_t widest = find_widest(grid, widths);
+        size_t widest = find_widest(grid, widths, false);
 
+        if (widest == grid->n_columns) {
+            widest = find_widest(grid, widths, true);
+        }
         if (widest == grid->n_columns) {
             break;
         }
         widths[widest]--;
         total--;
-        cut = true;
+        cut[widest] = true;
     }
-    return cut;
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        if (cut[c]) {
+            titles = arena_printf(grid->arena, "%s%s%s", titles, str_is_empty(titles) ? "" : ", ",
+                                  grid->columns[c].title);
+        }
+    }
+    return titles;
 }
 
 /* Appends as much of a cell as its column holds. Returns how many columns that is. */
@@ -134,12 +145,12 @@ append_row(const struct grid *grid, const char *const *cells, const size_t *widt
     }
 }
 
-bool
+const char *
 grid_print(const struct grid *grid, const struct printer *printer)
 {
     size_t *widths = ARENA_ARRAY(grid->arena, size_t, grid->n_columns);
     const char **titles = ARENA_ARRAY(grid->arena, const char *, grid->n_columns);
-    bool cut = fit(grid, widths);
+    const char *cut = fit(grid, widths);
     struct buf line;
 
     buf_init(&line, PRINT_LINE_MAX);

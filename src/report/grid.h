@@ -12,6 +12,7 @@ struct grid_column {
     const char *title;
     bool right;    /* aligned: numbers */
     size_t cut_to; /* columns that are left of it when it is cut; 0: it never is */
+    bool cut_last; /* only where the others are not wide enough: names */
 };
 
 struct grid {
@@ -28,7 +29,8 @@ struct grid {
 struct grid grid_new(struct arena *arena, const struct grid_column *columns, size_t n_columns,
                      uint32_t n_rows);
 void grid_set(struct grid *grid, uint32_t row, size_t column, const char *text);
-/* The titles and all rows. Returns whether something was cut. */
-bool grid_print(const struct grid *grid, const struct printer *printer);
+/* The titles and all rows. Returns the titles of columns that were cut, "CHANGE, FINDINGS"; ""
+ * where none was. */
+const char *grid_print(const struct grid *grid, const struct printer *printer);
 
 #endif

@@ -199,16 +199,16 @@ static const struct column {
     const char *title;
     cell_writer *write;
     size_t cut_to;
-    bool right, only_wide;
+    bool right, cut_last, only_wide;
 } columns[] = {
-    {"NAMESPACE", write_namespace, .cut_to = 12},
-    {"NAME", write_name, .cut_to = 20},
-    {"KIND", write_kind, .cut_to = 11},
+    {"NAMESPACE", write_namespace, .cut_to = 9, .cut_last = true},
+    {"NAME", write_name, .cut_to = 12, .cut_last = true},
+    {"KIND", write_kind, .cut_to = 6, .cut_last = true},
     {"WORKLOAD", write_workload, .only_wide = true},
     {"ACTION", write_action, .cut_to = 0},
-    {"CHANGE", write_changes, .cut_to = 16},
-    {"FINDINGS", write_findings, .cut_to = 16},
-    {"NOTE", write_why, .cut_to = 16},
+    {"CHANGE", write_changes, .cut_to = 12},
+    {"FINDINGS", write_findings, .cut_to = 11},
+    {"NOTE", write_why, .cut_to = 9},
     {"MOVED", write_moved, .right = true, .only_wide = true},
     {"NO ROOM", write_unplaced, .right = true, .only_wide = true},
     {"DEFERRED", write_deferred, .right = true, .only_wide = true},
@@ -243,8 +243,10 @@ choose_columns(const struct view *view, struct grid_column *ret)
 
     for (size_t c = 0; c < N_COLUMNS; c++) {
         if (has_column(view, c)) {
-            ret[count++] = (struct grid_column){
-                .title = columns[c].title, .right = columns[c].right, .cut_to = columns[c].cut_to};
+            ret[count++] = (struct grid_column){.title = columns[c].title,
+                                                .right = columns[c].right,
+                                                .cut_to = columns[c].cut_to,
+                                                .cut_last = columns[c].cut_last};
         }
     }
     return count;
@@ -311,8 +313,10 @@ print_entries(const struct printer *printer, const struct view *view, struct ent
         return; /* not all cells are made */
     }
     grid.width = view->options->format == REPORT_WIDE ? 0 : view->options->width;
-    if (grid_print(&grid, printer)) {
-        print_line(printer, INK_DIM, "(cut to %u columns: -o wide shows all)",
+    const char *cut = grid_print(&grid, printer);
+
+    if (!str_is_empty(cut)) {
+        print_line(printer, INK_DIM, "(%s cut to fit %u columns: -o wide shows all)", cut,
                    view->options->width);
     }
     print_limited(printer, view, entries, listed);

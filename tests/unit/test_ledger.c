@@ -25,6 +25,51 @@ test_summary_is_used_up(void)
     arena_free(world.arena);
 }
 
+/* What is free before and after, in millis of cpu and pods. */
+static void
+check_free(struct ledger *ledger, int64_t before, int64_t after, int64_t pods, const char *source)
+{
+    struct ledger_free room;
+
+    CHECK(ledger_free(ledger, 0, &room));
+    CHECK_STR(room.source, source);
+    CHECK_INT(quantity_milli_value(room.of[LEDGER_CPU].before), before);
+    CHECK_INT(quantity_milli_value(room.of[LEDGER_CPU].after), after);
+    CHECK_INT(quantity_value(room.of[LEDGER_PODS].after), pods);
+}
+
+static void
+test_free_by_the_summary(void)
+{
+    struct ledger_world world;
+
+    ledger_world_init(&world);
+    struct ledger *ledger = ledger_world_open(&world);
+
+    check_free(ledger, 4000, 4000, 10, "resource summary");
+    struct ledger_receipt *receipt = ledger_take(ledger, 0, &small, 3);
+
+    check_free(ledger, 4000, 2500, 7, "resource summary");
+    ledger_take(ledger, 0, &large, 1);
+    check_free(ledger, 4000, 1000, 6, "resource summary");
+    ledger_give_back(ledger, receipt);
+    check_free(ledger, 4000, 2500, 9, "resource summary");
+    arena_free(world.arena);
+}
+
+/* Nobody counts what is given out: before and after would be the same, and wrong. */
+static void
+test_free_is_not_told_without_protection(void)
+{
+    struct ledger_world world;
+    struct ledger_free room;
+
+    ledger_world_init(&world);
+    world.policy.overcommit_protection = false;
+    CHECK(!ledger_free(ledger_world_open(&world), 0, &room));
+    arena_free(world.arena);
+}
+
 static void
 test_models_are_used_up_node_by_node(void)
 {
@@ -64,10 +109,13 @@ test_nodes_are_used_up(void)
     struct ledger *ledger = ledger_world_open(&world);
 
     check_room(ledger, &large, 2, "nodes");
+    check_free(ledger, 4000, 4000, 20, "nodes");
     ledger_take(ledger, 0, &large, 1);
     CHECK_INT(ledger_available(ledger, 0, &large), 1);
     CHECK_INT(ledger_available(ledger, 0, &small), 5);
+    check_free(ledger, 4000, 2500, 19, "nodes");
     ledger_take(ledger, 0, &small, 5);
+    check_free(ledger, 4000, 0, 14, "nodes");
     CHECK_INT(ledger_available(ledger, 0, &small), 0);
     arena_free(world.arena);
 }
@@ -427,6 +475,8 @@ suite_ledger(void)
 {
     check_suite("ledger");
     check_test("a resource summary is used up", test_summary_is_used_up);
+    check_test("what is free by the summary", test_free_by_the_summary);
+    check_test("what is free is not told unprotected", test_free_is_not_told_without_protection);
     check_test("resource models are used up node by node", test_models_are_used_up_node_by_node);
     check_test("nodes are used up", test_nodes_are_used_up);
     check_test("what is in flight is taken", test_what_is_in_flight_is_taken);
