@@ -65,7 +65,7 @@ struct report {
 };
 
 /* What stands before the bindings in diff and table: which fleet, how much is to change, what is
- * wrong. */
+ * wrong, and, of a large plan, what it comes to in each cluster and namespace. */
 void report_write_totals(FILE *stream, const struct report *report,
                          const struct report_options *options);
 

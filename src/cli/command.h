@@ -83,6 +83,9 @@ enum exit_status use_fleet(const struct invocation *invocation, const struct fle
 /* The same on a live control plane. */
 enum exit_status use_live_fleet(const struct invocation *invocation, const struct fleet_use *use);
 
+/* Columns that a report's tables may take: the terminal's, or as many as most have. */
+uint32_t report_width(const struct cli *cli);
+
 enum exit_status status_of_error(const struct error *err);
 
 void help_command(FILE *out, const struct command *command);

@@ -99,10 +99,13 @@ put_question(const struct invocation *invocation, const struct report *report)
 static struct report_options
 shape_of(const struct invocation *invocation)
 {
+    const uint32_t given = invocation->settings->limit;
+
     return (struct report_options){
         .format = REPORT_DIFF,
         .colour = invocation->settings->colour != COLOUR_NEVER && !invocation->cli->no_color,
-        .limit = invocation->settings->limit,
+        .limit = given == LIMIT_NOT_GIVEN ? DEFAULT_LIMIT : given,
+        .width = report_width(invocation->cli),
         .dry_run = true,
         .is_question = true,
         .stop = invocation->cli->stop,

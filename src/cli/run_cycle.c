@@ -187,6 +187,12 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
     return found && invocation->settings->detailed_exitcode ? STATUS_CHANGES : STATUS_DONE;
 }
 
+uint32_t
+report_width(const struct cli *cli)
+{
+    return cli->out_columns > 0 ? cli->out_columns : DEFAULT_WIDTH;
+}
+
 static uint32_t
 limit_of(const struct settings *settings)
 {
@@ -210,7 +216,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
         .colour =
             settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
         .limit = limit_of(settings),
-        .width = cli->out_columns > 0 ? cli->out_columns : DEFAULT_WIDTH,
+        .width = report_width(cli),
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
         .server_dry_run = report->outcome != NULL && settings->control_plane.server_dry_run,
         .stop = report->outcome == NULL ? cli->stop : NULL,

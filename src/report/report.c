@@ -17,6 +17,8 @@ report_write_totals(FILE *stream, const struct report *report, const struct repo
 
     view_init(&view, report, options);
     print_totals(&printer, &view);
+    print_cluster_table(&printer, &view);
+    print_namespace_table(&printer, &view);
     view_release(&view);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ballast/str.h"
+#include "ballast/timestamp.h"
 #include "printer.h"
 
 #define CLUSTERS_SHOWN_MAX 10

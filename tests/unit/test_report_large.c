@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports that do not fit a screen: what is cut, folded, limited and summed up.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "report_fixture.h"
+
+/* What a table cuts it names, and wide cuts nothing. */
+static void
+test_width(void)
+{
+    static const struct {
+        enum report_format format;
+        uint32_t width;
+        const char *want, *want_not;
+    } cases[] = {
+        {REPORT_TABLE, 0, "  member1 13->4, member2 +9  UnschedulableReplicas(member1)\n", "(cut"},
+        {REPORT_TABLE, 200, "  member1 13->4, member2 +9  UnschedulableReplicas(member1)\n",
+         " cut to"},
+        {REPORT_TABLE, 100,
+         "\n(CHANGE, FINDINGS, NOTE cut to fit 100 columns: -o wide shows all)\n",
+         "UnschedulableReplicas(member1)"},
+        {REPORT_WIDE, 40,
+         "UnschedulableReplicas(member1)                              9        1         0  "
+         "member1: ",
+         " cut to"},
+        {REPORT_WIDE, 40,
+         "  member1: 9 of 13 replicas leave; member2: 9 more, of room for 20 (nodes)\n", "..."},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_options options = {.format = cases[i].format, .width = cases[i].width};
+        char *got = print_report(&report, &options);
+
+        CHECK_CONTAINS(got, cases[i].want);
+        CHECK_MSG(strstr(got, cases[i].want_not) == NULL, "case %zu has what it should not", i);
+        free(got);
+    }
+}
+
+/* No line of the rows is wider than what they have to fit. */
+static void
+test_every_width(void)
+{
+    for (uint32_t width = 80; width < 140; width++) {
+        struct report_options options = {.format = REPORT_TABLE, .width = width};
+        char *got = print_report(&report, &options);
+        const char *rows = strstr(got, "\nNAMESPACE");
+
+        CHECK(rows != NULL);
+        for (const char *line = rows != NULL ? rows + 1 : "\n"; *line != '\n';) {
+            size_t length = strcspn(line, "\n");
+
+            CHECK_MSG(length <= width || line[0] == '(', "a line of %zu columns, of %u", length,
+                      width);
+            line += length + 1;
+        }
+        free(got);
+    }
+}
+
+enum { MANY = 40 };
+
+/* A fleet of many broken workloads in one cluster, and some that move out of another. */
+struct many {
+    char names[MANY][16];
+    char messages[MANY][64];
+    struct target before[MANY], after[MANY];
+    struct binding bindings[MANY];
+    struct finding findings[MANY];
+    struct binding_state states[MANY];
+    struct decision decisions[MANY];
+    const struct decision *by_binding[MANY];
+    uint32_t order[MANY];
+    struct fleet fleet;
+    struct diagnosis diagnosis;
+    struct plan plan;
+    struct report report;
+};
+
+static struct many *
+make_many(uint32_t moving)
+{
+    struct many *many = calloc(1, sizeof(*many));
+
+    for (uint32_t i = 0; i < MANY; i++) {
+        bool moves = i < moving;
+
+        snprintf(many->names[i], sizeof(many->names[i]), "app-%02u", i);
+        snprintf(many->messages[i], sizeof(many->messages[i]),
+                 "%u of 9 replicas failing since %um: ErrImagePull", i + 1, i);
+        many->before[i] = (struct target){"member1", 0, 2, NULL};
+        many->after[i] = (struct target){moves ? "member2" : "member1", moves ? 1 : 0, 2, NULL};
+        many->bindings[i] = bindings[3];
+        many->bindings[i].name = many->names[i];
+        many->bindings[i].namespace_ = i % 2 == 0 ? "shop" : "pay";
+        many->findings[i] = findings[0];
+        many->findings[i].binding = i;
+        many->findings[i].message = many->messages[i];
+        many->states[i] =
+            (struct binding_state){.first_finding = i, .n_findings = 1, .left_alone_reason = ""};
+        many->decisions[i] = moves ? decisions[3] : decisions[0];
+        many->decisions[i].binding = i;
+        many->decisions[i].moved = moves ? 2 : 0;
+        many->decisions[i].unplaced = 0;
+        many->decisions[i].before = (struct target_list){.items = &many->before[i], .count = 1};
+        many->decisions[i].after = (struct target_list){.items = &many->after[i], .count = 1};
+        many->by_binding[i] = &many->decisions[i];
+        many->order[i] = i;
+    }
+    many->fleet = fleet;
+    many->fleet.bindings = many->bindings;
+    many->fleet.n_bindings = MANY;
+    many->diagnosis = diagnosis;
+    many->diagnosis.findings = many->findings;
+    many->diagnosis.n_findings = MANY;
+    many->diagnosis.bindings = many->states;
+    many->plan = plan;
+    many->plan.decisions = many->by_binding;
+    many->plan.n_decisions = MANY;
+    many->plan.order = many->order;
+    many->plan.totals = (struct plan_totals){.bindings = MANY,
+                                             .changed = moving,
+                                             .blocked = MANY - moving,
+                                             .replicas_moved = 2 * (int64_t)moving};
+    many->report = report;
+    many->report.fleet = &many->fleet;
+    many->report.diagnosis = &many->diagnosis;
+    many->report.plan = &many->plan;
+    return many;
+}
+
+static void
+check_many(uint32_t moving, struct report_options options, const char *const *wants, size_t count)
+{
+    struct many *many = make_many(moving);
+    char *got = print_report(&many->report, &options);
+
+    for (size_t i = 0; i < count; i++) {
+        CHECK_CONTAINS(got, wants[i]);
+    }
+    free(got);
+    free(many);
+}
+
+/* The same of many is said once; what changes comes first, and what the limit keeps is summed up.
+ */
+static void
+test_fold(void)
+{
+    static const char *const diff[] = {
+        "\n--- shop/app-00 (Deployment web)\n",
+        "\n=== 37 bindings, 74 replicas: Blocked\n"
+        "    which  pay/app-03, shop/app-04, pay/app-05 and 34 more\n"
+        "    found  FailedReplicas member1: N of 9 replicas failing since N: ErrImagePull\n"
+        "    why    FailureFollowsWorkload member1: it fails wherever it runs\n",
+        "\n... and 2 more bindings that change (4 replicas): use --limit 0 or -o json\n",
+    };
+    static const char *const table[] = {
+        "           (37 bindings)              Blocked  ",
+        "\n... and 2 more bindings that change (4 replicas): use --limit 0 or -o json\n",
+    };
+    struct report_options options = {.format = REPORT_DIFF, .limit = 1};
+
+    check_many(3, options, diff, 3);
+    options.format = REPORT_TABLE;
+    check_many(3, options, table, 2);
+}
+
+/* With limit 0 each stands by itself; and three are not worth folding. */
+static void
+test_no_fold(void)
+{
+    static const char *const each[] = {"=== shop/app-04 (", "=== pay/app-39 ("};
+    static const char *const three[] = {"=== pay/app-37 (", "=== shop/app-38 (",
+                                        "=== pay/app-39 ("};
+    struct report_options options = {.format = REPORT_DIFF};
+
+    check_many(3, options, each, 2);
+    options.limit = 50;
+    check_many(MANY - 3, options, three, 3);
+}
+
+/* A large plan is summed up, a small one is not. */
+static void
+test_tables(void)
+{
+    static const char *const tables[] = {
+        "\n  CLUSTER  BINDINGS  LEAVING  ARRIVING  ROOM OF  BEFORE  AFTER  OF  BY\n"
+        "  member1         3        6         0  -\n"
+        "  member2         3        0         6  -\n\n",
+        "\n  NAMESPACE  CHANGED  REPLICAS MOVED  BLOCKED  DEFERRED  NO ROOM FOR\n"
+        "  shop             2               4       18         0            0\n"
+        "  pay              1               2       19         0            0\n\n",
+        "\n  blocked      37 bindings: FailureFollowsWorkload 37\n",
+    };
+    struct report_options options = {.format = REPORT_DIFF, .limit = 50};
+    char *got = print_report(&report, &options);
+
+    check_many(3, options, tables, 3);
+    CHECK(strstr(got, "CLUSTER ") == NULL && strstr(got, "NAMESPACE ") == NULL);
+    free(got);
+}
+
+/* A limit holds for documents: the most urgent ones, in the order of all. */
+static void
+test_document_limit(void)
+{
+    struct report_options options = {.format = REPORT_JSON, .limit = 1};
+    char *got = print_report(&report, &options);
+
+    CHECK_CONTAINS(got, "    \"itemsTotal\": 3,\n    \"itemsShown\": 1,\n");
+    CHECK_CONTAINS(got, "\"web-deployment\"");
+    CHECK(strstr(got, "broken-deployment") == NULL && strstr(got, "reader-clusterrole") == NULL);
+    free(got);
+}
+
+void suite_report_large(void);
+void
+suite_report_large(void)
+{
+    check_suite("report_large");
+    check_test("width", test_width);
+    check_test("every width", test_every_width);
+    check_test("the same of many is said once", test_fold);
+    check_test("each by itself", test_no_fold);
+    check_test("tables of a large plan", test_tables);
+    check_test("limit of a document", test_document_limit);
+}
