@@ -512,13 +512,11 @@ const struct option options[] = {
      .section = SECTION_OUTPUT,
      .commands = FOR_CYCLE,
      .metavar = "N",
-     .default_text = "50",
      .help = "How many bindings the report lists, the most urgent; what is said of many at once "
-             "stands beside them. 0: all, each by itself. json and yaml list all unless the flag "
-             "is given.",
+             "stands beside them. 0: all, each by itself. Without it 50, and all of json and yaml.",
      .parse = setting_uint32,
      .offset = AT(limit),
-     .param = RANGE(0, INT32_MAX)},
+     .param = RANGE(0, UINT32_MAX - 1)},
     {.name = "detailed-exitcode",
      .section = SECTION_OUTPUT,
      .commands = FOR_CYCLE,

@@ -65,8 +65,12 @@ mask(const char *text, struct buf *out)
     for (size_t i = 0; text[i] != '\0';) {
         size_t number = number_length(text, i);
 
-        buf_append_char(out, number > 0 ? ANY_NUMBER : text[i]);
-        i += number > 0 ? number : 1;
+        if (number > 0) {
+            buf_append_char(out, ANY_NUMBER);
+            i += number;
+        } else {
+            buf_append_char(out, text[i++]);
+        }
     }
 }
 
@@ -182,7 +186,9 @@ static const char *
 shown_text(char *text)
 {
     for (char *c = text; *c != '\0'; c++) {
-        *c = *c == ANY_NUMBER ? 'N' : *c;
+        if (*c == ANY_NUMBER) {
+            *c = 'N';
+        }
     }
     return text;
 }

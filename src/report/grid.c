@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Laying out cells. The widest column that may be cut gives first, a column of
- * the terminal at a time, so that what is short stays whole.
+ * the terminal at a time, so that what is short stays whole; names give last.
  */
 #include "grid.h"
 
@@ -10,6 +10,7 @@
 #include "ballast/str.h"
 
 #define COLUMN_GAP 2
+#define LEAST_WIDTH 8
 
 struct grid
 grid_new(struct arena *arena, const struct grid_column *columns, size_t n_columns, uint32_t n_rows)
@@ -55,16 +56,29 @@ measure(const struct grid *grid, size_t *widths)
     return total;
 }
 
-/* The column that gives next; n_columns: none can. */
+/* What gives first, next, and where nothing else is left. */
+enum stage { STAGE_TEXTS, STAGE_NAMES, STAGE_ALL, N_STAGES };
+
+/* To how many columns it may be cut at this stage; 0: it may not. */
 static size_t
-find_widest(const struct grid *grid, const size_t *widths, bool last)
+least_width(const struct grid_column *column, enum stage stage)
+{
+    if (column->cut_to == 0 || stage == STAGE_ALL) {
+        return column->cut_to > 0 ? LEAST_WIDTH : 0;
+    }
+    return column->cut_last == (stage == STAGE_NAMES) ? column->cut_to : 0;
+}
+
+/* The widest column that can give; n_columns: none can. */
+static size_t
+find_widest(const struct grid *grid, const size_t *widths, enum stage stage)
 {
     size_t widest = grid->n_columns;
 
     for (size_t c = 0; c < grid->n_columns; c++) {
-        size_t least = grid->columns[c].cut_to;
+        size_t least = least_width(&grid->columns[c], stage);
 
-        if (grid->columns[c].cut_last == last && least > 0 && widths[c] > least &&
+        if (least > 0 && widths[c] > least &&
             (widest == grid->n_columns || widths[c] > widths[widest])) {
             widest = c;
         }
@@ -80,18 +94,17 @@ fit(const struct grid *grid, size_t *widths)
     bool *cut = ARENA_ARRAY(grid->arena, bool, grid->n_columns);
     const char *titles = "";
 
-    while (grid->width > 0 && total > grid->width) {
-        size_t widest = find_widest(grid, widths, false);
+    for (int stage = 0; stage < N_STAGES && grid->width > 0;) {
+        size_t widest =
+            total > grid->width ? find_widest(grid, widths, (enum stage)stage) : grid->n_columns;
 
         if (widest == grid->n_columns) {
-            widest = find_widest(grid, widths, true);
+            stage++;
+        } else {
+            widths[widest]--;
+            total--;
+            cut[widest] = true;
         }
-        if (widest == grid->n_columns) {
-            break;
-        }
-        widths[widest]--;
-        total--;
-        cut[widest] = true;
     }
     for (size_t c = 0; c < grid->n_columns; c++) {
         if (cut[c]) {
@@ -100,6 +113,31 @@ fit(const struct grid *grid, size_t *widths)
         }
     }
     return titles;
+}
+
+/* A number of which only the first digits are left would be another number. */
+static size_t
+without_torn_number(const char *cell, size_t length)
+{
+    size_t word = length;
+
+    while (word > 0 && cell[word - 1] != ' ') {
+        word--;
+    }
+    return word > 0 && word < length && strchr("+-0123456789", cell[word]) != NULL ? word - 1
+                                                                                   : length;
+}
+
+static size_t
+columns_of(const char *cell, size_t length)
+{
+    size_t columns = 0;
+
+    for (size_t at = 0, size; at < length; at += size) {
+        (void)text_decode(cell + at, length - at, &size);
+        columns++;
+    }
+    return columns;
 }
 
 /* Appends as much of a cell as its column holds. Returns how many columns that is. */
@@ -119,9 +157,10 @@ append_cell(struct buf *line, const char *cell, size_t width)
         (void)text_decode(cell + at, strlen(cell + at), &size);
         at += size;
     }
+    at = without_torn_number(cell, at);
     buf_append(line, cell, at);
     buf_append_str(line, TEXT_CUT_MARK);
-    return width;
+    return columns_of(cell, at) + mark;
 }
 
 /* Blanks are put off until something follows them: no line ends with one. */

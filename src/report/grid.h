@@ -11,7 +11,7 @@
 struct grid_column {
     const char *title;
     bool right;    /* aligned: numbers */
-    size_t cut_to; /* columns that are left of it when it is cut; 0: it never is */
+    size_t cut_to; /* columns that are best left of it when it is cut; 0: it never is */
     bool cut_last; /* only where the others are not wide enough: names */
 };
 

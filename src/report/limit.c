@@ -92,9 +92,7 @@ add_entry(const struct view *view, const struct entry *entry, struct rest *rest)
     if (row.decision->changes) {
         rest->changed += entry->count;
         rest->moved += row.decision->moved;
-    } else if (row_is_left_alone(&row)) {
-        rest->others += entry->count;
-    } else if (row.decision->action == ACTION_BLOCKED) {
+    } else if (row.decision->action == ACTION_BLOCKED && !row_is_left_alone(&row)) {
         rest->blocked += entry->count;
     } else if (row.decision->action == ACTION_DEFERRED) {
         rest->deferred += entry->count;

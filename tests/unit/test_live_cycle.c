@@ -157,10 +157,12 @@ test_dry_runs_leave_nothing(void)
     static const struct {
         const char *line;
         unsigned patches;
+        const char *told;
     } cases[] = {
-        {"plan --detailed-exitcode", 0},
-        {"run --dry-run --detailed-exitcode", 0},
-        {"run --server-dry-run --detailed-exitcode", 2},
+        {"plan --detailed-exitcode", 0, ""},
+        {"run --dry-run --detailed-exitcode", 0, ""},
+        {"run --server-dry-run --detailed-exitcode", 2,
+         "checked by the server 2, failed 0, not tried 0\n"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -170,6 +172,8 @@ test_dry_runs_leave_nothing(void)
         CHECK_MSG(got.status == STATUS_CHANGES, "%s: status %d: %s", cases[i].line, (int)got.status,
                   got.err);
         CHECK_CONTAINS(got.out, "to change");
+        CHECK_CONTAINS(got.out, cases[i].told);
+        CHECK(strstr(got.out, "written ") == NULL && strstr(got.out, "  Done") == NULL);
         CHECK_INT(fake_api_count(api, "PATCH", "/"), cases[i].patches);
         CHECK_INT(fake_api_count(api, "POST", "/"), 0);
         CHECK_INT(fake_api_count(api, "PUT", "/"), 0);
@@ -237,13 +241,13 @@ test_conflicts(void)
         /* it is suspended meanwhile: not ours to change */
         {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
-         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  blocked      1\n",
+         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  findings     ",
          "write  Blocked: Suspended: ", 1, "2 replicas are assigned, 3 are wanted"},
         /* no policy owns it any more, as this fleet's scheduler tells it */
         {"{\"metadata\":{\"labels\":{\"propagationpolicy.karmada.io/permanent-id\":null,"
          "\"propagationpolicy.karmada.io/name\":\"p\"}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
-         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  blocked      1\n",
+         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  findings     ",
          "write  Blocked: NotScheduled: ", 1, "2 replicas are assigned, 3 are wanted"},
     };
 

@@ -56,7 +56,7 @@ test_refused(void)
         {"plan --dryrun", "unknown flag --dryrun: did you mean --dry-run?"},
         {"plan --server-timeout 5s", "unknown flag --server-timeout"},
         {"plan -o jsn",
-         "flag --output: want diff, table, json or yaml, got \"jsn\": did you mean json?"},
+         "flag --output: want diff, table, wide, json or yaml, got \"jsn\": did you mean json?"},
         {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
                               "Place?"},
         {"plan --division=x", "flag --division: want Webster, Proportional or Planner, got \"x\""},
@@ -81,10 +81,10 @@ test_refused(void)
         {"plan --failed-threshold=-5m",
          "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"-5m\""},
         {"plan --all=maybe", "flag --all: want true or false, got \"maybe\""},
-        {"plan --limit=-1", "flag --limit: want an integer from 0 to 4294967295, got \"-1\""},
+        {"plan --limit=-1", "flag --limit: want an integer from 0 to 4294967294, got \"-1\""},
         {"plan --limit 4294967296",
-         "flag --limit: want an integer from 0 to 4294967295, got \"4294967296\""},
-        {"plan --limit 1x", "flag --limit: want an integer from 0 to 4294967295, got \"1x\""},
+         "flag --limit: want an integer from 0 to 4294967294, got \"4294967296\""},
+        {"plan --limit 1x", "flag --limit: want an integer from 0 to 4294967294, got \"1x\""},
         {"plan --max-unhealthy-percent 101",
          "flag --max-unhealthy-percent: want an integer from 0 to 100, got \"101\""},
         {"plan --min-priority 99999999999", "flag --min-priority: want an integer from -2147483648 "
