@@ -206,7 +206,8 @@ collect(const struct folding *folding)
         bool folded = group != NULL && group->count >= FOLD_MIN;
 
         if (!folded) {
-            entries[count++] = (struct entry){.binding = view->shown[i], .count = 1};
+            entries[count] = (struct entry){.binding = view->shown[i], .count = 1};
+            count++;
         } else if (group->first == view->shown[i]) {
             struct entry *entry = &entries[count++];
 
