@@ -94,3 +94,13 @@ live_client(const struct fake_api *api, struct kube_config *config)
     CHECK_MSG(client != NULL, "no client: %s", err.message);
     return client;
 }
+
+struct fake_api *
+unwell_fleet(unsigned n_bindings)
+{
+    struct fake_api *api = live_fleet(n_bindings, 2);
+
+    live_members(api);
+    fake_api_serve(api, EVENTS, "v1", "Event");
+    return api;
+}

@@ -17,6 +17,12 @@
 /* A server with the fleet in it; `assigned` of the three wanted replicas are in m1. */
 struct fake_api *live_fleet(unsigned n_bindings, unsigned assigned);
 
+#define EVENTS "/api/v1/namespaces/shop/events"
+
+/* Its bindings have two of three wanted replicas, a ReplicaMismatch each; members are there, and
+ * Events are taken. */
+struct fake_api *unwell_fleet(unsigned n_bindings);
+
 /* The path of a list in a member: MEMBER("m1", "api/v1/pods"). */
 #define MEMBER(name, path) CLUSTERS_PATH "/" name "/proxy/" path
 

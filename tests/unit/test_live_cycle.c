@@ -13,7 +13,6 @@
 
 #define MAX_ARGUMENTS 16
 #define WEB(n) SHOP_BINDINGS_PATH "/web-" n
-#define EVENTS "/api/v1/namespaces/shop/events"
 #define LEASE LEASES_PATH "/ballast"
 
 struct outcome_of {
@@ -78,17 +77,6 @@ release(struct outcome_of *got)
 {
     free(got->out);
     free(got->err);
-}
-
-/* Two of three wanted replicas are assigned in each binding: a ReplicaMismatch. */
-static struct fake_api *
-unwell_fleet(unsigned n_bindings)
-{
-    struct fake_api *api = live_fleet(n_bindings, 2);
-
-    live_members(api);
-    fake_api_serve(api, EVENTS, "v1", "Event");
-    return api;
 }
 
 static void

@@ -14,7 +14,6 @@
 #define MAX_ARGUMENTS 16
 #define DISCOVERY "/apis/apps/v1"
 #define DEPLOYMENTS DISCOVERY "/deployments"
-#define EVENTS "/api/v1/namespaces/shop/events"
 #define WEB(n) SHOP_BINDINGS_PATH "/web-" n
 
 struct outcome_of {
