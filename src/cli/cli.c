@@ -33,6 +33,16 @@ cli_refuse(const struct cli *cli, const char *format, ...)
 }
 
 bool
+invocation_colours(const struct invocation *invocation, bool is_terminal)
+{
+    const struct cli *cli = invocation->cli;
+    const enum colour_when when = invocation->settings->colour;
+
+    return when == COLOUR_ALWAYS ||
+           (when == COLOUR_AUTO && is_terminal && !cli->no_color && !cli->is_dumb_terminal);
+}
+
+bool
 cli_reader_is_gone(const struct cli *cli)
 {
     struct pollfd out = {.fd = fileno(cli->out), .events = POLLOUT};

@@ -24,6 +24,9 @@ struct invocation {
     struct progress_line *progress; /* shows nothing where standard error is no terminal */
 };
 
+/* What is printed there is coloured: by --color, else on a terminal that can show it. */
+bool invocation_colours(const struct invocation *invocation, bool is_terminal);
+
 struct command {
     const char *name;
     const char *arguments; /* "" */

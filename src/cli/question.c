@@ -103,7 +103,7 @@ shape_of(const struct invocation *invocation)
 
     return (struct report_options){
         .format = REPORT_DIFF,
-        .colour = invocation->settings->colour != COLOUR_NEVER && !invocation->cli->no_color,
+        .colour = invocation_colours(invocation, invocation->cli->err_is_terminal),
         .limit = given == LIMIT_NOT_GIVEN ? DEFAULT_LIMIT : given,
         .width = report_width(invocation->cli),
         .dry_run = true,

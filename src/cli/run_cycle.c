@@ -209,12 +209,10 @@ print_report(const struct invocation *invocation, const struct report *report, s
 {
     const struct settings *settings = invocation->settings;
     const struct cli *cli = invocation->cli;
-    bool by_itself = cli->out_is_terminal && !cli->no_color;
     struct report_options shape = {
         .format = settings->format,
         .all = settings->all,
-        .colour =
-            settings->colour == COLOUR_ALWAYS || (settings->colour == COLOUR_AUTO && by_itself),
+        .colour = invocation_colours(invocation, cli->out_is_terminal),
         .limit = limit_of(settings),
         .width = report_width(cli),
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,

@@ -38,7 +38,7 @@ struct terminal {
     struct temp_dir dir;
     const char *answers; /* typed before anything is asked */
     bool is_open;        /* and nobody hangs up then */
-    bool in_is_terminal, err_is_terminal;
+    bool in_is_terminal, err_is_terminal, is_dumb;
     int64_t step; /* by which the clock goes on at each look */
     enum exit_status status;
     char *out, *err;
@@ -108,6 +108,7 @@ type(struct terminal *terminal, const char *flags)
         .in = ends[0],
         .in_is_terminal = terminal->in_is_terminal,
         .err_is_terminal = terminal->err_is_terminal,
+        .is_dumb_terminal = terminal->is_dumb,
     };
 
     now = 0;
@@ -215,6 +216,28 @@ test_what_is_shown(void)
     get_up(&terminal);
 }
 
+static void
+test_colours(void)
+{
+    static const struct {
+        const char *flags;
+        bool is_dumb, coloured;
+    } cases[] = {{"", false, true},
+                 {"", true, false},
+                 {"--color=always", true, true},
+                 {"--color=never", false, false}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct terminal terminal = sit_down("n\n", FLEET("3"));
+
+        terminal.is_dumb = cases[i].is_dumb;
+        type(&terminal, cases[i].flags);
+        CHECK_MSG((strstr(terminal.err, "\x1b[") != NULL) == cases[i].coloured, "case %zu: %s", i,
+                  terminal.err);
+        get_up(&terminal);
+    }
+}
+
 /* Only a run that asks has a limit of its own, and whoever sets one has that. */
 static void
 test_limit(void)
@@ -265,6 +288,7 @@ suite_question(void)
     check_suite("question");
     check_test("answers", test_answers);
     check_test("what is shown", test_what_is_shown);
+    check_test("colours", test_colours);
     check_test("limit", test_limit);
     check_test("no answer", test_no_answer);
 }
