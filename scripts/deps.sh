@@ -41,6 +41,7 @@ look_for() {
         header_from openssl/ssl.h libssl-dev
         command_from xz xz-utils
         command_from diff diffutils
+        [ -e /etc/ssl/certs/ca-certificates.crt ] || missing="$missing ca-certificates"
         [ -x /usr/bin/python3 ] || missing="$missing python3"
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
         ;;
