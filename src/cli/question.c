@@ -42,14 +42,16 @@ static char
 read_byte(const struct cli *cli, int64_t until)
 {
     struct pollfd in = {.fd = cli->in, .events = POLLIN};
-    char byte;
+    char byte = '\0';
+    bool is_over = false;
 
-    while (!*cli->stop && monotonic(cli) < until) {
-        if (poll(&in, 1, GLANCE_MILLISECONDS) == 1) {
-            return read(cli->in, &byte, 1) == 1 ? byte : '\0';
-        }
+    while (!is_over && !*cli->stop && monotonic(cli) < until) {
+        is_over = poll(&in, 1, GLANCE_MILLISECONDS) == 1;
     }
-    return '\0';
+    if (is_over && read(cli->in, &byte, 1) != 1) {
+        byte = '\0';
+    }
+    return byte;
 }
 
 /* The first letter of the next line; '\0' when there is none in time. */
