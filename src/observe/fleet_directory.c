@@ -19,7 +19,7 @@
 #include "ballast/timestamp.h"
 #include "fleet_files.h"
 
-#define SHORT_LINE_MAX (2 * ERROR_MESSAGE_MAX)
+#define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
 
 struct collector {
     struct fleet_directory *directory;

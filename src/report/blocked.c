@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/map.h"
 #include "ballast/str.h"
 #include "ballast/vec.h"
 #include "printer.h"
@@ -41,28 +40,32 @@ code_of(const struct decision *decision)
     return decision->n_reasons > 0 ? decision->reasons[0].code : "";
 }
 
+static struct why *
+why_of(why_list *list, const char *code)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (str_eq(list->items[i].code, code)) {
+            return &list->items[i];
+        }
+    }
+    struct why *why = vec_push(list);
+
+    why->code = code;
+    return why;
+}
+
+/* There are some dozens of codes. */
 static void
 collect(const struct report *report, why_list *list)
 {
-    struct map *by_code = map_new();
-
     for (uint32_t i = 0; i < report->plan->n_decisions; i++) {
         const struct decision *decision = report->plan->decisions[i];
-        bool added;
 
-        if (decision == NULL || decision->action != ACTION_BLOCKED ||
-            report->diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT) {
-            continue;
+        if (decision != NULL && decision->action == ACTION_BLOCKED &&
+            report->diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT) {
+            why_of(list, code_of(decision))->count++;
         }
-        void **slot = map_put_str(by_code, code_of(decision), &added);
-
-        if (added) {
-            *slot = (void *)(uintptr_t)list->count;
-            vec_add(list, ((struct why){.code = code_of(decision)}));
-        }
-        list->items[(uintptr_t)*slot].count++;
     }
-    map_free(by_code);
     if (list->count > 1) {
         qsort(list->items, list->count, sizeof(*list->items), why_cmp);
     }

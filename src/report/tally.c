@@ -13,8 +13,7 @@
 struct tally {
     const struct view *view;
     struct map *by_name;
-    VEC_OF(struct cluster_tally) clusters;
-    VEC_OF(struct namespace_tally) namespaces;
+    VEC_OF(void *) entries; /* one a name, in the view's memory */
 };
 
 /* The decision on a binding as far as it holds: one whose write did not come about changes nothing.
@@ -25,31 +24,47 @@ takes_effect(const struct row *row)
     return row->decision->changes && (row->write == NULL || row->write->status == WRITE_DONE);
 }
 
-static uint32_t
-slot_of(struct tally *tally, const char *name, uint32_t next)
+/* The sums of that name, zeroed when they are new. */
+static void *
+entry_of(struct tally *tally, const char *name, size_t size)
 {
     bool added;
     void **slot = map_put_str(tally->by_name, name, &added);
 
     if (added) {
-        *slot = (void *)(uintptr_t)next;
+        *slot = arena_calloc(tally->view->arena, 1, size);
+        vec_add(&tally->entries, *slot);
     }
-    return (uint32_t)(uintptr_t)*slot;
+    return *slot;
+}
+
+/* All of them side by side, in order. */
+static void *
+sort_entries(struct tally *tally, size_t size, int (*cmp)(const void *, const void *),
+             uint32_t *ret_count)
+{
+    const size_t count = tally->entries.count;
+    char *all = arena_calloc(tally->view->arena, count, size);
+
+    for (size_t i = 0; i < count; i++) {
+        memcpy(all + i * size, tally->entries.items[i], size);
+    }
+    if (count > 1) {
+        qsort(all, count, size, cmp);
+    }
+    *ret_count = (uint32_t)count;
+    map_free(tally->by_name);
+    vec_free(&tally->entries);
+    return all;
 }
 
 static void
 add_step(struct tally *tally, const struct target *target, int64_t more)
 {
-    uint32_t at = slot_of(tally, target->name, (uint32_t)tally->clusters.count);
+    struct cluster_tally *cluster = entry_of(tally, target->name, sizeof(*cluster));
 
-    if (at == tally->clusters.count) {
-        struct cluster_tally *added = vec_push(&tally->clusters);
-
-        added->name = target->name;
-        added->cluster = target->cluster;
-    }
-    struct cluster_tally *cluster = &tally->clusters.items[at];
-
+    cluster->name = target->name;
+    cluster->cluster = target->cluster;
     cluster->bindings++;
     cluster->leaving -= more < 0 ? more : 0;
     cluster->arriving += more > 0 ? more : 0;
@@ -62,18 +77,25 @@ add_steps(struct tally *tally, const struct decision *decision)
     const struct target_list *before = &decision->before, *after = &decision->after;
     uint32_t b = 0, a = 0;
 
-    while (b < before->count || a < after->count) {
-        const struct target *old = b < before->count ? &before->items[b] : NULL;
-        const struct target *new = a < after->count ? &after->items[a] : NULL;
-        int order = old == NULL ? 1 : new == NULL ? -1 : strcmp(old->name, new->name);
-        int64_t more =
-            (order >= 0 ? (int64_t) new->replicas : 0) - (order <= 0 ? (int64_t)old->replicas : 0);
+    while (b < before->count && a < after->count) {
+        const struct target *old = &before->items[b], *new = &after->items[a];
+        int order = strcmp(old->name, new->name);
 
-        if (order != 0 || more != 0) {
-            add_step(tally, order <= 0 ? old : new, more);
+        if (order < 0) {
+            add_step(tally, old, -(int64_t)old->replicas);
+        } else if (order > 0) {
+            add_step(tally, new, new->replicas);
+        } else if (old->replicas != new->replicas) {
+            add_step(tally, old, (int64_t) new->replicas - old->replicas);
         }
         b += order <= 0 ? 1 : 0;
         a += order >= 0 ? 1 : 0;
+    }
+    for (; b < before->count; b++) {
+        add_step(tally, &before->items[b], -(int64_t)before->items[b].replicas);
+    }
+    for (; a < after->count; a++) {
+        add_step(tally, &after->items[a], after->items[a].replicas);
     }
 }
 
@@ -115,18 +137,12 @@ tally_clusters(const struct view *view, uint32_t *ret_count)
             add_steps(&tally, row.decision);
         }
     }
-    map_free(tally.by_name);
-    for (size_t i = 0; i < tally.clusters.count; i++) {
-        find_room(view, &tally.clusters.items[i]);
-    }
-    if (tally.clusters.count > 1) {
-        qsort(tally.clusters.items, tally.clusters.count, sizeof(*tally.clusters.items),
-              cluster_cmp);
-    }
-    *ret_count = (uint32_t)tally.clusters.count;
-    struct cluster_tally *clusters = vec_to_arena(&tally.clusters, view->arena);
+    struct cluster_tally *clusters =
+        sort_entries(&tally, sizeof(*clusters), cluster_cmp, ret_count);
 
-    vec_free(&tally.clusters);
+    for (uint32_t i = 0; i < *ret_count; i++) {
+        find_room(view, &clusters[i]);
+    }
     return clusters;
 }
 
@@ -145,15 +161,9 @@ add_to_namespace(struct tally *tally, const struct row *row)
 {
     const struct decision *decision = row->decision;
     const char *name = row->binding->namespace_;
-    uint32_t at = slot_of(tally, name, (uint32_t)tally->namespaces.count);
+    struct namespace_tally *sums = entry_of(tally, name, sizeof(*sums));
 
-    if (at == tally->namespaces.count) {
-        struct namespace_tally *added = vec_push(&tally->namespaces);
-
-        added->name = name;
-    }
-    struct namespace_tally *sums = &tally->namespaces.items[at];
-
+    sums->name = name;
     sums->changed += takes_effect(row) ? 1 : 0;
     sums->moved += takes_effect(row) ? decision->moved : 0;
     sums->blocked += decision->action == ACTION_BLOCKED && !row_is_left_alone(row) ? 1 : 0;
@@ -193,14 +203,5 @@ tally_namespaces(const struct view *view, uint32_t *ret_count)
             add_to_namespace(&tally, &row);
         }
     }
-    map_free(tally.by_name);
-    if (tally.namespaces.count > 1) {
-        qsort(tally.namespaces.items, tally.namespaces.count, sizeof(*tally.namespaces.items),
-              namespace_cmp);
-    }
-    *ret_count = (uint32_t)tally.namespaces.count;
-    struct namespace_tally *namespaces = vec_to_arena(&tally.namespaces, view->arena);
-
-    vec_free(&tally.namespaces);
-    return namespaces;
+    return sort_entries(&tally, sizeof(struct namespace_tally), namespace_cmp, ret_count);
 }
