@@ -107,11 +107,13 @@ enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED
 /* What becomes of the objects in a cluster that is left: name, kind, what it means. The older names
  * are those of Karmada before v1.15, which knows no others. */
 #define PURGE_MODES(X)                                                                             \
-    X(GRACEFULLY, "Gracefully", "removed once the replacement runs, or the grace period is over")  \
+    X(GRACEFULLY, "Gracefully",                                                                    \
+      "removed once every target was last reported healthy, or the grace period is over")          \
     X(DIRECTLY, "Directly",                                                                        \
       "removed first; no replacement starts before, unless Karmada gives up")                      \
     X(NEVER, "Never", "kept until somebody takes the eviction task away")                          \
-    X(GRACIOUSLY, "Graciously", "removed once the replacement runs, or the grace period is over")  \
+    X(GRACIOUSLY, "Graciously",                                                                    \
+      "removed once every target was last reported healthy, or the grace period is over")          \
     X(IMMEDIATELY, "Immediately",                                                                  \
       "removed first; no replacement starts before, unless Karmada gives up")
 

@@ -16,10 +16,10 @@
 /* value, one line for help and docs */
 #define EXIT_STATUSES(X)                                                                           \
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
-    X(ERROR, 1, "an error, some bindings could not be read or written, or the answer was no")      \
+    X(ERROR, 1, "an error, a binding could not be read or written, or you answered no")            \
     X(CHANGES, 2, "with --detailed-exitcode: plan or a dry run found changes to make")             \
-    X(REFUSED, 3, "cluster failover refused: too many clusters look unhealthy at once")            \
-    X(UNSEEN, 4, "done as far as could be seen: members that matter were not (--allow-unseen)")    \
+    X(REFUSED, 3, "no cluster failover: too many clusters look unhealthy at once")                 \
+    X(UNSEEN, 4, "done, but members that matter were not seen (--allow-unseen)")                   \
     X(USAGE, 64, "wrong usage or a bad configuration")                                             \
     X(BUSY, 75, "another run is under way")                                                        \
     X(STOPPED, 143, "stopped by SIGTERM or SIGINT; what was written is whole")

@@ -106,8 +106,7 @@ settle_namespaces(const struct command_line *line, struct settings *settings, st
     for (size_t i = 0; i < line->n_uses; i++) {
         if (str_eq(line->uses[i].option->name, "namespace")) {
             return error_set(err, ERROR_USAGE,
-                             "either --all-namespaces or --namespace %s: they contradict each "
-                             "other",
+                             "give either --all-namespaces or --namespace %s, not both",
                              line->uses[i].value);
         }
     }

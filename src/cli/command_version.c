@@ -57,6 +57,6 @@ command_version(const struct invocation *invocation)
         fprintf(invocation->cli->out, "ballast %s\n", BALLAST_VERSION);
         return STATUS_DONE;
     default:
-        return cli_refuse(invocation->cli, "version is told as json or yaml, or in a word");
+        return cli_refuse(invocation->cli, "flag --output: version knows json and yaml");
     }
 }

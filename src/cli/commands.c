@@ -13,46 +13,45 @@ const struct command commands[] = {
      .max_arguments = UINT32_MAX,
      .bit = FOR_RUN,
      .summary = "one cycle: find what is stuck, plan, and write the new replica counts",
-     .help =
-         "Reads the fleet once, finds the replicas that are not running and the clusters that "
-         "cannot run them, computes where they should be, writes that, and exits. With arguments "
-         "only for the workloads of these names, or of these bindings; NAME alone is one that "
-         "is in no namespace. One that is not there is an error, before anything is written.",
+     .help = "Reads the fleet once, finds the replicas that do not run and the clusters that "
+             "cannot run them, computes where they should be, writes that, and exits. "
+             "Arguments limit the run to the workloads or bindings of these names; NAME "
+             "alone is one without a namespace. If one does not exist, the run fails before "
+             "it writes anything.",
      .run = command_run},
     {.name = "plan",
      .arguments = "[NAMESPACE/NAME...]",
      .max_arguments = UINT32_MAX,
      .bit = FOR_PLAN,
-     .summary = "what run would do, and why; writes nothing",
-     .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing. With "
-             "arguments only for the workloads of these names, or of these bindings; NAME alone is "
-             "one that is in no namespace. One that is not there is an error.",
+     .summary = "show what run would do, and why; write nothing",
+     .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing. "
+             "Arguments limit the plan to the workloads or bindings of these names; NAME "
+             "alone is one without a namespace. If one does not exist, that is an error.",
      .run = command_plan},
     {.name = "snapshot",
      .arguments = "DIR",
      .max_arguments = 1,
      .bit = FOR_SNAPSHOT,
-     .summary = "the fleet as files, to plan from later or elsewhere",
-     .help = "Reads the fleet as plan does and writes what a decision needs of it to DIR, as a "
-             "fleet directory: plan --fleet DIR answers as plan does now. Nothing else goes in: no "
-             "Secrets, environment variables, command lines, annotations of others. With --fleet, "
-             "of a fleet in files. DIR must not be there, or be empty.",
+     .summary = "write the fleet to files, to plan from later or elsewhere",
+     .help = "Reads the fleet as plan does, from files with --fleet, and writes what a "
+             "decision needs of it to DIR, as a fleet directory: plan --fleet DIR answers as "
+             "plan does now. Nothing else goes in: no Secrets, environment variables, "
+             "command lines, annotations of others. DIR must be empty or not exist.",
      .run = command_snapshot},
     {.name = "version",
      .arguments = "",
      .bit = FOR_VERSION,
-     .summary = "the version of this program",
-     .help =
-         "Prints the version; with -o json or yaml also the commit, its date, and the libraries "
-         "that are in use.",
+     .summary = "print the version of this program",
+     .help = "Prints the version. With -o json or yaml it also prints the commit, its date, "
+             "and the libraries in use.",
      .run = command_version},
     {.name = "help",
      .arguments = "[COMMAND|flags|configuration]",
      .max_arguments = 1,
      .bit = FOR_HELP,
-     .summary = "help on a command, or a reference in Markdown",
-     .help = "Help on a command; the reference of all flags, or of the configuration file, in "
-             "Markdown.",
+     .summary = "print help on a command, or a reference in Markdown",
+     .help = "Prints help on a command, or the reference of all flags or of the "
+             "configuration file, in Markdown.",
      .run = command_help},
     {.name = NULL},
 };

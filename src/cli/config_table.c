@@ -53,10 +53,11 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Gracefully",
-     .help = "What becomes of the objects in a cluster that is left: Gracefully, they stay until "
-             "the replacement runs; Directly, they are removed first; Never, they stay until "
-             "somebody takes the eviction task away. Karmada before v1.15 knows the first two as "
-             "Graciously and Immediately only. A binding's own failover behaviour wins."},
+     .help = "What happens to the objects in a cluster that a workload leaves. Gracefully: "
+             "they stay until Karmada has last seen every target healthy. Directly: they go "
+             "first. Never: they stay until somebody removes the eviction task. Karmada "
+             "before v1.15 knows the first two only as Graciously and Immediately. A "
+             "binding's own failover behaviour wins."},
     {.name = "gracePeriodSeconds",
      .convert = config_scalar,
      .offset = AT(failover.grace_period_seconds),
@@ -65,8 +66,8 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_INTEGER,
      .type_text = "integer",
      .default_text = "0",
-     .help = "How long they stay at most where the purge mode is Gracefully; 0 leaves it to the "
-             "control plane (10 minutes, unless its controller manager says otherwise)."},
+     .help = "How long they stay at most in mode Gracefully; with 0 the control plane "
+             "decides (10 minutes, unless its controller manager says otherwise)."},
     {.name = "notReadyTolerationSeconds",
      .convert = config_scalar,
      .offset = AT(failover.not_ready_toleration),
@@ -75,9 +76,9 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_INTEGER,
      .type_text = "integer",
      .default_text = "0",
-     .help = "How long a binding rides out that its cluster's Ready is False, counted from when it "
-             "became so, unless its placement tolerates cluster.karmada.io/not-ready:NoExecute "
-             "itself. It never shortens `thresholds.unhealthyCluster`."},
+     .help = "How long a binding stays in a cluster whose Ready is False, from when it "
+             "became so. A toleration of cluster.karmada.io/not-ready:NoExecute in the "
+             "placement wins. It never shortens `thresholds.unhealthyCluster`."},
     {.name = "unreachableTolerationSeconds",
      .convert = config_scalar,
      .offset = AT(failover.unreachable_toleration),
@@ -86,7 +87,8 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_INTEGER,
      .type_text = "integer",
      .default_text = "0",
-     .help = "The same where Ready is Unknown, and the taint cluster.karmada.io/unreachable."},
+     .help = "The same for a cluster whose Ready is Unknown, and for the taint "
+             "cluster.karmada.io/unreachable."},
     {.name = "karmada",
      .convert = config_scalar,
      .offset = AT(failover.karmada),
@@ -95,8 +97,9 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Auto",
-     .help = "Whether clusters with a NoExecute taint are left to Karmada's own failover: Auto, "
-             "where it shows that it is at work; Leave, always; Ignore, never."},
+     .help = "Whether Ballast leaves clusters with a NoExecute taint to Karmada's own "
+             "failover: Auto, if that shows that it is at work; Leave, always; Ignore, "
+             "never."},
     CONFIG_KEY_END,
 };
 
@@ -109,8 +112,8 @@ static const struct config_key guard_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "none",
-     .help = "What makes clusters fail together: none, region, provider or zone. A group that is "
-             "lost as a whole while most others are well is failed over."},
+     .help = "Which clusters fail together: none, or those of one region, provider or zone. "
+             "Ballast fails over a group that is lost as a whole while most others are well."},
     CONFIG_KEY_END,
 };
 
@@ -120,7 +123,7 @@ static const struct config_key scope_keys[] = {
      .offset = AT(scope.namespaces),
      .parse = setting_list,
      .type_text = "list of strings",
-     .help = "Only bindings in these namespaces; all when left out or empty."},
+     .help = "Only bindings in these namespaces; all if left out or empty."},
     {.name = "excludeNamespaces",
      .convert = config_words,
      .offset = AT(scope.exclude_namespaces),
@@ -132,13 +135,13 @@ static const struct config_key scope_keys[] = {
      .offset = AT(scope.kinds),
      .parse = setting_kinds,
      .type_text = "list of strings",
-     .help = "Only bindings of these kinds of workload; all when left out or empty."},
+     .help = "Only bindings of these kinds of workload; all if left out or empty."},
     {.name = "labelSelector",
      .convert = config_label_selector,
      .offset = AT(scope.labels),
      .table = config_selector_keys,
      .type_text = "object",
-     .help = "Only workloads whose labels match; a label is the workload's own, or else its "
+     .help = "Only workloads whose labels match. A label is the workload's own, else its "
              "binding's. As `--selector`."},
     {.name = "minPriority",
      .convert = config_scalar,
@@ -147,7 +150,8 @@ static const struct config_key scope_keys[] = {
      .param = {.range = {INT32_MIN, INT32_MAX}},
      .type = VALUE_INTEGER,
      .type_text = "integer",
-     .help = "Only bindings of this schedule priority and above; one without has 0."},
+     .help = "Only bindings of this schedule priority or a higher one. A binding without one "
+             "has 0."},
     CONFIG_KEY_END,
 };
 
@@ -159,8 +163,8 @@ static const struct config_key cooldown_keys[] = {
      .type = VALUE_STRING,
      .type_text = "duration",
      .default_text = "1h",
-     .help = "How long replicas do not go back to a cluster that they were taken from; twice as "
-             "long after each move that followed one that did not help."},
+     .help = "How long replicas stay away from a cluster that Ballast took them from. It "
+             "doubles with each move that follows one that did not help."},
     {.name = "max",
      .convert = config_scalar,
      .offset = AT(cooldown.max),
@@ -168,8 +172,8 @@ static const struct config_key cooldown_keys[] = {
      .type = VALUE_STRING,
      .type_text = "duration",
      .default_text = "6h",
-     .help = "The longest a cooldown becomes, and how long after its last move a binding's moves "
-             "are forgotten."},
+     .help = "The longest cooldown, and how long after its last move Ballast forgets the "
+             "moves of a binding."},
     {.name = "maxAttempts",
      .convert = config_scalar,
      .offset = AT(cooldown.max_attempts),
@@ -178,8 +182,8 @@ static const struct config_key cooldown_keys[] = {
      .type = VALUE_INTEGER,
      .type_text = "integer",
      .default_text = "5",
-     .help = "After so many moves in a row, none of which helped, there is no other until the "
-             "workload's requests change or its moves are forgotten."},
+     .help = "After so many moves in a row that did not help, Ballast moves nothing until "
+             "the workload's requests change or its moves are forgotten."},
     CONFIG_KEY_END,
 };
 
@@ -191,8 +195,8 @@ static const struct config_key cooldown_keys[] = {
 
 static const struct config_key namespace_limit_keys[] = {
     LIMIT_KEY("maxReplicasMoved", LIMIT_NAMESPACE_REPLICAS,
-              "How many replicas one run may move in a namespace; a percentage is of those that "
-              "are assigned in it."),
+              "How many replicas one run may move in a namespace; a percentage counts those "
+              "assigned in it."),
     LIMIT_KEY("maxBindingsChanged", LIMIT_NAMESPACE_BINDINGS,
               "How many bindings one run may change in a namespace; a percentage is of those in "
               "it."),
@@ -263,7 +267,7 @@ static const struct config_key balance_keys[] = {
      .type = VALUE_BOOL,
      .type_text = "boolean",
      .default_text = "false",
-     .help = "Static weight lists are restored, too, and not only preferences with `rebalance`."},
+     .help = "Restore static weight lists, too, and not only preferences with `rebalance`."},
     {.name = "moveRunning",
      .convert = config_scalar,
      .offset = AT(balance.move_running),
@@ -271,7 +275,8 @@ static const struct config_key balance_keys[] = {
      .type = VALUE_BOOL,
      .type_text = "boolean",
      .default_text = "false",
-     .help = "Replicas that are ready may be moved for it; else only those that are not."},
+     .help = "Also move replicas that are ready to restore the split; else only those that "
+             "are not."},
     {.name = "stabilizationWindow",
      .convert = config_scalar,
      .offset = AT(balance.stabilization),
@@ -298,29 +303,30 @@ const struct config_key config_keys[] = {
      .convert = config_nested,
      .table = threshold_keys,
      .type_text = "object",
-     .help = "How long something must have been wrong to be a finding."},
+     .help = "How long something must have been wrong to become a finding."},
     {.name = "members",
      .convert = config_sources,
      .offset = AT(sources),
      .type_text = "list of strings",
      .default_text = "[pods, nodes, status]",
-     .help = "Where what is known of the members comes from, in order of preference: `pods`, "
+     .help = "The sources that tell about the members, the preferred one first: `pods`, "
              "`nodes`, `estimator`, `status`. An empty list is the same as `[status]`."},
     {.name = "allowUnseenMembers",
      .convert = config_limit,
      .offset = AT(allow_unseen),
      .type_text = "integer or percentage",
      .default_text = "0",
-     .help = "How many members that are ready and hold replicas in scope may stay unseen, or what "
-             "share of them. With more the run ends with exit status 4. -1: any number."},
+     .help = "How many members, or what share of them, may stay unseen. Members count that "
+             "are ready and hold replicas in scope. If more of them are unseen, the run ends "
+             "with exit status 4. -1: any number."},
     {.name = "memberSecretNamespaces",
      .convert = config_words,
      .offset = AT(trust.secret_namespaces),
      .parse = setting_list,
      .type_text = "list of strings",
      .default_text = "[karmada-cluster]",
-     .help = "Where the Secrets may be with which members are gone to directly: a Cluster that "
-             "names one elsewhere is not seen."},
+     .help = "The namespaces whose Secrets Ballast may use to reach members directly. It "
+             "does not see a member whose Cluster names a Secret elsewhere."},
     {.name = "allowInsecureMembers",
      .convert = config_scalar,
      .offset = AT(trust.allow_insecure),
@@ -328,8 +334,9 @@ const struct config_key config_keys[] = {
      .type = VALUE_BOOL,
      .type_text = "boolean",
      .default_text = "false",
-     .help = "Send a member's credential also where its Cluster says not to verify TLS. Whoever "
-             "may write a Cluster can then have any Secret of these namespaces sent to himself."},
+     .help = "Send a member's credential even if its Cluster says not to verify TLS. Then "
+             "whoever may write a Cluster can have any Secret of `memberSecretNamespaces` "
+             "sent to himself."},
     {.name = "triggers",
      .convert = config_triggers,
      .offset = AT(triggers),
@@ -341,14 +348,14 @@ const struct config_key config_keys[] = {
      .convert = config_nested,
      .table = scope_keys,
      .type_text = "object",
-     .help = "Which bindings are looked at."},
+     .help = "Which bindings Ballast looks at."},
     {.name = "movableKinds",
      .convert = config_words,
      .offset = AT(movable_kinds),
      .parse = setting_kinds,
      .type_text = "list of strings",
-     .help = "Kinds beside Deployment and custom resources whose replicas may be moved: "
-             "StatefulSet, Job. Moving those can lose state or restart work."},
+     .help = "The kinds, beside Deployment and custom resources, whose replicas Ballast may "
+             "move: StatefulSet, Job. Such a move can lose state or restart work."},
     {.name = "mode",
      .convert = config_scalar,
      .offset = AT(mode),
@@ -357,8 +364,8 @@ const struct config_key config_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Place",
-     .help = "Place writes the full new split; Evict only takes away and leaves placing to the "
-             "scheduler."},
+     .help = "Place writes the full new split. Evict only takes replicas away, and the "
+             "scheduler places them."},
     {.name = "division",
      .convert = config_scalar,
      .offset = AT(division),
@@ -367,8 +374,8 @@ const struct config_key config_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Webster",
-     .help = "How replicas are divided: Webster as Karmada does, Proportional as Karmada 0.8 did, "
-             "Planner as KubeFed does."},
+     .help = "How Ballast divides replicas: Webster as Karmada does, Proportional as Karmada "
+             "0.8 did, Planner as KubeFed does."},
     {.name = "overcommitProtection",
      .convert = config_scalar,
      .offset = AT(overcommit_protection),
@@ -376,7 +383,7 @@ const struct config_key config_keys[] = {
      .type = VALUE_BOOL,
      .type_text = "boolean",
      .default_text = "true",
-     .help = "What one binding is given, the next no longer sees as free."},
+     .help = "Room that one binding gets is not free for the next one."},
     {.name = "maxUnhealthyPercent",
      .convert = config_scalar,
      .offset = AT(max_unhealthy_percent),
@@ -385,8 +392,8 @@ const struct config_key config_keys[] = {
      .type = VALUE_INTEGER,
      .type_text = "integer",
      .default_text = "55",
-     .help = "The disruption guard: when this share of the clusters looks unhealthy at once, no "
-             "cluster failover and exit status 3."},
+     .help = "The disruption guard: if this share of the clusters looks unhealthy at once, "
+             "Ballast fails over no cluster and exits with 3."},
     {.name = "guard",
      .convert = config_nested,
      .table = guard_keys,
@@ -396,23 +403,23 @@ const struct config_key config_keys[] = {
      .convert = config_nested,
      .table = failover_keys,
      .type_text = "object",
-     .help = "How clusters are left, where `triggers` has UnhealthyCluster."},
+     .help = "How workloads leave clusters, if `triggers` has UnhealthyCluster."},
     {.name = "limits",
      .convert = config_nested,
      .table = limit_keys,
      .type_text = "object",
-     .help = "How much one run may move and change; what is over is deferred, and has its turn in "
-             "a later run."},
+     .help = "How much one run may move and change. Ballast defers what is over to a later "
+             "run."},
     {.name = "balance",
      .convert = config_nested,
      .table = balance_keys,
      .type_text = "object",
-     .help = "Back to the wanted split, where Imbalance is a trigger."},
+     .help = "The way back to the wanted split, if Imbalance is a trigger."},
     {.name = "cooldown",
      .convert = config_nested,
      .table = cooldown_keys,
      .type_text = "object",
-     .help = "What is remembered of moves, on the binding."},
+     .help = "What Ballast remembers of moves, on the binding."},
     {.name = "schedulerName",
      .convert = config_scalar,
      .offset = AT(scheduler_name),
@@ -420,13 +427,13 @@ const struct config_key config_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "default-scheduler",
-     .help = "Bindings of another scheduler are left alone."},
+     .help = "Ballast leaves bindings of another scheduler alone."},
     {.name = "preferences",
      .convert = config_preferences,
      .offset = AT(preferences),
      .table = config_preference_keys,
      .type_text = "list of objects",
-     .help = "How replicas are to be spread; the first that is for a binding holds, and it wins "
-             "over preferences in the fleet."},
+     .help = "How to spread replicas. The first preference that fits a binding holds, and it "
+             "wins over preferences in the fleet."},
     CONFIG_KEY_END,
 };

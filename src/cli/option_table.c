@@ -20,9 +20,9 @@ const struct option options[] = {
      .section = SECTION_FLEET,
      .commands = FOR_READING,
      .metavar = "DIR|FILE|-",
-     .help =
-         "The fleet as files: a directory with control-plane/ and members/NAME/, one file, or - "
-         "for standard input. Else it is the control plane's.",
+     .help = "Files to read the fleet from: a directory with control-plane/ and "
+             "members/NAME/, one file, or - for standard input. Without this flag Ballast "
+             "reads the control plane.",
      .parse = setting_text,
      .offset = AT(fleet)},
     {.name = "config",
@@ -47,7 +47,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "FILE",
      .default_text = "in the cluster, $KUBECONFIG, ~/.kube/config",
-     .help = "How to reach the control plane's API server.",
+     .help = "The kubeconfig that leads to the control plane's API server.",
      .parse = setting_text,
      .offset = AT(control_plane.kubeconfig)},
     {.name = "context",
@@ -55,7 +55,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "NAME",
      .default_text = "the current one",
-     .help = "Which context of the kubeconfig.",
+     .help = "The context of the kubeconfig to use.",
      .parse = setting_text,
      .offset = AT(control_plane.context)},
     {.name = "members",
@@ -63,10 +63,10 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "SOURCE,...",
      .default_text = "pods,nodes,status",
-     .help = "Where what is known of the members comes from, in order of preference: pods, nodes, "
-             "estimator, status; none is the same as status alone: nobody is looked at. It holds "
-             "for a fleet in files, too. What is not seen of a member is no reason to move "
-             "anything.",
+     .help = "The sources that tell about the members, the preferred one first: pods, nodes, "
+             "estimator, status. With none, as with status alone, Ballast looks at no "
+             "member. This holds for a fleet in files, too. Ballast moves nothing because of "
+             "what it does not see.",
      .parse = setting_sources,
      .offset = AT(policy.sources)},
     {.name = "allow-unseen",
@@ -74,8 +74,9 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "N[%]",
      .default_text = "0",
-     .help = "How many members that are ready and hold replicas in scope, or what share of them, "
-             "may stay unseen. With more the run ends with exit status 4. -1: any number.",
+     .help = "How many members, or what share of them, may stay unseen. Members count that "
+             "are ready and hold replicas in scope. If more of them are unseen, the run ends "
+             "with exit status 4. -1: any number.",
      .parse = setting_limit,
      .offset = AT(policy.allow_unseen)},
     {.name = "member-access",
@@ -83,9 +84,9 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "HOW",
      .default_text = "auto",
-     .help = "The way to the members: proxy, through the control plane; direct, to their own API "
-             "servers with the Secrets that their Clusters name; auto, by proxy, and directly "
-             "where there is none for a member.",
+     .help = "How Ballast reaches the members: proxy goes through the control plane; direct "
+             "goes to their own API servers with the Secrets that their Clusters name; auto "
+             "uses the proxy, and goes directly where a member has none.",
      .parse = setting_choice,
      .offset = AT(control_plane.member_access),
      .param = {.choices = member_access_choices}},
@@ -94,8 +95,8 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "NAME,...",
      .default_text = "karmada-cluster",
-     .help = "Where the Secrets may be with which members are gone to directly: a Cluster that "
-             "names one elsewhere is not seen. May be repeated.",
+     .help = "The namespaces whose Secrets Ballast may use to reach members directly. It "
+             "does not see a member whose Cluster names a Secret elsewhere. May be repeated.",
      .parse = setting_list,
      .offset = AT(policy.trust.secret_namespaces),
      .repeats = true},
@@ -103,8 +104,9 @@ const struct option options[] = {
      .section = SECTION_CONTROL_PLANE,
      .commands = FOR_READING,
      .default_text = "false",
-     .help = "Send a member's credential also where its Cluster says not to verify TLS. Whoever "
-             "may write a Cluster can then have any Secret of these namespaces sent to himself.",
+     .help = "Send a member's credential even if its Cluster says not to verify TLS. Then "
+             "whoever may write a Cluster can have any Secret of --member-secret-namespaces "
+             "sent to himself.",
      .parse = setting_bool,
      .offset = AT(policy.trust.allow_insecure)},
     {.name = "member-timeout",
@@ -112,9 +114,9 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "DURATION",
      .default_text = "15s",
-     .help = "How long a member may keep a run waiting, all its answers and tries together, one "
-             "second more for each full page that it gave; then the rest of it is unknown. One "
-             "that is not Ready has three seconds at most.",
+     .help = "How long a member may keep a run waiting, with all its answers and tries; each "
+             "full page that it gives adds one second. After that the rest of the member is "
+             "unknown. A member that is not Ready gets three seconds at most.",
      .parse = setting_period,
      .offset = AT(control_plane.member_timeout),
      .param = RANGE(1, 3600)},
@@ -123,9 +125,9 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "BYTES",
      .default_text = "512Mi",
-     .help = "The memory that reading is to fit into. Of it, answers on their way take a quarter "
-             "at most, and what the members show one half, one member alone half of that; a member "
-             "that takes more is not seen.",
+     .help = "The memory that reading must fit into. Answers on their way take a quarter of "
+             "it at most, what the members show takes one half, and one member half of that. "
+             "Ballast does not see a member that takes more.",
      .parse = setting_bytes,
      .offset = AT(control_plane.memory_limit),
      .param = RANGE(64 << 20, INT64_C(1) << 50)},
@@ -134,7 +136,8 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "DURATION",
      .default_text = "90s",
-     .help = "How long all requests together may take, --lock-wait aside. 0: without end.",
+     .help = "How long all requests together may take; --lock-wait does not count. 0: no "
+             "deadline.",
      .parse = setting_duration,
      .offset = AT(control_plane.deadline)},
     {.name = "request-timeout",
@@ -151,7 +154,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "N",
      .default_text = "40",
-     .help = "Requests a second, in the long run.",
+     .help = "How many requests Ballast sends per second, in the long run.",
      .parse = setting_rate,
      .offset = AT(control_plane.qps),
      .param = RANGE(0, 1000000)},
@@ -160,7 +163,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "N",
      .default_text = "60",
-     .help = "Requests that may be sent at once.",
+     .help = "How many requests Ballast may send at once.",
      .parse = setting_uint32,
      .offset = AT(control_plane.burst),
      .param = RANGE(1, 1000000)},
@@ -169,7 +172,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "N",
      .default_text = "500",
-     .help = "Objects of a list that are asked for at a time.",
+     .help = "How many objects of a list Ballast asks for at a time.",
      .parse = setting_uint32,
      .offset = AT(control_plane.page_size),
      .param = RANGE(1, 100000)},
@@ -178,7 +181,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "N",
      .default_text = "16",
-     .help = "Requests in flight at a time.",
+     .help = "How many requests may be under way at a time.",
      .parse = setting_uint32,
      .offset = AT(control_plane.concurrency),
      .param = RANGE(1, 1000)},
@@ -195,7 +198,7 @@ const struct option options[] = {
      .commands = FOR_RUN,
      .metavar = "NAME",
      .default_text = "ballast",
-     .help = "The Lease that makes one run at a time the rule. Dry runs need none.",
+     .help = "The Lease that keeps two runs from writing at a time. Dry runs need none.",
      .parse = setting_text,
      .offset = AT(control_plane.lease_name)},
     {.name = "lease-namespace",
@@ -203,7 +206,7 @@ const struct option options[] = {
      .commands = FOR_RUN,
      .metavar = "NAME",
      .default_text = "karmada-system",
-     .help = "Where that Lease is.",
+     .help = "The namespace of that Lease.",
      .parse = setting_text,
      .offset = AT(control_plane.lease_namespace)},
     {.name = "lease-duration",
@@ -211,7 +214,7 @@ const struct option options[] = {
      .commands = FOR_RUN,
      .metavar = "DURATION",
      .default_text = "15s",
-     .help = "How long the Lease of a run that died keeps others waiting.",
+     .help = "How long the Lease of a run that died keeps other runs waiting.",
      .parse = setting_period,
      .offset = AT(control_plane.lease_duration),
      .param = RANGE(1, 3600)},
@@ -220,7 +223,7 @@ const struct option options[] = {
      .commands = FOR_RUN,
      .metavar = "DURATION",
      .default_text = "0s",
-     .help = "How long to wait for another run that is under way, before exit status 75.",
+     .help = "How long to wait for another run to end before exit status 75.",
      .parse = setting_duration,
      .offset = AT(control_plane.lock_wait)},
 
@@ -229,8 +232,9 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "DURATION",
      .default_text = "3s",
-     .help = "How long one call to a scheduler-estimator may take. They are asked where --members "
-             "names estimator, about what the sources before it do not tell.",
+     .help = "How long one call to a scheduler-estimator may take. Ballast calls estimators "
+             "if --members names estimator, and asks only what the sources before it do not "
+             "tell.",
      .parse = setting_period,
      .offset = AT(estimator.timeout),
      .param = RANGE(1, 3600)},
@@ -248,7 +252,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "NAME",
      .default_text = "karmada-system",
-     .help = "Where the estimators' Services are.",
+     .help = "The namespace of the estimators' Services.",
      .parse = setting_text,
      .offset = AT(estimator.service_namespace)},
     {.name = "scheduler-estimator-service-prefix",
@@ -256,36 +260,37 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "TEXT",
      .default_text = "karmada-scheduler-estimator",
-     .help = "What stands before -CLUSTER in the name of a Service.",
+     .help = "The part of a Service's name before -CLUSTER.",
      .parse = setting_text,
      .offset = AT(estimator.service_prefix)},
     {.name = "scheduler-estimator-ca-file",
      .section = SECTION_ESTIMATORS,
      .commands = FOR_READING,
      .metavar = "FILE",
-     .help = "Who signed the estimators' certificates. Without it, and without "
-             "--insecure-skip-estimator-verify, they are asked in clear text.",
+     .help = "The certificates of those who signed the estimators' certificates. With "
+             "neither this flag nor --insecure-skip-estimator-verify Ballast asks estimators "
+             "in clear text.",
      .parse = setting_text,
      .offset = AT(estimator.ca_file)},
     {.name = "scheduler-estimator-cert-file",
      .section = SECTION_ESTIMATORS,
      .commands = FOR_READING,
      .metavar = "FILE",
-     .help = "The certificate to show to estimators.",
+     .help = "The client certificate that Ballast shows to estimators.",
      .parse = setting_text,
      .offset = AT(estimator.cert_file)},
     {.name = "scheduler-estimator-key-file",
      .section = SECTION_ESTIMATORS,
      .commands = FOR_READING,
      .metavar = "FILE",
-     .help = "Its key.",
+     .help = "The key of that certificate.",
      .parse = setting_text,
      .offset = AT(estimator.key_file)},
     {.name = "insecure-skip-estimator-verify",
      .section = SECTION_ESTIMATORS,
      .commands = FOR_READING,
      .default_text = "false",
-     .help = "Take whatever certificate an estimator shows.",
+     .help = "Accept any certificate that an estimator shows.",
      .parse = setting_bool,
      .offset = AT(estimator.insecure_skip_verify)},
 
@@ -319,8 +324,8 @@ const struct option options[] = {
      .metavar = "TYPE,...",
      .default_text = "UnschedulableReplicas,FailedReplicas,UnhealthyCluster,ReplicaMismatch,"
                      "RescheduleRequested",
-     .help = "The findings that make the planner act: a list, none, or edits of the default as "
-             "+Imbalance,-FailedReplicas. Other findings are only reported.",
+     .help = "The findings that make the planner act: a list, none, or edits of the default "
+             "such as +Imbalance,-FailedReplicas. Ballast only reports the others.",
      .parse = setting_triggers,
      .offset = AT(policy.triggers),
      .repeats = true},
@@ -340,8 +345,8 @@ const struct option options[] = {
      .section = SECTION_SCOPE,
      .commands = FOR_CYCLE,
      .default_text = "false",
-     .help = "Bindings in all namespaces, whatever scope.namespaces of the configuration says; "
-             "what is excluded stays so.",
+     .help = "Look at bindings in all namespaces, even if the configuration has "
+             "scope.namespaces. Excluded namespaces stay excluded.",
      .parse = setting_bool,
      .offset = AT(all_namespaces)},
     {.name = "exclude-namespace",
@@ -357,10 +362,10 @@ const struct option options[] = {
      .section = SECTION_SCOPE,
      .commands = FOR_CYCLE,
      .metavar = "SELECTOR",
-     .help = "Only workloads whose labels match, as with kubectl: app=web,tier!=cache,"
-             "env in (prod,staging),!canary. A label is the workload's own, or else its binding's; "
-             "where the workload's are not known and the binding has none of that name, it does "
-             "not match, whatever is asked of it.",
+     .help = "Only workloads whose labels match, as with kubectl: app=web,tier!=cache,env in "
+             "(prod,staging),!canary. A label is the workload's own, else its binding's. If "
+             "the workload's labels are not known and its binding has no label of that name, "
+             "the workload does not match, whatever the selector asks.",
      .parse = setting_selector,
      .offset = AT(policy.scope.labels)},
     {.name = "kind",
@@ -376,8 +381,8 @@ const struct option options[] = {
      .section = SECTION_SCOPE,
      .commands = FOR_CYCLE,
      .metavar = "NAME,...",
-     .help = "Only workloads of these names, in whichever namespace, or bindings; each must be "
-             "there. Workloads can also be named as arguments, as NAMESPACE/NAME. May be repeated.",
+     .help = "Only workloads or bindings of these names, in any namespace; each must exist. "
+             "Arguments can name workloads, too, as NAMESPACE/NAME. May be repeated.",
      .parse = setting_list,
      .offset = AT(policy.scope.names),
      .repeats = true},
@@ -385,7 +390,8 @@ const struct option options[] = {
      .section = SECTION_SCOPE,
      .commands = FOR_CYCLE,
      .metavar = "N",
-     .help = "Only bindings of this schedule priority and above; one without has 0.",
+     .help = "Only bindings of this schedule priority or a higher one. A binding without one "
+             "has 0.",
      .parse = setting_min_priority,
      .offset = AT(policy.scope),
      .param = RANGE(INT32_MIN, INT32_MAX)},
@@ -395,8 +401,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "MODE",
      .default_text = "Place",
-     .help = "Place writes the full new split; Evict only takes away, as karmada-descheduler does, "
-             "and leaves placing to the scheduler.",
+     .help = "Place writes the full new split. Evict only takes replicas away, as "
+             "karmada-descheduler does, and the scheduler places them.",
      .parse = setting_choice,
      .offset = AT(policy.mode),
      .param = CHOICES(write_mode_choices)},
@@ -405,8 +411,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "NAME",
      .default_text = "Webster",
-     .help = "How replicas are divided: Webster as Karmada does, Proportional as Karmada 0.8 did, "
-             "Planner as KubeFed does.",
+     .help = "How Ballast divides replicas: Webster as Karmada does, Proportional as Karmada "
+             "0.8 did, Planner as KubeFed does.",
      .parse = setting_choice,
      .offset = AT(policy.division),
      .param = CHOICES(division_choices)},
@@ -414,8 +420,8 @@ const struct option options[] = {
      .section = SECTION_PLANNING,
      .commands = FOR_CYCLE,
      .metavar = "KIND,...",
-     .help = "Kinds beside Deployment and custom resources whose replicas may be moved: "
-             "StatefulSet, Job. Moving those can lose state or restart work.",
+     .help = "The kinds, beside Deployment and custom resources, whose replicas Ballast may "
+             "move: StatefulSet, Job. Such a move can lose state or restart work.",
      .parse = setting_kinds,
      .offset = AT(policy.movable_kinds),
      .repeats = true},
@@ -424,8 +430,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "N[%]",
      .default_text = "-1",
-     .help = "How many replicas one run may move, or what share of all; what is over is deferred. "
-             "-1: no limit.",
+     .help = "How many replicas one run may move, or what share of all. Ballast defers what "
+             "is over. -1: no limit.",
      .parse = setting_limit,
      .offset = AT(policy.limits.of[LIMIT_RUN_REPLICAS])},
     {.name = "max-bindings",
@@ -433,8 +439,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "N[%]",
      .default_text = "-1",
-     .help = "How many bindings one run may change, or what share of all; what is over is "
-             "deferred. -1: no limit.",
+     .help = "How many bindings one run may change, or what share of all. Ballast defers "
+             "what is over. -1: no limit.",
      .parse = setting_limit,
      .offset = AT(policy.limits.of[LIMIT_RUN_BINDINGS])},
     {.name = "max-unhealthy-percent",
@@ -442,8 +448,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "PERCENT",
      .default_text = "55",
-     .help = "The disruption guard: when this share of the clusters looks unhealthy at once, no "
-             "cluster failover and exit status 3.",
+     .help = "The disruption guard: if this share of the clusters looks unhealthy at once, "
+             "Ballast fails over no cluster and exits with 3.",
      .parse = setting_int,
      .offset = AT(policy.max_unhealthy_percent),
      .param = RANGE(0, 100)},
@@ -452,8 +458,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "WHAT",
      .default_text = "none",
-     .help = "What makes clusters fail together, for the disruption guard: none, region, provider "
-             "or zone.",
+     .help = "Which clusters fail together, for the disruption guard: none, or those of one "
+             "region, provider or zone.",
      .parse = setting_choice,
      .offset = AT(policy.guard_by),
      .param = CHOICES(guard_group_choices)},
@@ -461,22 +467,22 @@ const struct option options[] = {
      .section = SECTION_PLANNING,
      .commands = FOR_CYCLE,
      .default_text = "true",
-     .help = "What one binding is given, the next no longer sees as free. With false each binding "
-             "is planned as if alone, as karmada-scheduler does.",
+     .help = "Room that one binding gets is not free for the next one. With false Ballast "
+             "plans each binding as if it were alone, as karmada-scheduler does.",
      .parse = setting_bool,
      .offset = AT(policy.overcommit_protection)},
     {.name = "reschedule-all",
      .section = SECTION_PLANNING,
      .commands = FOR_CYCLE,
      .default_text = "false",
-     .help = "Treat every binding as one to schedule.",
+     .help = "Treat every binding as one that must be scheduled.",
      .parse = setting_bool,
      .offset = AT(policy.reschedule_all)},
     {.name = "dry-run",
      .section = SECTION_PLANNING,
      .commands = FOR_RUN,
      .default_text = "false",
-     .help = "Write nothing: run as plan does.",
+     .help = "Write nothing; do what plan does.",
      .parse = setting_dry_run,
      .offset = AT(dry_run)},
 
@@ -485,7 +491,7 @@ const struct option options[] = {
      .section = SECTION_PLANNING,
      .commands = FOR_RUN,
      .default_text = "false",
-     .help = "Write without asking. A run on a terminal asks before it writes, and moves 500 "
+     .help = "Write without asking. On a terminal a run asks before it writes, and moves 500 "
              "replicas at most unless --max-replicas or the configuration says otherwise.",
      .parse = setting_bool,
      .offset = AT(yes)},
@@ -496,8 +502,8 @@ const struct option options[] = {
      .commands = FOR_CYCLE | FOR_VERSION,
      .metavar = "FORMAT",
      .default_text = "diff",
-     .help = "What the report looks like: diff, table, wide (the table with nothing cut), json or "
-             "yaml.",
+     .help = "The format of the report: diff, table, wide (the table with nothing cut), json "
+             "or yaml.",
      .parse = setting_choice,
      .offset = AT(format),
      .param = CHOICES(report_format_choices)},
@@ -512,8 +518,9 @@ const struct option options[] = {
      .section = SECTION_OUTPUT,
      .commands = FOR_CYCLE,
      .metavar = "N",
-     .help = "How many bindings the report lists, the most urgent; what is said of many at once "
-             "stands beside them. 0: all, each by itself. Without it 50, and all of json and yaml.",
+     .help = "How many bindings the report lists, the most urgent first. Beside them it says "
+             "what holds for many at once. 0: all, each by itself. Without this flag: 50, "
+             "and all in json and yaml.",
      .parse = setting_uint32,
      .offset = AT(limit),
      .param = RANGE(0, UINT32_MAX - 1)},
@@ -537,8 +544,8 @@ const struct option options[] = {
      .section = SECTION_OUTPUT,
      .commands = FOR_SNAPSHOT,
      .default_text = "false",
-     .help = "Replace names, labels and messages by others that compare as they do, so that the "
-             "plan is the same up to them.",
+     .help = "Replace names, labels and messages by others that compare the same way. But "
+             "for them the plan stays the same.",
      .parse = setting_bool,
      .offset = AT(redact)},
 
@@ -548,7 +555,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "N",
      .default_text = "0",
-     .help = "How much is logged: 0 to 10.",
+     .help = "How much Ballast logs: 0 to 10.",
      .parse = setting_int,
      .offset = AT(verbosity),
      .param = RANGE(0, 10)},
@@ -557,7 +564,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "FORMAT",
      .default_text = "text",
-     .help = "What log lines look like: text or json.",
+     .help = "The format of log lines: text or json.",
      .parse = setting_choice,
      .offset = AT(log_format),
      .param = CHOICES(log_format_choices)},

@@ -68,7 +68,11 @@ reference_cli(FILE *out)
     fputs("# The command line\n\n"
           "<!-- printed by `ballast help flags` -->\n\n"
           "    ballast COMMAND [flags]\n\n"
-          "Results go to standard output, logs and errors to standard error.\n\n"
+          "Results go to standard output, logs and errors to standard error. What the command line "
+          "or the\n"
+          "configuration file gets wrong is one line, `ballast: TEXT`, before it reads the fleet. "
+          "What goes\n"
+          "wrong in a run is a log line, in the format of `--logging-format`.\n\n"
           "## Commands\n\n| Command | What it does |\n|---|---|\n",
           out);
     for (const struct command *command = commands; command->name != NULL; command++) {
@@ -80,21 +84,20 @@ reference_cli(FILE *out)
     }
     fputs(
         "\n## Flags\n\n"
-        "`--flag VALUE` and `--flag=VALUE` are the same; a flag without a value in the table is "
-        "a boolean,\nset by `--flag` and unset by `--flag=false`. Short flags take their value "
-        "as `-o json`, `-ojson` or\n`-o=json`. A list may be given as one flag with commas or "
-        "as several flags. The dry runs and the\nLease's flags are for `run` alone, `--redact` for "
-        "`snapshot`, which takes\nthe flags of fleet, control plane, estimators and logging but "
-        "for `--now`, and "
-        "`--unschedulable-threshold`, which estimators are told; "
-        "`version` and `help` take only `--help`.\n",
+        "`--flag VALUE` and `--flag=VALUE` are the same. A flag without a value in the table is a "
+        "boolean:\n`--flag` sets it, `--flag=false` unsets it. Short flags take their value as "
+        "`-o json`, `-ojson` or\n`-o=json`. A list is one flag with commas, or several flags. The "
+        "dry runs and the Lease's flags are\nfor `run` alone, `--redact` is for `snapshot` alone. "
+        "`snapshot` takes the flags of fleet (but for\n`--now`), control plane, estimators and "
+        "logging, and `--unschedulable-threshold`, which it tells to\nestimators. `version` and "
+        "`help` take only `--help`.\n",
         out);
     print_options(out);
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);
 #define X(id, value, text) fprintf(out, "| %d | %s |\n", value, text);
     EXIT_STATUSES(X)
 #undef X
-    fputs("\nWhere several hold, the first of 75, 143, 3, 1, 2 is the one.\n", out);
+    fputs("\nIf several hold, the first of 75, 143, 3, 1, 4, 2 counts.\n", out);
 }
 
 /* "limits.maxReplicasMoved", "preferences[].clusters.*.weight" */

@@ -69,7 +69,7 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
                                          ? invocation->settings->policy.now
                                          : fleet->captured_at)) {
         log_line(logger, LOG_WARNING, 0,
-                 "karmada-descheduler seems to run as well: two writers fight");
+                 "karmada-descheduler seems to run as well: two writers fight, stop one");
     }
     log_line(logger, LOG_INFO, 1, "fleet: %u clusters, %u bindings", (unsigned)fleet->n_clusters,
              (unsigned)fleet->n_bindings);
@@ -326,13 +326,14 @@ use_fleet(const struct invocation *invocation, const struct fleet_use *use)
     const struct control_plane_settings *live = &settings->control_plane;
 
     if (live->server_dry_run && settings->dry_run) {
-        return cli_refuse(invocation->cli, "either --dry-run or --server-dry-run");
+        return cli_refuse(invocation->cli, "give either --dry-run or --server-dry-run, not both");
     }
     if (str_is_empty(settings->fleet)) {
         return use_live_fleet(invocation, use);
     }
     if (!str_is_empty(live->kubeconfig) || !str_is_empty(live->context) || live->server_dry_run) {
-        return cli_refuse(invocation->cli, "--%s is of a live control plane, not of --fleet",
+        return cli_refuse(invocation->cli,
+                          "--%s is for a live control plane, leave it out with --fleet",
                           live->server_dry_run              ? "server-dry-run"
                           : !str_is_empty(live->kubeconfig) ? "kubeconfig"
                                                             : "context");
@@ -373,8 +374,8 @@ read_workloads(const struct invocation *invocation)
     for (size_t i = 0; i < invocation->n_arguments; i++) {
         if (!read_workload(invocation, invocation->arguments[i], &workloads[i])) {
             return cli_refuse(invocation->cli,
-                              "argument \"%s\": want NAMESPACE/NAME of a workload; --kind tells "
-                              "apart those of one name",
+                              "argument \"%s\": want NAMESPACE/NAME of a workload; add --kind "
+                              "if several have that name",
                               invocation->arguments[i]);
         }
     }

@@ -121,8 +121,8 @@ notice_selector(struct notices *notices)
     if (unknown > 0) {
         notice_add(notices, "selector",
                    "the labels of %u %s are not known here, and those of the bindings do not say "
-                   "whether it matches: left out (%s); of a fleet in files they are known where "
-                   "the workloads' resource templates lie in control-plane/",
+                   "whether it matches: left out (%s); for a fleet in files, put the workloads' "
+                   "resource templates into control-plane/",
                    unknown, unknown == 1 ? "workload" : "workloads", notices->in_scope);
     }
     for (uint32_t i = 0; i < selector->match_labels.count; i++) {

@@ -218,14 +218,14 @@ owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindi
     if (fleet->owner_labels == OWNER_LABELS_POLICY_NAME) {
         return "no binding has a policy's permanent-id label, but the label "
                "propagationpolicy.karmada.io/name or clusterpropagationpolicy.karmada.io/name: "
-               "taken for a Karmada before v1.10, whose scheduler goes by these";
+               "this looks like a Karmada before v1.10, whose scheduler goes by those";
     }
     for (uint32_t i = 0; fleet->owner_labels == OWNER_LABELS_NONE && i < fleet->n_bindings; i++) {
         if (bindings[i].left_alone == LEFT_ALONE_NOT_SCHEDULED) {
             return "no binding has a label that says who owns it "
                    "(propagationpolicy.karmada.io/permanent-id or the like), so "
-                   "karmada-scheduler would schedule none, and all are left alone; if the labels "
-                   "were lost on the way here, take the fleet anew with them";
+                   "karmada-scheduler would schedule none, and all are left alone; if an "
+                   "export lost the labels, export the fleet again with them";
         }
     }
     return "";

@@ -154,7 +154,7 @@ scope_names_exist(const struct fleet *fleet, const struct policy *policy, struct
             arena_printf(arena, "%s and %u more", missing.text, missing.count - MISSING_SHOWN_MAX);
     }
     if (missing.count > 0) {
-        error_set(err, ERROR_NOT_FOUND, "no binding is of workload %s", missing.text);
+        error_set(err, ERROR_NOT_FOUND, "no binding belongs to workload %s", missing.text);
     }
     arena_free(arena);
     return missing.count == 0;

@@ -80,7 +80,7 @@ judge_answer(const struct attempt *attempt, struct estimator_call *call, struct 
     const struct grpc_headers *answer = &attempt->answer;
 
     if (info(attempt, CURLINFO_HTTP_VERSION) != CURL_HTTP_VERSION_2) {
-        error_set(err, ERROR_CONFIG, "what answers there speaks HTTP/1.1, not gRPC");
+        error_set(err, ERROR_CONFIG, "the server there speaks HTTP/1.1, not gRPC");
         return OUTCOME_WRONG;
     }
     if (answer->code == GRPC_OK || attempt->reader.error.code != ERROR_NONE) {

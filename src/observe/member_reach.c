@@ -115,12 +115,12 @@ refusal_of(struct arena *arena, const struct kube_member *way, const struct memb
         return NULL;
     }
     if (way->insecure_skip_tls_verify) {
-        return "its Cluster has insecureSkipTLSVerification, and without --allow-insecure-members "
-               "its credential is not sent to whom nobody verifies";
+        return "its Cluster has insecureSkipTLSVerification: its credential is only sent there "
+               "with --allow-insecure-members";
     }
     if (strncasecmp(way->api_endpoint, "http:", strlen("http:")) == 0) {
-        return "its endpoint is in clear text (http://), and without --allow-insecure-members its "
-               "credential is not sent to whom nobody verifies";
+        return "its endpoint is in clear text (http://): its credential is only sent there with "
+               "--allow-insecure-members";
     }
     return NULL;
 }

@@ -16,10 +16,11 @@ tell_not_left(struct planner *planner, const struct move *move)
         bool ends = move->ends[i] > 0 && move->take[i] == 0;
 
         if (move_leaves(move, i) && !ends) {
-            reason_add(planner, "NotEvictable", move->binding->clusters.items[i].name,
-                       move->targets[i].lost
-                           ? "mode Evict leaves no lost cluster: mode Place does"
-                           : "mode Evict takes only what is unschedulable: mode Place leaves it");
+            reason_add(
+                planner, "NotEvictable", move->binding->clusters.items[i].name,
+                move->targets[i].lost
+                    ? "mode Evict never leaves a lost cluster, mode Place does"
+                    : "mode Evict only takes unschedulable replicas, mode Place takes these, too");
         }
     }
 }
@@ -77,7 +78,7 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
 
     if (!take_endings(move, replicas) && !evicts) {
         reason_add(planner, "LeftToScheduler", "",
-                   "nothing to take away; placing is the scheduler's");
+                   "there is nothing to take away, and the scheduler places the rest");
         return;
     }
     struct target *after = arena_memdup(planner->scratch, binding->clusters.items,

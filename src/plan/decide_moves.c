@@ -321,8 +321,9 @@ why_whole(const struct move *move, uint32_t target)
     const struct target_state *state = &move->targets[target];
 
     return move_is_infeasible(move, target) && !state->lost && state->ready != 0
-               ? "since some are ready, they leave as one"
-               : "with a part of them left, it would be spread wider than the placement allows";
+               ? "some are ready, so they leave all together or not at all"
+               : "if only some left, it would be spread over more clusters than the placement "
+                 "allows";
 }
 
 /* What stays of the marked ones, and why. */
@@ -342,7 +343,7 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
                        target->replicas, why_whole(move, i));
         } else {
             reason_add(planner, "NotEnoughCandidates", target->name,
-                       "no cluster is left to take its place: lost ones come first");
+                       "the clusters that could replace it replace lost ones first");
         }
     }
     if (targets_equal(&decision->before, &decision->after)) {

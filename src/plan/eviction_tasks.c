@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Graceful eviction tasks: a cluster that is left as a whole keeps its objects
- * until the replacement runs, or the grace period is over; Karmada's graceful
- * eviction controller sees to that. Members of a task as its taint manager and
- * its application failover fill them (karmada pkg/controllers/cluster/
- * taint_manager.go and applicationfailover/common.go). The controller looks at
- * neither reason nor producer.
+ * until every target was last reported healthy, or the grace period is over;
+ * Karmada's graceful eviction controller sees to that. Members of a task as its
+ * taint manager and its application failover fill them (karmada
+ * pkg/controllers/cluster/taint_manager.go and applicationfailover/common.go).
+ * The controller looks at neither reason nor producer.
  */
 #include "eviction_tasks.h"
 

@@ -173,8 +173,8 @@ add_history(struct planner *planner, const struct last_move *record)
     const struct past_move *past;
 
     reason_add(planner, "MovesDidNotHelp", "",
-               "%d %s in a row did not help (cooldown.maxAttempts); tried again when its "
-               "requests change, or at %s",
+               "%d %s in a row did not help (cooldown.maxAttempts); the next try comes when "
+               "its requests change, or at %s",
                record->attempt, record->attempt == 1 ? "move" : "moves",
                timestamp_format_seconds(
                    timestamp_add(record->last.time, planner->policy->cooldown.max), until));
@@ -234,7 +234,7 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
     timestamp_format_seconds(until, text);
     if (evicts) {
         reason_add(planner, "Cooldown", name,
-                   "what was taken from there came back: no more is taken until %s", text);
+                   "replicas taken from there came back: no more are taken until %s", text);
     } else {
         reason_add(planner, "Cooldown", name,
                    "replicas were taken from there: none go back until %s", text);

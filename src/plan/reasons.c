@@ -169,10 +169,12 @@ taint_text(struct planner *planner, const struct taint *taint, int64_t when)
     }
     timestamp_format_seconds(when, until);
     if (when <= planner->policy->now) {
-        return arena_printf(planner->scratch, "%s is not tolerated, since %s", name, until);
+        return arena_printf(planner->scratch, "%s is no longer tolerated: that ended at %s", name,
+                            until);
     }
-    return arena_printf(planner->scratch, "%s is tolerated until %s, and so not for %s", name,
-                        until, duration_format(planner->policy->cooldown.initial, span));
+    return arena_printf(planner->scratch,
+                        "%s is tolerated only until %s, which is less than %s away", name, until,
+                        duration_format(planner->policy->cooldown.initial, span));
 }
 
 /* false when the binding may stay there for long enough. */
@@ -418,7 +420,7 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
 
     switch (move->targets[target].turn) {
     case TURN_GUARDED:
-        return "the cluster is lost, and under the disruption guard none is left";
+        return "the cluster is lost, but the disruption guard stops cluster failover";
     case TURN_KARMADA:
         return "the cluster is lost, and Karmada's own failover evicts from it";
     case TURN_TOLERATED:
@@ -449,10 +451,10 @@ reason_add_not_rescheduled(struct planner *planner, const struct move *move)
             continue;
         }
         if (move_is_divided(move)) {
-            reason_add(planner, "NotRescheduled", name, "%d assigned there, to stay for now: %s",
+            reason_add(planner, "NotRescheduled", name, "%d assigned there, kept for now: %s",
                        move->keep[i], waiting_text(planner, move, i));
         } else {
-            reason_add(planner, "NotRescheduled", name, "a target, to stay for now: %s",
+            reason_add(planner, "NotRescheduled", name, "kept as a target for now: %s",
                        waiting_text(planner, move, i));
         }
     }
@@ -466,7 +468,7 @@ reason_add_unpreserved(struct planner *planner, const struct move *move)
 
         if (problem != NULL) {
             reason_add(planner, "StateNotPreserved", move->binding->clusters.items[i].name,
-                       "statePreservation asks for what is not to be had: %s", problem);
+                       "the state that statePreservation asks for cannot be read: %s", problem);
         }
     }
 }

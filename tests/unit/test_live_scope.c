@@ -241,7 +241,7 @@ test_names(void)
     release(&got);
     got = run(api, "run shop/web-2 shop/wep-0");
     CHECK_INT(got.status, STATUS_ERROR);
-    CHECK_CONTAINS(got.err, "no binding is of workload shop/wep-0: did you mean shop/web-0?");
+    CHECK_CONTAINS(got.err, "no binding belongs to workload shop/wep-0: did you mean shop/web-0?");
     CHECK_INT(fake_api_count(api, "PATCH", "/"), 1);
     release(&got);
     fake_api_stop(api);
