@@ -8,7 +8,7 @@ import time
 
 import fleets
 from federation import LOCAL, NAMESPACE, SOON
-from harness import CHANGES, DONE, expect, expect_equal
+from harness import CHANGES, DONE, UNSEEN, expect, expect_equal
 from member_cluster import PATHS, SLOT, workload
 
 FULL = os.environ.get("E2E_SCALE") == "full"
@@ -73,7 +73,7 @@ def expect_snapshot_alike(f):
     files = f.context.ballast("plan", *SOON, *show, f"--fleet={directory}", config=False,
                               live=()).ended(DONE)
     expect(len(live.document["items"]) >= len(STUCK), "no bindings in the plan")
-    expect(files.out == live.out, "the plan made of a snapshot is another one")
+    expect(files.planned == live.planned, "the plan made of a snapshot is another one")
     for path in directory.rglob("*.json"):
         expect("image" not in path.read_text(), f"{path} holds more than a decision needs")
 
@@ -133,7 +133,7 @@ def live_case_members_down(c):
     f.report()
     before = f.splits()
     f.members["m3"].kill()
-    run = f.ballast("run").ended(DONE)
+    run = f.ballast("run").ended(UNSEEN)
     expect("m3" in run.err and "m1" not in run.err and "m2" not in run.err,
            f"it says that m3 was not seen, and no other: {run.err}")
     after = f.splits()
@@ -187,7 +187,7 @@ def live_case_members_fail(c):
         for name in names:
             f.scale(name, before[name])
     f.front.faults["m1"] = {"/api/v1/pods": 500}
-    run = f.ballast("run").ended(DONE)
+    run = f.ballast("run").ended(UNSEEN)
     expect("m1" in run.err and "pods" in run.err, f"it says what was not seen: {run.err}")
     expect_equal(f.splits(), before, "splits when nobody knows what is stuck")
 
@@ -374,12 +374,12 @@ def live_case_members_snapshot(c):
     for i, fault in enumerate(({}, {"m3": 500}, {"m3": {"/api/v1/nodes": 500}})):
         f.front.faults.update(fault)
         directory = c.plane.directory / f"snapshot-{i}"
-        f.ballast("snapshot", str(directory), soon=()).ended(DONE)
+        f.ballast("snapshot", str(directory), soon=()).ended(DONE, UNSEEN)
         now = (directory / "captured-at").read_text().strip()
         show = ("plan", "--all", "-o", "json", "--limit=0")
-        live = f.ballast(*show, f"--now={now}").ended(DONE)
-        files = c.ballast(*show, *SOON, f"--fleet={directory}", config=False, live=()).ended(DONE)
-        expect_equal(files.out, live.out, f"the plan of the files, with {fault}")
+        live = f.ballast(*show, f"--now={now}").ended(DONE, UNSEEN)
+        files = c.ballast(*show, *SOON, f"--fleet={directory}", config=False, live=()).ended(DONE, UNSEEN)
+        expect_equal(files.planned, live.planned, f"the plan of the files, with {fault}")
         expect_equal(live.document["summary"]["changed"], 20, f"bindings to change, with {fault}")
         text = read_all(directory)
         for word in (b"s3cr3t", f.members["m1"].token.encode(), b'"Secret"'):

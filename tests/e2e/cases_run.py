@@ -32,7 +32,7 @@ def expect_snapshot_alike(c, plan, show, directory, **how):
     """A snapshot of now plans as that plan says, byte for byte; one without names decides alike."""
     c.ballast("snapshot", directory, **how).ended(DONE)
     files = c.ballast(*show, f"--fleet={directory}", config=False, live=()).ended(DONE)
-    expect(files.out == plan, "the plan made of a snapshot is another one")
+    expect(files.planned == plan, "the plan made of a snapshot is another one")
     redacted = f"{directory}-redacted"
     c.ballast("snapshot", redacted, "--redact", **how).ended(DONE)
     nameless = c.ballast(*show, f"--fleet={redacted}", config=False, live=()).ended(DONE)
@@ -64,7 +64,7 @@ def compare_fleet(c, name):
         expect_equal(sorted(got), sorted(want), f"{name}: bindings")
         for key, item in want.items():
             expect_equal(got[key], item, f"{name}: {key}")
-        expect_snapshot_alike(c, live.out, show, c.plane.directory / f"{name}-snapshot",
+        expect_snapshot_alike(c, live.planned, show, c.plane.directory / f"{name}-snapshot",
                               config=config, live=())
         return plane, api, config, now
     except BaseException:

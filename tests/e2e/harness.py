@@ -16,7 +16,7 @@ FAST = ["--kube-api-qps=5000", "--kube-api-burst=5000"]
 # one write after the other, 20 a second
 ONE_BY_ONE = ("--members=none", "--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/ballast"
-DONE, ERROR, CHANGES, REFUSED, USAGE, BUSY, STOPPED = 0, 1, 2, 3, 64, 75, 143
+DONE, ERROR, CHANGES, REFUSED, UNSEEN, USAGE, BUSY, STOPPED = 0, 1, 2, 3, 4, 64, 75, 143
 
 
 class Failure(Exception):
@@ -45,11 +45,16 @@ class Run:
         self.arguments, self.status, self.out, self.err = arguments, status, out, err
         self.seconds = seconds
 
-    def ended(self, status):
-        if self.status != status:
+    def ended(self, *statuses):
+        if self.status not in statuses:
             raise Failure(f"ballast {' '.join(self.arguments)}: ended with {self.status}, want "
-                          f"{status}\n{self.err[-1500:]}")
+                          f"{statuses}\n{self.err[-1500:]}")
         return self
+
+    @property
+    def planned(self):
+        """The report but for which fleet it is about."""
+        return self.out[self.out.index('"summary"'):]
 
     @property
     def document(self):

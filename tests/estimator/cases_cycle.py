@@ -107,6 +107,11 @@ class Estimators(GrpcServer):
         return self.messages.MaxAvailableComponentSetsResponse(maxSets=self.sets[request.cluster])
 
 
+def planned(run):
+    """The report but for which fleet it is about."""
+    return run.stdout[run.stdout.index('"summary"'):]
+
+
 def cluster(name):
     return {"metadata": {"name": name}, "spec": {"syncMode": "Push"}, "status": {
         "conditions": [{"type": "Ready", "status": "True"}],
@@ -210,7 +215,7 @@ def case_plan_by_estimators(context):
     copy = pathlib.Path(context.directory) / "copy"
     ballast(context, "snapshot", copy, *live)
     again = ballast(context, *plan, "--members=estimator", "--fleet", copy)
-    expect_equal(again.stdout, first.stdout, "the plan of the snapshot")
+    expect_equal(planned(again), planned(first), "the plan of the snapshot")
     redacted = pathlib.Path(context.directory) / "redacted"
     ballast(context, "snapshot", redacted, "--redact", *live)
     other = json.loads(ballast(context, *plan, "--members=estimator", "--fleet",
@@ -263,4 +268,4 @@ def case_component_sets_by_estimators(context):
     copy = pathlib.Path(context.directory) / "sets"
     ballast(context, "snapshot", copy, *live)
     again = ballast(context, *plan, "--members=estimator", "--fleet", copy)
-    expect_equal(again.stdout, first.stdout, "the plan of the snapshot")
+    expect_equal(planned(again), planned(first), "the plan of the snapshot")
