@@ -74,7 +74,7 @@ check_cycle(bool in_read, bool in_survey)
     scene_open(&scene);
     scene.in_read = in_read;
     scene.in_survey = in_survey;
-    struct cycle cycle = {.source = {&scene, read_fleet, survey_fleet},
+    struct cycle cycle = {.source = {.context = &scene, .read = read_fleet, .survey = survey_fleet},
                           .sink = &sink,
                           .policy = &scene.f.policy,
                           .stop = &scene.stop};
