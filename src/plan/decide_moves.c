@@ -351,9 +351,10 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
     }
 }
 
-/* What runs where it may not be any more is removed when its replacement runs, and not before: a
- * part of it would be removed at once. So where there is room for a part only, it stays; and so
- * does what would be spread too wide, were a part of it to go. */
+/* What runs where it may not be any more is evicted as a whole: Karmada removes it once every
+ * target cluster was last reported healthy, or its grace period is over. A part of it would be
+ * removed at once. So where there is room for a part only, it stays; and so does what would be
+ * spread too wide, were a part of it to go. */
 void
 decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
 {
