@@ -15,16 +15,47 @@ struct notices {
     const struct policy *policy;
     const char *in_scope; /* "3 of 150 bindings in scope" */
     uint32_t n_in_scope;
+    const struct label_list **labels; /* of each binding's workload; NULL: not looked up yet */
     VEC_OF(struct notice) found;
 };
 
 void notice_add(struct notices *notices, const char *about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Distinct names, in the order in which they are met. */
+struct known_names {
+    struct map *seen; /* NULL: none yet */
+    VEC_OF(const char *) items;
+};
+#define KNOWN_NAMES                                                                                \
+    {                                                                                              \
+        .seen = NULL                                                                               \
+    }
+
+void known_add(struct known_names *known, const char *name);
+bool known_has(const struct known_names *known, const char *name);
+/* ": did you mean shop?", or "" where none is near. */
+const char *known_hint(struct arena *arena, const struct known_names *known, const char *name);
+/* The same, or what there is: "; there are shop, pay". */
+const char *known_suggest(struct arena *arena, const struct known_names *known, const char *name);
+void known_free(struct known_names *known);
+
 /* What of the scope matches nothing. */
 void notice_scope(struct notices *notices);
 /* The labels that its selector asks for. */
 void notice_selector(struct notices *notices);
+/* Those of a binding's workload; NULL: not known. */
+const struct label_list *notices_labels_of(struct notices *notices, uint32_t index);
+/* Tells each label that a selector asks for and nothing is known to have: "tier=frontend", or
+ * "tier" where nothing has one of that name. */
+typedef void missing_label_teller(struct notices *notices, const void *context, const char *label,
+                                  const char *hint);
+void find_missing_labels(struct notices *notices, const struct label_selector *selector,
+                         missing_label_teller *tell, const void *context);
+/* Which preferences are for nothing. */
+void notice_preferences(struct notices *notices);
+/* The scheduler whose bindings are looked at has none. */
+void notice_scheduler(struct notices *notices);
 /* Which clusters are named that do not exist. */
 void notice_clusters(struct notices *notices);
 

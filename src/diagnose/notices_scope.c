@@ -8,60 +8,15 @@
 #include "ballast/str.h"
 #include "notices.h"
 
-#define KNOWN_SHOWN_MAX 5
-
-/* Distinct names, in the order in which they are met. */
-struct name_set {
-    VEC_OF(const char *) items;
-};
-
-static bool
-has_name(const struct name_set *set, const char *name)
-{
-    for (size_t i = set->items.count; i > 0; i--) { /* mostly it is the last one */
-        if (str_eq(set->items.items[i - 1], name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
-add_name(struct name_set *set, const char *name)
-{
-    if (!has_name(set, name)) {
-        vec_add(&set->items, name);
-    }
-}
-
-/* What was meant, or what there is. */
-static const char *
-suggestion(struct arena *arena, const struct name_set *known, const char *name)
-{
-    const char *text = str_hint(arena, name, known->items.items, known->items.count, "");
-    const char *comma = known->items.count == 1 ? "; there is " : "; there are ";
-
-    if (!str_is_empty(text)) {
-        return text;
-    }
-    for (size_t i = 0; i < known->items.count && i < KNOWN_SHOWN_MAX; i++) {
-        text = arena_printf(arena, "%s%s%s", text, comma, quote_text(arena, known->items.items[i]));
-        comma = ", ";
-    }
-    return known->items.count > KNOWN_SHOWN_MAX
-               ? arena_printf(arena, "%s and %zu more", text, known->items.count - KNOWN_SHOWN_MAX)
-               : text;
-}
-
-static void
-list_namespaces(const struct fleet *fleet, struct name_set *ret)
+list_namespaces(const struct fleet *fleet, struct known_names *ret)
 {
     for (uint32_t i = 0; i < fleet->n_bindings; i++) { /* sorted by namespace */
         const char *namespace_ = fleet->bindings[i].namespace_;
 
         if (!str_is_empty(namespace_) &&
             (i == 0 || !str_eq(namespace_, fleet->bindings[i - 1].namespace_))) {
-            vec_add(&ret->items, namespace_);
+            known_add(ret, namespace_);
         }
     }
 }
@@ -79,7 +34,7 @@ notice_namespaces(struct notices *notices)
 {
     const struct scope *scope = &notices->policy->scope;
     struct arena *arena = notices->arena;
-    struct name_set known = {.items = VEC_INIT};
+    struct known_names known = KNOWN_NAMES;
 
     if (scope->namespaces.count == 0 && scope->exclude_namespaces.count == 0) {
         return;
@@ -88,43 +43,43 @@ notice_namespaces(struct notices *notices)
     for (uint32_t i = 0; i < scope->namespaces.count; i++) {
         const char *name = scope->namespaces.items[i];
 
-        if (!has_name(&known, name)) {
+        if (!known_has(&known, name)) {
             notice_add(notices, arena_printf(arena, "namespace %s", name),
-                       "no binding is in it%s (%s)", suggestion(arena, &known, name),
+                       "no binding is in it%s (%s)", known_suggest(arena, &known, name),
                        notices->in_scope);
         }
     }
     for (uint32_t i = 0; i < scope->exclude_namespaces.count; i++) {
         const char *name = scope->exclude_namespaces.items[i];
 
-        if (!has_name(&known, name) && !is_of_system(name)) {
+        if (!known_has(&known, name) && !is_of_system(name)) {
             notice_add(notices, arena_printf(arena, "excluded namespace %s", name),
-                       "no binding is in it%s (%s)", suggestion(arena, &known, name),
+                       "no binding is in it%s (%s)", known_suggest(arena, &known, name),
                        notices->in_scope);
         }
     }
-    vec_free(&known.items);
+    known_free(&known);
 }
 
 static void
 notice_kinds(struct notices *notices)
 {
     const struct scope *scope = &notices->policy->scope;
-    struct name_set known = {.items = VEC_INIT};
+    struct known_names known = KNOWN_NAMES;
 
     for (uint32_t i = 0; scope->kinds.count > 0 && i < notices->fleet->n_bindings; i++) {
-        add_name(&known, notices->fleet->bindings[i].resource.kind);
+        known_add(&known, notices->fleet->bindings[i].resource.kind);
     }
     for (uint32_t i = 0; i < scope->kinds.count; i++) {
         const char *kind = scope->kinds.items[i];
 
-        if (!has_name(&known, kind)) {
+        if (!known_has(&known, kind)) {
             notice_add(notices, arena_printf(notices->arena, "kind %s", kind),
-                       "no binding is of it%s (%s)", suggestion(notices->arena, &known, kind),
+                       "no binding is of it%s (%s)", known_suggest(notices->arena, &known, kind),
                        notices->in_scope);
         }
     }
-    vec_free(&known.items);
+    known_free(&known);
 }
 
 static void

@@ -1,54 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A selector that asks for labels which nothing carries, or for such as are not
- * known.
+ * A selector, of the scope or of a preference, that asks for labels which nothing
+ * carries, or for such as are not known.
  */
-#include "ballast/map.h"
-#include "ballast/str.h"
+#include <string.h>
+
 #include "notices.h"
-
-/* Distinct texts: keys of labels, or the values of one of them. */
-struct texts {
-    struct map *seen;
-    VEC_OF(const char *) items;
-};
-
-static void
-add_text(struct texts *texts, const char *text)
-{
-    bool added = false;
-
-    map_put_str(texts->seen, text, &added);
-    if (added) {
-        vec_add(&texts->items, text);
-    }
-}
 
 /* Of one list: all keys, or with `key` the values that it has there. */
 static void
-add_list(struct texts *texts, const struct label_list *labels, const char *key)
+add_list(struct known_names *texts, const struct label_list *labels, const char *key)
 {
     const char *value = key != NULL ? label_list_find(labels, key) : NULL;
 
     if (value != NULL) {
-        add_text(texts, value);
+        known_add(texts, value);
     }
     for (uint32_t i = 0; key == NULL && i < labels->count; i++) {
-        add_text(texts, labels->items[i].key);
+        known_add(texts, labels->items[i].key);
     }
 }
 
-static struct texts
-list_texts(const struct fleet *fleet, const char *key)
+static struct known_names
+list_texts(struct notices *notices, const char *key)
 {
-    struct texts texts = {.seen = map_new()};
+    const struct fleet *fleet = notices->fleet;
+    struct known_names texts = KNOWN_NAMES;
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct binding *binding = &fleet->bindings[i];
-        const struct label_list *own =
-            workload_labels_find(&fleet->workload_labels, &binding->resource);
+        const struct label_list *own = notices_labels_of(notices, i);
 
-        add_list(&texts, &binding->labels, key);
+        add_list(&texts, &fleet->bindings[i].labels, key);
         if (own != NULL) {
             add_list(&texts, own, key);
         }
@@ -56,42 +38,71 @@ list_texts(const struct fleet *fleet, const char *key)
     return texts;
 }
 
-static void
-free_texts(struct texts *texts)
+const struct label_list *
+notices_labels_of(struct notices *notices, uint32_t index)
 {
-    map_free(texts->seen);
-    vec_free(&texts->items);
-}
+    const struct fleet *fleet = notices->fleet;
 
-static const char *
-hint(const struct notices *notices, const struct texts *known, const char *text)
-{
-    return str_hint(notices->arena, text, known->items.items, known->items.count, "");
+    if (notices->labels == NULL) {
+        notices->labels = ARENA_ARRAY(notices->arena, const struct label_list *, fleet->n_bindings);
+        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+            notices->labels[i] =
+                workload_labels_find(&fleet->workload_labels, &fleet->bindings[i].resource);
+        }
+    }
+    return notices->labels[index];
 }
 
 /* A label that has to be there: with one of the values, or with any (none is given). */
 static void
-notice_label(struct notices *notices, const char *key, const char *const *values, uint32_t count)
+notice_label(struct notices *notices, const char *key, const struct str_list *values,
+             missing_label_teller *tell, const void *context)
 {
-    struct texts of_key = list_texts(notices->fleet, key);
+    struct known_names of_key = list_texts(notices, key);
     bool has_key = of_key.items.count > 0;
 
-    for (uint32_t i = 0; has_key && i < count; i++) {
-        if (map_get_str(of_key.seen, values[i]) == NULL) {
-            notice_add(notices, arena_printf(notices->arena, "label %s=%s", key, values[i]),
-                       "no workload or binding is known to have it%s (%s)",
-                       hint(notices, &of_key, values[i]), notices->in_scope);
+    for (uint32_t i = 0; has_key && i < values->count; i++) {
+        if (!known_has(&of_key, values->items[i])) {
+            tell(notices, context, arena_printf(notices->arena, "%s=%s", key, values->items[i]),
+                 known_hint(notices->arena, &of_key, values->items[i]));
         }
     }
     if (!has_key) {
-        struct texts keys = list_texts(notices->fleet, NULL);
+        struct known_names keys = list_texts(notices, NULL);
 
-        notice_add(notices, arena_printf(notices->arena, "label %s", key),
-                   "no workload or binding is known to have one of that name%s (%s)",
-                   hint(notices, &keys, key), notices->in_scope);
-        free_texts(&keys);
+        tell(notices, context, key, known_hint(notices->arena, &keys, key));
+        known_free(&keys);
     }
-    free_texts(&of_key);
+    known_free(&of_key);
+}
+
+void
+find_missing_labels(struct notices *notices, const struct label_selector *selector,
+                    missing_label_teller *tell, const void *context)
+{
+    for (uint32_t i = 0; i < selector->match_labels.count; i++) {
+        const struct label *label = &selector->match_labels.items[i];
+        const struct str_list value = {.items = &label->value, .count = 1};
+
+        notice_label(notices, label->key, &value, tell, context);
+    }
+    for (uint32_t i = 0; i < selector->match_expressions.count; i++) {
+        const struct selector_requirement *wanted = &selector->match_expressions.items[i];
+
+        if (wanted->operator== SELECTOR_IN || wanted->operator== SELECTOR_EXISTS) {
+            notice_label(notices, wanted->key, &wanted->values, tell, context);
+        }
+    }
+}
+
+/* `label` is "tier=frontend", or "tier" where nothing has one of that name. */
+static void
+tell_of_scope(struct notices *notices, const void *context, const char *label, const char *hint)
+{
+    (void)context;
+    notice_add(notices, arena_printf(notices->arena, "label %s", label),
+               "no workload or binding is known to have %s%s (%s)",
+               strchr(label, '=') != NULL ? "it" : "one of that name", hint, notices->in_scope);
 }
 
 static uint32_t
@@ -125,16 +136,5 @@ notice_selector(struct notices *notices)
                    "resource templates into control-plane/",
                    unknown, unknown == 1 ? "workload" : "workloads", notices->in_scope);
     }
-    for (uint32_t i = 0; i < selector->match_labels.count; i++) {
-        const struct label *label = &selector->match_labels.items[i];
-
-        notice_label(notices, label->key, &label->value, 1);
-    }
-    for (uint32_t i = 0; i < selector->match_expressions.count; i++) {
-        const struct selector_requirement *wanted = &selector->match_expressions.items[i];
-
-        if (wanted->operator== SELECTOR_IN || wanted->operator== SELECTOR_EXISTS) {
-            notice_label(notices, wanted->key, wanted->values.items, wanted->values.count);
-        }
-    }
+    find_missing_labels(notices, selector, tell_of_scope, NULL);
 }
