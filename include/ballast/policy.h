@@ -103,6 +103,7 @@ struct policy {
     bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
     struct scope scope;
     const char *scheduler_name;    /* bindings of another one are left alone; "default-scheduler" */
+    const char *scheduler_where;   /* in the configuration: "ballast.yaml:7:15"; NULL: nowhere */
     struct str_list movable_kinds; /* kinds beside Deployment and custom resources whose replicas
                                       may be moved: StatefulSet, Job */
     enum write_mode mode;
@@ -130,6 +131,9 @@ policy_is_stopped(const struct policy *policy)
 
 /* The defaults; `now` is left 0. */
 void policy_init(struct policy *policy);
+
+/* A selector of the scope or of a preference asks for labels, so those of workloads are wanted. */
+bool policy_selects_labels(const struct policy *policy);
 
 /* How long a destination has to be good for, at least: what would be driven out of it before a
  * cooldown is over would only be moved on, and then neither back nor be long where it goes. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "ballast/placement.h"
+#include "ballast/workload_labels.h"
 
 #define PREFERENCE_UNLIMITED INT64_MAX
 
@@ -23,13 +24,21 @@ struct preference_cluster {
     const char *where; /* in the configuration: "ballast.yaml:7:15"; NULL: it is not of that */
 };
 
+/* Where the parts of a scope stand in the configuration: "ballast.yaml:7:15". */
+struct preference_places {
+    const char *selector;
+    const char *const *namespaces, *const *names, *const *kinds, *const *api_versions; /* of each */
+    const char *labels;
+};
+
 /* Which bindings it is for: every given part must match; an empty list is any. */
 struct preference_scope {
-    struct str_list namespaces;
-    struct str_list names;               /* of the resource */
-    struct str_list kinds;               /* of the resource */
-    struct str_list api_versions;        /* of the resource */
-    const struct label_selector *labels; /* of the binding; NULL: any */
+    struct str_list namespaces; /* of the resource, as are the next three */
+    struct str_list names;
+    struct str_list kinds;
+    struct str_list api_versions;
+    const struct label_selector *labels; /* of the workload over those of the binding; NULL: any */
+    struct preference_places where;      /* NULL in it: not given, or not of the configuration */
 };
 
 struct preference {
@@ -64,9 +73,16 @@ const struct preference *preference_list_find(const struct preference_list *list
                                               const struct object_reference *resource);
 
 /* The preference for a binding: the first one whose scope it is in, of the configuration before
- * those of the fleet's manifests. NULL when there is none. */
+ * those of the fleet's manifests. NULL when there is none, and where it is not known whether one
+ * is for it: what comes after that one would hold in its place. */
 const struct preference *preference_for(const struct policy *policy, const struct fleet *fleet,
                                         const struct binding *binding);
+/* That is not known: a selector asks for labels of the workload, and these are not known. */
+bool preference_is_unknown(const struct policy *policy, const struct fleet *fleet,
+                           const struct binding *binding);
+/* Whether a scope takes a binding, whatever other preferences there are. */
+enum label_match preference_scope_match(const struct preference_scope *scope,
+                                        const struct fleet *fleet, const struct binding *binding);
 /* The entry for a cluster: the first that names it or whose affinity selects it, else "*"; NULL
  * when there is none. */
 const struct preference_cluster *preference_cluster_for(const struct preference *preference,

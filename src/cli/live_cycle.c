@@ -191,7 +191,7 @@ open_plane(struct live *live, struct error *err)
         .members_memory = (size_t)settings->memory_limit / SHOWN_SHARE,
         .sources = live->invocation->settings->policy.sources,
         .estimators = live->estimators.estimators,
-        .workload_labels = live->invocation->settings->policy.scope.labels != NULL,
+        .workload_labels = policy_selects_labels(&live->invocation->settings->policy),
         .server_dry_run = settings->server_dry_run,
         .tap = live->use->tap,
         .progress = progress_line_port(live->invocation->progress),

@@ -53,6 +53,17 @@ policy_init(struct policy *policy)
     policy->guard_by = GUARD_BY_NONE;
 }
 
+bool
+policy_selects_labels(const struct policy *policy)
+{
+    bool selects = policy->scope.labels != NULL;
+
+    for (uint32_t i = 0; i < policy->preferences.count && !selects; i++) {
+        selects = policy->preferences.items[i].scope.labels != NULL;
+    }
+    return selects;
+}
+
 int64_t
 policy_stay_until(const struct policy *policy)
 {

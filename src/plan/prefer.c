@@ -17,39 +17,89 @@ is_any_or_has(const struct str_list *list, const char *text)
     return list->count == 0 || str_list_has(list, text);
 }
 
-static bool
-is_in_scope(const struct preference_scope *scope, const struct binding *binding)
-{
-    const struct object_reference *resource = &binding->resource;
+/* A binding, and the labels of its workload once a selector wanted them. */
+struct candidate {
+    const struct fleet *fleet;
+    const struct binding *binding;
+    const struct label_list *labels;
+    bool is_looked_up;
+};
 
-    return is_any_or_has(&scope->namespaces, resource->namespace_) &&
-           is_any_or_has(&scope->names, resource->name) &&
-           is_any_or_has(&scope->kinds, resource->kind) &&
-           is_any_or_has(&scope->api_versions, resource->api_version) &&
-           (scope->labels == NULL || label_selector_matches(scope->labels, &binding->labels));
+static const struct label_list *
+labels_of(struct candidate *candidate)
+{
+    if (!candidate->is_looked_up) {
+        candidate->labels =
+            workload_labels_find(&candidate->fleet->workload_labels, &candidate->binding->resource);
+        candidate->is_looked_up = true;
+    }
+    return candidate->labels;
 }
 
-static const struct preference *
-find_in(const struct preference_list *list, const struct binding *binding)
+static enum label_match
+match_scope(const struct preference_scope *scope, struct candidate *candidate)
 {
+    const struct object_reference *resource = &candidate->binding->resource;
+
+    if (!is_any_or_has(&scope->namespaces, resource->namespace_) ||
+        !is_any_or_has(&scope->names, resource->name) ||
+        !is_any_or_has(&scope->kinds, resource->kind) ||
+        !is_any_or_has(&scope->api_versions, resource->api_version)) {
+        return LABELS_DIFFER;
+    }
+    return scope->labels == NULL ? LABELS_MATCH
+                                 : workload_labels_match(scope->labels, labels_of(candidate),
+                                                         &candidate->binding->labels);
+}
+
+enum label_match
+preference_scope_match(const struct preference_scope *scope, const struct fleet *fleet,
+                       const struct binding *binding)
+{
+    struct candidate candidate = {.fleet = fleet, .binding = binding};
+
+    return match_scope(scope, &candidate);
+}
+
+/* The first that is for it, or of which nobody knows whether it is. */
+static enum label_match
+find_in(const struct preference_list *list, const struct fleet *fleet,
+        const struct binding *binding, const struct preference **ret)
+{
+    struct candidate candidate = {.fleet = fleet, .binding = binding};
+    enum label_match match = LABELS_DIFFER;
+
+    *ret = NULL;
     if (list->by_scope != NULL) {
-        return preference_list_find(list, &binding->resource);
+        *ret = preference_list_find(list, &binding->resource);
+        return *ret != NULL ? LABELS_MATCH : LABELS_DIFFER;
     }
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (is_in_scope(&list->items[i].scope, binding)) {
-            return &list->items[i];
-        }
+    for (uint32_t i = 0; i < list->count && match == LABELS_DIFFER; i++) {
+        match = match_scope(&list->items[i].scope, &candidate);
+        *ret = match == LABELS_MATCH ? &list->items[i] : NULL;
     }
-    return NULL;
+    return match;
 }
 
 const struct preference *
 preference_for(const struct policy *policy, const struct fleet *fleet,
                const struct binding *binding)
 {
-    const struct preference *configured = find_in(&policy->preferences, binding);
+    const struct preference *found;
 
-    return configured != NULL ? configured : find_in(&fleet->preferences, binding);
+    if (find_in(&policy->preferences, fleet, binding, &found) == LABELS_DIFFER) {
+        find_in(&fleet->preferences, fleet, binding, &found);
+    }
+    return found;
+}
+
+bool
+preference_is_unknown(const struct policy *policy, const struct fleet *fleet,
+                      const struct binding *binding)
+{
+    const struct preference *found;
+
+    return find_in(&policy->preferences, fleet, binding, &found) == LABELS_UNKNOWN;
 }
 
 static int

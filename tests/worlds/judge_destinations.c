@@ -249,8 +249,35 @@ judge_mates(struct judge *judge, const struct binding_facts *binding, int index)
     }
 }
 
+/* What of a selector the labels of a binding decide: those of its workload nobody knows here. */
+static json_t *
+known_part(const json_t *selector, const json_t *labels)
+{
+    json_t *part = json_deep_copy(selector),
+           *expressions = json_object_get(part, "matchExpressions");
+    json_t *wanted = json_object_get(part, "matchLabels"), *value;
+    const char *key;
+    void *next;
+
+    json_object_foreach_safe(wanted, next, key, value)
+    {
+        if (json_object_get(labels, key) == NULL) {
+            json_object_del(wanted, key);
+        }
+    }
+    for (size_t i = json_array_size(expressions); i > 0; i--) {
+        const char *name = text_at(json_array_get(expressions, i - 1), "key");
+
+        if (json_object_get(labels, name) == NULL) {
+            json_array_remove(expressions, i - 1);
+        }
+    }
+    return part;
+}
+
+/* It may be for the binding; *ret_known is false when nobody knows whether it is. */
 static bool
-preference_is_for(const json_t *preference, const json_t *binding)
+preference_is_for(const json_t *preference, const json_t *binding, bool *ret_known)
 {
     const json_t *selector = at(preference, "selector"), *resource = at(binding, "spec.resource");
     const json_t *labels = at(selector, "labelSelector");
@@ -268,7 +295,12 @@ preference_is_for(const json_t *preference, const json_t *binding)
             return false;
         }
     }
-    return labels == NULL || label_selector_takes(labels, at(binding, "metadata.labels"));
+    json_t *part = labels != NULL ? known_part(labels, at(binding, "metadata.labels")) : NULL;
+    bool takes = part == NULL || label_selector_takes(part, at(binding, "metadata.labels"));
+
+    *ret_known = part == NULL || json_equal(part, labels) != 0;
+    json_decref(part);
+    return takes;
 }
 
 /* Of the configuration: the first that is for the binding. */
@@ -282,7 +314,12 @@ judge_preference(struct judge *judge, const struct binding_facts *binding, int i
 
     json_array_foreach(list, i, preference)
     {
-        found = found == NULL && preference_is_for(preference, binding->json) ? preference : found;
+        bool known;
+
+        if (preference_is_for(preference, binding->json, &known)) {
+            found = known ? preference : NULL;
+            break;
+        }
     }
     const json_t *clusters = at(found, "clusters");
 
