@@ -19,8 +19,9 @@ struct notice_list {
     uint32_t count;
 };
 
-/* All of a run, in `arena`: what of its scope matches nothing, and which clusters it names that do
- * not exist. `diagnosis` is the fleet's. */
+/* All of a run, in `arena`: what of its scope and of its preferences' selectors matches nothing,
+ * the scheduler if it has no bindings, and which clusters it names that do not exist. `diagnosis`
+ * is the fleet's. */
 struct notice_list find_notices(struct arena *arena, const struct fleet *fleet,
                                 const struct diagnosis *diagnosis, const struct policy *policy);
 

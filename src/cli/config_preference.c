@@ -101,37 +101,107 @@ config_clusters(struct config_reader *reader, const struct config_key *key,
     return true;
 }
 
+/* The words of a list, and where each of them stands. */
+static bool
+read_placed_words(struct config_reader *reader, const struct config_key *key,
+                  const struct place *place, struct str_list *ret, const char *const **ret_where)
+{
+    if (!config_words(reader, key, place, ret)) {
+        return false;
+    }
+    const char **where = ARENA_ARRAY(reader->arena, const char *, ret->count);
+
+    for (uint32_t i = 0; i < ret->count; i++) {
+        struct place item = config_item(reader, place, i);
+
+        where[i] = config_position(reader, &item, false);
+    }
+    *ret_where = where;
+    return true;
+}
+
+static bool
+config_scope_namespaces(struct config_reader *reader, const struct config_key *key,
+                        const struct place *place, void *target)
+{
+    struct preference_scope *scope = &((struct preference *)target)->scope;
+
+    return read_placed_words(reader, key, place, &scope->namespaces, &scope->where.namespaces);
+}
+
+static bool
+config_scope_names(struct config_reader *reader, const struct config_key *key,
+                   const struct place *place, void *target)
+{
+    struct preference_scope *scope = &((struct preference *)target)->scope;
+
+    return read_placed_words(reader, key, place, &scope->names, &scope->where.names);
+}
+
+static bool
+config_scope_kinds(struct config_reader *reader, const struct config_key *key,
+                   const struct place *place, void *target)
+{
+    struct preference_scope *scope = &((struct preference *)target)->scope;
+
+    return read_placed_words(reader, key, place, &scope->kinds, &scope->where.kinds);
+}
+
+static bool
+config_scope_api_versions(struct config_reader *reader, const struct config_key *key,
+                          const struct place *place, void *target)
+{
+    struct preference_scope *scope = &((struct preference *)target)->scope;
+
+    return read_placed_words(reader, key, place, &scope->api_versions, &scope->where.api_versions);
+}
+
+static bool
+config_scope_labels(struct config_reader *reader, const struct config_key *key,
+                    const struct place *place, void *target)
+{
+    struct preference_scope *scope = &((struct preference *)target)->scope;
+
+    scope->where.labels = config_position(reader, place, true);
+    return config_label_selector(reader, key, place, &scope->labels);
+}
+
+static bool
+config_scope(struct config_reader *reader, const struct config_key *key, const struct place *place,
+             void *target)
+{
+    struct preference *preference = target;
+
+    preference->scope.where.selector = config_position(reader, place, true);
+    return config_nested(reader, key, place, target);
+}
+
 static const struct config_key scope_keys[] = {
     {.name = "namespaces",
-     .convert = config_words,
-     .offset = offsetof(struct preference, scope.namespaces),
+     .convert = config_scope_namespaces,
      .parse = setting_list,
      .type_text = "list of strings",
-     .help = "Namespaces of the binding."},
+     .help = "Namespaces of the workload."},
     {.name = "names",
-     .convert = config_words,
-     .offset = offsetof(struct preference, scope.names),
+     .convert = config_scope_names,
      .parse = setting_list,
      .type_text = "list of strings",
      .help = "Names of the workload."},
     {.name = "kinds",
-     .convert = config_words,
-     .offset = offsetof(struct preference, scope.kinds),
+     .convert = config_scope_kinds,
      .parse = setting_kinds,
      .type_text = "list of strings",
      .help = "Kinds of the workload."},
     {.name = "apiVersions",
-     .convert = config_words,
-     .offset = offsetof(struct preference, scope.api_versions),
+     .convert = config_scope_api_versions,
      .parse = setting_list,
      .type_text = "list of strings",
      .help = "API versions of the workload."},
     {.name = "labelSelector",
-     .convert = config_label_selector,
-     .offset = offsetof(struct preference, scope.labels),
+     .convert = config_scope_labels,
      .table = config_selector_keys,
      .type_text = "object",
-     .help = "Labels of the binding."},
+     .help = "Labels of the workload, or else of its binding, as `scope.labelSelector`."},
     CONFIG_KEY_END,
 };
 
@@ -144,7 +214,7 @@ const struct config_key config_preference_keys[] = {
      .type_text = "string",
      .help = "What reports call it."},
     {.name = "selector",
-     .convert = config_nested,
+     .convert = config_scope,
      .table = scope_keys,
      .type_text = "object",
      .help = "Which bindings it is for: every given part must match; all bindings when left out."},

@@ -288,6 +288,16 @@ static const struct config_key balance_keys[] = {
     CONFIG_KEY_END,
 };
 
+static bool
+config_scheduler(struct config_reader *reader, const struct config_key *key,
+                 const struct place *place, void *target)
+{
+    struct policy *policy = target;
+
+    policy->scheduler_where = config_position(reader, place, false);
+    return config_scalar(reader, key, place, &policy->scheduler_name);
+}
+
 const struct config_key config_keys[] = {
     {.name = "apiVersion",
      .convert = config_api_version,
@@ -421,8 +431,7 @@ const struct config_key config_keys[] = {
      .type_text = "object",
      .help = "What Ballast remembers of moves, on the binding."},
     {.name = "schedulerName",
-     .convert = config_scalar,
-     .offset = AT(scheduler_name),
+     .convert = config_scheduler,
      .parse = setting_text,
      .type = VALUE_STRING,
      .type_text = "string",

@@ -53,6 +53,8 @@ find_notices(struct arena *arena, const struct fleet *fleet, const struct diagno
         arena_printf(arena, "%u of %u %s in scope", notices.n_in_scope, fleet->n_bindings,
                      fleet->n_bindings == 1 ? "binding" : "bindings");
     notice_scope(&notices);
+    notice_scheduler(&notices);
+    notice_preferences(&notices);
     notice_clusters(&notices);
     struct notice_list list = {vec_to_arena(&notices.found, arena), (uint32_t)notices.found.count};
 
