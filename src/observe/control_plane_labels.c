@@ -16,6 +16,7 @@ struct label_reader {
     struct control_plane *plane;
     struct fleet_builder *builder;
     const struct bound_kind *kind;
+    const char *right; /* that the request under way needs */
 };
 
 void
@@ -118,15 +119,30 @@ pass_over(void *context, const struct stream_object *where, struct error *err)
     return true;
 }
 
+/* "list on deployments.apps", as kubectl names it; a role has deployments and apps apart. */
+static const char *
+right_to_list(const struct label_reader *reader, const char *collection)
+{
+    const char *group = reader->kind->api_version;
+    const char *slash = strchr(group, '/');
+
+    return arena_printf(reader->plane->arena, "list on %s%s%.*s", collection,
+                        slash != NULL ? "." : "", slash != NULL ? (int)(slash - group) : 0, group);
+}
+
 static bool
 list_labels(struct label_reader *reader, struct error *err)
 {
     static const struct stream_ops ops = {take_labels, pass_over};
+
+    reader->right = arena_printf(reader->plane->arena, "get on %s (ClusterRole system:discovery)",
+                                 path_of(reader));
     const char *collection = discover(reader, err);
 
     if (collection == NULL) {
         return false;
     }
+    reader->right = right_to_list(reader, collection);
     struct kube_list_options options = {
         .path = arena_printf(reader->plane->arena, "%s/%s", path_of(reader), collection),
         .accept = METADATA_ONLY,
@@ -136,6 +152,17 @@ list_labels(struct label_reader *reader, struct error *err)
     };
 
     return kube_list(reader->plane->client, &options, err);
+}
+
+static const char *
+advice(const struct label_reader *reader, const struct error *failure)
+{
+    return failure->code == ERROR_FORBIDDEN
+               ? arena_printf(reader->plane->arena,
+                              "; a label selector needs it: grant the verb %s in the control plane "
+                              "(cronjob/karmada/labels shows how)",
+                              reader->right)
+               : "";
 }
 
 bool
@@ -160,8 +187,8 @@ control_plane_read_labels(struct control_plane *plane, struct fleet_builder *bui
         }
         fleet_builder_problem(builder, name,
                               arena_printf(plane->arena,
-                                           "the labels of its objects cannot be read: %s",
-                                           failure.message));
+                                           "the labels of its objects cannot be read: %s%s",
+                                           failure.message, advice(&reader, &failure)));
     }
     return true;
 }

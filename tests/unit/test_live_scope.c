@@ -168,6 +168,38 @@ test_label_hints(void)
     fake_api_stop(api);
 }
 
+/* A preference's selector looks at the labels of workloads, too, and they are read for it. */
+static void
+test_preferences_select_by_workload(void)
+{
+    static const char config[] =
+        "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\npreferences:\n"
+        "- selector: {labelSelector: {matchLabels: {tier: frontend}}}\n"
+        "  clusters: {m1: {weight: 1}}\n";
+    struct temp_dir dir = temp_dir_make();
+    char line[512];
+
+    snprintf(line, sizeof(line), "plan --config %s",
+             temp_write(&dir, "ballast.yaml", config, 0600));
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got = run(api, line);
+
+    CHECK_INT(fake_api_count(api, "GET", DEPLOYMENTS), 2);
+    CHECK_CONTAINS(got.err, "preferences: the labels of 1 workload are not known here");
+    CHECK(strstr(got.err, "asks for label") == NULL);
+    release(&got);
+    fake_api_stop(api);
+    api = labelled_fleet();
+    fake_api_fail(api, "GET", DEPLOYMENTS, 403, "no", 1);
+    got = run(api, line);
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.err, "grant the verb list on deployments.apps");
+    CHECK_CONTAINS(got.err, "preferences: the labels of 4 workloads are not known here");
+    release(&got);
+    fake_api_stop(api);
+    temp_dir_remove(&dir);
+}
+
 static void
 test_asked_only_for_a_selector(void)
 {
@@ -256,6 +288,7 @@ suite_live_scope(void)
     check_test("a selector looks at the workload's labels", test_selects_by_workload);
     check_test("what is unknown is not missing", test_negative_selectors);
     check_test("labels that nothing has", test_label_hints);
+    check_test("preferences select by the workload's labels", test_preferences_select_by_workload);
     check_test("labels are read for a selector only", test_asked_only_for_a_selector);
     check_test("kinds that cannot be read", test_kinds_that_cannot_be_read);
     check_test("a conflict within a scope", test_conflict_in_scope);
