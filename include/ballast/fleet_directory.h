@@ -14,6 +14,7 @@
 #include "ballast/apply.h"
 #include "ballast/decode.h"
 #include "ballast/fleet.h"
+#include "ballast/progress.h"
 
 struct fleet_directory;
 
@@ -26,6 +27,9 @@ void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_t
 
 /* Once it is true, reading ends with ERROR_STOPPED; NULL: never. */
 void fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop);
+
+/* Is told how far the reading is, in bytes of all files; the default is nobody. */
+void fleet_directory_watch(struct fleet_directory *directory, struct progress progress);
 
 /* Reads all of it. Bad objects become fleet->problems; a bad Cluster, no Cluster or an unreadable
  * file is an error. */

@@ -7,8 +7,10 @@
 #ifndef BALLAST_YAML_H
 #define BALLAST_YAML_H
 
-#include "ballast/value.h"
 #include <stdatomic.h>
+
+#include "ballast/progress.h"
+#include "ballast/value.h"
 
 struct yaml_documents {
     struct document **items; /* documents without content are left out */
@@ -31,6 +33,9 @@ struct yaml_text {
     const char *text;
     size_t length;
     const atomic_bool *stop; /* NULL: never */
+    /* Told now and then how far it is, in bytes of `length`: half of the work is to read the text,
+     * and half to make values of it. `what` is `file`. NULL: nobody. */
+    const struct progress *progress;
 };
 
 /* Likewise, of what may be long: once `stop` is true it ends with ERROR_STOPPED. */

@@ -313,6 +313,7 @@ use_directory(const struct invocation *invocation, const char *path, const struc
 
     fleet_directory_tap(directory, use->tap);
     fleet_directory_heed(directory, invocation->cli->stop);
+    fleet_directory_watch(directory, progress_line_port(invocation->progress));
     enum exit_status status = use->run(invocation, &port, use->context);
 
     fleet_directory_close(directory);

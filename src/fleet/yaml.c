@@ -40,6 +40,7 @@ struct maker {
     enum yaml_flags flags;
     VEC_OF(struct value *) anchored; /* values that aliases may still want */
     size_t depth, written, expanded;
+    size_t told; /* of the progress */
     struct error *err;
 };
 
@@ -336,6 +337,7 @@ make(struct maker *maker, struct yaml_node *node)
         } else {
             value_append(value, item);
         }
+        yaml_tell(maker->source, (maker->source->length + node->items[i]->end) / 2, &maker->told);
     }
     maker->depth--;
     map_free(written.map);

@@ -13,6 +13,7 @@
 #include "ballast/vec.h"
 
 #define YAML_NODES_MAX 8000000
+#define TOLD_EVERY ((size_t)64 << 10) /* bytes */
 
 /* A collection that is being read. */
 struct level {
@@ -48,6 +49,15 @@ yaml_goes_on(const struct yaml_text *text, struct error *err)
 {
     return text->stop == NULL || !*text->stop ||
            error_set(err, ERROR_STOPPED, "stopped by a signal");
+}
+
+void
+yaml_tell(const struct yaml_text *text, size_t done, size_t *told)
+{
+    if (text->progress != NULL && done >= *told + TOLD_EVERY) {
+        *told = done;
+        progress_tell(text->progress, text->file, done, text->length);
+    }
 }
 
 /* The byte offset of a character. Places are looked up almost in order, so the way is short. */
@@ -269,6 +279,7 @@ static bool
 read_events(struct reader *r)
 {
     bool at_end = false;
+    size_t told = 0;
 
     while (!at_end) {
         yaml_event_t event;
@@ -281,6 +292,7 @@ read_events(struct reader *r)
         }
         bool taken = take_event(r, &event);
 
+        yaml_tell(r->source, r->offset / 2, &told);
         at_end = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
         if (!taken) {

@@ -49,6 +49,8 @@ void yaml_tree_free(struct yaml_tree *tree);
 
 /* Whether to go on; else ERROR_STOPPED is in err. */
 bool yaml_goes_on(const struct yaml_text *text, struct error *err);
+/* Tells how many bytes' worth of work is done, where that is much more than was told last. */
+void yaml_tell(const struct yaml_text *text, size_t done, size_t *told);
 
 /* "FILE:LINE:COLUMN: " and the message. Returns false. */
 bool yaml_fail(struct error *err, const char *file, size_t line, size_t column,

@@ -178,7 +178,7 @@ mark_empty_list(struct collector *c, const char *list_kind)
 }
 
 static bool
-read_file(struct collector *c, struct error *err)
+read_file(struct collector *c, const struct progress *progress, struct error *err)
 {
     struct fleet_file *file = &c->directory->files.items[c->file];
     bool is_stdin = c->directory->shape == FLEET_ON_STDIN;
@@ -189,7 +189,7 @@ read_file(struct collector *c, struct error *err)
         return error_set_errno(err, errno, "%s", file->label);
     }
     c->objects = 0;
-    const struct file_limits limits = {c->directory->stop, c->directory->maximum};
+    const struct file_limits limits = {c->directory->stop, c->directory->maximum, progress};
     bool done = fleet_file_read(file, fd, &collect_ops, c, &limits, &list_kind, err);
 
     if (!is_stdin) {
@@ -217,12 +217,15 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
 {
     struct collector collector = {
         .directory = directory, .builder = builder, .is_snapshot = is_snapshot(directory)};
+    struct fleet_progress progress;
 
+    fleet_progress_begin(&progress, directory);
     for (size_t i = 0; i < directory->files.count; i++) {
         collector.file = (uint32_t)i;
-        if (!read_file(&collector, err)) {
+        if (!read_file(&collector, &progress.of_file, err)) {
             return false;
         }
+        fleet_progress_next(&progress, &directory->files.items[i]);
     }
     return true;
 }
@@ -368,6 +371,12 @@ fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop)
     directory->stop = stop;
 }
 
+void
+fleet_directory_watch(struct fleet_directory *directory, struct progress progress)
+{
+    directory->progress = progress;
+}
+
 struct fleet *
 fleet_directory_read(struct fleet_directory *directory, struct error *err)
 {
@@ -376,6 +385,7 @@ fleet_directory_read(struct fleet_directory *directory, struct error *err)
     fleet_builder_tap(builder, directory->tap);
     struct fleet *fleet = build(directory, builder, err);
 
+    progress_end(&directory->progress);
     fleet_builder_free(builder);
     return fleet;
 }

@@ -118,6 +118,9 @@ read_json(struct reading *r, struct stream *stream, char *piece, size_t length)
         if (!stream_feed(stream, piece, length, r->err)) {
             return fail_in_stream(r);
         }
+        if (r->limits.progress != NULL) {
+            progress_tell(r->limits.progress, r->file->label, total, 0);
+        }
         if (!read_piece(r, piece, PIECE_LENGTH, &length)) {
             return false;
         }
@@ -196,7 +199,8 @@ read_yaml(struct reading *r, const struct buf *text)
     struct yaml_documents documents;
     bool done = true;
 
-    const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->limits.stop};
+    const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->limits.stop,
+                                     r->limits.progress};
 
     if (!yaml_parse_until(&source, YAML_ITEM_POSITIONS, &documents, r->err)) {
         return false;

@@ -10,6 +10,7 @@
 
 #include "ballast/error.h"
 #include "ballast/fleet_directory.h"
+#include "ballast/progress.h"
 #include "ballast/value.h"
 #include "ballast/vec.h"
 
@@ -22,6 +23,7 @@ struct fleet_file {
     char *label;  /* for messages: relative to the directory */
     char *member; /* "" in the control plane */
     enum file_format format;
+    uint64_t size; /* bytes, where somebody watches and it is known; else 0 */
 };
 
 /* Where a binding was read; struct binding.source is the index. */
@@ -38,6 +40,7 @@ struct fleet_directory {
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
     const atomic_bool *stop;
+    struct progress progress;
     uint64_t maximum;         /* bytes of a JSON file */
     uint64_t highest_version; /* of the resourceVersions in the control plane */
 };
@@ -67,8 +70,9 @@ struct file_ops {
 
 /* What ends the reading of a file early. */
 struct file_limits {
-    const atomic_bool *stop; /* once it is true, with ERROR_STOPPED; NULL: never */
-    uint64_t maximum;        /* bytes of JSON, with ERROR_LIMIT */
+    const atomic_bool *stop;         /* once it is true, with ERROR_STOPPED; NULL: never */
+    uint64_t maximum;                /* bytes of JSON, with ERROR_LIMIT */
+    const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
 };
 
 /* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when
@@ -80,6 +84,18 @@ bool fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops
 /* Reads a whole file that is not to be longer than `maximum`; to be released. */
 bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
                      struct error *err);
+
+/* How far the reading of all files is, told to who watches the directory: "reading 42 of 180 MB:
+ * control-plane/bindings.yaml". */
+struct fleet_progress {
+    const struct progress *watcher;
+    struct progress of_file; /* to be told of the file that is being read */
+    uint64_t before;         /* bytes of the files before it */
+    uint64_t total;          /* bytes of all files; 0: not known */
+};
+/* Looks at the sizes of the files. `ret` stays where it is, and the directory open. */
+void fleet_progress_begin(struct fleet_progress *ret, struct fleet_directory *directory);
+void fleet_progress_next(struct fleet_progress *progress, const struct fleet_file *done);
 
 #define FLEET_YAML_MAX ((size_t)256 << 20) /* bytes of a YAML file */
 /* Bytes of a JSON file, which may be a stream that never ends: over two million bindings. */

@@ -4,6 +4,7 @@
  * of bad input.
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -248,6 +249,76 @@ test_too_long(void)
     sandbox_release(&box);
 }
 
+/* What was told last, of each file, and of how many bytes. */
+struct watch {
+    char json[256], yaml[256];
+    int told, ended;
+};
+
+static void
+note_told(void *context, const char *what, uint64_t done, uint64_t total)
+{
+    struct watch *watch = context;
+    char *text = strstr(what, ".yaml") != NULL ? watch->yaml : watch->json;
+
+    CHECK_INT(done, 0); /* of bytes the text speaks */
+    CHECK_INT(total, 0);
+    snprintf(text, sizeof(watch->json), "%s", what);
+    watch->told++;
+}
+
+static void
+note_end(void *context)
+{
+    ((struct watch *)context)->ended++;
+}
+
+static char *
+padded(const char *text, size_t length, char line_end)
+{
+    char *padded = malloc(length + 1);
+
+    if (CHECK(padded != NULL) && padded != NULL) {
+        memset(padded, line_end, length);
+        memcpy(padded, text, strlen(text));
+        padded[length] = '\0';
+    }
+    return padded;
+}
+
+/* A long file of each sort: how far it is, in bytes of both, while it is read. */
+static void
+test_progress(void)
+{
+    struct sandbox box;
+    struct watch watch = {.told = 0};
+    char *json = padded(CLUSTER("m1"), 3000000, ' ');
+    struct buf yaml;
+
+    buf_init(&yaml, SIZE_MAX);
+    buf_append_str(&yaml, "kind: List\nitems:\n");
+    while (yaml.length < 1000000) {
+        buf_append_str(&yaml, "- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n");
+    }
+    sandbox_init(&box);
+    sandbox_put(&box, "control-plane/a.json", json);
+    sandbox_put(&box, "control-plane/b.yaml", buf_text(&yaml));
+    CHECK_OK(sandbox_read(&box), box.err); /* nobody watches */
+    fleet_directory_watch(box.directory, (struct progress){&watch, note_told, note_end});
+    struct fleet *fleet = fleet_directory_read(box.directory, &box.err);
+
+    CHECK_OK(fleet != NULL, box.err);
+    CHECK_STR(watch.json, "reading 3000 of 4001 kB: control-plane/a.json");
+    CHECK(strncmp(watch.yaml, "reading 39", strlen("reading 39")) == 0);
+    CHECK_CONTAINS(watch.yaml, " of 4001 kB: control-plane/b.yaml");
+    CHECK(watch.told > 20);
+    CHECK_INT(watch.ended, 1);
+    fleet_free(fleet);
+    buf_release(&yaml);
+    free(json);
+    sandbox_release(&box);
+}
+
 void suite_fleet_directory(void);
 
 void
@@ -260,4 +331,5 @@ suite_fleet_directory(void)
     check_test("a path that is too long", test_long_path);
     check_test("bad objects are left out", test_problems);
     check_test("a file that does not end", test_too_long);
+    check_test("how far the reading is", test_progress);
 }

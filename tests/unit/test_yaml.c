@@ -376,7 +376,8 @@ test_stop(void)
 {
     static const char text[] = "kind: List\nitems: []\n";
     atomic_bool stop = false;
-    const struct yaml_text source = {"f.yaml", text, sizeof(text) - 1, &stop};
+    const struct yaml_text source = {
+        .file = "f.yaml", .text = text, .length = sizeof(text) - 1, .stop = &stop};
     struct yaml_documents documents;
     struct error err = ERROR_INIT;
 
