@@ -136,12 +136,12 @@ count_unknown(const struct notices *notices)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < notices->fleet->n_bindings; i++) {
-        bool is_asked = notices->diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE;
+        const struct binding *binding = &notices->fleet->bindings[i];
+        bool is_asked = notices->diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE &&
+                        binding_is_workload(binding);
 
-        count += is_asked && preference_is_unknown(notices->policy, notices->fleet,
-                                                   &notices->fleet->bindings[i])
-                     ? 1
-                     : 0;
+        count +=
+            is_asked && preference_is_unknown(notices->policy, notices->fleet, binding) ? 1 : 0;
     }
     return count;
 }

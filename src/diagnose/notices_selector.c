@@ -111,8 +111,11 @@ count_unknown(const struct notices *notices)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < notices->fleet->n_bindings; i++) {
-        count += scope_match_labels(&notices->policy->scope, notices->fleet,
-                                    &notices->fleet->bindings[i]) == LABELS_UNKNOWN
+        const struct binding *binding = &notices->fleet->bindings[i];
+
+        count += binding_is_workload(binding) &&
+                         scope_match_labels(&notices->policy->scope, notices->fleet, binding) ==
+                             LABELS_UNKNOWN
                      ? 1
                      : 0;
     }

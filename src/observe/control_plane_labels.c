@@ -19,6 +19,21 @@ struct label_reader {
     const char *right; /* that the request under way needs */
 };
 
+/* As binding_is_workload(), of an object that is not decoded yet. */
+static bool
+is_of_workload(const struct value *spec)
+{
+    const struct value *replicas = value_get(spec, "replicas");
+    const struct value *components = value_get(spec, "components");
+
+    return (replicas != NULL && value_type(replicas) == VALUE_INTEGER &&
+            value_integer(replicas) > 0) ||
+           value_get(spec, "replicaRequirements") != NULL ||
+           (components != NULL && value_type(components) == VALUE_LIST &&
+            value_count(components) > 0);
+}
+
+/* What has no replicas is never moved: its kind, a Secret's above all, is not read. */
 void
 control_plane_note_bound(struct control_plane *plane, const struct value *binding)
 {
@@ -27,7 +42,7 @@ control_plane_note_bound(struct control_plane *plane, const struct value *bindin
     const char *api_version = text_of(resource, "apiVersion");
     const char *kind = text_of(resource, "kind");
 
-    if (!plane->options.workload_labels || str_is_empty(kind)) {
+    if (!plane->options.workload_labels || str_is_empty(kind) || !is_of_workload(spec)) {
         return;
     }
     for (size_t i = 0; i < plane->bound_kinds.count; i++) {

@@ -123,6 +123,27 @@ test_selects_by_workload(void)
     fake_api_stop(api);
 }
 
+/* What has no replicas is not read for its labels, nor missed: nobody has to let Ballast list
+ * Secrets. */
+static void
+test_only_workloads_are_read(void)
+{
+    struct fake_api *api = labelled_fleet();
+    struct outcome_of got;
+
+    fake_api_put(api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/key-secret",
+                 "{\"metadata\":{\"namespace\":\"shop\",\"name\":\"key-secret\"},\"spec\":{"
+                 "\"resource\":{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"namespace\":"
+                 "\"shop\",\"name\":\"key\"},\"clusters\":[{\"name\":\"m1\"}]}}");
+    got = run(api, "plan -l tier=frontend");
+    CHECK_INT(got.status, STATUS_DONE);
+    CHECK_CONTAINS(got.out, "1 of 5 bindings in scope");
+    CHECK_CONTAINS(got.err, "the labels of 1 workload are not known here"); /* web-3's */
+    CHECK_INT(fake_api_count(api, "GET", "/api/v1"), 0);
+    release(&got);
+    fake_api_stop(api);
+}
+
 /* What is not known is not taken for "has no such label". */
 static void
 test_negative_selectors(void)
@@ -286,6 +307,7 @@ suite_live_scope(void)
 {
     check_suite("live scope");
     check_test("a selector looks at the workload's labels", test_selects_by_workload);
+    check_test("what has no replicas is not read", test_only_workloads_are_read);
     check_test("what is unknown is not missing", test_negative_selectors);
     check_test("labels that nothing has", test_label_hints);
     check_test("preferences select by the workload's labels", test_preferences_select_by_workload);
