@@ -80,13 +80,14 @@ group_of(const struct view *view, uint32_t binding)
                                                                                 : GROUP_REST;
 }
 
-/* Whoever names a workload wants to hear of it. */
+/* Whoever asks for all, or names a workload, wants to hear of it: of what he left out he does not.
+ */
 static bool
 is_asked_for(const struct view *view, uint32_t binding)
 {
     const struct scope *scope = &view->report->policy->scope;
 
-    return (scope->n_workloads > 0 || scope->names.count > 0) &&
+    return (view->options->all || scope->n_workloads > 0 || scope->names.count > 0) &&
            view->report->diagnosis->bindings[binding].left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
 
@@ -116,7 +117,7 @@ view_is_large(const struct view *view)
 bool
 view_shows(const struct view *view, uint32_t binding)
 {
-    return view->options->all || is_asked_for(view, binding) || view_has_news(view, binding);
+    return is_asked_for(view, binding) || view_has_news(view, binding);
 }
 
 static void

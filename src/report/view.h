@@ -32,7 +32,7 @@ void view_release(struct view *view);
 bool view_is_stopped(const struct view *view);
 /* Valid until the next one is asked for. */
 struct row view_row(const struct view *view, uint32_t binding);
-/* It has a finding or a change, or all are to be shown. */
+/* It has a finding or a change, or it is in scope and all are to be shown. */
 bool view_shows(const struct view *view, uint32_t binding);
 /* Nothing is done about it, whatever was found: it is not counted as blocked. */
 bool row_is_left_alone(const struct row *row);

@@ -30,7 +30,7 @@ def key(item):
 def expected(path):
     with open(path, encoding="utf-8") as lines:
         for line in lines:
-            parts = re.fullmatch(r"(\S+) ([^(#]*)(?:\(([^)]*)\))?\s*(?:#.*)?", line.strip())
+            parts = re.fullmatch(r"([^\s#]\S*) ([^(#]*)(?:\(([^)]*)\))?\s*(?:#.*)?", line.strip())
             if parts:
                 yield parts[1], parts[2].strip(), (parts[3] or "").split()
 

@@ -111,11 +111,12 @@ has_spread_fields(const json_t *placement, const json_t *cluster)
     return true;
 }
 
-/* Of a workload of components the report counts pods: what is written says where it is. */
+/* Of a workload of components the report counts pods, and what is out of scope it does not list:
+ * what is written says where it is. */
 static const json_t *
 split_after(const struct binding_facts *binding)
 {
-    if (json_array_size(at(binding->json, "spec.components")) == 0) {
+    if (binding->item != NULL && json_array_size(at(binding->json, "spec.components")) == 0) {
         return at(binding->item, "after");
     }
     const json_t *written = at(binding->patch, "spec.clusters");

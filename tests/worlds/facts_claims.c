@@ -135,11 +135,11 @@ why_left_alone(const struct facts *facts, const json_t *binding)
     const char *own = text_at(facts->world->config, "schedulerName");
     const char *kind = text_at(binding, "spec.resource.kind");
 
-    if (at(binding, "metadata.deletionTimestamp") != NULL) {
-        return "being deleted";
-    }
     if (is_out_of_scope(facts, binding)) {
         return "out of scope";
+    }
+    if (at(binding, "metadata.deletionTimestamp") != NULL) {
+        return "being deleted";
     }
     if (truth_at(binding, "spec.suspension.scheduling") ||
         truth_at(binding, "spec.suspension.dispatching")) {

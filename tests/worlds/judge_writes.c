@@ -166,11 +166,26 @@ judge_memory(struct judge *judge, const struct binding_facts *binding)
     json_decref(move);
 }
 
+/* The report lists all that is in scope, and nothing else. */
+static void
+judge_listed(struct judge *judge, const struct binding_facts *binding)
+{
+    bool is_out_of_scope = is(binding->left_alone, "out of scope");
+
+    if (binding->item == NULL && !is_out_of_scope) {
+        judge_fail(judge, INV_SAID, binding, -1, "the report does not have it");
+    } else if (binding->item != NULL && is_out_of_scope) {
+        judge_fail(judge, INV_SAID, binding, -1, "it is out of scope, and the report has it");
+    } else if (binding->item == NULL && binding->patch != NULL) {
+        judge_fail(judge, INV_SAID, binding, -1, "it is written, and the report does not have it");
+    }
+}
+
 void
 judge_writes(struct judge *judge, const struct binding_facts *binding)
 {
+    judge_listed(judge, binding);
     if (binding->item == NULL) {
-        judge_fail(judge, INV_SAID, binding, -1, "the report does not have it");
         return;
     }
     if (binding->patch == NULL) {
