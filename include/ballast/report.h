@@ -35,6 +35,7 @@ struct report_options {
     bool colour;
     uint32_t limit;      /* bindings that are listed, the most urgent; 0: all */
     uint32_t width;      /* columns that a table may take; 0: as many as it needs */
+    uint32_t text_width; /* columns at which a line of text goes on in another; 0: it stays whole */
     bool dry_run;        /* says "would" instead of "did" */
     bool server_dry_run; /* the server checked every write, and stored none */
     bool is_question;    /* nothing is written yet: somebody is asked about it */

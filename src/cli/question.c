@@ -108,6 +108,7 @@ shape_of(const struct invocation *invocation)
         .colour = invocation_colours(invocation, invocation->cli->err_is_terminal),
         .limit = given == LIMIT_NOT_GIVEN ? DEFAULT_LIMIT : given,
         .width = report_width(invocation->cli),
+        .text_width = invocation->cli->out_columns,
         .dry_run = true,
         .is_question = true,
         .stop = invocation->cli->stop,

@@ -215,6 +215,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
         .colour = invocation_colours(invocation, cli->out_is_terminal),
         .limit = limit_of(settings),
         .width = report_width(cli),
+        .text_width = cli->out_columns,
         .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
         .server_dry_run = report->outcome != NULL && settings->control_plane.server_dry_run,
         .stop = report->outcome == NULL ? cli->stop : NULL,

@@ -252,7 +252,7 @@ print_notes(const struct printer *printer, char *notes)
 {
     for (char *end; (end = strchr(notes, '\n')) != NULL; notes = end + 1) {
         *end = '\0';
-        print_text(printer, (enum ink)(notes[0] - '0'), notes + 1);
+        print_safe(printer, (enum ink)(notes[0] - '0'), notes + 1);
     }
 }
 
@@ -319,7 +319,7 @@ print_one(const struct printer *printer, const struct view *view, const struct e
 void
 report_diff(FILE *stream, const struct view *view)
 {
-    struct printer printer = {stream, view->options->colour};
+    struct printer printer = {stream, view->options->colour, view->options->text_width};
     struct entries entries = fold_entries(view, append_all);
     uint32_t listed = limit_entries(view, &entries);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES 8192
+#define LABEL_MAX 24 /* columns of a label, with the blanks before and behind it */
+#define HANG 2
 
 void
 print_text(const struct printer *printer, enum ink ink, const char *text)
@@ -23,6 +25,67 @@ print_text(const struct printer *printer, enum ink ink, const char *text)
             coloured ? "\x1b[0m" : "");
 }
 
+/* Where the rest of a long line goes on: where the text behind its label begins ("  members      3
+ * of 3 seen"), which two blanks end; without a label a little behind where the line begins. */
+static size_t
+hang_of(const char *text, size_t width)
+{
+    const size_t indent = strspn(text, " ");
+    const char *gap = indent > 0 ? strstr(text + indent, "  ") : NULL;
+    size_t hang = indent + HANG;
+
+    if (gap != NULL && gap < text + LABEL_MAX) {
+        hang = (size_t)(gap - text) + strspn(gap, " ");
+    }
+    return hang < width / 2 ? hang : 0;
+}
+
+/* The bytes that fit: up to the last blank behind the first `least` columns, or, where no blank is
+ * in time, up to the next one, so that what is one word can be copied. */
+static size_t
+fitting(const char *text, size_t least, size_t width)
+{
+    const size_t length = strlen(text);
+    size_t columns = 0, end = 0;
+
+    for (size_t at = 0, size = 0; at < length; at += size, columns++) {
+        if (text[at] == ' ' && columns >= least && at > 0 && text[at - 1] != ' ') {
+            end = at;
+        }
+        if (columns >= width && end > 0) {
+            return end;
+        }
+        (void)text_decode(text + at, length - at, &size);
+    }
+    return length;
+}
+
+void
+print_safe(const struct printer *printer, enum ink ink, const char *text)
+{
+    if (printer->width == 0 || text_columns(text) <= printer->width) {
+        print_text(printer, ink, text);
+        return;
+    }
+    const size_t hang = hang_of(text, printer->width);
+    size_t indent = 0, least = hang;
+    struct buf line;
+
+    buf_init(&line, PRINT_LINE_MAX);
+    while (*text != '\0') {
+        size_t length = fitting(text, least, printer->width - indent);
+
+        buf_clear(&line);
+        buf_printf(&line, "%*s", (int)indent, "");
+        buf_append(&line, text, length);
+        print_text(printer, ink, buf_text(&line));
+        text += length + strspn(text + length, " ");
+        indent = hang;
+        least = 0;
+    }
+    buf_release(&line);
+}
+
 void
 print_line(const struct printer *printer, enum ink ink, const char *format, ...)
 {
@@ -35,7 +98,7 @@ print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     va_end(args);
     buf_init(&safe, sizeof(text) * strlen("\\u0000"));
     text_append_line(&safe, text);
-    print_text(printer, ink, buf_text(&safe));
+    print_safe(printer, ink, buf_text(&safe));
     buf_release(&safe);
 }
 

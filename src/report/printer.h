@@ -16,15 +16,19 @@ enum ink { INK_NONE, INK_BOLD, INK_DIM, INK_RED, INK_GREEN, INK_YELLOW };
 struct printer {
     FILE *stream;
     bool colour;
+    size_t width; /* columns at which a line of text is broken; 0: none is */
 };
 
 #define NUMBER_TEXT_MAX 32
 
-/* One line, in one colour; a line break within it becomes a space. */
+/* One line, in one colour; a line break within it becomes a space. One that is too long goes on in
+ * further lines, below the text behind its label; no word is broken. */
 void print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same of a text that is fit for a terminal already, however long. */
+/* The same of a text that is fit for a terminal already. */
+void print_safe(const struct printer *printer, enum ink ink, const char *text);
+/* As print_safe, but in one line, however long: of a table. */
 void print_text(const struct printer *printer, enum ink ink, const char *text);
 #define PRINT_LINE_MAX ((size_t)1 << 20) /* bytes; what is longer is cut */
 

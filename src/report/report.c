@@ -12,7 +12,7 @@
 void
 report_write_totals(FILE *stream, const struct report *report, const struct report_options *options)
 {
-    const struct printer printer = {stream, options->colour};
+    const struct printer printer = {stream, options->colour, options->text_width};
     struct view view;
 
     view_init(&view, report, options);

@@ -326,7 +326,7 @@ print_entries(const struct printer *printer, const struct view *view, struct ent
 void
 report_table(FILE *stream, const struct view *view)
 {
-    struct printer printer = {stream, view->options->colour};
+    struct printer printer = {stream, view->options->colour, view->options->text_width};
     struct entries entries = fold_entries(view, write_line);
 
     print_totals(&printer, view);
