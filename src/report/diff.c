@@ -336,4 +336,6 @@ report_diff(FILE *stream, const struct view *view)
     }
     print_limited(&printer, view, &entries, listed);
     print_summary(&printer, view);
+    print_closing(&printer, view, &entries, listed);
+    print_ending(&printer, view);
 }

@@ -82,14 +82,21 @@ scope_text(const struct plan_totals *totals, char text[SCOPE_TEXT_MAX])
 
 static void
 print_title(const struct printer *printer, const struct view *view)
+const char *
+kind_text(const struct report_options *options)
+{
+    const bool is_plan = options->dry_run && !options->server_dry_run && !options->is_question;
+
+    return is_plan ? "Plan" : "Run";
+}
+
 {
     const struct report *report = view->report;
     const struct report_options *options = view->options;
     const uint32_t clusters = report->fleet->n_clusters;
-    const bool is_plan = options->dry_run && !options->server_dry_run && !options->is_question;
     char now[TIMESTAMP_TEXT_MAX], bindings[SCOPE_TEXT_MAX];
 
-    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s in %u %s", is_plan ? "Plan" : "Run",
+    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s in %u %s", kind_text(options),
                timestamp_format_seconds(report->policy->now, now),
                options->is_question      ? ", nothing is written yet"
                : options->server_dry_run ? ", server dry run"

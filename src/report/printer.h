@@ -42,6 +42,8 @@ const char *plural(int64_t number, const char *one, const char *many);
 
 /* What every report begins with: which fleet, what is done to it, what was seen. */
 void print_heading(const struct printer *printer, const struct view *view);
+/* "Plan" or "Run" */
+const char *kind_text(const struct report_options *options);
 /* What every report ends with: what was written, and whether all was seen. */
 void print_ending(const struct printer *printer, const struct view *view);
 /* The lines before and behind the bindings, the same for diff and table. */
@@ -49,6 +51,9 @@ void print_totals(const struct printer *printer, const struct view *view);
 /* blocked.c: the line of what is blocked, if anything is. */
 void print_blocked(const struct printer *printer, const struct view *view);
 void print_summary(const struct printer *printer, const struct view *view);
+/* Of a diff that is longer than a screen, the totals again, and how to see less of it or all. */
+void print_closing(const struct printer *printer, const struct view *view,
+                   const struct entries *entries, uint32_t listed);
 /* Puts those that the limit lets through first, and returns how many they are: what stands for
  * itself as far as the limit goes, and some of what stands for many. */
 uint32_t limit_entries(const struct view *view, struct entries *entries);

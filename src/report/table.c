@@ -336,4 +336,5 @@ report_table(FILE *stream, const struct view *view)
         print_entries(&printer, view, &entries);
     }
     print_summary(&printer, view);
+    print_ending(&printer, view);
 }

@@ -11,6 +11,7 @@
 #define CLUSTERS_SHOWN_MAX 10
 #define TOTALS_TEXT_MAX 1024
 #define NOTICES_SHOWN_MAX 10
+#define SCREEN_MAX 10 /* bindings, as a diff of which the totals are still to be seen */
 
 /* What these say is of the binding: their replicas tell nothing. */
 static bool
@@ -250,5 +251,45 @@ print_summary(const struct printer *printer, const struct view *view)
         number_text(totals->left_alone, held[2]), number_text(totals->errors, held[3]),
         plural(totals->errors, "error", "errors"));
     buf_release(&findings);
-    print_ending(printer, view);
+}
+
+/* How many bindings the limit kept from being listed. */
+static int64_t
+count_unlisted(const struct entries *entries, uint32_t listed)
+{
+    int64_t count = 0;
+
+    for (uint32_t i = listed; i < entries->count; i++) {
+        count += entries->items[i].count;
+    }
+    return count;
+}
+
+void
+print_closing(const struct printer *printer, const struct view *view, const struct entries *entries,
+              uint32_t listed)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    const struct changes changes = report_changes(view->report);
+    const int64_t unlisted = count_unlisted(entries, listed);
+    char texts[5][NUMBER_TEXT_MAX];
+    const char *left = "";
+
+    if (listed <= SCREEN_MAX) {
+        return;
+    }
+    if (unlisted > 0) {
+        left =
+            arena_printf(view->arena, "; %s %s not listed, --limit 0 lists all",
+                         number_text(unlisted, texts[0]), plural(unlisted, "binding", "bindings"));
+    }
+    print_line(printer, INK_BOLD,
+               "%s: %s %s %s, %s %s %s, %s blocked, %s deferred%s; -o table: one line a binding",
+               kind_text(view->options), number_text(changes.bindings, texts[1]),
+               plural(changes.bindings, "binding", "bindings"),
+               view->options->dry_run ? "to change" : "changed",
+               number_text(changes.replicas, texts[2]),
+               plural(changes.replicas, "replica", "replicas"), move_text(view),
+               number_text(totals->blocked, texts[3]),
+               number_text(totals->by_action[ACTION_DEFERRED], texts[4]), left);
 }

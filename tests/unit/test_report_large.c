@@ -218,6 +218,43 @@ test_document_limit(void)
     free(got);
 }
 
+/* Only of a diff that is longer than a screen the last lines say the totals again. */
+static void
+test_closing(void)
+{
+    static const struct {
+        enum report_format format;
+        bool dry_run;
+        uint32_t moving, limit;
+        const char *want; /* NULL: none */
+    } cases[] = {
+        {REPORT_DIFF, true, 12, 50,
+         "0 errors\nPlan: 12 bindings to change, 24 replicas to move, 28 blocked, 0 deferred; "
+         "-o table: one line a binding\n"},
+        {REPORT_DIFF, false, 20, 11,
+         "0 errors\nRun: 20 bindings changed, 40 replicas moved, 20 blocked, 0 deferred; "
+         "9 bindings not listed, --limit 0 lists all; -o table: one line a binding\n"},
+        {REPORT_DIFF, true, 20, 9, NULL}, /* ten: these, and one line for what is blocked */
+        {REPORT_DIFF, true, 3, 50, NULL},
+        {REPORT_TABLE, true, 12, 50, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_options options = {
+            .format = cases[i].format, .limit = cases[i].limit, .dry_run = cases[i].dry_run};
+        struct many *many = make_many(cases[i].moving);
+        char *got = print_report(&many->report, &options);
+
+        if (cases[i].want != NULL) {
+            CHECK_CONTAINS(got, cases[i].want);
+        } else {
+            CHECK_MSG(strstr(got, "one line a binding") == NULL, "case %zu is closed", i);
+        }
+        free(got);
+        free(many);
+    }
+}
+
 void suite_report_large(void);
 void
 suite_report_large(void)
@@ -229,4 +266,5 @@ suite_report_large(void)
     check_test("each by itself", test_no_fold);
     check_test("tables of a large plan", test_tables);
     check_test("limit of a document", test_document_limit);
+    check_test("closing of a long diff", test_closing);
 }
