@@ -11,9 +11,11 @@
 #include "document.h"
 #include "printer.h"
 
-#define NAMES_SHOWN_MAX 10
+#define NAMES_ALL_MAX 5
+#define NAMES_SHOWN_MAX 3 /* of those that are more: the line has to say why, too */
 #define GAPS_SHOWN_MAX 5
 #define MEMBERS_TEXT_MAX 4096
+#define WHY_MAX 4096
 #define SCOPE_TEXT_MAX (2 * NUMBER_TEXT_MAX + 32)
 
 /* --- which fleet, and what is done to it --- */
@@ -80,8 +82,6 @@ scope_text(const struct plan_totals *totals, char text[SCOPE_TEXT_MAX])
     return text;
 }
 
-static void
-print_title(const struct printer *printer, const struct view *view)
 const char *
 kind_text(const struct report_options *options)
 {
@@ -90,6 +90,8 @@ kind_text(const struct report_options *options)
     return is_plan ? "Plan" : "Run";
 }
 
+static void
+print_title(const struct printer *printer, const struct view *view)
 {
     const struct report *report = view->report;
     const struct report_options *options = view->options;
@@ -108,72 +110,131 @@ kind_text(const struct report_options *options)
 
 /* --- members --- */
 
-/* Without the request that failed: its URL names the member, and is in the log. */
-static const char *
-why(const struct unseen_member *unseen)
-{
-    const char *end =
-        strncmp(unseen->message, "GET ", 4) == 0 ? strstr(unseen->message, ": ") : NULL;
+/* Members that were not seen, and of each why, in short. */
+struct gaps {
+    const struct report *report;
+    const char **whys;
+};
 
-    return end != NULL ? end + strlen(": ") : unseen->message;
+static bool
+begins_with(const char *text, const char *begin)
+{
+    return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+/* Which request failed, and how often it was tried: the log and the document have it. It differs
+ * between members that are not seen for the same reason. */
+static bool
+is_detail(const char *clause)
+{
+    return begins_with(clause, "GET ") || begins_with(clause, "given up after ") ||
+           begins_with(clause, "no time is left to try again after ");
+}
+
+/* A message, which is clauses that ": " ends, without those that are details: "GET URL: given up
+ * after 2 tries, at last: HTTP 503" is "HTTP 503". */
+static const char *
+why(struct arena *arena, const char *message)
+{
+    static const char timeout[] = "timed out"; /* after how long tells nothing */
+    struct buf text;
+
+    buf_init(&text, WHY_MAX);
+    for (const char *end; (end = strstr(message, ": ")) != NULL; message = end) {
+        end += strlen(": ");
+        if (!is_detail(message)) {
+            buf_append(&text, message, (size_t)(end - message));
+        }
+    }
+    const char *ret = arena_printf(arena, "%s%s", buf_text(&text),
+                                   begins_with(message, "timed out after ") ? timeout : message);
+
+    buf_release(&text);
+    return ret;
+}
+
+static struct gaps
+gaps_of(const struct view *view)
+{
+    const struct sight *sight = view->report->sight;
+    struct gaps gaps = {view->report, ARENA_ARRAY(view->arena, const char *, sight->n_unseen)};
+
+    for (uint32_t i = 0; i < sight->n_unseen; i++) {
+        gaps.whys[i] = why(view->arena, sight->unseen[i].message);
+    }
+    return gaps;
 }
 
 static bool
-is_alike(const struct unseen_member *a, const struct unseen_member *b)
+is_alike(const struct gaps *gaps, uint32_t a, uint32_t b)
 {
-    return a->is_ready == b->is_ready && str_eq(a->parts, b->parts) && str_eq(why(a), why(b));
+    const struct unseen_member *unseen = gaps->report->sight->unseen;
+
+    return unseen[a].is_ready == unseen[b].is_ready && str_eq(unseen[a].parts, unseen[b].parts) &&
+           str_eq(gaps->whys[a], gaps->whys[b]);
 }
 
 /* It is told with one before it. */
 static bool
-is_told(const struct sight *sight, uint32_t index)
+is_told(const struct gaps *gaps, uint32_t index)
 {
     for (uint32_t i = 0; i < index; i++) {
-        if (is_alike(&sight->unseen[i], &sight->unseen[index])) {
+        if (is_alike(gaps, i, index)) {
             return true;
         }
     }
     return false;
 }
 
+static uint32_t
+count_alike(const struct gaps *gaps, uint32_t index)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = index; i < gaps->report->sight->n_unseen; i++) {
+        count += is_alike(gaps, index, i) ? 1 : 0;
+    }
+    return count;
+}
+
 /* "member1, member2 NOT SEEN: pods: HTTP 503", all those that are like this one. Returns how many.
  */
 static uint32_t
-append_gap(const struct report *report, uint32_t index, struct buf *out)
+append_gap(const struct gaps *gaps, uint32_t index, struct buf *out)
 {
-    const struct sight *sight = report->sight;
-    const struct unseen_member *first = &sight->unseen[index];
-    uint32_t count = 0;
+    const struct unseen_member *unseen = gaps->report->sight->unseen;
+    const uint32_t count = count_alike(gaps, index);
+    const uint32_t most = count > NAMES_ALL_MAX ? NAMES_SHOWN_MAX : count;
+    uint32_t named = 0;
 
-    for (uint32_t i = index; i < sight->n_unseen; i++) {
-        if (!is_alike(first, &sight->unseen[i])) {
-            continue;
-        }
-        if (count++ < NAMES_SHOWN_MAX) {
-            buf_printf(out, "%s%s", count > 1 ? ", " : "",
-                       report->fleet->clusters[sight->unseen[i].cluster].name);
+    for (uint32_t i = index; named < most; i++) {
+        if (is_alike(gaps, index, i)) {
+            buf_printf(out, "%s%s", named > 0 ? ", " : "",
+                       gaps->report->fleet->clusters[unseen[i].cluster].name);
+            named++;
         }
     }
-    if (count > NAMES_SHOWN_MAX) {
-        buf_printf(out, " and %u more", count - NAMES_SHOWN_MAX);
+    if (count > named) {
+        buf_printf(out, " and %u more", count - named);
     }
-    buf_printf(out, "%s: %s: %s", first->is_ready ? " NOT SEEN" : " not seen (not ready)",
-               first->parts, why(first));
+    buf_printf(out, "%s: %s: %s", unseen[index].is_ready ? " NOT SEEN" : " not seen (not ready)",
+               unseen[index].parts, gaps->whys[index]);
     return count;
 }
 
 /* One line each for those that are alike; the first goes on from how many were seen. */
 static void
-print_gaps(const struct printer *printer, const struct report *report, struct buf *text)
+print_gaps(const struct printer *printer, const struct view *view, struct buf *text)
 {
-    const struct sight *sight = report->sight;
+    const struct sight *sight = view->report->sight;
+    const struct gaps gaps = gaps_of(view);
     const enum ink ink = sight->missed > 0 ? INK_RED : INK_YELLOW;
     uint32_t lines = 0, told = 0;
 
     for (uint32_t i = 0; i < sight->n_unseen && lines < GAPS_SHOWN_MAX; i++) {
-        if (!is_told(sight, i)) {
+        if (!is_told(&gaps, i)) {
             buf_append_str(text, lines == 0 ? "; " : "");
-            told += append_gap(report, i, text);
+            told += append_gap(&gaps, i, text);
             print_line(printer, ink, "  %-12s %s", lines == 0 ? "members" : "", buf_text(text));
             buf_clear(text);
             lines++;
@@ -198,9 +259,9 @@ print_blindness(const struct printer *printer, const struct sight *sight)
 }
 
 static void
-print_members(const struct printer *printer, const struct report *report)
+print_members(const struct printer *printer, const struct view *view)
 {
-    const struct sight *sight = report->sight;
+    const struct sight *sight = view->report->sight;
     struct buf text;
 
     if (sight->asked == 0) {
@@ -212,7 +273,7 @@ print_members(const struct printer *printer, const struct report *report)
     if (sight->n_unseen == 0) {
         print_line(printer, INK_NONE, "  members      %s", buf_text(&text));
     } else {
-        print_gaps(printer, report, &text);
+        print_gaps(printer, view, &text);
     }
     print_blindness(printer, sight);
     buf_release(&text);
@@ -223,7 +284,7 @@ print_heading(const struct printer *printer, const struct view *view)
 {
     print_title(printer, view);
     print_source(printer, view->report);
-    print_members(printer, view->report);
+    print_members(printer, view);
 }
 
 /* --- and ends with --- */

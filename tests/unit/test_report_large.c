@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/str.h"
 #include "check.h"
 #include "report_fixture.h"
 
@@ -255,6 +256,90 @@ test_closing(void)
     }
 }
 
+enum { MEMBERS = 12 };
+
+/* A fleet of which no member was seen. */
+struct blind {
+    struct cluster clusters[MEMBERS];
+    struct cluster_health health[MEMBERS];
+    struct unseen_member unseen[MEMBERS];
+    char names[MEMBERS][8], messages[MEMBERS][320];
+    struct fleet fleet;
+    struct diagnosis diagnosis;
+    struct sight sight;
+    struct report report;
+};
+
+/* A message of each: what stands before its request, how often that was tried, and the last error.
+ */
+static void
+set_blind(struct blind *blind, const char *before, const char *tries, const char *last)
+{
+    *blind = (struct blind){.fleet = fleet, .diagnosis = diagnosis, .report = report};
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        snprintf(blind->names[i], sizeof(blind->names[i]), "m%02u", i);
+        snprintf(blind->messages[i], sizeof(blind->messages[i]),
+                 "%sGET https://karmada:5443/apis/cluster.karmada.io/v1alpha1/clusters/m%02u/proxy/"
+                 "api/v1/pods?limit=500: %s %u tries, at last: %s",
+                 before, i, tries, i + 1, last);
+        if (str_eq(last, "timed out after")) {
+            size_t length = strlen(blind->messages[i]);
+
+            snprintf(blind->messages[i] + length, sizeof(blind->messages[i]) - length, " %u ms",
+                     3000 - i);
+        }
+        blind->clusters[i] = (struct cluster){.name = blind->names[i]};
+        blind->health[i] = diagnosis.clusters[0];
+        blind->unseen[i] =
+            (struct unseen_member){i, "pods", blind->messages[i], true, i < MEMBERS / 2};
+    }
+    blind->fleet.clusters = blind->clusters;
+    blind->fleet.n_clusters = MEMBERS;
+    blind->diagnosis.clusters = blind->health;
+    blind->sight =
+        (struct sight){.asked = MEMBERS, .unseen = blind->unseen, .n_unseen = MEMBERS, .needed = 2};
+    blind->report.fleet = &blind->fleet;
+    blind->report.diagnosis = &blind->diagnosis;
+    blind->report.sight = &blind->sight;
+}
+
+/* Members that are not seen for one reason are told in one line, whatever the requests that failed,
+ * how often they were tried, and how long that took. */
+static void
+test_same_gap(void)
+{
+    static const struct {
+        const char *before, *tries, *last, *want;
+    } cases[] = {
+        {"it keeps us waiting for longer than --member-timeout: ",
+         "no time is left to try again after", "timed out after",
+         "it keeps us waiting for longer than --member-timeout: timed out"},
+        {"", "given up after", "HTTP 503: busy", "HTTP 503: busy"},
+        {"", "no time is left to try again after", "HTTP 429", "HTTP 429"},
+    };
+    const struct report_options options = {.format = REPORT_DIFF};
+    struct blind *blind = calloc(1, sizeof(*blind));
+    char line[256];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        set_blind(blind, cases[i].before, cases[i].tries, cases[i].last);
+        snprintf(line, sizeof(line),
+                 "\n  members      0 of 12 seen; m00, m01, m02 and 9 more NOT SEEN: pods: %s\n"
+                 "  changed  ",
+                 cases[i].want);
+        char *got = print_report(&blind->report, &options);
+
+        CHECK_CONTAINS(got, line);
+        free(got);
+    }
+    blind->sight.n_unseen = 5; /* few enough to name them all */
+    char *got = print_report(&blind->report, &options);
+
+    CHECK_CONTAINS(got, " 0 of 12 seen; m00, m01, m02, m03, m04 NOT SEEN: pods: HTTP 429\n");
+    free(got);
+    free(blind);
+}
+
 void suite_report_large(void);
 void
 suite_report_large(void)
@@ -267,4 +352,5 @@ suite_report_large(void)
     check_test("tables of a large plan", test_tables);
     check_test("limit of a document", test_document_limit);
     check_test("closing of a long diff", test_closing);
+    check_test("members of one gap", test_same_gap);
 }
