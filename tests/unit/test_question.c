@@ -39,7 +39,8 @@ struct terminal {
     const char *answers; /* typed before anything is asked */
     bool is_open;        /* and nobody hangs up then */
     bool in_is_terminal, err_is_terminal, is_dumb;
-    int64_t step; /* by which the clock goes on at each look */
+    uint32_t columns; /* 0: it does not say */
+    int64_t step;     /* by which the clock goes on at each look */
     enum exit_status status;
     char *out, *err;
 };
@@ -109,6 +110,7 @@ type(struct terminal *terminal, const char *flags)
         .in_is_terminal = terminal->in_is_terminal,
         .err_is_terminal = terminal->err_is_terminal,
         .is_dumb_terminal = terminal->is_dumb,
+        .out_columns = terminal->columns,
     };
 
     now = 0;
@@ -281,6 +283,33 @@ test_no_answer(void)
     get_up(&terminal);
 }
 
+/* The bytes of the line that says how many bindings were looked at. */
+static size_t
+length_of_summary(const char *text)
+{
+    const char *at = strstr(text, "1 binding looked at");
+
+    return CHECK(at != NULL) && at != NULL ? strcspn(at, "\x1b\n") : 0;
+}
+
+/* What is asked about, and what was done, is broken where the terminal is narrow only. */
+static void
+test_width(void)
+{
+    static const uint32_t widths[] = {0, 60};
+
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+        struct terminal terminal = sit_down("d\ny\n", FLEET("3"));
+
+        terminal.columns = widths[i];
+        type(&terminal, "");
+        CHECK_INT(terminal.status, STATUS_DONE);
+        CHECK((length_of_summary(terminal.err) <= 60) == (widths[i] > 0));
+        CHECK((length_of_summary(terminal.out) <= 60) == (widths[i] > 0));
+        get_up(&terminal);
+    }
+}
+
 void suite_question(void);
 void
 suite_question(void)
@@ -290,5 +319,6 @@ suite_question(void)
     check_test("what is shown", test_what_is_shown);
     check_test("colours", test_colours);
     check_test("limit", test_limit);
+    check_test("width", test_width);
     check_test("no answer", test_no_answer);
 }
