@@ -33,6 +33,9 @@ struct logger {
 #define log_line(logger, level, verbosity, ...)                                                    \
     log_line_at((logger), (level), (verbosity), __FILE__, __LINE__, __VA_ARGS__)
 
+/* Takes away what stands where somebody else is about to write a line. */
+void log_make_way(const struct logger *logger);
+
 void log_line_at(const struct logger *logger, enum log_level level, int verbosity, const char *file,
                  int line, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

@@ -64,6 +64,14 @@ write_json(const struct entry *entry, struct buf *out)
 }
 
 void
+log_make_way(const struct logger *logger)
+{
+    if (logger->make_way != NULL) {
+        logger->make_way(logger->context);
+    }
+}
+
+void
 log_line_at(const struct logger *logger, enum log_level level, int verbosity, const char *file,
             int line, const char *format, ...)
 {
@@ -82,9 +90,7 @@ log_line_at(const struct logger *logger, enum log_level level, int verbosity, co
     buf_init(&out, LINE_MAX_BYTES);
     (logger->format == LOG_JSON ? write_json : write_text)(&entry, &out);
     buf_append_char(&out, '\n');
-    if (logger->make_way != NULL) {
-        logger->make_way(logger->context);
-    }
+    log_make_way(logger);
     fwrite(buf_text(&out), 1, out.length, logger->stream);
     fflush(logger->stream);
     buf_release(&out);

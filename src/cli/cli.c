@@ -15,21 +15,55 @@
 #include "command.h"
 #include "question.h"
 
+#define ENDING_MAX LOG_MESSAGE_MAX
+
+static void
+print_ending(const struct cli *cli, const char *message)
+{
+    struct buf line;
+
+    buf_init(&line, ENDING_MAX * strlen("\\u0000"));
+    text_append_line(&line, message);
+    fprintf(cli->err, "ballast: %s\n", buf_text(&line));
+    fflush(cli->err);
+    buf_release(&line);
+}
+
 enum exit_status
 cli_refuse(const struct cli *cli, const char *format, ...)
 {
-    char message[2 * ERROR_MESSAGE_MAX];
-    struct buf line;
+    char message[ENDING_MAX];
     va_list args;
 
     va_start(args, format);
     text_vprint(message, sizeof(message), format, args);
     va_end(args);
-    buf_init(&line, sizeof(message) * strlen("\\u0000"));
-    text_append_line(&line, message);
-    fprintf(cli->err, "ballast: %s\n", buf_text(&line));
-    buf_release(&line);
+    print_ending(cli, message);
     return STATUS_USAGE;
+}
+
+void
+cli_end(const struct invocation *invocation, const char *format, ...)
+{
+    char message[ENDING_MAX];
+    va_list args;
+
+    va_start(args, format);
+    text_vprint(message, sizeof(message), format, args);
+    va_end(args);
+    if (invocation->logger.format == LOG_JSON) {
+        log_line(&invocation->logger, LOG_ERROR, 0, "%s", message);
+        return;
+    }
+    log_make_way(&invocation->logger);
+    print_ending(invocation->cli, message);
+}
+
+enum exit_status
+cli_fail(const struct invocation *invocation, const struct error *err)
+{
+    cli_end(invocation, "%s", err->message);
+    return status_of_error(err);
 }
 
 bool

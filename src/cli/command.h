@@ -40,9 +40,16 @@ struct command {
 extern const struct command commands[]; /* ends with a NULL name */
 const struct command *command_find(const char *name);
 
-/* Everything of the command line that takes its name in errors. Returns STATUS_USAGE. */
+/* What the command line or the configuration gets wrong: "ballast: TEXT". Returns STATUS_USAGE. */
 enum exit_status cli_refuse(const struct cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What ends a command before it has a report, and what to do about it: "ballast: TEXT" as well, or
+ * a log line where those are JSON, so that all of standard error is. */
+void cli_end(const struct invocation *invocation, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same with an error's message. Returns its status. */
+enum exit_status cli_fail(const struct invocation *invocation, const struct error *err);
 
 /* Whoever read standard output has seen enough: no error, and nothing that changes the status. */
 bool cli_reader_is_gone(const struct cli *cli);

@@ -7,13 +7,6 @@
 #include "command.h"
 
 static enum exit_status
-fail(const struct invocation *invocation, const struct error *err)
-{
-    log_line(&invocation->logger, LOG_ERROR, 0, "%s", err->message);
-    return status_of_error(err);
-}
-
-static enum exit_status
 conclude(const struct invocation *invocation, struct snapshot *snapshot,
          const struct report *report)
 {
@@ -26,7 +19,7 @@ conclude(const struct invocation *invocation, struct snapshot *snapshot,
         return STATUS_STOPPED;
     }
     if (!snapshot_finish(snapshot, fleet, &err)) {
-        return fail(invocation, &err);
+        return cli_fail(invocation, &err);
     }
     fprintf(invocation->cli->out, "%s: %u clusters, %u bindings, %llu objects in all\n",
             invocation->arguments[0], (unsigned)fleet->n_clusters, (unsigned)fleet->n_bindings,
@@ -58,7 +51,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
         }
         status = conclude(invocation, context, &result.report);
     } else {
-        status = fail(invocation, &err);
+        status = cli_fail(invocation, &err);
     }
     cycle_result_release(&result);
     return status;
@@ -76,7 +69,7 @@ command_snapshot(const struct invocation *invocation)
         snapshot_begin(invocation->arguments[0], invocation->settings->redact, &err);
 
     if (snapshot == NULL) {
-        return fail(invocation, &err);
+        return cli_fail(invocation, &err);
     }
     if (snapshot_leftovers(snapshot) > 0) {
         log_line(&invocation->logger, LOG_INFO, 0, "removed what %u killed run%s left of %s",

@@ -95,18 +95,17 @@ static void
 tell_contexts(const struct live_contact *live, const char *what, const char *advice)
 {
     const struct kube_config *config = live->config;
-    const struct logger *logger = &live->invocation->logger;
     bool is_in_cluster = str_is_empty(config->context);
     bool has_others = !is_in_cluster && strchr(config->contexts, ',') != NULL;
 
-    log_line(logger, LOG_ERROR, 0, "%s %s, %s%s: %s%s%s", what, config->server,
-             is_in_cluster ? "the API server of the cluster that this pod runs in"
-                           : "the server of ",
-             is_in_cluster ? "" : config->origin, advice,
-             is_in_cluster ? "; for another one, give --kubeconfig"
-             : has_others  ? "; or choose another context with --context: "
-                           : "",
-             has_others ? config->contexts : "");
+    cli_end(live->invocation, "%s %s, %s%s: %s%s%s", what, config->server,
+            is_in_cluster ? "the API server of the cluster that this pod runs in"
+                          : "the server of ",
+            is_in_cluster ? "" : config->origin, advice,
+            is_in_cluster ? "; for another one, give --kubeconfig"
+            : has_others  ? "; or choose another context with --context: "
+                          : "",
+            has_others ? config->contexts : "");
 }
 
 void

@@ -388,8 +388,9 @@ run_on_plane(struct live *live)
 static enum exit_status
 explain(const struct live *live, const struct error *err)
 {
-    log_line(&live->invocation->logger, LOG_ERROR, 0, "%s", err->message);
-    return err->code == ERROR_CONFLICT ? STATUS_BUSY : status_of_error(err);
+    enum exit_status status = cli_fail(live->invocation, err);
+
+    return err->code == ERROR_CONFLICT ? STATUS_BUSY : status;
 }
 
 static bool

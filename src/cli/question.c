@@ -133,7 +133,9 @@ question_ask(struct question *question, const struct report *report)
     }
     question->waited = monotonic(cli) - begun;
     if (letter != 'y') {
-        fprintf(cli->err, "%sballast: nothing was written\n", letter == '\0' ? "\n" : "");
+        fputs(letter == '\0' ? "\n" : "", cli->err); /* nobody ended the question's line */
+        cli_end(invocation,
+                *cli->stop ? "stopped before anything was written" : "nothing was written");
     }
     return letter == 'y';
 }

@@ -68,11 +68,15 @@ reference_cli(FILE *out)
     fputs("# The command line\n\n"
           "<!-- printed by `ballast help flags` -->\n\n"
           "    ballast COMMAND [flags]\n\n"
-          "Results go to standard output, logs and errors to standard error. What the command line "
-          "or the\n"
-          "configuration file gets wrong is one line, `ballast: TEXT`, before it reads the fleet. "
-          "What goes\n"
-          "wrong in a run is a log line, in the format of `--logging-format`.\n\n"
+          "Results go to standard output, logs and errors to standard error. An error that "
+          "ends a\n"
+          "command before its report is a line `ballast: TEXT`; a second such line may say what to "
+          "do. What\n"
+          "happens in a run, and does not end it, is a log line in the format of "
+          "`--logging-format`. With\n"
+          "`--logging-format=json` errors that end a command are log lines, too, but for those of "
+          "the command\n"
+          "line and the configuration file.\n\n"
           "## Commands\n\n| Command | What it does |\n|---|---|\n",
           out);
     for (const struct command *command = commands; command->name != NULL; command++) {

@@ -232,8 +232,8 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
     log_unseen(invocation, &result->report);
     log_outcome(invocation, &result->report);
     if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
-        log_line(&invocation->logger, LOG_ERROR, 0, "writing the report: %s", err.message);
-        return status_of_error(&err);
+        error_wrap(&err, "writing the report");
+        return cli_fail(invocation, &err);
     }
     return status_of_result(invocation, result);
 }
@@ -255,6 +255,13 @@ ask(void *context, const struct report *report)
         port->waited(port->context, asking->question.waited);
     }
     return agreed;
+}
+
+/* Somebody was asked: he answered no, or not at all, or a signal came instead of an answer. */
+static enum exit_status
+status_of_refusal(const struct cli *cli)
+{
+    return *cli->stop ? STATUS_STOPPED : STATUS_ERROR;
 }
 
 enum exit_status
@@ -280,10 +287,9 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
         if (port->settle != NULL) {
             port->settle(port->context, &result);
         }
-        status = result.is_declined && !*cli->stop ? STATUS_ERROR : conclude(invocation, &result);
+        status = result.is_declined ? status_of_refusal(cli) : conclude(invocation, &result);
     } else {
-        log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
-        status = status_of_error(&err);
+        status = cli_fail(invocation, &err);
     }
     cycle_result_release(&result);
     return status;
@@ -302,8 +308,7 @@ use_directory(const struct invocation *invocation, const char *path, const struc
     struct fleet_directory *directory = fleet_directory_open(path, &err);
 
     if (directory == NULL) {
-        log_line(&invocation->logger, LOG_ERROR, 0, "%s", err.message);
-        return status_of_error(&err);
+        return cli_fail(invocation, &err);
     }
     struct sink sink = fleet_directory_sink(directory);
     const struct report_source told = {.path = path};

@@ -204,7 +204,7 @@ def play_no_karmada(place, name, command):
     try:
         run = place.run(two_contexts(place, name, server.url), command, ())
         expect(run.status == ERROR, f"want status {ERROR}: {run}")
-        expect("] this is no Karmada control plane: " in run.err and
+        expect("ballast: this is no Karmada control plane: " in run.err and
                f"this run asked {server.url}, the server of context \"x\" of " in run.err and
                "--context: other, x (current)" in run.err, f"want it said: {run}")
         expect(not server.store.writes, "something was written")

@@ -186,23 +186,28 @@ static const struct advice advices[] = {
     {ERROR_FORBIDDEN, true, CONTEXTS, NULL},
     {ERROR_CONFIG, true, CONTEXTS, NULL},
     {ERROR_UNAVAILABLE, false, CONTEXTS,
-     "] nobody answers at https://a:6443, the server of context \"prod\" of f: see whether it "
+     "ballast: nobody answers at https://a:6443, the server of context \"prod\" of f: see whether "
+     "it "
      "runs, whether its address is right, and whether the network (or VPN) is up; or choose "
      "another context with --context: " CONTEXTS "\n"},
     {ERROR_DEADLINE, false, "prod (current)", "whether the network (or VPN) is up\n"},
     {ERROR_DEADLINE, false, NULL,
-     "] nobody answers at https://10.0.0.1:443, the API server of the cluster that this pod runs "
+     "ballast: nobody answers at https://10.0.0.1:443, the API server of the cluster that this pod "
+     "runs "
      "in: see whether it runs, whether its address is right, and whether the network (or VPN) is "
      "up; for another one, give --kubeconfig\n"},
     {ERROR_CONFIG, false, CONTEXTS,
-     "] nothing was sent to https://a:6443, the server of context \"prod\" of f: correct what the "
+     "ballast: nothing was sent to https://a:6443, the server of context \"prod\" of f: correct "
+     "what the "
      "line before says; or choose another context with --context: " CONTEXTS "\n"},
     {ERROR_NOT_FOUND, true, CONTEXTS,
-     "] this run asked https://a:6443, the server of context \"prod\" of f: give Ballast the "
+     "ballast: this run asked https://a:6443, the server of context \"prod\" of f: give Ballast "
+     "the "
      "kubeconfig of Karmada's own API server; or choose another context with --context: " CONTEXTS
      "\n"},
     {ERROR_NOT_FOUND, true, NULL,
-     "] this run asked https://10.0.0.1:443, the API server of the cluster that this pod runs in: "
+     "ballast: this run asked https://10.0.0.1:443, the API server of the cluster that this pod "
+     "runs in: "
      "give Ballast the kubeconfig of Karmada's own API server; for another one, give "
      "--kubeconfig\n"},
 };

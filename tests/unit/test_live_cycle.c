@@ -376,9 +376,9 @@ test_no_karmada(void)
 
         CHECK_INT(got.status, STATUS_ERROR);
         CHECK_CONTAINS(got.err, i == 0 ? "HTTP 404: namespaces \"x\" not found"
-                                       : "] this is no Karmada control plane: it does not serve "
+                                       : "ballast: this is no Karmada control plane: it does not serve "
                                          "cluster.karmada.io/v1alpha1: listing clusters: GET ");
-        CHECK((strstr(got.err, "] this run asked http://127.0.0.1:") != NULL) == (i == 1));
+        CHECK((strstr(got.err, "ballast: this run asked http://127.0.0.1:") != NULL) == (i == 1));
         CHECK((strstr(got.err, "no Karmada control plane") != NULL) == (i == 1));
         CHECK_INT(fake_api_count(apis[i], "PATCH", "/"), 0);
         CHECK(strstr(fake_api_get(apis[i], LEASE), "holderIdentity") == NULL);

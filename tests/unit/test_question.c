@@ -41,6 +41,8 @@ struct terminal {
     bool in_is_terminal, err_is_terminal, is_dumb;
     uint32_t columns; /* 0: it does not say */
     int64_t step;     /* by which the clock goes on at each look */
+    bool interrupts;  /* with Ctrl-C, once it is asked */
+    atomic_bool stop;
     enum exit_status status;
     char *out, *err;
 };
@@ -50,8 +52,11 @@ static int64_t now;
 static int64_t
 stepping(void *context)
 {
-    const struct terminal *terminal = context;
+    struct terminal *terminal = context;
 
+    if (terminal->interrupts && terminal->err != NULL && strstr(terminal->err, QUESTION) != NULL) {
+        terminal->stop = true;
+    }
     return now += terminal->step;
 }
 
@@ -91,7 +96,6 @@ type(struct terminal *terminal, const char *flags)
 {
     char words[512], *argv[MAX_ARGUMENTS] = {NULL}, *state = NULL;
     size_t out_size = 0, err_size = 0;
-    atomic_bool stop = false;
     int ends[2] = {-1, -1};
     int argc = 1;
 
@@ -102,7 +106,7 @@ type(struct terminal *terminal, const char *flags)
         close(ends[1]);
     }
     struct cli cli = {
-        .stop = &stop,
+        .stop = &terminal->stop,
         .wall_clock = NANOS_PER_SECOND,
         .clock = {terminal, stepping, stepping, no_chance},
         .getenv = no_environment,
@@ -310,6 +314,34 @@ test_width(void)
     }
 }
 
+/* Ctrl-C instead of an answer: what was shown is not shown again. */
+static void
+test_interrupted(void)
+{
+    static const struct {
+        const char *flags, *end;
+    } cases[] = {
+        {"", "changes] \nballast: stopped before anything was written\n"},
+        {"-o json", "changes] \nballast: stopped before anything was written\n"},
+        {"--logging-format=json",
+         "\"level\":\"error\",\"msg\":\"stopped before anything was written\"}\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct terminal terminal = sit_down("", FLEET("3"));
+
+        terminal.is_open = terminal.interrupts = true;
+        type(&terminal, cases[i].flags);
+        CHECK_INT(terminal.status, STATUS_STOPPED);
+        CHECK_STR(terminal.out, "");
+        const char *end = strstr(terminal.err, cases[i].end);
+
+        CHECK_MSG(end != NULL && strcmp(end, cases[i].end) == 0, "case %zu: %s", i, terminal.err);
+        CHECK_INT(assigned(&terminal), 0);
+        get_up(&terminal);
+    }
+}
+
 void suite_question(void);
 void
 suite_question(void)
@@ -321,4 +353,5 @@ suite_question(void)
     check_test("limit", test_limit);
     check_test("width", test_width);
     check_test("no answer", test_no_answer);
+    check_test("Ctrl-C instead of an answer", test_interrupted);
 }
