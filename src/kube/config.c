@@ -102,21 +102,30 @@ load_in_cluster(const struct kube_config_options *options, struct kube_config *c
            error_wrap(err, "the service account of this pod (give --kubeconfig to use another)");
 }
 
+/* The file that `source` names is there; what it does not have may be what --context asks for. */
 static bool
-load_from(const struct kubeconfig *kubeconfig, const struct kube_config_options *options,
-          struct kube_config *config, struct error *err)
+load_from(const struct kubeconfig *kubeconfig, const char *source,
+          const struct kube_config_options *options, struct kube_config *config, struct error *err)
 {
-    return kubeconfig_resolve(kubeconfig, options->context, config, err) &&
-           (kube_config_check(config, err) || error_wrap(err, "%s", config->origin));
+    const struct kubeconfig_file *file;
+
+    if (options->context != NULL) {
+        kubeconfig_find(kubeconfig, KUBECONFIG_CONTEXT, options->context, &file);
+        source = file == NULL ? "--context" : source;
+    }
+    return (kubeconfig_resolve(kubeconfig, options->context, config, err) &&
+            (kube_config_check(config, err) || error_wrap(err, "%s", config->origin))) ||
+           (source != NULL && error_wrap(err, "%s", source));
 }
 
 static bool
-load_one(const char *path, const struct kube_config_options *options, struct kube_config *config,
-         struct error *err)
+load_one(const char *path, const char *source, const struct kube_config_options *options,
+         struct kube_config *config, struct error *err)
 {
     struct kubeconfig kubeconfig = {.files = NULL};
-    bool is_fine =
-        kubeconfig_add_file(&kubeconfig, path, err) && load_from(&kubeconfig, options, config, err);
+    bool is_there = kubeconfig_add_file(&kubeconfig, path, err) ||
+                    (source != NULL && error_wrap(err, "%s", source));
+    bool is_fine = is_there && load_from(&kubeconfig, source, options, config, err);
 
     kubeconfig_release(&kubeconfig);
     return is_fine;
@@ -148,15 +157,18 @@ static bool
 load_list(const char *list, const struct kube_config_options *options, struct kube_config *config,
           struct error *err)
 {
+    static const char source[] = "$KUBECONFIG";
     struct kubeconfig kubeconfig = {.files = NULL};
-    bool is_fine = add_list(&kubeconfig, list, err);
+    bool is_there = add_list(&kubeconfig, list, err);
 
-    if (is_fine && kubeconfig.n_files == 0) {
-        is_fine = error_set(err, ERROR_CONFIG, "no file of it exists: %s", list);
+    if (is_there && kubeconfig.n_files == 0) {
+        is_there = error_set(err, ERROR_CONFIG, "no file of it exists: %s", list);
     }
-    is_fine = is_fine && load_from(&kubeconfig, options, config, err);
+    bool is_fine = is_there ? load_from(&kubeconfig, source, options, config, err)
+                            : error_wrap(err, "%s", source);
+
     kubeconfig_release(&kubeconfig);
-    return is_fine || error_wrap(err, "$KUBECONFIG");
+    return is_fine;
 }
 
 static bool
@@ -167,7 +179,7 @@ load_home(const struct kube_config_options *options, struct kube_config *config,
     bool is_fine = false;
 
     if (home != NULL && access(path, F_OK) == 0) {
-        is_fine = load_one(path, options, config, err);
+        is_fine = load_one(path, NULL, options, config, err);
     } else {
         error_set(err, ERROR_CONFIG,
                   "no way to an API server is known: give --kubeconfig FILE or set $KUBECONFIG "
@@ -184,8 +196,7 @@ load_any(const struct kube_config_options *options, struct kube_config *config, 
     const char *list = environment(options, "KUBECONFIG");
 
     if (options->kubeconfig != NULL && !str_is_empty(options->kubeconfig)) {
-        return load_one(options->kubeconfig, options, config, err) ||
-               error_wrap(err, "--kubeconfig");
+        return load_one(options->kubeconfig, "--kubeconfig", options, config, err);
     }
     /* A context is something that only a kubeconfig has. */
     if (options->context == NULL && is_in_cluster(options)) {

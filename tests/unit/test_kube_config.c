@@ -338,6 +338,10 @@ test_merge(void)
     CHECK(load(NULL, NULL, NULL, &err) == NULL);
     CHECK_CONTAINS(err.message, "$KUBECONFIG: ");
     CHECK_CONTAINS(err.message, "/a/config:");
+    temp_write(&dir, "a/config", first_file, 0600);
+    CHECK(load(NULL, "othr", NULL, &err) == NULL);
+    CHECK_CONTAINS(err.message, "--context: context \"othr\" does not exist in ");
+    CHECK(strstr(err.message, "KUBECONFIG") == NULL);
     set_variables("KUBECONFIG", "/nonexistent/a:/nonexistent/b", NULL, NULL);
     CHECK(load(NULL, NULL, NULL, &err) == NULL);
     CHECK_CONTAINS(err.message, "$KUBECONFIG: no file of it exists: /nonexistent/a:/nonexistent/b");
@@ -369,6 +373,12 @@ test_order(void)
     CHECK(load("/nonexistent/x", NULL, NULL, &err) == NULL);
     CHECK_STR(err.message, "--kubeconfig: /nonexistent/x: No such file or directory");
     CHECK_INT(err.code, ERROR_CONFIG);
+    CHECK(load(path, "nosuch", NULL, &err) == NULL);
+    CHECK_CONTAINS(err.message, "--context: context \"nosuch\" does not exist in ");
+    CHECK(strstr(err.message, "--kubeconfig") == NULL);
+    temp_write(&dir, "given", ONE("server: 'ftp://given'", "token: b"), 0600);
+    CHECK(load(path, NULL, NULL, &err) == NULL);
+    CHECK_CONTAINS(err.message, "--kubeconfig: context \"");
     temp_dir_remove(&dir);
 }
 
