@@ -43,10 +43,12 @@ struct control_plane_options {
                                       others; 0: no bound */
     struct member_sources sources; /* which of them to read */
     struct estimators *estimators; /* asked as well; NULL: none */
-    bool workload_labels;          /* a selector wants those of what the bindings bind */
-    bool server_dry_run;           /* the server checks every write, and stores none */
-    const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
-    struct progress progress;      /* told how far reading and writing are */
+    const struct kube_watch *member_watch; /* of requests to members, in place of the client's;
+                                              NULL: nobody */
+    bool workload_labels;                  /* a selector wants those of what the bindings bind */
+    bool server_dry_run;                   /* the server checks every write, and stores none */
+    const struct fleet_tap *tap;           /* told what is read; NULL: nobody */
+    struct progress progress;              /* told how far reading and writing are */
 };
 
 /* The client stays the caller's, and must outlive it. */

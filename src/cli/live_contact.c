@@ -15,17 +15,17 @@
 /* One of a few, or the first for some time: a server that fails for everybody would fill the log.
  */
 static bool
-is_worth_a_line(struct live_contact *live)
+is_worth_a_line(const struct live_contact *live, struct told_tries *told)
 {
     const struct kube_clock *clock = &live->invocation->cli->clock;
     int64_t now = clock->monotonic(clock->context);
 
-    if (live->n_told >= TOLD_MAX && now - live->told_at < TOLD_EVERY) {
-        live->n_untold++;
+    if (told->n_told >= TOLD_MAX && now - told->told_at < TOLD_EVERY) {
+        told->n_untold++;
         return false;
     }
-    live->n_told++;
-    live->told_at = now;
+    told->n_told++;
+    told->told_at = now;
     return true;
 }
 
@@ -37,25 +37,41 @@ verbosity_of(const struct live_contact *live)
 }
 
 static void
-on_retry(void *context, const struct kube_retry *retry)
+tell_retry(const struct live_contact *live, const struct kube_retry *retry, int verbosity,
+           struct told_tries *told)
 {
-    struct live_contact *live = context;
     char span[DURATION_TEXT_MAX], more[64] = "";
-    int verbosity = verbosity_of(live);
 
-    live->n_failed++;
-    if (verbosity > live->invocation->logger.verbosity || !is_worth_a_line(live)) {
+    if (verbosity > live->invocation->logger.verbosity || !is_worth_a_line(live, told)) {
         return;
     }
-    if (live->n_untold > 0) {
+    if (told->n_untold > 0) {
         snprintf(more, sizeof(more), " (and %llu more since the last such line)",
-                 (unsigned long long)live->n_untold);
-        live->n_untold = 0;
+                 (unsigned long long)told->n_untold);
+        told->n_untold = 0;
     }
     duration_format(retry->pause / NANOS_PER_MILLISECOND * NANOS_PER_MILLISECOND, span);
     log_line(&live->invocation->logger, verbosity > 0 ? LOG_INFO : LOG_WARNING, verbosity,
              "%s %s%s: try %u failed: %s; the next one in %s%s", retry->verb, retry->server,
              retry->path, (unsigned)retry->tries, retry->why->message, span, more);
+}
+
+static void
+on_retry(void *context, const struct kube_retry *retry)
+{
+    struct live_contact *live = context;
+
+    live->n_failed++;
+    tell_retry(live, retry, verbosity_of(live), &live->told);
+}
+
+/* "not seen" says it of each member. */
+static void
+on_member_retry(void *context, const struct kube_retry *retry)
+{
+    struct live_contact *live = context;
+
+    tell_retry(live, retry, 1, &live->told_of_members);
 }
 
 static void
@@ -88,6 +104,7 @@ live_contact_init(struct live_contact *live, const struct invocation *invocation
         (cli->in_is_terminal || cli->err_is_terminal) && !str_is_empty(config->context);
     live->contact.patience = live->is_by_hand ? PATIENCE_BY_HAND : 0;
     live->watch = (struct kube_watch){live, on_retry, on_turn};
+    live->member_watch = (struct kube_watch){live, on_member_retry, on_turn};
 }
 
 /* `what` the server is or does, and where `advice` is not enough, what else could be meant. */

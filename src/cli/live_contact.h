@@ -9,16 +9,23 @@
 
 #include "command.h"
 
+/* Tries that failed, as far as the log has them. */
+struct told_tries {
+    uint32_t n_told;
+    uint64_t n_untold; /* since: there were too many to tell each */
+    int64_t told_at;   /* monotonic */
+};
+
 struct live_contact {
     const struct invocation *invocation;
     const struct kube_config *config;
     bool is_by_hand;
     struct kube_contact contact; /* of all clients of the control plane */
-    struct kube_watch watch;     /* of all clients in this thread */
-    uint64_t n_failed;           /* tries */
-    uint32_t n_told;             /* of them */
-    uint64_t n_untold;           /* since: there were too many to tell each */
-    int64_t told_at;             /* monotonic */
+    /* In this thread. What becomes of a member is told in the end, of all that failed in one line.
+     */
+    struct kube_watch watch, member_watch;
+    uint64_t n_failed; /* tries */
+    struct told_tries told, told_of_members;
 };
 
 /* Stays where it is from now on: clients point to it. */

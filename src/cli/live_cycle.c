@@ -191,6 +191,7 @@ open_plane(struct live *live, struct error *err)
         .members_memory = (size_t)settings->memory_limit / SHOWN_SHARE,
         .sources = live->invocation->settings->policy.sources,
         .estimators = live->estimators.estimators,
+        .member_watch = &live->contact.member_watch,
         .workload_labels = policy_selects_labels(&live->invocation->settings->policy),
         .server_dry_run = settings->server_dry_run,
         .tap = live->use->tap,

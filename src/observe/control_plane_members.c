@@ -484,6 +484,7 @@ open_proxy(const struct looking *looking, struct error *err)
 
     options.engine = looking->engine;
     options.concurrency = IN_FLIGHT_MAX;
+    options.watch = looking->plane->options.member_watch;
     return kube_client_new(kube_client_config(ours), &options, err);
 }
 

@@ -50,6 +50,7 @@ open_directly(struct looked_member *member, const struct buf *secret)
     options.engine = looking->engine;
     options.deadline = 0;   /* each request has its own */
     options.contact = NULL; /* that is another server */
+    options.watch = looking->plane->options.member_watch;
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
                                            kube_client_config(ours), &err);
     if (member->config != NULL) {
