@@ -34,9 +34,15 @@ struct kube_lease_options {
     const atomic_bool *stop;            /* ends the waiting; not NULL */
     struct kube_statistics *statistics; /* what it cost is added, at its end; NULL: nobody asks */
     atomic_bool *halt;                  /* set together with lost, to end the run; NULL: nothing */
+    /* A path, asked for together with the first look at the Lease. A server that does not know it
+     * (404) is the wrong one: it gets no Lease. Whatever else it answers is no reason. NULL: none.
+     */
+    const char *landmark;
+    bool *is_elsewhere; /* out: that was so; NULL where there is no landmark */
 };
 
-/* Takes the Lease. CONFLICT when another run holds it: ret_holder says which. */
+/* Takes the Lease. CONFLICT when another run holds it: ret_holder says which. NOT_FOUND when the
+ * server does not know the landmark, or has no such namespace. */
 struct kube_lease *kube_lease_acquire(const struct kube_lease_options *options,
                                       char ret_holder[LEASE_HOLDER_MAX], struct error *err);
 /* Renewed in the background from acquire to release. *lost becomes true when it could not be

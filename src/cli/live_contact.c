@@ -142,16 +142,3 @@ live_contact_advise(const struct live_contact *live, const struct error *err)
                       "give Ballast the kubeconfig of Karmada's own API server");
     }
 }
-
-bool
-live_contact_serves_karmada(struct kube_client *client)
-{
-    struct kube_request request = {.method = KUBE_GET,
-                                   .path = "/apis/cluster.karmada.io/v1alpha1/clusters",
-                                   .query = "limit=1",
-                                   .max_tries = 1};
-
-    kube_perform(client, &request, 1);
-    kube_request_release(&request);
-    return request.error.code != ERROR_NOT_FOUND;
-}

@@ -35,7 +35,4 @@ void live_contact_init(struct live_contact *live, const struct invocation *invoc
  * others there are, where that may be what is wrong. */
 void live_contact_advise(const struct live_contact *live, const struct error *err);
 
-/* Whether whoever answers knows Clusters: false only where it says that it does not. */
-bool live_contact_serves_karmada(struct kube_client *client);
-
 #endif

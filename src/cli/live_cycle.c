@@ -14,6 +14,7 @@
 #include "live_contact.h"
 #include "live_estimators.h"
 
+#define KARMADA_API "cluster.karmada.io/v1alpha1"
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
 #define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
@@ -40,6 +41,8 @@ struct live {
     struct kube_statistics of_reading; /* up to the plan, of the control plane and its members */
     int64_t begun; /* when the deadline began to count: later where another run was waited for */
     bool lost;     /* the Lease, meanwhile */
+    bool is_elsewhere; /* whoever answers knows nothing of Karmada */
+    bool is_counted;   /* what it asked for is in the log */
 };
 
 static int64_t
@@ -139,6 +142,8 @@ lock(struct live *live, struct error *err)
         .stop = live->invocation->cli->stop,
         .statistics = &live->of_lease,
         .halt = live->invocation->cli->stop,
+        .landmark = "/apis/" KARMADA_API,
+        .is_elsewhere = &live->is_elsewhere,
     };
 
     tell(live, "taking the Lease at", live->config->server);
@@ -216,14 +221,22 @@ estimator_calls(const struct live *live)
                : 0;
 }
 
-/* All that the server was asked, by whichever client of ours. */
+/* All that the server was asked, by whichever client of ours; once, when all of it is over. */
 static void
-log_requests(const struct live *live)
+log_requests(struct live *live)
 {
-    struct kube_statistics members = control_plane_member_statistics(live->plane);
-    struct kube_statistics all = control_plane_statistics(live->plane);
+    struct kube_statistics members = {.requests = 0}, all = {.requests = 0};
+
+    if (live->config == NULL || live->is_counted) {
+        return;
+    }
+    if (live->plane != NULL) {
+        members = control_plane_member_statistics(live->plane);
+        all = control_plane_statistics(live->plane);
+    }
     uint64_t own = all.requests - members.requests;
 
+    live->is_counted = true;
     kube_statistics_add(&all, &live->of_lease);
     kube_statistics_add(&all, &live->of_events);
     log_line(&live->invocation->logger, LOG_INFO, 1,
@@ -394,32 +407,19 @@ explain(const struct live *live, const struct error *err)
     return err->code == ERROR_CONFLICT ? STATUS_BUSY : status;
 }
 
-static bool
-is_karmada(struct live *live)
-{
-    struct kube_client_options how = client_options(live);
-    struct error ignored = ERROR_INIT;
-    struct kube_client *client = kube_client_new(live->config, &how, &ignored);
-    bool serves = client == NULL || live_contact_serves_karmada(client);
-
-    kube_client_free(client);
-    return serves;
-}
-
-/* Before there was anything to read. A Lease's namespace may be missing because nothing of Karmada
- * is there. */
+/* Before there was anything to read. What is missing else is the Lease's namespace: no other
+ * context would help. */
 static enum exit_status
 fail(struct live *live, struct error *err)
 {
     bool is_missing = err->code == ERROR_NOT_FOUND;
-    bool is_elsewhere = is_missing && !is_karmada(live);
 
-    if (is_elsewhere) {
-        error_wrap(err, "this is no Karmada control plane");
+    if (live->is_elsewhere) {
+        error_wrap(err, "this is no Karmada control plane: it does not serve " KARMADA_API);
     }
     enum exit_status status = explain(live, err);
 
-    if (!is_missing || is_elsewhere) {
+    if (!is_missing || live->is_elsewhere) {
         live_contact_advise(&live->contact, err);
     }
     return status;
@@ -459,6 +459,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
     enum exit_status status = run_live(&live);
 
     unlock(&live);
+    log_requests(&live); /* of a run that failed */
     control_plane_free(live.plane);
     live_estimators_close(&live.estimators);
     kube_client_free(live.client);

@@ -31,6 +31,7 @@ struct kube_lease {
     struct buf collection, path; /* of all Leases of the namespace, and of this one */
     struct document *current;    /* as the server has it; NULL: it has none */
     struct lease_sight sight;
+    bool has_looked_around;
     int64_t renewed; /* by our clock, before the renewal was sent */
     pthread_t thread;
     bool has_thread;
@@ -84,19 +85,16 @@ take_answer(struct kube_lease *lease, struct kube_request *request, struct error
     return true;
 }
 
-/* false with err; that there is no Lease is no error. */
+/* Takes the answer to a GET; that there is no Lease is no error. */
 static bool
-look(struct kube_lease *lease, uint32_t tries, int64_t timeout, struct error *err)
+take_look(struct kube_lease *lease, struct kube_request *request, struct error *err)
 {
     struct error failure = ERROR_INIT;
-    struct kube_request request = {
-        .method = KUBE_GET, .path = buf_text(&lease->path), .max_tries = tries, .timeout = timeout};
 
-    kube_perform(lease->client, &request, 1);
-    if (take_answer(lease, &request, &failure)) {
+    if (take_answer(lease, request, &failure)) {
         return true;
     }
-    if (request.status != 404) {
+    if (request->status != 404) {
         *err = failure;
         return false;
     }
@@ -104,6 +102,40 @@ look(struct kube_lease *lease, uint32_t tries, int64_t timeout, struct error *er
     lease->current = NULL;
     lease_see(&lease->sight, NULL, monotonic(lease));
     return true;
+}
+
+static bool
+look(struct kube_lease *lease, uint32_t tries, int64_t timeout, struct error *err)
+{
+    struct kube_request request = {
+        .method = KUBE_GET, .path = buf_text(&lease->path), .max_tries = tries, .timeout = timeout};
+
+    kube_perform(lease->client, &request, 1);
+    return take_look(lease, &request, err);
+}
+
+/* Looks for the first time, and at the landmark on the same way. */
+static bool
+look_around(struct kube_lease *lease, struct error *err)
+{
+    enum { LEASE, LANDMARK };
+    struct kube_request requests[] = {
+        [LEASE] = {.method = KUBE_GET, .path = buf_text(&lease->path)},
+        [LANDMARK] = {.method = KUBE_GET, .path = lease->options.landmark, .max_tries = 1},
+    };
+
+    if (lease->options.landmark == NULL || lease->has_looked_around) {
+        return look(lease, AS_MANY_AS_FIT, 0, err);
+    }
+    kube_perform(lease->client, requests, 2);
+    lease->has_looked_around = true;
+    *lease->options.is_elsewhere = requests[LANDMARK].status == 404;
+    if (*lease->options.is_elsewhere) {
+        *err = requests[LANDMARK].error;
+        kube_request_release(&requests[LEASE]);
+    }
+    kube_request_release(&requests[LANDMARK]);
+    return !*lease->options.is_elsewhere && take_look(lease, &requests[LEASE], err);
 }
 
 static bool
@@ -189,7 +221,7 @@ await(struct kube_lease *lease, int64_t begun, struct error *err)
     int64_t poll = lease->options.renew_period / 2;
 
     while (!*lease->options.stop) {
-        if (!look(lease, AS_MANY_AS_FIT, 0, err)) {
+        if (!look_around(lease, err)) {
             return false;
         }
         int64_t now = monotonic(lease);
@@ -321,7 +353,7 @@ lease_new(const struct kube_lease_options *options)
         lease->options.client.deadline = timestamp_add(options->client.deadline, options->wait);
     }
     lease->options.client.stop = NULL;
-    lease->options.client.concurrency = 1;
+    lease->options.client.concurrency = 2; /* the first look is two requests */
     lease->options.client.plugin_timeout = options->duration / 2; /* ends before the Lease does */
     buf_init(&lease->collection, KUBE_PATH_MAX);
     buf_append_str(&lease->collection, "/apis/coordination.k8s.io/v1/namespaces/");
@@ -365,7 +397,9 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
     lease->client = kube_client_new(options->config, &lease->options.client, err);
     if (lease->client == NULL || !acquire(lease, err)) {
         snprintf(ret_holder, LEASE_HOLDER_MAX, "%s", lease->sight.holder);
-        error_wrap(err, "Lease %s/%s", options->namespace_, options->name);
+        if (options->is_elsewhere == NULL || !*options->is_elsewhere) {
+            error_wrap(err, "Lease %s/%s", options->namespace_, options->name);
+        }
         lease_free(lease);
         return NULL;
     }

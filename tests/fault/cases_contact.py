@@ -15,9 +15,9 @@ import time
 
 import faults as f
 from cases import ALWAYS, SLACK, Place, expect
-from rows import DONE, ERROR, USAGE
+from rows import DONE, ERROR, UNSEEN, USAGE
 from server import Fault, Server
-from store import Store
+from store import CLUSTER_API, LEASES, Store
 
 # A person is told within 5 s. What is waited for here leaves room for a machine that is busy, and is
 # still far from the deadline, which all of it took before.
@@ -198,16 +198,30 @@ def play_expired(place, name, command):
 
 
 def play_no_karmada(place, name, command):
-    """It knows no kind of Karmada's."""
-    kinds = ("list", "lease") if command == "run" else ("list",)
-    server = Server(Store(None), place.certificates, 1, [Fault(kind, f.reply(404)) for kind in kinds])
+    """It knows no kind of Karmada's, but has the Lease's namespace: nothing at all is written."""
+    kind = "discovery" if command == "run" else "list"
+    server = Server(Store(None), place.certificates, 1, [Fault(kind, f.reply(404))])
     try:
         run = place.run(two_contexts(place, name, server.url), command, ())
         expect(run.status == ERROR, f"want status {ERROR}: {run}")
         expect("ballast: this is no Karmada control plane: " in run.err and
                f"this run asked {server.url}, the server of context \"x\" of " in run.err and
                "--context: other, x (current)" in run.err, f"want it said: {run}")
-        expect(not server.store.writes, "something was written")
+        written = [r for r in server.store.requests if r.method != "GET"]
+        expect(not written, f"something was written: {written}")
+    finally:
+        server.stop()
+
+
+def play_no_discovery(place, name, reply):
+    """Whoever may not see which APIs there are, or not now, may run all the same."""
+    token = secrets.token_hex(16)
+    fault = Fault("discovery", reply)
+    server = Server(Store(token), place.certificates, 1, [fault])
+    try:
+        run = place.run(place.kubeconfig(name, server.url, token), "run", ())
+        expect(run.status == DONE and fault.hits == 1, f"want a run like any other: {run}")
+        expect(server.store.writes, "nothing was written")
     finally:
         server.stop()
 
@@ -251,28 +265,67 @@ def play_no_progress(place, name, how):
     expect(run.status == DONE and run.err == "", f"want nothing on standard error: {run}")
 
 
-def play_counted(place, name, _):
-    """Every request that the server saw, and what was read before anything is written."""
+def counted(place, name, faults, status):
+    """A run with -v1, and how many requests it says there were: control plane, members, Lease,
+    Events."""
     token = secrets.token_hex(16)
-    server = Server(Store(token), place.certificates, 1)
+    server = Server(Store(token), place.certificates, 1, faults)
     try:
         run = place.run(place.kubeconfig(name, server.url, token), "run", ("-v1",))
     finally:
         server.stop()
-    expect(run.status == DONE, f"{run}")
+    expect(run.status == status, f"{run}")
     found = re.search(r"\] (\d+) requests \(control plane (\d+), members (\d+), Lease (\d+), "
                       r"Events (\d+)\), ", run.err)
-    expect(found, f"want the requests counted: {run}")
+    expect(found and run.err.count(found[0]) == 1, f"want the requests counted once: {run}")
     total, *parts = map(int, found.groups())
-    expect(total == sum(parts) == len(server.store.requests),
-           f"told are {found[0]}, the server saw {len(server.store.requests)}: {run}")
-    events = sum("/events" in r.path for r in server.store.requests)
-    leases = sum("/leases" in r.path and r.path.endswith(("/ballast", "/leases"))
-                 for r in server.store.requests)
+    expect(total == sum(parts), f"wrong sum: {found[0]}")
+    return run, found, parts, server.store.requests
+
+
+def play_counted(place, name, _):
+    """Every request that the server saw, and what was read before anything is written."""
+    run, found, parts, requests = counted(place, name, (), DONE)
+    expect(sum(parts) == len(requests),
+           f"told are {found[0]}, the server saw {len(requests)}: {run}")
+    events = sum("/events" in r.path for r in requests)
+    leases = sum(r.path == CLUSTER_API or r.path.startswith(LEASES) and
+                 r.path.endswith(("/ballast", "/leases")) for r in requests)
     expect((parts[2], parts[3]) == (leases, events), f"want {leases}, {events}: {found[0]}")
     expect(0 < run.err.find("read from control plane: ") < run.err.find("] fleet: ") <
            run.err.find("written: ") < found.start(),
            f"want it in the order of things: {run}")
+
+
+def play_counted_of_failed(place, name, kind):
+    """Also where there is no report: here the server says no to some requests, which the store does
+    not see."""
+    faults = [Fault(kind, f.reply(403))]
+    _, found, parts, requests = counted(place, name, faults, ERROR)
+    expect(sum(parts) == len(requests) + faults[0].hits,
+           f"told are {found[0]}, the server saw {len(requests)} and {faults[0].hits}")
+
+
+def play_members_fail(place, name, _):
+    """One line a member says it, however often it was tried."""
+    token = secrets.token_hex(16)
+    fault = Fault("member", f.reply(503))
+    server = Server(Store(token), place.certificates, 1, [fault])
+    try:
+        config = place.kubeconfig(name, server.url, token)
+        run = place.run(config, "plan", ("--members=pods,nodes",))
+        loud = place.run(config, "plan", ("--members=pods,nodes", "-v1"))
+    finally:
+        server.stop()
+    expect(run.status == UNSEEN and fault.hits == 2 * 3 * 2, f"{fault.hits} requests: {run}")
+    for member in ("m1", "m2", "m3"):
+        lines = [line for line in run.err.splitlines() if f"/{member}/" in line]
+        expect(len(lines) == 1 and lines[0][0] == "W" and lines[0].count("https://") == 1 and
+               f"] member {member}: not seen: pods" in lines[0] and
+               "given up after 2 tries, at last: HTTP 503" in lines[0], f"want it once: {run}")
+    expect(len(run.err.splitlines()) == 3, f"want three lines: {run}")
+    tries = [line for line in loud.err.splitlines() if ": try 1 failed: HTTP 503" in line]
+    expect(len(tries) == 3 and all(line[0] == "I" for line in tries), f"want the tries: {loud}")
 
 
 def cases():
@@ -289,7 +342,13 @@ def cases():
         yield table, f"a dead port, {command} in a pod", 1, one(play_in_a_pod, command)
         yield table, f"an expired certificate, {command}", 1, one(play_expired, command)
         yield table, f"no Karmada, {command}", 1, one(play_no_karmada, command)
+    for status in (403, 503):
+        yield table, f"no discovery, {status}", 1, one(play_no_discovery, f.reply(status))
     yield "Progress", "progress on a terminal", 1, one(play_progress, None)
     for how in ("a dumb terminal", "JSON lines", "no terminal"):
         yield "Progress", f"no progress on {how}", 1, one(play_no_progress, how)
     yield "Progress", "requests are counted", 1, one(play_counted, None)
+    for kind in ("list", "lease read"):
+        yield "Progress", f"requests are counted, {kind} forbidden", 1, one(
+            play_counted_of_failed, kind)
+    yield "Progress", "members that fail take a line each", 1, one(play_members_fail, None)

@@ -13,8 +13,8 @@ import struct
 import threading
 import traceback
 
-from store import (BINDINGS, CLUSTER_BINDINGS, CLUSTERS, CORE_EVENTS, EVENTS_GROUP, LEASE, LEASES,
-                   Request)
+from store import (BINDINGS, CLUSTER_API, CLUSTER_BINDINGS, CLUSTERS, CORE_EVENTS, EVENTS_GROUP,
+                   LEASE, LEASES, Request)
 
 # How far an answer gets before something happens to it, in the order of its bytes.
 NOTHING, STATUS, HEADERS, HEAD, FIRST, MIDDLE, LAST, ALL = PLACES = (
@@ -49,6 +49,8 @@ def kind_of(request):
         return "lease read" if request.method == "GET" else "lease"
     if path.startswith(EVENTS_GROUP) or re.fullmatch(CORE_EVENTS, path):
         return "event"
+    if path == CLUSTER_API:
+        return "discovery"
     if re.search(r"/clusters/[^/]+/proxy/", path):
         return "member"
     return "read again" if "bindings/" in path else "other"

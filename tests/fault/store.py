@@ -11,7 +11,8 @@ import threading
 import urllib.parse
 from dataclasses import dataclass, field
 
-CLUSTERS = "/apis/cluster.karmada.io/v1alpha1/clusters"
+CLUSTER_API = "/apis/cluster.karmada.io/v1alpha1"
+CLUSTERS = CLUSTER_API + "/clusters"
 BINDINGS = "/apis/work.karmada.io/v1alpha2/resourcebindings"
 CLUSTER_BINDINGS = "/apis/work.karmada.io/v1alpha2/clusterresourcebindings"
 SHOP_BINDINGS = "/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings"
@@ -282,6 +283,11 @@ class Store:
                             "resources": [{"name": "events", "namespaced": True, "kind": "Event",
                                            "verbs": ["create"]}]})
 
+    def discover_clusters(self, _request):
+        return answer(200, {"kind": "APIResourceList", "groupVersion": "cluster.karmada.io/v1alpha1",
+                            "resources": [{"name": "clusters", "namespaced": False,
+                                           "kind": "Cluster", "verbs": ["get", "list"]}]})
+
     def create_event(self, request):
         event = json.loads(request.body)
         name = event["metadata"]["name"]
@@ -294,6 +300,7 @@ class Store:
         ("GET", f"({'|'.join(LISTS)})", list),
         ("GET", CLUSTERS + "/([^/]+)/proxy(/.+)", list_member),
         ("GET", EVENTS_GROUP, discover_events),
+        ("GET", CLUSTER_API, discover_clusters),
         ("GET", r".*/[a-z]+/[^/]+", get),
         ("PATCH", r".*bindings/[^/]+", patch),
         ("POST", LEASES, create_lease),

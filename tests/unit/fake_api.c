@@ -17,6 +17,7 @@
 #include "ballast/vec.h"
 #include "fake_selector.h"
 #include "fault_server.h"
+#include "live_fleet.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
 
@@ -221,6 +222,10 @@ answer_get(struct call *call)
         answer_list(call, collection);
     } else if (object != NULL) {
         answer_object(call, object, 200);
+    } else if (str_eq(call->path, CLUSTER_API_PATH) &&
+               find_collection(call->api, CLUSTERS_PATH) != NULL) {
+        buf_append_str(&call->reply, "{\"kind\":\"APIResourceList\",\"resources\":[]}");
+        call->status = 200;
     } else {
         refuse(call, 404, "the server could not find the requested resource");
     }

@@ -8,7 +8,8 @@
 
 #include "fake_api.h"
 
-#define CLUSTERS_PATH "/apis/cluster.karmada.io/v1alpha1/clusters"
+#define CLUSTER_API_PATH "/apis/cluster.karmada.io/v1alpha1"
+#define CLUSTERS_PATH CLUSTER_API_PATH "/clusters"
 #define BINDINGS_PATH "/apis/work.karmada.io/v1alpha2/resourcebindings"
 #define CLUSTER_BINDINGS_PATH "/apis/work.karmada.io/v1alpha2/clusterresourcebindings"
 #define SHOP_BINDINGS_PATH "/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings"

@@ -375,9 +375,11 @@ test_no_karmada(void)
         struct outcome_of got = run(apis[i], "run");
 
         CHECK_INT(got.status, STATUS_ERROR);
-        CHECK_CONTAINS(got.err, i == 0 ? "HTTP 404: namespaces \"x\" not found"
-                                       : "ballast: this is no Karmada control plane: it does not serve "
-                                         "cluster.karmada.io/v1alpha1: listing clusters: GET ");
+        CHECK_CONTAINS(got.err,
+                       i == 0 ? "HTTP 404: namespaces \"x\" not found"
+                              : "ballast: this is no Karmada control plane: it does not serve "
+                                "cluster.karmada.io/v1alpha1: GET ");
+        CHECK_INT(fake_api_count(apis[i], "POST", LEASES_PATH), i == 0 ? 1 : 0);
         CHECK((strstr(got.err, "ballast: this run asked http://127.0.0.1:") != NULL) == (i == 1));
         CHECK((strstr(got.err, "no Karmada control plane") != NULL) == (i == 1));
         CHECK_INT(fake_api_count(apis[i], "PATCH", "/"), 0);
