@@ -5,10 +5,12 @@
 #include "live_contact.h"
 
 #include "ballast/timestamp.h"
+#include "live_access.h"
 
 /* Whoever sits before it is told within five seconds. */
 #define PATIENCE_BY_HAND (4 * NANOS_PER_SECOND)
 #define TOLD_MAX 20
+#define TOLD_TEXT_MAX ((size_t)8192)
 #define TOLD_EVERY (10 * NANOS_PER_SECOND)
 #define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
 
@@ -125,6 +127,44 @@ tell_contexts(const struct live_contact *live, const char *what, const char *adv
             has_others ? config->contexts : "");
 }
 
+/* The server knows who we are not, or what we may not. */
+static void
+tell_refusal(const struct live_contact *live, const struct error *err)
+{
+    const struct kube_config *config = live->config;
+    struct refused_access access;
+    struct buf what, advice;
+
+    if (!refused_access_read(err->message, config->server, &access)) {
+        return;
+    }
+    buf_init(&what, TOLD_TEXT_MAX);
+    buf_init(&advice, TOLD_TEXT_MAX);
+    if (access.status == 401) {
+        const bool has_any = refused_credential(config, &what);
+
+        buf_append_str(&what, " is not accepted by");
+        buf_append_str(&advice, has_any
+                                    ? "it has expired, or is of another cluster: renew it or log "
+                                      "in again"
+                                    : "give that user a token or a client certificate");
+    } else {
+        const char *as = config->as != NULL ? config->as : "";
+
+        buf_printf(&what, "user \"%s\"%s%s may not %s %s%s%s at",
+                   config->user != NULL ? config->user : "", str_is_empty(as) ? "" : " as ", as,
+                   access.verb, access.resource, str_is_empty(access.namespace_) ? "" : " in ",
+                   access.namespace_);
+        buf_append_str(&advice, "ask: ");
+        refused_access_command(&access, config,
+                               live->invocation->settings->control_plane.kubeconfig, &advice);
+        buf_append_str(&advice, "; the roles in cronjob/karmada/rbac grant what Ballast needs");
+    }
+    tell_contexts(live, buf_text(&what), buf_text(&advice));
+    buf_release(&advice);
+    buf_release(&what);
+}
+
 void
 live_contact_advise(const struct live_contact *live, const struct error *err)
 {
@@ -137,6 +177,8 @@ live_contact_advise(const struct live_contact *live, const struct error *err)
                       "(or VPN) is up");
     } else if (!live->contact.is_made) {
         tell_contexts(live, "nothing was sent to", "correct what the line before says");
+    } else if (err->code == ERROR_FORBIDDEN) {
+        tell_refusal(live, err);
     } else if (err->code == ERROR_NOT_FOUND) {
         tell_contexts(live, "this run asked",
                       "give Ballast the kubeconfig of Karmada's own API server");

@@ -213,6 +213,34 @@ def play_no_karmada(place, name, command):
         server.stop()
 
 
+def play_refused(place, name, command, status):
+    """What to do is said: whom the server does not know, or what he may not."""
+    token = secrets.token_hex(16)
+    fault = Fault("list" if command == "plan" else "lease", f.reply(status))
+    server = Server(Store(token), place.certificates, 1, [fault])
+    config = two_contexts(place, name, server.url, token)
+    try:
+        run = place.run(config, command, ())
+    finally:
+        server.stop()
+    what = {"plan": "list clusters.cluster.karmada.io",
+            "run": "create leases.coordination.k8s.io"}[command]
+    where = {"plan": "", "run": " in karmada-system"}[command]
+    wanted = {
+        401: f'ballast: the token of user "x" is not accepted by {server.url}, the server of context '
+             f'"x" of {config}: it has expired, or is of another cluster: renew it or log in again; '
+             "or choose another context with --context: other, x (current)",
+        403: f'ballast: user "x" may not {what}{where} at {server.url}, the server of context "x" of '
+             f"{config}: ask: kubectl --kubeconfig {config} --context x auth can-i {what}"
+             f"{where.replace(' in ', ' -n ')}; the roles in cronjob/karmada/rbac grant what "
+             "Ballast needs; or choose another context with --context: other, x (current)",
+    }[status]
+    lines = run.err.splitlines()
+    expect(run.status == ERROR and len(lines) == 2 and f"HTTP {status}" in lines[0] and
+           lines[1] == wanted, f"want {wanted}: {run}")
+    expect(token not in run.err, "the token is in what was printed")
+
+
 def play_no_discovery(place, name, reply):
     """Whoever may not see which APIs there are, or not now, may run all the same."""
     token = secrets.token_hex(16)
@@ -342,6 +370,8 @@ def cases():
         yield table, f"a dead port, {command} in a pod", 1, one(play_in_a_pod, command)
         yield table, f"an expired certificate, {command}", 1, one(play_expired, command)
         yield table, f"no Karmada, {command}", 1, one(play_no_karmada, command)
+        for status in (401, 403):
+            yield table, f"{status}, {command}", 1, one(play_refused, command, status)
     for status in (403, 503):
         yield table, f"no discovery, {status}", 1, one(play_no_discovery, f.reply(status))
     yield "Progress", "progress on a terminal", 1, one(play_progress, None)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an API server refused (401, 403), in the words of `kubectl auth can-i`.
+ */
+#ifndef BALLAST_CLI_LIVE_ACCESS_H
+#define BALLAST_CLI_LIVE_ACCESS_H
+
+#include <stdbool.h>
+
+#include "ballast/buf.h"
+#include "ballast/kube_config.h"
+
+#define ACCESS_PART_MAX 256
+
+struct refused_access {
+    int status;                     /* 401 or 403 */
+    const char *verb;               /* of RBAC: "list"; static */
+    char resource[ACCESS_PART_MAX]; /* "clusters.cluster.karmada.io", "leases.coordination.k8s.io/x"
+                                     */
+    char namespace_[ACCESS_PART_MAX]; /* "": of the cluster */
+};
+
+/* Read off the message of a request's error: "...: GET SERVER/apis/...: HTTP 403: ...", as the
+ * client for API servers words it; an error is no more than its message. false: it is none such. */
+bool refused_access_read(const char *message, const char *server, struct refused_access *ret);
+
+/* What kubectl is asked with, to see the same: "kubectl --context x auth can-i list ...". A NULL
+ * `kubeconfig` or one that is "" was not given. */
+void refused_access_command(const struct refused_access *access, const struct kube_config *config,
+                            const char *kubeconfig, struct buf *out);
+
+/* What the server did not accept: "the token of user "x"". false: there was nothing to accept. */
+bool refused_credential(const struct kube_config *config, struct buf *out);
+
+#endif
