@@ -13,13 +13,16 @@
 #include <string.h>
 
 #include "ballast/arena.h"
+#include "ballast/buf.h"
 #include "ballast/map.h"
 #include "ballast/str.h"
+#include "ballast/text.h"
 #include "ballast/vec.h"
 #include "value_build.h"
 #include "yaml_tree.h"
 
 /* Values that aliases may stand for, beyond ten times what is written out. */
+#define KEY_SHOWN_MAX ((size_t)64)
 #define EXPANSION_MAX 100000
 
 struct position {
@@ -258,6 +261,23 @@ merge_any(struct maker *maker, const struct yaml_node *key, struct value *object
     return true;
 }
 
+/* The second one; what it is called may be long, and anything. */
+static bool
+refuse_duplicate(const struct maker *maker, const struct yaml_node *key, const char *name)
+{
+    struct buf cut, text;
+
+    buf_init(&cut, KEY_SHOWN_MAX + 1);
+    buf_init(&text, (KEY_SHOWN_MAX + 4) * strlen("\\u0000") + sizeof("duplicate key "));
+    text_append_cut(&cut, name, KEY_SHOWN_MAX);
+    buf_append_str(&text, "duplicate key ");
+    text_append_quoted(&text, buf_text(&cut));
+    fail_at(maker, key, buf_text(&text));
+    buf_release(&text);
+    buf_release(&cut);
+    return false;
+}
+
 /* Takes over `item`. */
 static bool
 add_member(struct maker *maker, const struct yaml_node *key, struct written_keys *written,
@@ -280,7 +300,7 @@ add_member(struct maker *maker, const struct yaml_node *key, struct written_keys
     }
     if (!is_new) {
         value_drop(item);
-        return text != NULL && fail_at(maker, key, "duplicate key");
+        return text != NULL && refuse_duplicate(maker, key, text);
     }
     keep_position(maker, object, text, key);
     return value_put(object, text, item);

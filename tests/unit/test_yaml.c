@@ -9,6 +9,9 @@
 #include "ballast/buf.h"
 #include "check.h"
 
+#define TEN "kkkkkkkkkk"
+#define LONG_KEY TEN TEN TEN TEN TEN TEN TEN
+
 /* All documents as JSON, one a line with its first line's number; or "error: ...". */
 static void
 read_yaml(const char *text, size_t length, struct buf *out)
@@ -238,10 +241,14 @@ test_aliases(void)
 static void
 test_refused(void)
 {
-    check_yaml("a: 1\nb:\n  c: 1\n  c: 2\n", "error: f.yaml:4:3: duplicate key");
-    check_yaml("1: a\n\"1\": b\n", "error: f.yaml:2:1: duplicate key");
-    check_yaml("a: {<<: {b: 1}, c: 1, c: 2}\n", "error: f.yaml:1:23: duplicate key");
-    check_yaml("a: {c: 1, <<: {b: 1}, c: 2}\n", "error: f.yaml:1:23: duplicate key");
+    check_yaml("a: 1\nb:\n  c: 1\n  c: 2\n", "error: f.yaml:4:3: duplicate key \"c\"");
+    check_yaml("1: a\n\"1\": b\n", "error: f.yaml:2:1: duplicate key \"1\"");
+    check_yaml("a: {<<: {b: 1}, c: 1, c: 2}\n", "error: f.yaml:1:23: duplicate key \"c\"");
+    check_yaml("\"a\\e[m\\nb\": 1\n\"a\\e[m\\nb\": 1\n",
+               "error: f.yaml:2:1: duplicate key \"a\\u001B[m\\nb\"");
+    check_yaml(LONG_KEY ": 1\n" LONG_KEY ": 2\n",
+               "error: f.yaml:2:1: duplicate key \"" TEN TEN TEN TEN TEN TEN "k...\"");
+    check_yaml("a: {c: 1, <<: {b: 1}, c: 2}\n", "error: f.yaml:1:23: duplicate key \"c\"");
     check_yaml("&x {b: 1}: *x\n",
                "error: f.yaml:1:1: a key that is neither string, number nor boolean");
     check_yaml("? [&x {b: 1}]\n: [*x]\n",
