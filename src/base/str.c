@@ -175,8 +175,12 @@ str_nearest(const char *text, const char *const *known, size_t count)
         size_t distance = edit_distance(text + shared.front, length - cut, known[i] + shared.front,
                                         known_length - cut);
 
-        /* more than a quarter wrong is another word */
-        if (distance <= (length - cut) / 4 + 1 && distance < best) {
+        /* more than a quarter wrong is another word, and with a wrong first letter all the sooner
+         */
+        bool begins_alike = lower(text[shared.front]) == lower(known[i][shared.front]);
+        size_t most = begins_alike ? (length - cut) / 4 + 1 : (length - cut + 3) / 4;
+
+        if (distance <= most && distance < best) {
             best = distance;
             nearest = known[i];
         }
@@ -201,12 +205,29 @@ find_beginning(const char *text, const char *const *known, size_t count)
     return found;
 }
 
+/* The one of `known` of which `text` is the plural: --names is no beginning of --namespace. */
+static const char *
+find_singular(const char *text, const char *const *known, size_t count)
+{
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i < count && length > 1 && text[length - 1] == 's'; i++) {
+        if (strlen(known[i]) == length - 1 && strncmp(known[i], text, length - 1) == 0) {
+            return known[i];
+        }
+    }
+    return NULL;
+}
+
 const char *
 str_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
          const char *prefix)
 {
-    const char *nearest = find_beginning(text, known, count);
+    const char *nearest = find_singular(text, known, count);
 
+    if (nearest == NULL) {
+        nearest = find_beginning(text, known, count);
+    }
     if (nearest == NULL) {
         nearest = str_nearest(text, known, count);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/vec.h"
+#include "slips.h"
 
 struct parser {
     struct arena *arena;
@@ -42,18 +43,22 @@ find_short(char letter)
 
 /* ": did you mean --x?" for a name that no flag has, "" when nothing is near. */
 static const char *
-long_hint(struct arena *arena, const char *name)
+flag_hint(struct arena *arena, const char *name)
 {
     VEC_OF(const char *) known = VEC_INIT;
+    const char *advice = slip_advice(name);
 
+    if (advice != NULL) {
+        return arena_printf(arena, ": %s", advice);
+    }
+    if (strlen(name) < 2) { /* any letter is near to any other */
+        return "";
+    }
     if (strncmp(name, "no-", 3) == 0) {
         const struct option *option = find_long(name + 3, strlen(name + 3));
 
         if (option != NULL && option->metavar == NULL) {
             return arena_printf(arena, ": did you mean --%s=false?", option->name);
-        }
-        if (option != NULL) {
-            return arena_printf(arena, ": did you mean --%s=never?", option->name);
         }
     }
     for (const struct option *option = options; option->name != NULL; option++) {
@@ -71,7 +76,7 @@ refuse_unknown(struct parser *parser, const char *dashes, const char *name, size
     const char *text = arena_strndup(parser->arena, name, length);
 
     return error_set(parser->err, ERROR_USAGE, "unknown flag %s%s%s", dashes, text,
-                     length > 1 ? long_hint(parser->arena, text) : "");
+                     flag_hint(parser->arena, text));
 }
 
 /* The value of a flag that has none behind a '=': the next argument, unless that is plainly a flag
@@ -202,8 +207,11 @@ options_apply(struct arena *arena, const struct command_line *line, unsigned com
         struct setting_param param = option->param;
 
         if ((option->commands & command) == 0) {
-            return error_set(err, ERROR_USAGE, "flag --%s is not for %s", option->name,
-                             command_name);
+            const char *advice = misplaced_advice(option->name, command);
+
+            return error_set(err, ERROR_USAGE, "flag --%s is not for %s%s%s", option->name,
+                             command_name, advice != NULL ? ": " : "",
+                             advice != NULL ? advice : "");
         }
         param.add = option->repeats && used_before(line, i);
         if (!option->parse(arena, &param, line->uses[i].value, (char *)settings + option->offset,

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables of slips.
+ */
+#include "slips.h"
+
+#include <stddef.h>
+
+#include "ballast/options.h"
+#include "ballast/str.h"
+
+#define IN_KUBECONFIG "the kubeconfig says it: choose one with --kubeconfig, or its --context"
+#define IN_FILES "did you mean --fleet, for a fleet in files, or --config?"
+#define IS_NO_WRITER "plan is always a dry run: leave it out"
+
+/* Of kubectl, karmadactl and the like, for the most part. */
+static const struct slip {
+    const char *name, *advice;
+} slips[] = {
+    {"as", IN_KUBECONFIG},
+    {"cluster", IN_KUBECONFIG},
+    {"f", IN_FILES},
+    {"filename", IN_FILES},
+    {"force", "did you mean --yes?"},
+    {"format", "did you mean --output?"},
+    {"karmada-context", "did you mean --context?"},
+    {"kube-context", "did you mean --context?"},
+    {"label", "did you mean --selector?"},
+    {"labels", "did you mean --selector?"},
+    {"log-format", "did you mean --logging-format?"},
+    {"master", IN_KUBECONFIG},
+    {"no-color", "did you mean --color=never?"},
+    {"s", IN_KUBECONFIG},
+    {"server", IN_KUBECONFIG},
+    {"timeout", "did you mean --deadline or --request-timeout?"},
+    {"token", IN_KUBECONFIG},
+    {"user", IN_KUBECONFIG},
+    {"verbose", "did you mean --v=1?"},
+    {"w", "a command is one cycle and ends"},
+    {"watch", "a command is one cycle and ends"},
+};
+
+static const struct misplaced {
+    const char *option;
+    unsigned command; /* bits */
+    const char *advice;
+} misplaced[] = {
+    {"dry-run", FOR_PLAN, IS_NO_WRITER},
+    {"server-dry-run", FOR_PLAN, "plan asks the server for no write: use run --server-dry-run"},
+    {"yes", FOR_PLAN, IS_NO_WRITER},
+    {"dry-run", FOR_SNAPSHOT, "a snapshot writes to its directory alone: leave it out"},
+    {"output", FOR_SNAPSHOT, "a snapshot is a directory of files"},
+};
+
+const char *
+slip_advice(const char *name)
+{
+    for (size_t i = 0; i < sizeof(slips) / sizeof(slips[0]); i++) {
+        if (str_eq(slips[i].name, name)) {
+            return slips[i].advice;
+        }
+    }
+    return NULL;
+}
+
+const char *
+misplaced_advice(const char *option, unsigned command)
+{
+    for (size_t i = 0; i < sizeof(misplaced) / sizeof(misplaced[0]); i++) {
+        if (str_eq(misplaced[i].option, option) && (misplaced[i].command & command) != 0) {
+            return misplaced[i].advice;
+        }
+    }
+    return NULL;
+}
