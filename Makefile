@@ -154,15 +154,17 @@ $(BUILD)/suites.inc: $(UNIT_SRC)
 	@mkdir -p $(@D)
 	$(Q)printf 'SUITE(%s)\n' $(SUITES) > $@
 
-# Which commit this is, where there is a repository to ask.
+# Which commit this is, where there is a repository of ours to ask: not of somebody who unpacked us in
+# his own. With "-dirty" where there is more in it than the commit has: that one it is not.
 $(BUILD)/src/cli/command_version.o: override CPPFLAGS += -I$(BUILD)
 $(BUILD)/src/cli/command_version.o: $(BUILD)/commit.inc
 $(BUILD)/commit.inc: FORCE
 	@mkdir -p $(@D)
-	@git log -1 --abbrev=12 --date=iso-strict-local --format='"%h", "%cd"' >$@.tmp 2>/dev/null || \
+	@{ test "$$(git rev-parse --show-prefix)" = "" && \
+		git log -1 --date=iso-strict-local --format="\"$$(git describe --always --dirty \
+			--abbrev=12 --exclude='*')\", \"%cd\""; } >$@.tmp 2>/dev/null || \
 		echo '"", ""' >$@.tmp
 	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
-FORCE:
 
 $(BUILD)/%.o: %.c | deps
 	$(call say,CC,$<)
@@ -277,7 +279,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests properties simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench e2e estimator fault lint demo install clean
+	valgrind coverage fuzz bench e2e estimator fault lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)
