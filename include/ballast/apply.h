@@ -64,7 +64,7 @@ struct outcome {
     uint32_t n_writes;
     uint32_t n_done, n_failed, n_pending;
     uint32_t n_needless, n_blocked, n_deferred;
-    int64_t replicas_moved; /* by those that are done */
+    int64_t replicas_moved, replicas_added; /* by those that are done */
 };
 
 /* Plans one binding again after a conflict: the new decision, which need not change anything.

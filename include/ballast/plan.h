@@ -50,7 +50,8 @@ struct decision {
     uint32_t n_reasons;
     const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
     const char *error_message;
-    int32_t moved;    /* replicas that `after` gives to clusters beyond what `before` had there */
+    int32_t moved;    /* replicas that change place; in mode Evict, those that are taken away */
+    int32_t added;    /* replicas that clusters gain and none loses */
     int32_t unplaced; /* replicas that should move and found no room */
     int32_t deferred; /* replicas that would move, but for a limit of the run */
     const struct graceful_eviction_task *new_tasks; /* to be written with it */
@@ -75,6 +76,7 @@ struct plan_totals {
     uint32_t blocked; /* by_action[ACTION_BLOCKED] without those that are left alone */
     uint32_t errors;
     int64_t replicas_moved;
+    int64_t replicas_added;
     int64_t replicas_unplaced;
     int64_t replicas_deferred;
 };

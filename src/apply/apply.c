@@ -238,6 +238,7 @@ count(struct outcome *outcome)
         case WRITE_DONE:
             outcome->n_done++;
             outcome->replicas_moved += outcome->writes[i].decision->moved;
+            outcome->replicas_added += outcome->writes[i].decision->added;
             break;
         case WRITE_PENDING:
             outcome->n_pending++;

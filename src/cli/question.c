@@ -79,6 +79,20 @@ limit_text(struct arena *arena, const struct policy *policy)
                         limit->unit == LIMIT_UNIT_PERCENT ? "% of all replicas" : " replicas");
 }
 
+/* " and moves 3 replicas"; what is added counts for no limit, so it is told apart. */
+static const char *
+replicas_text(struct arena *arena, const struct plan_totals *totals)
+{
+    const long long moved = totals->replicas_moved, added = totals->replicas_added;
+    const bool only_adds = moved == 0 && added > 0;
+    const long long first = only_adds ? added : moved;
+    const char *also = !only_adds && added > 0 ? arena_printf(arena, " and adds %lld", added) : "";
+
+    return arena_printf(arena, "%s %s %lld %s%s", str_is_empty(also) ? " and" : ",",
+                        only_adds ? "adds" : "moves", first, first == 1 ? "replica" : "replicas",
+                        also);
+}
+
 static void
 put_question(const struct invocation *invocation, const struct report *report)
 {
@@ -89,11 +103,11 @@ put_question(const struct invocation *invocation, const struct report *report)
     buf_init(&where, WHERE_MAX);
     text_append_line(&where, source->path != NULL ? source->path : source->server);
     fprintf(invocation->cli->err,
-            "This run changes %u %s and moves %lld %s. %s (--max-replicas).\n"
+            "This run changes %u %s%s. %s (--max-replicas).\n"
             "Write it to %s? [y/N, d shows the changes] ",
             (unsigned)totals->changed, totals->changed == 1 ? "binding" : "bindings",
-            (long long)totals->replicas_moved, totals->replicas_moved == 1 ? "replica" : "replicas",
-            limit_text(invocation->arena, report->policy), buf_text(&where));
+            replicas_text(invocation->arena, totals), limit_text(invocation->arena, report->policy),
+            buf_text(&where));
     fflush(invocation->cli->err);
     buf_release(&where);
 }

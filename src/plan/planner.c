@@ -4,6 +4,7 @@
  * it, against one ledger.
  */
 #include "planner.h"
+#include "wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,17 +125,21 @@ name_action(struct planner *planner, const struct move *move, size_t n_turns,
 }
 
 /* What is taken away in mode Evict the scheduler places, but for what a scale-down ends. */
-static int32_t
-count_moved(const struct move *move, const struct decision *decision)
+static void
+count_replicas(const struct move *move, struct decision *decision)
 {
-    bool evicts = decision->action == ACTION_EVICT;
-    int64_t moved = evicts ? targets_more(&decision->after, &decision->before)
-                           : targets_more(&decision->before, &decision->after);
+    int64_t gained = targets_more(&decision->before, &decision->after);
+    int64_t lost = targets_more(&decision->after, &decision->before);
 
-    for (uint32_t i = 0; evicts && i < move->binding->clusters.count; i++) {
-        moved -= move->ends[i];
+    if (decision->action == ACTION_EVICT) {
+        for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+            lost -= move->ends[i];
+        }
+        decision->moved = pin_count(lost);
+        return;
     }
-    return moved > INT32_MAX ? INT32_MAX : (int32_t)moved;
+    decision->moved = pin_count(gained < lost ? gained : lost);
+    decision->added = pin_count(gained < lost ? 0 : gained - lost);
 }
 
 /* More than a quota allows over all clusters: the control plane would refuse it. */
@@ -337,7 +342,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
         goes = decide_in_turn(planner, index, planner->reasons.count, &move, decision);
     }
     if (goes) {
-        decision->moved = count_moved(&move, decision);
+        count_replicas(&move, decision);
         reason_add_moves(planner, &move, decision);
         if (planner->policy->mode == MODE_PLACE) {
             eviction_tasks_add(planner, &move, decision);

@@ -20,6 +20,7 @@ totals_add(struct plan_totals *totals, const struct decision *decision,
     totals->changed += decision->changes ? 1 : 0;
     totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
     totals->replicas_moved += decision->moved;
+    totals->replicas_added += decision->added;
     totals->replicas_unplaced += decision->unplaced;
     totals->replicas_deferred += decision->deferred;
 }

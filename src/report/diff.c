@@ -192,7 +192,8 @@ print_header(const struct printer *printer, const struct view *view, const struc
         rest = arena_printf(view->arena, "%s, %d deferred", rest, decision->deferred);
     }
     print_line(printer, INK_BOLD, "--- %s", name);
-    print_line(printer, INK_BOLD, "+++ %s: %s %d%s", name, action, decision->moved, rest);
+    print_line(printer, INK_BOLD, "+++ %s: %s %d%s", name, action,
+               decision->moved + decision->added, rest);
 }
 
 static enum ink

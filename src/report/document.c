@@ -114,7 +114,8 @@ emit_summary(struct emitter *out, const struct view *view)
     emit_integer(out, "bindings", totals->bindings);
     emit_integer(out, "inScope", totals->in_scope);
     emit_integer(out, "changed", changes.bindings);
-    emit_integer(out, "replicasMoved", changes.replicas);
+    emit_integer(out, "replicasMoved", changes.moved);
+    emit_integer(out, "replicasAdded", changes.added);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
     emit_integer(out, "blocked", totals->blocked);
@@ -350,6 +351,7 @@ emit_namespace_tallies(struct emitter *out, const struct view *view)
         emit_string(out, "name", sums[i].name);
         emit_integer(out, "changed", sums[i].changed);
         emit_integer(out, "replicasMoved", sums[i].moved);
+        emit_integer(out, "replicasAdded", sums[i].added);
         emit_integer(out, "blocked", sums[i].blocked);
         emit_integer(out, "deferred", sums[i].deferred);
         emit_integer(out, "replicasDeferred", sums[i].replicas_deferred);

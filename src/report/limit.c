@@ -14,7 +14,7 @@
 /* What was not listed. */
 struct rest {
     uint32_t changed, blocked, deferred, others;
-    int64_t moved; /* replicas, by those that change */
+    int64_t replicas; /* moved or added, by those that change */
 };
 
 /* Which of the folded ones are listed: those that stand for most. */
@@ -91,7 +91,7 @@ add_entry(const struct view *view, const struct entry *entry, struct rest *rest)
 
     if (row.decision->changes) {
         rest->changed += entry->count;
-        rest->moved += row.decision->moved;
+        rest->replicas += row.decision->moved + row.decision->added;
     } else if (row.decision->action == ACTION_BLOCKED && !row_is_left_alone(&row)) {
         rest->blocked += entry->count;
     } else if (row.decision->action == ACTION_DEFERRED) {
@@ -117,7 +117,7 @@ print_limited(const struct printer *printer, const struct view *view, const stru
               uint32_t listed)
 {
     struct rest rest = {0};
-    char moved[NUMBER_TEXT_MAX];
+    char replicas[NUMBER_TEXT_MAX];
     struct buf text;
 
     if (listed == entries->count) {
@@ -130,8 +130,8 @@ print_limited(const struct printer *printer, const struct view *view, const stru
     append_count(&text, rest.changed,
                  plural(rest.changed, "more binding that changes", "more bindings that change"));
     if (rest.changed > 0) {
-        buf_printf(&text, " (%s %s)", number_text(rest.moved, moved),
-                   plural(rest.moved, "replica", "replicas"));
+        buf_printf(&text, " (%s %s)", number_text(rest.replicas, replicas),
+                   plural(rest.replicas, "replica", "replicas"));
     }
     append_count(&text, rest.blocked, rest.changed > 0 ? "blocked" : "more blocked");
     append_count(&text, rest.deferred, text.length > 0 ? "deferred" : "more deferred");

@@ -8,20 +8,21 @@
 
 #define NAMESPACES_SHOWN_MAX 20
 
-enum { NAMESPACE, CHANGED, MOVED, BLOCKED, DEFERRED, NO_ROOM, N_COLUMNS };
+enum { NAMESPACE, CHANGED, MOVED, ADDED, BLOCKED, DEFERRED, NO_ROOM, N_COLUMNS };
 
 static const struct grid_column columns[] = {
     [NAMESPACE] = {"NAMESPACE", .cut_to = 20},   [CHANGED] = {"CHANGED", .right = true},
-    [MOVED] = {"REPLICAS MOVED", .right = true}, [BLOCKED] = {"BLOCKED", .right = true},
-    [DEFERRED] = {"DEFERRED", .right = true},    [NO_ROOM] = {"NO ROOM FOR", .right = true},
+    [MOVED] = {"REPLICAS MOVED", .right = true}, [ADDED] = {"ADDED", .right = true},
+    [BLOCKED] = {"BLOCKED", .right = true},      [DEFERRED] = {"DEFERRED", .right = true},
+    [NO_ROOM] = {"NO ROOM FOR", .right = true},
 };
 
 static void
 fill(const struct view *view, struct grid *grid, uint32_t at, const struct namespace_tally *sums)
 {
     const int64_t counts[] = {
-        [CHANGED] = sums->changed,   [MOVED] = sums->moved,      [BLOCKED] = sums->blocked,
-        [DEFERRED] = sums->deferred, [NO_ROOM] = sums->unplaced,
+        [CHANGED] = sums->changed, [MOVED] = sums->moved,       [ADDED] = sums->added,
+        [BLOCKED] = sums->blocked, [DEFERRED] = sums->deferred, [NO_ROOM] = sums->unplaced,
     };
     char number[NUMBER_TEXT_MAX];
 
@@ -37,18 +38,20 @@ fill(const struct view *view, struct grid *grid, uint32_t at, const struct names
 static void
 print_rest(const struct printer *printer, const struct namespace_tally *sums, uint32_t count)
 {
-    int64_t changed = 0, moved = 0, blocked = 0;
-    char texts[4][NUMBER_TEXT_MAX];
+    int64_t changed = 0, moved = 0, added = 0, blocked = 0;
+    char texts[5][NUMBER_TEXT_MAX];
 
     for (uint32_t i = 0; i < count; i++) {
         changed += sums[i].changed;
         moved += sums[i].moved;
+        added += sums[i].added;
         blocked += sums[i].blocked;
     }
     print_line(printer, INK_DIM,
-               "  ... and %s more namespaces: %s changed, %s replicas moved, %s blocked",
+               "  ... and %s more namespaces: %s changed, %s replicas moved, %s added, %s blocked",
                number_text(count, texts[0]), number_text(changed, texts[1]),
-               number_text(moved, texts[2]), number_text(blocked, texts[3]));
+               number_text(moved, texts[2]), number_text(added, texts[3]),
+               number_text(blocked, texts[4]));
 }
 
 void

@@ -155,6 +155,13 @@ write_moved(const struct view *view, const struct row *row, struct buf *out)
 }
 
 static void
+write_added(const struct view *view, const struct row *row, struct buf *out)
+{
+    (void)view;
+    buf_printf(out, "%d", row->decision->added);
+}
+
+static void
 write_unplaced(const struct view *view, const struct row *row, struct buf *out)
 {
     (void)view;
@@ -210,6 +217,7 @@ static const struct column {
     {"FINDINGS", write_findings, .cut_to = 12},
     {"NOTE", write_why, .cut_to = 10},
     {"MOVED", write_moved, .right = true, .only_wide = true},
+    {"ADDED", write_added, .right = true, .only_wide = true},
     {"NO ROOM", write_unplaced, .right = true, .only_wide = true},
     {"DEFERRED", write_deferred, .right = true, .only_wide = true},
     {"WHY", write_reasons, .only_wide = true},

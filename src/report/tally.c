@@ -166,6 +166,7 @@ add_to_namespace(struct tally *tally, const struct row *row)
     sums->name = name;
     sums->changed += takes_effect(row) ? 1 : 0;
     sums->moved += takes_effect(row) ? decision->moved : 0;
+    sums->added += takes_effect(row) ? decision->added : 0;
     sums->blocked += decision->action == ACTION_BLOCKED && !row_is_left_alone(row) ? 1 : 0;
     sums->deferred += decision->action == ACTION_DEFERRED ? 1 : 0;
     sums->unplaced += decision->unplaced;
@@ -178,8 +179,10 @@ namespace_cmp(const void *a, const void *b)
     const struct namespace_tally *x = a;
     const struct namespace_tally *y = b;
 
-    if (x->moved != y->moved) {
-        return x->moved > y->moved ? -1 : 1;
+    const int64_t x_replicas = x->moved + x->added, y_replicas = y->moved + y->added;
+
+    if (x_replicas != y_replicas) {
+        return x_replicas > y_replicas ? -1 : 1;
     }
     if (x->changed != y->changed) {
         return x->changed > y->changed ? -1 : 1;

@@ -113,11 +113,24 @@ print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
     }
 }
 
-/* "9 replicas to move", or, once it is done, "9 replicas moved" */
+/* "9 replicas to move, 2 to add", "2 replicas to add"; or, once it is done, "9 replicas moved, 2
+ * added". What is added moves nowhere: limits do not count it. */
 static const char *
-move_text(const struct view *view)
+replicas_text(const struct view *view, const struct changes *changes)
 {
-    return view->options->dry_run ? "to move" : "moved";
+    const bool is_done = !view->options->dry_run;
+    const char *to_move = is_done ? "moved" : "to move", *to_add = is_done ? "added" : "to add";
+    const int64_t first =
+        changes->moved > 0 || changes->added == 0 ? changes->moved : changes->added;
+    char one[NUMBER_TEXT_MAX], other[NUMBER_TEXT_MAX];
+    const char *text = arena_printf(view->arena, "%s %s %s", number_text(first, one),
+                                    plural(first, "replica", "replicas"),
+                                    first == changes->moved ? to_move : to_add);
+
+    return changes->moved > 0 && changes->added > 0
+               ? arena_printf(view->arena, "%s, %s %s", text, number_text(changes->added, other),
+                              to_add)
+               : text;
 }
 
 static void
@@ -125,13 +138,12 @@ print_changes(const struct printer *printer, const struct view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
-    char changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX], unplaced[NUMBER_TEXT_MAX];
+    char changed[NUMBER_TEXT_MAX], unplaced[NUMBER_TEXT_MAX];
 
-    print_line(
-        printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s %s %s",
-        view->options->dry_run ? "to change" : "changed  ", number_text(changes.bindings, changed),
-        plural(changes.bindings, "binding", "bindings"), number_text(changes.replicas, moved),
-        plural(changes.replicas, "replica", "replicas"), move_text(view));
+    print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s",
+               view->options->dry_run ? "to change" : "changed  ",
+               number_text(changes.bindings, changed),
+               plural(changes.bindings, "binding", "bindings"), replicas_text(view, &changes));
     if (totals->replicas_unplaced > 0) {
         print_line(printer, INK_YELLOW, "  no room for  %s %s",
                    number_text(totals->replicas_unplaced, unplaced),
@@ -233,23 +245,22 @@ print_summary(const struct printer *printer, const struct view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
-    char looked_at[NUMBER_TEXT_MAX], changed[NUMBER_TEXT_MAX], moved[NUMBER_TEXT_MAX];
+    char looked_at[NUMBER_TEXT_MAX], changed[NUMBER_TEXT_MAX];
     char held[4][NUMBER_TEXT_MAX];
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
-    print_line(
-        printer, INK_BOLD,
-        "%s %s looked at; findings: %s; %s %s, %s %s %s, %s blocked, %s deferred, "
-        "%s left alone, %s %s",
-        number_text(totals->in_scope, looked_at), plural(totals->in_scope, "binding", "bindings"),
-        findings_text(totals, &findings), number_text(changes.bindings, changed),
-        view->options->dry_run ? "to change" : "changed", number_text(changes.replicas, moved),
-        plural(changes.replicas, "replica", "replicas"), move_text(view),
-        number_text(totals->blocked, held[0]),
-        number_text(totals->by_action[ACTION_DEFERRED], held[1]),
-        number_text(totals->left_alone, held[2]), number_text(totals->errors, held[3]),
-        plural(totals->errors, "error", "errors"));
+    print_line(printer, INK_BOLD,
+               "%s %s looked at; findings: %s; %s %s, %s, %s blocked, %s deferred, "
+               "%s left alone, %s %s",
+               number_text(totals->in_scope, looked_at),
+               plural(totals->in_scope, "binding", "bindings"), findings_text(totals, &findings),
+               number_text(changes.bindings, changed),
+               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
+               number_text(totals->blocked, held[0]),
+               number_text(totals->by_action[ACTION_DEFERRED], held[1]),
+               number_text(totals->left_alone, held[2]), number_text(totals->errors, held[3]),
+               plural(totals->errors, "error", "errors"));
     buf_release(&findings);
 }
 
@@ -272,7 +283,7 @@ print_closing(const struct printer *printer, const struct view *view, const stru
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
     const int64_t unlisted = count_unlisted(entries, listed);
-    char texts[5][NUMBER_TEXT_MAX];
+    char texts[4][NUMBER_TEXT_MAX];
     const char *left = "";
 
     if (listed <= SCREEN_MAX) {
@@ -284,12 +295,10 @@ print_closing(const struct printer *printer, const struct view *view, const stru
                          number_text(unlisted, texts[0]), plural(unlisted, "binding", "bindings"));
     }
     print_line(printer, INK_BOLD,
-               "%s: %s %s %s, %s %s %s, %s blocked, %s deferred%s; -o table: one line a binding",
+               "%s: %s %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
                kind_text(view->options), number_text(changes.bindings, texts[1]),
                plural(changes.bindings, "binding", "bindings"),
-               view->options->dry_run ? "to change" : "changed",
-               number_text(changes.replicas, texts[2]),
-               plural(changes.replicas, "replica", "replicas"), move_text(view),
-               number_text(totals->blocked, texts[3]),
-               number_text(totals->by_action[ACTION_DEFERRED], texts[4]), left);
+               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
+               number_text(totals->blocked, texts[2]),
+               number_text(totals->by_action[ACTION_DEFERRED], texts[3]), left);
 }

@@ -182,6 +182,7 @@ report_changes(const struct report *report)
     const struct plan_totals *totals = &report->plan->totals;
     const struct outcome *outcome = report->outcome;
 
-    return outcome != NULL ? (struct changes){outcome->n_done, outcome->replicas_moved}
-                           : (struct changes){totals->changed, totals->replicas_moved};
+    return outcome != NULL
+               ? (struct changes){outcome->n_done, outcome->replicas_moved, outcome->replicas_added}
+               : (struct changes){totals->changed, totals->replicas_moved, totals->replicas_added};
 }

@@ -46,7 +46,7 @@ const char *write_text(const struct view *view, const struct write_outcome *writ
 /* What is to be changed, or, where writes were tried, what they changed. */
 struct changes {
     uint32_t bindings;
-    int64_t replicas;
+    int64_t moved, added; /* replicas */
 };
 struct changes report_changes(const struct report *report);
 

@@ -494,7 +494,7 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
     };
     struct given given[WORLD_CLUSTERS] = {{0}};
     struct arena *arena = arena_new();
-    int64_t moved = 0, grown = 0;
+    int64_t moved = 0, added = 0, grown = 0;
 
     for (uint32_t d = 0; d < plan->n_decisions; d++) {
         const char *name = fleet->bindings[d].resource.name;
@@ -503,21 +503,29 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
         check.binding = &before->bindings[world_find_binding(before, name)];
         check_decision(&check);
         grown += growth(&check) * check.binding->cpu;
+        int64_t gained = 0, lost = 0;
+
         for (int i = 0; i < before->n_clusters; i++) {
             int more = check.after[i] - check.binding->split[i];
 
-            moved += check.evicts ? (more < 0 ? -more : 0) : (more > 0 ? more : 0);
+            gained += more > 0 ? more : 0;
+            lost -= more < 0 ? more : 0;
             count_given(&check, i, more, &given[i]);
         }
+        lost += check.binding->split[before->n_clusters] - check.after[before->n_clusters];
+        moved += check.evicts || lost < gained ? lost : gained;
+        added += check.evicts || gained < lost ? 0 : gained - lost;
     }
     arena_free(arena);
     check_capacity(before, given, complaints);
     check_estimators(before, given, complaints);
     invariants_check_quotas(before, given, grown, complaints);
     invariants_check_groups(before, fleet, plan, complaints);
-    if (moved != plan->totals.replicas_moved) {
-        buf_printf(complaints, "%lld replicas are said to move, %lld do\n",
-                   (long long)plan->totals.replicas_moved, (long long)moved);
+    if (moved != plan->totals.replicas_moved || added != plan->totals.replicas_added) {
+        buf_printf(complaints,
+                   "%lld replicas are said to move and %lld to be added; %lld and %lld are\n",
+                   (long long)plan->totals.replicas_moved, (long long)plan->totals.replicas_added,
+                   (long long)moved, (long long)added);
     }
 }
 

@@ -214,11 +214,11 @@ test_conflicts(void)
     } cases[] = {
         /* it wants more meanwhile: planned again */
         {"{\"spec\":{\"replicas\":5}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":5}",
-         "written      1, failed 0, not tried 0\n", "changed      1 binding, 3 replicas moved", 2,
+         "written      1, failed 0, not tried 0\n", "changed      1 binding, 3 replicas added", 2,
          "2 replicas are assigned, 5 are wanted"},
         /* all the room there is (2 of 200 are in flight): the first plan's share is not held */
         {"{\"spec\":{\"replicas\":200}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":100}",
-         "written      1, failed 0, not tried 0\n", "changed      1 binding, 198 replicas moved", 2,
+         "written      1, failed 0, not tried 0\n", "changed      1 binding, 198 replicas added", 2,
          "2 replicas are assigned, 200 are wanted"},
         /* the reason is gone: theirs stands */
         {"{\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":3}]}}",

@@ -21,7 +21,8 @@
     "  annotations: {resource.karmada.io/cached-from-cluster: m1}}\n"                              \
     "status: {phase: Running}\n"
 /* `replicas` are in a cluster that is gone. */
-#define FLEET(replicas)                                                                            \
+#define FLEET(replicas) FLEET_OF(replicas, "{name: gone, replicas: " replicas "}")
+#define FLEET_OF(replicas, targets)                                                                \
     CLUSTER                                                                                        \
     "---\napiVersion: work.karmada.io/v1alpha2\nkind: ResourceBinding\n"                           \
     "metadata: {name: web-deployment, namespace: shop, uid: u, resourceVersion: \"1\",\n"          \
@@ -29,7 +30,7 @@
     "spec:\n  resource: {apiVersion: apps/v1, kind: Deployment, namespace: shop, name: web}\n"     \
     "  placement: {replicaScheduling: {replicaSchedulingType: Divided, "                           \
     "replicaDivisionPreference: Aggregated}}\n"                                                    \
-    "  replicas: " replicas "\n  clusters: [{name: gone, replicas: " replicas "}]\n"
+    "  replicas: " replicas "\n  clusters: [" targets "]\n"
 
 #define QUESTION "Write it to "
 #define MAX_ARGUMENTS 12
@@ -222,6 +223,28 @@ test_what_is_shown(void)
     get_up(&terminal);
 }
 
+/* What is added moves nowhere, and no limit on moves counts it. */
+static void
+test_what_is_added(void)
+{
+    static const struct {
+        const char *fleet, *want;
+    } cases[] = {
+        {FLEET_OF("3", "{name: m1, replicas: 2}"),
+         "This run changes 1 binding and adds 1 replica. "},
+        {FLEET_OF("3", "{name: gone, replicas: 2}"),
+         "This run changes 1 binding, moves 2 replicas and adds 1. "},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct terminal terminal = sit_down("n\n", cases[i].fleet);
+
+        type(&terminal, "");
+        CHECK_CONTAINS(terminal.err, cases[i].want);
+        get_up(&terminal);
+    }
+}
+
 static void
 test_colours(void)
 {
@@ -349,6 +372,7 @@ suite_question(void)
     check_suite("question");
     check_test("answers", test_answers);
     check_test("what is shown", test_what_is_shown);
+    check_test("what is added", test_what_is_added);
     check_test("colours", test_colours);
     check_test("limit", test_limit);
     check_test("width", test_width);

@@ -25,7 +25,7 @@ test_width(void)
          "\n(CHANGE, FINDINGS, NOTE cut to fit 100 columns: -o wide shows all)\n",
          "UnschedulableReplicas(member1)"},
         {REPORT_WIDE, 40,
-         "UnschedulableReplicas(member1)                              9        1         0  "
+         "UnschedulableReplicas(member1)                              9      0        1         0  "
          "member1: ",
          " cut to"},
         {REPORT_WIDE, 40,
@@ -193,9 +193,9 @@ test_tables(void)
         "\n  CLUSTER  BINDINGS  LEAVING  ARRIVING  ROOM OF  BEFORE  AFTER  OF  BY\n"
         "  member1         3        6         0  -\n"
         "  member2         3        0         6  -\n\n",
-        "\n  NAMESPACE  CHANGED  REPLICAS MOVED  BLOCKED  DEFERRED  NO ROOM FOR\n"
-        "  shop             2               4       18         0            0\n"
-        "  pay              1               2       19         0            0\n\n",
+        "\n  NAMESPACE  CHANGED  REPLICAS MOVED  ADDED  BLOCKED  DEFERRED  NO ROOM FOR\n"
+        "  shop             2               4      0       18         0            0\n"
+        "  pay              1               2      0       19         0            0\n\n",
         "\n  blocked      37 bindings: FailureFollowsWorkload 37\n",
     };
     struct report_options options = {.format = REPORT_DIFF, .limit = 50};
