@@ -9,6 +9,7 @@
 #include "ballast/control_plane.h"
 #include "ballast/kube_lease.h"
 #include "ballast/run_events.h"
+#include "ballast/str.h"
 #include "ballast/timestamp.h"
 #include "command.h"
 #include "live_contact.h"
@@ -425,6 +426,26 @@ fail(struct live *live, struct error *err)
     return status;
 }
 
+/* Whoever gives a fleet in files without its flag names a workload. */
+static void
+advise_fleet(const struct invocation *invocation)
+{
+    const struct scope *scope = &invocation->settings->policy.scope;
+
+    for (uint32_t i = 0; i < scope->n_workloads; i++) {
+        const struct workload_name *name = &scope->workloads[i];
+        const char *path = arena_printf(invocation->arena, "%s%s%s", name->namespace_,
+                                        str_is_empty(name->namespace_) ? "" : "/", name->name);
+
+        if (access(path, F_OK) == 0) {
+            cli_end(invocation,
+                    "%s is taken for a workload; for the fleet in the files there, give "
+                    "--fleet %s",
+                    path, path);
+        }
+    }
+}
+
 static enum exit_status
 run_live(struct live *live)
 {
@@ -432,7 +453,10 @@ run_live(struct live *live)
 
     live->config = load_config(live, &err);
     if (live->config == NULL) {
-        return explain(live, &err);
+        enum exit_status status = explain(live, &err);
+
+        advise_fleet(live->invocation);
+        return status;
     }
     live_contact_init(&live->contact, live->invocation, live->config);
     if ((live->writes && !lock(live, &err)) || !open_plane(live, &err)) {

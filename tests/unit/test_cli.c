@@ -153,6 +153,9 @@ test_command_lines(void)
         {"x\x1b[2J", STATUS_USAGE, NULL, "unknown command x\\u001B[2J"},
         {"--all", STATUS_USAGE, NULL, "flag --all without a command"},
         {"plan", STATUS_USAGE, NULL, "no way to an API server is known"},
+        {"plan examples/fleet", STATUS_USAGE, NULL,
+         "ballast: examples/fleet is taken for a workload; for the fleet in the files there, give "
+         "--fleet examples/fleet\n"},
         {"plan --kubeconfig /nonexistent", STATUS_USAGE, NULL, "/nonexistent: No such file"},
         {"plan --fleet %F --context prod", STATUS_USAGE, NULL,
          "ballast: --context is for a live control plane, leave it out with --fleet\n"},
