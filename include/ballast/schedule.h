@@ -55,9 +55,9 @@ const struct affinity_term *placement_find_term(const struct placement *placemen
 /* The name of the term a binding observes now (status.schedulerObservingAffinityName, else the
  * first term's, "" without terms). */
 const char *schedule_observed_affinity(const struct binding *binding);
-/* The name of the term that its targets belong to: the observed one, unless all of them are outside
- * of it and within another. The scheduler alone can write which term it observes; a binding that
- * Ballast moved to another term is recognised by where it is. */
+/* The name of the term that its targets belong to: the observed one, or the first that all of them
+ * are in where some are outside of that. The scheduler alone can write which term it observes; a
+ * binding that Ballast moved to another term is recognised by where it is. */
 const char *schedule_affinity_in_use(const struct fleet *fleet, const struct binding *binding);
 
 /* The overflow tier of that term which the cluster is in: 0 for the term's own clusters, and where

@@ -37,60 +37,41 @@ schedule_observed_affinity(const struct binding *binding)
     return terms->items[0].name;
 }
 
-/* How many targets in clusters that exist the term matches; *ret_others are in clusters that it
- * does not match. Of a workload with replicas, only targets that have some count. */
+/* How many targets are in clusters that exist and that the term does not match. Of a workload with
+ * replicas, only targets that have some count. */
 static uint32_t
-count_in_term(const struct fleet *fleet, const struct binding *binding,
-              const struct affinity_term *term, uint32_t *ret_others)
+count_outside_term(const struct fleet *fleet, const struct binding *binding,
+                   const struct affinity_term *term)
 {
-    uint32_t inside = 0;
+    uint32_t outside = 0;
 
-    *ret_others = 0;
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
+        bool counts =
+            target->cluster < fleet->n_clusters && (binding->replicas == 0 || target->replicas > 0);
 
-        if (target->cluster >= fleet->n_clusters ||
-            (binding->replicas > 0 && target->replicas == 0)) {
-            continue;
-        }
-        if (affinity_term_matches(term, binding_is_workload(binding),
-                                  &fleet->clusters[target->cluster])) {
-            inside++;
-        } else {
-            ++*ret_others;
+        if (counts && !affinity_term_matches(term, binding_is_workload(binding),
+                                             &fleet->clusters[target->cluster])) {
+            outside++;
         }
     }
-    return inside;
-}
-
-/* A run met the request, and began with the first term; the status still tells the term before. */
-static bool
-is_rescheduled_by_us(const struct binding *binding)
-{
-    return binding_reschedule_required(binding) &&
-           binding_reschedule_state(binding) != RESCHEDULE_OPEN;
+    return outside;
 }
 
 const char *
 schedule_affinity_in_use(const struct fleet *fleet, const struct binding *binding)
 {
     const char *observed = schedule_observed_affinity(binding);
-    const struct affinity_term_list *terms;
-    uint32_t others;
 
-    if (str_is_empty(observed) || binding->placement->cluster_affinity != NULL) {
+    if (str_is_empty(observed) || binding->placement->cluster_affinity != NULL ||
+        count_outside_term(fleet, binding, placement_find_term(binding->placement, observed)) ==
+            0) {
         return observed;
     }
-    terms = &binding->placement->cluster_affinities;
-    if (count_in_term(fleet, binding, placement_find_term(binding->placement, observed), &others) >
-            0 &&
-        (others == 0 || !is_rescheduled_by_us(binding))) {
-        return observed;
-    }
-    for (uint32_t i = 0; i < terms->count && others > 0; i++) {
-        uint32_t outside;
+    const struct affinity_term_list *terms = &binding->placement->cluster_affinities;
 
-        if (count_in_term(fleet, binding, &terms->items[i], &outside) > 0 && outside == 0) {
+    for (uint32_t i = 0; i < terms->count; i++) {
+        if (count_outside_term(fleet, binding, &terms->items[i]) == 0) {
             return terms->items[i].name;
         }
     }
