@@ -6,7 +6,7 @@ import kustomize
 from cases_install import CRONJOB, RBAC, answers, apply, may
 from cases_members import STUCK, expect_unstuck, items_of, stuck_fleet
 from estimators import REAL, Estimators
-from harness import DONE, expect, expect_equal
+from harness import DONE, UNSEEN, expect, expect_equal
 
 ROLE = "karmada/estimators"
 ALONE = "--members=estimator,status"
@@ -40,9 +40,9 @@ def granted():
 
 
 def expect_refused(c, f, there):
-    """Without the Role: said, nobody asked, nothing moved."""
+    """Without the Role: said, nobody asked, nothing moved; and no such run is green."""
     before = f.splits()
-    run = f.ballast("run", ALONE, *there.flags).ended(DONE)
+    run = f.ballast("run", ALONE, *there.flags).ended(UNSEEN)
     expect("services is forbidden" in run.err, f"it says why nobody was asked: {run.err}")
     expect_equal(f.splits(), before, "splits of a run that finds no estimator")
     expect(REAL or not any(there.asked(name) for name in f.members), "some were asked")
@@ -69,7 +69,8 @@ def found_stuck(run):
 
 
 def expect_alike(f, there):
-    """What estimators tell is what pods and nodes tell, also of a member that cannot be read."""
+    """What estimators tell is what pods and nodes tell, also of a member that cannot be read: that one
+    was not seen all the same, since no estimator tells what fails."""
     show = ("plan", "-o", "json", *there.flags)
     pods = f.ballast(*show).ended(DONE)
     expect_equal(sorted(found_stuck(pods)), STUCK, "what pods tell")
@@ -77,7 +78,7 @@ def expect_alike(f, there):
     f.front.faults["m1"] = 500
     instead = f.ballast(*show, INSTEAD)
     f.front.release()
-    expect_equal(found_stuck(instead.ended(DONE)), found_stuck(pods), "m1 by its estimator")
+    expect_equal(found_stuck(instead.ended(UNSEEN)), found_stuck(pods), "m1 by its estimator")
     if not REAL:
         there.servers["m2"].asked.clear()
         f.ballast(*show, INSTEAD).ended(DONE)
@@ -101,15 +102,15 @@ def live_case_estimators_least_rights(c):
 
 
 def live_case_estimators_wrong(c):
-    """One that is dead, and one that is another cluster's, are told by name; the others' answers
-    count."""
+    """One that is dead, and one that is another cluster's, are told by name, and their members were
+    not seen; the others' answers count."""
     f = stuck_fleet(c)
     with estimators(c) as there:
         apply(c, ROLE)
         there.servers["m3"].stop()
         there.publish("m2", there.servers["m1"].port)
         before = f.splits()
-        run = f.ballast("run", ALONE).ended(DONE)
+        run = f.ballast("run", ALONE).ended(UNSEEN)
         for word in ("member m2: its estimator does not tell: ", "cluster name does not match",
                      "member m3: its estimator does not tell: "):
             expect(word in run.err, f"{word!r} is not in {run.err}")
