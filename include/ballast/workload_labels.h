@@ -24,6 +24,9 @@ struct workload_labels_list {
     uint32_t count;
 };
 
+/* By group, kind, namespace and name: the order of the list. */
+int workload_labels_cmp(const struct workload_labels *a, const struct workload_labels *b);
+
 /* Those of a workload, whatever the version of its API; NULL: they are not known. */
 const struct label_list *workload_labels_find(const struct workload_labels_list *list,
                                               const struct object_reference *resource);

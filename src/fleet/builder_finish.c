@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "ballast/timestamp.h"
+#include "ballast/workload_labels.h"
 #include "builder.h"
 #include "karmada_failover.h"
 #include "karmada_signs.h"
 #include "owner_labels.h"
-#include "workload_labels.h"
 
 static int
 cluster_cmp(const void *a, const void *b)

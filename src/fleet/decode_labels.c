@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "ballast/text.h"
+#include "ballast/workload_labels.h"
 #include "decode_common.h"
-#include "workload_labels.h"
 
 #define LABELS_TEXT_MAX ((size_t)16 << 20)
 

@@ -7,8 +7,6 @@
 #include "decode_common.h"
 
 #define DESCHEDULER_NAME "karmada-descheduler"
-/* It renews the Lease every few seconds; its clock may be a little off. */
-#define DESCHEDULER_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 
 static bool
 is_of_descheduler(const struct value *object)
@@ -53,13 +51,4 @@ builder_note(struct fleet_builder *builder, const char *kind, const struct value
         fleet->descheduler_renewed =
             renewed > fleet->descheduler_renewed ? renewed : fleet->descheduler_renewed;
     }
-}
-
-bool
-fleet_has_descheduler(const struct fleet *fleet, int64_t now)
-{
-    int64_t renewed = fleet->descheduler_renewed;
-
-    return fleet->deploys_descheduler || (renewed != TIME_NONE && now != TIME_NONE &&
-                                          timestamp_add(renewed, DESCHEDULER_SILENT_AFTER) > now);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A finished fleet: finding things in it, one more reading of a binding, and
- * its end.
+ * A finished fleet: finding things in it, and its end.
  */
 #include "ballast/fleet.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "ballast/str.h"
 #include "ballast/timestamp.h"
-#include "builder.h"
+
+/* karmada-descheduler renews its Lease every few seconds; its clock may be a little off. */
+#define DESCHEDULER_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 
 void
 fleet_free(struct fleet *fleet)
@@ -81,23 +84,11 @@ fleet_find_binding(const struct fleet *fleet, enum binding_kind kind, const char
     return NULL;
 }
 
-const struct binding *
-fleet_decode_binding(struct fleet *fleet, const struct value *value, enum binding_kind kind,
-                     uint32_t source, struct error *err)
+bool
+fleet_has_descheduler(const struct fleet *fleet, int64_t now)
 {
-    struct fleet_builder *builder = builder_over(fleet);
-    struct binding *binding = ARENA_NEW(fleet->arena, struct binding);
-    bool done = binding_decode(builder_decoder(builder, err), value, kind, binding);
+    int64_t renewed = fleet->descheduler_renewed;
 
-    if (done) {
-        struct target *targets = (struct target *)binding->clusters.items;
-
-        binding->source = source;
-        for (uint32_t i = 0; i < binding->clusters.count; i++) {
-            targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
-        }
-    }
-    builder->fleet = NULL;
-    fleet_builder_free(builder);
-    return done ? binding : NULL;
+    return fleet->deploys_descheduler || (renewed != TIME_NONE && now != TIME_NONE &&
+                                          timestamp_add(renewed, DESCHEDULER_SILENT_AFTER) > now);
 }

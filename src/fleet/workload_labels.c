@@ -9,7 +9,6 @@
 
 #include "ballast/binding.h"
 #include "ballast/str.h"
-#include "workload_labels.h"
 
 static int
 text_cmp(const char *a, size_t a_length, const char *b)
