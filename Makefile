@@ -45,7 +45,7 @@ DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
 	$(foreach set,lint valgrind coverage fuzz e2e estimator fault,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
-LIB_SRC := $(sort $(wildcard src/*/*.c))
+LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
 PROTO_DIR := src/estimator/proto
 PROTO := $(patsubst $(PROTO_DIR)/%.proto,$(BUILD)/proto/%.pb-c,$(sort $(wildcard $(PROTO_DIR)/*.proto)))
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
@@ -148,6 +148,8 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link,-fsanitize=fuzzer)
 
+# Tests look behind the rooms' faces.
+$(BUILD)/tests/%.o: override CPPFLAGS += -Isrc
 $(BUILD)/tests/unit/check.o: override CPPFLAGS += -I$(BUILD)
 $(BUILD)/tests/unit/check.o: $(BUILD)/suites.inc
 $(BUILD)/suites.inc: $(UNIT_SRC)

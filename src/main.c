@@ -11,10 +11,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "ballast/cli.h"
-#include "ballast/clock.h"
-#include "ballast/core_dump.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/core_dump.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/cli/cli.h"
 
 /* The one thing that is global: a signal handler can reach nothing else. */
 static atomic_bool stop;

@@ -3,11 +3,11 @@
  * Writing a plan: everything that changes goes to the sink in one batch; what
  * conflicts is read and planned again, a bounded number of times.
  */
-#include "ballast/apply.h"
+#include "ballast/apply/apply.h"
 
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 struct writer {
     struct arena *arena;

@@ -3,7 +3,7 @@
  * The region allocator: a list of blocks, bumped through. In sanitizer builds
  * every piece is followed by a poisoned gap.
  */
-#include "ballast/arena.h"
+#include "ballast/base/arena.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1

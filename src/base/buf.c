@@ -2,14 +2,14 @@
  *
  * Bounded byte buffers.
  */
-#include "ballast/buf.h"
+#include "ballast/base/buf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 void
 buf_init(struct buf *buf, size_t maximum)

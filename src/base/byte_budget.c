@@ -2,11 +2,11 @@
  *
  * Shared bounds on memory.
  */
-#include "ballast/byte_budget.h"
+#include "ballast/base/byte_budget.h"
 
 #include <stdint.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 bool
 byte_budget_has(const struct byte_budget *budget, size_t bytes)

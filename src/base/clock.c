@@ -2,9 +2,9 @@
  *
  * The system's clocks.
  */
-#include "ballast/clock.h"
+#include "ballast/base/clock.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 static int64_t
 read_clock(clockid_t id)

@@ -2,7 +2,7 @@
  *
  * No core of our own making.
  */
-#include "ballast/core_dump.h"
+#include "ballast/base/core_dump.h"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>

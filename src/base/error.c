@@ -2,13 +2,13 @@
  *
  * Error values.
  */
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 
 #define ERRNO_TEXT_MAX 64
 

@@ -3,12 +3,12 @@
  * SipHash with one round a block and three at the end for tables, which Rust and
  * Python use for theirs, and with two and four for digests.
  */
-#include "ballast/hash.h"
+#include "ballast/base/hash.h"
 
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 struct sip {
     uint64_t v0, v1, v2, v3;

@@ -3,15 +3,15 @@
  * Log lines. Each is put together in memory and written by one call, so that
  * lines of several processes on one stderr do not mix.
  */
-#include "ballast/log.h"
+#include "ballast/base/log.h"
 
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "ballast/buf.h"
-#include "ballast/text.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/text.h"
 
 /* Escapes make a line longer than its message: "\u0000" for one byte. */
 #define LINE_MAX_BYTES ((size_t)8 * LOG_MESSAGE_MAX)

@@ -2,14 +2,14 @@
  *
  * The hash map: open addressing with linear probing, at most 3/4 full.
  */
-#include "ballast/map.h"
+#include "ballast/base/map.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/error.h"
-#include "ballast/hash.h"
+#include "ballast/base/error.h"
+#include "ballast/base/hash.h"
 
 struct slot {
     const void *key; /* NULL: free */

@@ -2,12 +2,12 @@
  *
  * Indices by name.
  */
-#include "ballast/name_index.h"
+#include "ballast/base/name_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 struct entry {
     const char *name;

@@ -2,7 +2,7 @@
  *
  * SIGPIPE, held back in one thread.
  */
-#include "ballast/pipe_signal.h"
+#include "ballast/base/pipe_signal.h"
 
 #include <pthread.h>
 #include <time.h>

@@ -2,15 +2,15 @@
  *
  * Interned strings, and the nearest of known words.
  */
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ballast/arena.h"
-#include "ballast/error.h"
-#include "ballast/map.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/error.h"
+#include "ballast/base/map.h"
 
 #define NEAREST_MAX 64  /* longer words are not looked at */
 #define BEGINNING_MIN 3 /* letters of a word that was left unfinished */

@@ -2,7 +2,7 @@
  *
  * Escaping and cutting of text from outside.
  */
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * RFC 3339 points in time and Go durations.
  */
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 #include <inttypes.h>
 #include <stdio.h>

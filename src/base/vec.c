@@ -2,11 +2,11 @@
  *
  * Growable arrays.
  */
-#include "ballast/vec.h"
+#include "ballast/base/vec.h"
 
 #include <stdlib.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 void *
 vec_grow(void *items, size_t count, size_t *capacity, size_t more, size_t item_size)

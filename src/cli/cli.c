@@ -2,17 +2,17 @@
  *
  * From argv to a command: flags, configuration, flags once more over it.
  */
-#include "ballast/cli.h"
+#include "ballast/cli/cli.h"
 
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "ballast/buf.h"
-#include "ballast/config.h"
-#include "ballast/text.h"
-#include "ballast/vec.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/text.h"
+#include "ballast/base/vec.h"
 #include "command.h"
+#include "config.h"
 #include "question.h"
 
 #define ENDING_MAX LOG_MESSAGE_MAX

@@ -5,9 +5,9 @@
 #ifndef BALLAST_CLI_COMMAND_H
 #define BALLAST_CLI_COMMAND_H
 
-#include "ballast/cli.h"
-#include "ballast/cycle.h"
-#include "ballast/options.h"
+#include "ballast/cli/cli.h"
+#include "ballast/cycle/cycle.h"
+#include "options.h"
 #include "progress_line.h"
 
 #ifndef BALLAST_VERSION

@@ -2,7 +2,7 @@
  *
  * ballast snapshot: the fleet as files.
  */
-#include "ballast/snapshot.h"
+#include "ballast/snapshot/snapshot.h"
 
 #include "command.h"
 

@@ -2,11 +2,11 @@
  *
  * ballast version.
  */
-#include "ballast/emitter.h"
-#include "ballast/estimator_client.h"
-#include "ballast/kube_client.h"
-#include "ballast/value.h"
-#include "ballast/yaml.h"
+#include "ballast/estimator/estimator_client.h"
+#include "ballast/format/value.h"
+#include "ballast/format/yaml.h"
+#include "ballast/kube/kube_client.h"
+#include "ballast/report/emitter.h"
 #include "command.h"
 
 static const struct {

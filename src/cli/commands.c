@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "command.h"
 
 const struct command commands[] = {

@@ -3,15 +3,15 @@
  * The reader of the configuration file: walks a document along the table of
  * keys and says where it stands when something is wrong.
  */
-#include "ballast/config.h"
+#include "config.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/buf.h"
-#include "ballast/text.h"
-#include "ballast/vec.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/text.h"
+#include "ballast/base/vec.h"
 #include "config_key.h"
 
 const char *

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/selector_text.h"
-#include "ballast/vec.h"
+#include "ballast/base/vec.h"
 #include "config_key.h"
+#include "selector_text.h"
 
 /* A scalar as the text that a flag would have. */
 static const char *

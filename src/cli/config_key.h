@@ -5,9 +5,9 @@
 #ifndef BALLAST_CLI_CONFIG_KEY_H
 #define BALLAST_CLI_CONFIG_KEY_H
 
-#include "ballast/config.h"
-#include "ballast/settings.h"
-#include "ballast/yaml.h"
+#include "ballast/format/yaml.h"
+#include "config.h"
+#include "settings.h"
 
 struct config_reader {
     const char *file;

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "ballast/selector_text.h"
 #include "config_key.h"
+#include "selector_text.h"
 
 static const char *
 intern_value(struct config_reader *reader, const struct value *value)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define PATH_SHOWN_MAX 1024
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "ballast/buf.h"
-#include "ballast/kube_config.h"
+#include "ballast/base/buf.h"
+#include "ballast/kube/kube_config.h"
 
 #define ACCESS_PART_MAX 256
 

@@ -4,7 +4,7 @@
  */
 #include "live_contact.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "live_access.h"
 
 /* Whoever sits before it is told within five seconds. */

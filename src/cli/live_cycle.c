@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "ballast/control_plane.h"
-#include "ballast/kube_lease.h"
-#include "ballast/run_events.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/karmada/control_plane.h"
+#include "ballast/karmada/run_events.h"
+#include "ballast/kube/kube_lease.h"
 #include "command.h"
 #include "live_contact.h"
 #include "live_estimators.h"

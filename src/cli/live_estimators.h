@@ -5,7 +5,7 @@
 #ifndef BALLAST_CLI_LIVE_ESTIMATORS_H
 #define BALLAST_CLI_LIVE_ESTIMATORS_H
 
-#include "ballast/estimators.h"
+#include "ballast/karmada/estimators.h"
 #include "command.h"
 
 struct live_estimators {

@@ -3,7 +3,7 @@
  * Every flag there is. Flags that karmada-descheduler has keep their names and
  * defaults.
  */
-#include "ballast/options.h"
+#include "options.h"
 
 #define AT(member) offsetof(struct settings, member)
 #define RANGE(min_, max_)                                                                          \

@@ -2,11 +2,11 @@
  *
  * The parser of the command line; it knows no flag by name.
  */
-#include "ballast/options.h"
+#include "options.h"
 
 #include <string.h>
 
-#include "ballast/vec.h"
+#include "ballast/base/vec.h"
 #include "slips.h"
 
 struct parser {

@@ -7,9 +7,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
 
 #define FIRST_AFTER NANOS_PER_SECOND
 #define AGAIN_AFTER (NANOS_PER_SECOND / 10)

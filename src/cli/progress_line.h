@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "ballast/kube_client.h"
-#include "ballast/progress.h"
+#include "ballast/base/progress.h"
+#include "ballast/kube/kube_client.h"
 
 struct progress_line {
     FILE *stream; /* NULL: nothing is ever shown */

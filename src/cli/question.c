@@ -9,8 +9,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
 
 #define MAX_REPLICAS 500 /* enough for most incidents, and few enough to look at afterwards */
 #define PATIENCE (2 * NANOS_PER_MINUTE)

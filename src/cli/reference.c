@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ballast/cli.h"
+#include "ballast/cli/cli.h"
 #include "command.h"
 #include "config_key.h"
 

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "ballast/cycle.h"
-#include "ballast/fleet_directory.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/cycle/cycle.h"
+#include "ballast/directory/fleet_directory.h"
 #include "command.h"
 #include "question.h"
 

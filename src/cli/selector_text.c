@@ -5,12 +5,12 @@
  * commas. `in` and `notin` are operators only where one is expected, so that a
  * label may be called so.
  */
-#include "ballast/selector_text.h"
+#include "selector_text.h"
 
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/vec.h"
+#include "ballast/base/str.h"
+#include "ballast/base/vec.h"
 
 #define KEY_NAME_MAX 63
 #define KEY_PREFIX_MAX 253

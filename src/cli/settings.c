@@ -2,17 +2,17 @@
  *
  * Parsers of single settings, shared by flags and configuration.
  */
-#include "ballast/settings.h"
+#include "settings.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/quantity.h"
-#include "ballast/selector_text.h"
-#include "ballast/timestamp.h"
-#include "ballast/vec.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+#include "ballast/model/quantity.h"
+#include "selector_text.h"
 
 const struct choice report_format_choices[] = {
 #define X(id, name, text) {name, REPORT_##id, text},

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-#include "ballast/options.h"
-#include "ballast/str.h"
+#include "ballast/base/str.h"
+#include "options.h"
 
 #define IN_KUBECONFIG "the kubeconfig says it: choose one with --kubeconfig, or its --context"
 #define IN_FILES "did you mean --fleet, for a fleet in files, or --config?"

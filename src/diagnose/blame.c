@@ -7,7 +7,7 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 /* Pods are known in both clusters. Old replicas that are still ready while a rollout fails are no
  * proof: the versions must be the same, or where overrides make the templates differ, the other one

@@ -7,11 +7,11 @@
  */
 #include "parts.h"
 
-#include "ballast/affinity.h"
-#include "ballast/buf.h"
-#include "ballast/closed_clusters.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/model/affinity.h"
+#include "ballast/model/closed_clusters.h"
 
 #define NONE UINT32_MAX
 #define PATTERNS 16   /* which of API version, kind, namespace and name are given */

@@ -4,8 +4,8 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 static struct cluster_health
 judge_condition(struct arena *arena, const struct condition *ready, const struct policy *policy)

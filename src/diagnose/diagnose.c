@@ -2,9 +2,9 @@
  *
  * The diagnosis of a fleet: clusters, then what members show, then bindings.
  */
-#include "ballast/diagnose.h"
+#include "ballast/diagnose/diagnose.h"
 
-#include "ballast/schedule.h"
+#include "ballast/schedule/schedule.h"
 #include "parts.h"
 
 static uint32_t

@@ -5,8 +5,8 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 /* Reasons for which a container waits that time alone does not cure (kubernetes pkg/kubelet:
  * images, kuberuntime, container). ContainerCreating and PodInitializing are no failures. */

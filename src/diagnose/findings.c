@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "ballast/schedule.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/schedule/schedule.h"
 #include "parts.h"
 
 /* One target under way. */

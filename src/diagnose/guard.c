@@ -9,10 +9,10 @@
  */
 #include "parts.h"
 
-#include "ballast/buf.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 #define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
 #define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */

@@ -6,12 +6,12 @@
  */
 #include "parts.h"
 
-#include "ballast/balance.h"
-#include "ballast/buf.h"
-#include "ballast/closed_clusters.h"
-#include "ballast/estimate.h"
-#include "ballast/rebalance.h"
-#include "ballast/schedule.h"
+#include "ballast/base/buf.h"
+#include "ballast/diagnose/balance.h"
+#include "ballast/model/closed_clusters.h"
+#include "ballast/schedule/estimate.h"
+#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/schedule.h"
 
 #define MESSAGE_MAX 400
 

@@ -4,7 +4,7 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 static bool
 is_called(const struct workload_name *wanted, const char *namespace_, const char *name)

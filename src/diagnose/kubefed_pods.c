@@ -5,10 +5,10 @@
  * Its oddities are kept: conditions are counted, not pods; the status of Ready
  * is not looked at; matchExpressions are ignored.
  */
-#include "ballast/diagnose.h"
+#include "ballast/diagnose/diagnose.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "parts.h"
 
 #define UNSCHEDULABLE_THRESHOLD (60 * NANOS_PER_SECOND)

@@ -7,8 +7,8 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 /* What is known of one target. */
 struct view {

@@ -5,9 +5,9 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
 
 #define QUOTE_MAX 200
 

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 
 #define MESSAGE_MAX 1024
 

@@ -5,7 +5,7 @@
 #ifndef BALLAST_DIAGNOSE_NOTICES_H
 #define BALLAST_DIAGNOSE_NOTICES_H
 
-#include "ballast/notice.h"
+#include "ballast/diagnose/notice.h"
 #include "parts.h"
 
 struct notices {

@@ -6,10 +6,10 @@
  */
 #include <stdlib.h>
 
-#include "ballast/error.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
-#include "ballast/unknown_clusters.h"
+#include "ballast/base/error.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/diagnose/unknown_clusters.h"
 #include "notices.h"
 
 struct named {

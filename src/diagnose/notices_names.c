@@ -2,8 +2,8 @@
  *
  * Names that there are, for whoever named one that there is not.
  */
-#include "ballast/map.h"
-#include "ballast/str.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
 #include "notices.h"
 
 #define KNOWN_SHOWN_MAX 5

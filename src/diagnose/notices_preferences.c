@@ -4,7 +4,7 @@
  * bindings nobody has: told where they stand. What another preference takes first
  * matches all the same, so it is not told.
  */
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "notices.h"
 
 #define DEFAULT_SCHEDULER "default-scheduler"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "notices.h"
 
 static void

@@ -8,8 +8,8 @@
 #ifndef BALLAST_DIAGNOSE_PARTS_H
 #define BALLAST_DIAGNOSE_PARTS_H
 
-#include "ballast/diagnose.h"
-#include "ballast/vec.h"
+#include "ballast/base/vec.h"
+#include "ballast/diagnose/diagnose.h"
 
 /* --- times ------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 static bool
 digest_eq(const struct digest *a, const struct digest *b)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ballast/diagnose.h"
+#include "ballast/diagnose/diagnose.h"
 
 struct source {
     const struct diagnosis *diagnosis;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 #define OPT_OUT_ANNOTATION "ballast.io/deschedule"
 #define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/notice.h"
-#include "ballast/str.h"
-#include "ballast/vec.h"
+#include "ballast/base/str.h"
+#include "ballast/base/vec.h"
+#include "ballast/diagnose/notice.h"
 #include "parts.h"
 
 #define MISSING_SHOWN_MAX 5

@@ -2,12 +2,12 @@
  *
  * Which members were not seen, and which of them are missed.
  */
-#include "ballast/sight.h"
+#include "ballast/diagnose/sight.h"
 
-#include "ballast/map.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
-#include "ballast/vec.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
 
 #define PERCENT 100
 

@@ -6,7 +6,7 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 static bool
 is_asked_about(struct arena *scratch, const struct fleet *fleet, const struct binding *binding,

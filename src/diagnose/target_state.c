@@ -6,9 +6,9 @@
  */
 #include "parts.h"
 
-#include "ballast/last_move.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
 
 #define UNKNOWN (-1)
 /* Karmada's webhook fills it in when it is absent. */

@@ -5,8 +5,8 @@
  */
 #include "parts.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 const struct condition *
 pod_unschedulable_condition(const struct pod *pod)

@@ -12,9 +12,9 @@
  */
 #include "parts.h"
 
-#include "ballast/buf.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
 
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8

@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
-#include "ballast/estimator_client.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/estimator/estimator_client.h"
 
 #define HOST_MAX 253
 #define PORT_MAX 65535

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "messages.h"
 
 #define MS (NANOS_PER_SECOND / 1000)

@@ -14,7 +14,7 @@
 
 #include <curl/curl.h>
 
-#include "ballast/estimator_client.h"
+#include "ballast/estimator/estimator_client.h"
 #include "framing.h"
 #include "status.h"
 

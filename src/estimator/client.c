@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ballast/map.h"
-#include "ballast/pipe_signal.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/map.h"
+#include "ballast/base/pipe_signal.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 #define DIAL_TIMEOUT (5 * NANOS_PER_SECOND)
 #define CALL_TIMEOUT (3 * NANOS_PER_SECOND)

@@ -11,9 +11,9 @@
  * whole time limit neither it nor any other was answered, and what trying again
  * cannot mend. Then all of its calls fail at once.
  */
-#include "ballast/map.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "client.h"
 #include "messages.h"
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ballast/buf.h"
-#include "ballast/error.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/error.h"
 
 #define FRAME_PREFIX_SIZE 5
 

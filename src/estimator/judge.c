@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "attempt.h"
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 #include "messages.h"
 
 /* "UNAVAILABLE: text", with a text of the server's or a library's made fit to be shown. */

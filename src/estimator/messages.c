@@ -9,7 +9,7 @@
  */
 #include "messages.h"
 
-#include "ballast/arena.h"
+#include "ballast/base/arena.h"
 #include "estimator.pb-c.h"
 
 #define SERVICE "/github.com.karmada_io.karmada.pkg.estimator.service.Estimator/"

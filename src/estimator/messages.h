@@ -5,9 +5,9 @@
 #ifndef BALLAST_ESTIMATOR_MESSAGES_H
 #define BALLAST_ESTIMATOR_MESSAGES_H
 
-#include "ballast/arena.h"
-#include "ballast/buf.h"
-#include "ballast/estimator_client.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/buf.h"
+#include "ballast/estimator/estimator_client.h"
 
 /* "GetUnschedulableReplicas" */
 const char *message_method_name(enum estimator_method method);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 enum grpc_code {
     GRPC_ABSENT = -1,

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "ballast/clock.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/timestamp.h"
 
 #define DEFAULT_TIMEOUT (30 * NANOS_PER_SECOND)
 #define DEFAULT_RESPONSE_MAX ((size_t)256 << 20)

@@ -7,7 +7,7 @@
 #ifndef BALLAST_KUBE_CLIENT_ENGINE_H
 #define BALLAST_KUBE_CLIENT_ENGINE_H
 
-#include "ballast/kube_engine.h"
+#include "ballast/kube/kube_engine.h"
 #include "identity.h"
 #include "rate_limit.h"
 #include "transfer.h"

@@ -3,7 +3,7 @@
  * Where the way to the API server is found: --kubeconfig, the service account
  * of the pod, $KUBECONFIG, ~/.kube/config.
  */
-#include "ballast/kube_config.h"
+#include "ballast/kube/kube_config.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "exec.h"
 #include "identity.h"
 #include "kubeconfig.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "exec.h"
 #include "kubeconfig.h"
 #include "secret.h"

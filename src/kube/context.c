@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/vec.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/vec.h"
 #include "exec.h"
 #include "header.h"
 #include "kubeconfig.h"

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "secret.h"
 #include "token.h"
 

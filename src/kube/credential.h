@@ -7,7 +7,7 @@
 #ifndef BALLAST_KUBE_CREDENTIAL_H
 #define BALLAST_KUBE_CREDENTIAL_H
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 #include "identity.h"
 
 /* False with CONFIG when the client certificate or a token that is a JWT cannot be good at `now`

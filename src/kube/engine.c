@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/pipe_signal.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/pipe_signal.h"
+#include "ballast/base/timestamp.h"
 #include "client.h"
 
 #define POLL_MS 100

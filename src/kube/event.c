@@ -3,11 +3,11 @@
  * Sends Events. An Event is worth a few tries and no more: whoever wants to
  * know for sure reads the report.
  */
-#include "ballast/kube_event.h"
+#include "ballast/kube/kube_event.h"
 
-#include "ballast/arena.h"
-#include "ballast/kube_text.h"
-#include "ballast/str.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/str.h"
+#include "ballast/kube/kube_text.h"
 #include "event_record.h"
 
 #define EVENT_TEXT_MAX ((size_t)64 << 10)

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "ballast/kube_text.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/kube/kube_text.h"
 
 #define COMPONENT "ballast"
 #define MESSAGE_MAX 1024

@@ -5,8 +5,8 @@
 #ifndef BALLAST_KUBE_EVENT_RECORD_H
 #define BALLAST_KUBE_EVENT_RECORD_H
 
-#include "ballast/buf.h"
-#include "ballast/kube_event.h"
+#include "ballast/base/buf.h"
+#include "ballast/kube/kube_event.h"
 
 /* The namespace an Event is kept in: that of what it is about, or "default". */
 const char *event_namespace(const struct kube_event *event);

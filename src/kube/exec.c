@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
 #include "kubeconfig.h"
 #include "secret.h"
 

@@ -8,9 +8,9 @@
 
 #include <stdatomic.h>
 
-#include "ballast/kube_config.h"
-#include "ballast/timestamp.h"
-#include "ballast/value.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/format/value.h"
+#include "ballast/kube/kube_config.h"
 
 struct kube_exec_variable {
     char *name;

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ballast/clock.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "exec.h"
 #include "secret.h"
 

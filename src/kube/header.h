@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "ballast/buf.h"
+#include "ballast/base/buf.h"
 
 bool header_is_name(const char *text);
 

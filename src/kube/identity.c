@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "ballast/clock.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/timestamp.h"
 #include "secret.h"
 
 #define TOKEN_MAX ((size_t)1 << 20)

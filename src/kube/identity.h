@@ -8,7 +8,7 @@
 #ifndef BALLAST_KUBE_IDENTITY_H
 #define BALLAST_KUBE_IDENTITY_H
 
-#include "ballast/kube_client.h"
+#include "ballast/kube/kube_client.h"
 #include "exec.h"
 
 struct kube_identity;

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ballast/protobuf.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/kinds/protobuf.h"
 #include "status.h"
 #include "transfer.h"
 

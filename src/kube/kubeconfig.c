@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/vec.h"
-#include "ballast/yaml.h"
+#include "ballast/base/str.h"
+#include "ballast/base/vec.h"
+#include "ballast/format/yaml.h"
 #include "secret.h"
 
 static const struct {

@@ -7,8 +7,8 @@
 #ifndef BALLAST_KUBE_KUBECONFIG_H
 #define BALLAST_KUBE_KUBECONFIG_H
 
-#include "ballast/kube_config.h"
-#include "ballast/value.h"
+#include "ballast/format/value.h"
+#include "ballast/kube/kube_config.h"
 
 #define KUBECONFIG_MAX ((size_t)16 << 20)
 

@@ -4,8 +4,8 @@
  * Lease under the resourceVersion that was read, so that of two who write one
  * is refused, and what others keep in it stays.
  */
-#include "ballast/clock.h"
-#include "ballast/kube_lease.h"
+#include "ballast/base/clock.h"
+#include "ballast/kube/kube_lease.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "ballast/kube_text.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kube/kube_text.h"
 #include "client.h"
 #include "lease_record.h"
 

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/hash.h"
-#include "ballast/kube_text.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
+#include "ballast/base/hash.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/kube/kube_text.h"
 
 #define SPEC_TEXT_MAX ((size_t)1 << 20)
 #define DURATION_SECONDS_MAX INT64_C(86400)

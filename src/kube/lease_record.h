@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ballast/buf.h"
-#include "ballast/kube_lease.h"
-#include "ballast/value.h"
+#include "ballast/base/buf.h"
+#include "ballast/format/value.h"
+#include "ballast/kube/kube_lease.h"
 
 /* What was last seen of a Lease. Start from zeroed memory. */
 struct lease_sight {

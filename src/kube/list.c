@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "client.h"
 
 #define MAX_RESTARTS 3

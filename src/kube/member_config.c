@@ -2,14 +2,14 @@
  *
  * A configuration out of a Cluster and its Secret.
  */
-#include "ballast/kube_member.h"
+#include "ballast/kube/kube_member.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/value.h"
+#include "ballast/base/str.h"
+#include "ballast/format/value.h"
 #include "header.h"
 #include "kubeconfig.h"
 #include "secret.h"

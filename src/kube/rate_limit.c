@@ -4,7 +4,7 @@
  */
 #include "rate_limit.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 void
 rate_limit_init(struct rate_limit *limit, double qps, int burst, int64_t now)

@@ -6,7 +6,7 @@
 
 #include <curl/curl.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 static bool
 is_passing(int status)

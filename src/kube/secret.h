@@ -6,7 +6,7 @@
 #ifndef BALLAST_KUBE_SECRET_H
 #define BALLAST_KUBE_SECRET_H
 
-#include "ballast/kube_config.h"
+#include "ballast/kube/kube_config.h"
 
 /* Always NUL-terminated behind `length`. What was in it before is wiped. */
 void secret_set(struct kube_blob *secret, const void *bytes, size_t length);

@@ -3,7 +3,7 @@
  * Sending what is due of a client, as far as its rate, the concurrency and the
  * memory for answers allow.
  */
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "client.h"
 #include "credential.h"
 

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "ballast/protobuf.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/value.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/format/value.h"
+#include "ballast/kinds/protobuf.h"
 
 #define SHOWN_MAX ((size_t)600)
 #define BODY_MAX ((size_t)1 << 20)

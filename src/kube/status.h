@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 /* "HTTP 403: <message of the Status>"; always false. The text is bounded, on one line. */
 bool status_explain(int status, const char *body, size_t length, struct error *err);

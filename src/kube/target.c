@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "transfer.h"
 
 struct parts {

@@ -2,13 +2,13 @@
  *
  * Texts as an API server wants them: path segments, and times with microseconds.
  */
-#include "ballast/kube_text.h"
+#include "ballast/kube/kube_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 static bool
 is_unreserved(unsigned char byte)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
-#include "ballast/value.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/format/value.h"
 #include "secret.h"
 
 #define SERVICE_ACCOUNT "system:serviceaccount:"

@@ -7,7 +7,7 @@
 #ifndef BALLAST_KUBE_TOKEN_H
 #define BALLAST_KUBE_TOKEN_H
 
-#include "ballast/kube_config.h"
+#include "ballast/kube/kube_config.h"
 
 struct token_claims {
     char *subject;   /* "system:serviceaccount:NAMESPACE:NAME"; NULL: it does not say */

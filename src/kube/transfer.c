@@ -9,11 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ballast/clock.h"
-#include "ballast/protobuf.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/protobuf.h"
 #include "secret.h"
 
 #define ERROR_BODY_MAX ((size_t)256 << 10)

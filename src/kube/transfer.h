@@ -9,7 +9,7 @@
 
 #include <curl/curl.h>
 
-#include "ballast/kube_client.h"
+#include "ballast/kube/kube_client.h"
 #include "identity.h"
 #include "retry.h"
 

@@ -2,12 +2,12 @@
  *
  * The accounts of a run: one for the run, one a namespace, one a cluster.
  */
-#include "ballast/budget.h"
+#include "ballast/plan/budget.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 /* Rules that are told of the same place. */
 struct place_accounts {

@@ -10,7 +10,7 @@
  * to come counts as now, so that a clock that was set back keeps nothing waiting
  * for longer than two cooldowns; one farther off than that is no record.
  */
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "memory.h"
 
 static int64_t

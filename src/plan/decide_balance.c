@@ -3,8 +3,8 @@
  * A step towards the wanted split, of a binding with which nothing else is
  * wrong: what is broken is mended first, and balanced by a later run.
  */
-#include "ballast/balance.h"
-#include "ballast/closed_clusters.h"
+#include "ballast/diagnose/balance.h"
+#include "ballast/model/closed_clusters.h"
 #include "planner.h"
 
 static bool

@@ -3,7 +3,7 @@
  * Mode Evict: stuck replicas are taken away, as karmada-descheduler does, and
  * the scheduler places them again.
  */
-#include "ballast/evict.h"
+#include "evict.h"
 #include "memory.h"
 #include "planner.h"
 

@@ -4,7 +4,7 @@
  * of destinations or without, heeding cooldowns or not, with a scale-up or
  * without it.
  */
-#include "ballast/preference.h"
+#include "ballast/model/preference.h"
 #include "memory.h"
 #include "planner.h"
 

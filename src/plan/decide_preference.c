@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
-#include "ballast/divide.h"
-#include "ballast/rebalance.h"
+#include "ballast/base/wide.h"
+#include "ballast/schedule/divide.h"
+#include "ballast/schedule/rebalance.h"
 #include "planner.h"
-#include "wide.h"
 
 static bool
 may_hold_replicas(struct planner *planner, const struct move *move, const char *affinity,

@@ -3,10 +3,10 @@
  * karmada-descheduler's rule: replicas that no node of a cluster takes are
  * taken off it, and karmada-scheduler sees the difference as a scale up.
  */
-#include "ballast/evict.h"
+#include "evict.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 #define READY_UNKNOWN (-1)
 

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 #define PRODUCER "ballast"
 #define REASON_UNHEALTHY "ClusterUnhealthy"

@@ -3,7 +3,7 @@
  * The limits of a run against one decision: it goes through, goes part of the
  * way, or waits.
  */
-#include "ballast/divide.h"
+#include "ballast/schedule/divide.h"
 #include "flows.h"
 #include "memory.h"
 #include "planner.h"

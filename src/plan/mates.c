@@ -3,9 +3,9 @@
  * Which targets the bindings of workload affinity groups are about to leave, so
  * that they bind no mate to the cluster that is left.
  */
+#include "ballast/schedule/scheduler.h"
 #include "eviction_tasks.h"
 #include "planner.h"
-#include "scheduler.h"
 
 /* As a whole, or all that is in it fails, and is to go elsewhere. */
 static bool

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 /* In mode Evict nobody knows where the replicas went; but a cluster with more than were left there
  * got some back. Since when they are pending tells less: a replica that is taken and given back at

@@ -5,7 +5,7 @@
 #ifndef BALLAST_PLAN_MEMORY_H
 #define BALLAST_PLAN_MEMORY_H
 
-#include "ballast/last_move.h"
+#include "ballast/kinds/last_move.h"
 #include "planner.h"
 
 /* --- cooldown.c -------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "order.h"
+#include "ballast/base/order.h"
+#include "ballast/schedule/scheduler.h"
 #include "planner.h"
-#include "scheduler.h"
 
 /* Findings stand by type, then by cluster. */
 const struct finding *

@@ -4,12 +4,12 @@
  * it, against one ledger.
  */
 #include "planner.h"
-#include "wide.h"
+#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "eviction_tasks.h"
 #include "memory.h"
 

@@ -6,9 +6,9 @@
 #ifndef PLAN_PLANNER_H
 #define PLAN_PLANNER_H
 
-#include "ballast/plan.h"
-#include "ballast/schedule.h"
-#include "ballast/vec.h"
+#include "ballast/base/vec.h"
+#include "ballast/plan/plan.h"
+#include "ballast/schedule/schedule.h"
 
 /* One run of the planner. The arrays by cluster are set anew for each binding. */
 struct planner {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/balance.h"
-#include "ballast/closed_clusters.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/balance.h"
+#include "ballast/model/closed_clusters.h"
 #include "eviction_tasks.h"
 #include "planner.h"
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ballast/unknown_clusters.h"
+#include "ballast/diagnose/unknown_clusters.h"
 #include "planner.h"
 
 #define UNKNOWN_MAX 5 /* clusters named in one decision */

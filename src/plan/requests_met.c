@@ -5,8 +5,8 @@
  */
 #include "planner.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 /* How many targets wait, and go on holding something. */
 static uint32_t

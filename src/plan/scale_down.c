@@ -4,7 +4,7 @@
  * or nobody knows how well, before those that are ready. The ready ones the
  * division takes care of, as upstream's scale-down does.
  */
-#include "ballast/divide.h"
+#include "ballast/schedule/divide.h"
 #include "planner.h"
 
 static const char *

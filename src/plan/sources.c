@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "ballast/closed_clusters.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/model/closed_clusters.h"
 #include "eviction_tasks.h"
 #include "memory.h"
 #include "planner.h"

@@ -2,7 +2,7 @@
  *
  * Over how many groups targets are spread, beside what the placement allows.
  */
-#include "scheduler.h"
+#include "ballast/schedule/scheduler.h"
 
 #include "planner.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "planner.h"
 
 static int

@@ -2,7 +2,7 @@
  *
  * What a plan comes to, in numbers.
  */
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "planner.h"
 
 void

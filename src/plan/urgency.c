@@ -27,7 +27,7 @@
  */
 #include <stdlib.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "memory.h"
 #include "planner.h"
 

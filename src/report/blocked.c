@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/vec.h"
+#include "ballast/base/str.h"
+#include "ballast/base/vec.h"
 #include "printer.h"
 
 #define REASONS_SHOWN_MAX 4

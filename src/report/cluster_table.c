@@ -3,7 +3,7 @@
  * A large plan by cluster: what leaves, what arrives, and how much room that
  * leaves of the resource of which least is left.
  */
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "grid.h"
 #include "tally.h"
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "printer.h"
 
 #define NAME_WIDTH_MAX 64

@@ -4,10 +4,10 @@
  * order of namespace and name, so that two documents can be compared.
  */
 #include "document.h"
-#include "ballast/emitter.h"
-#include "ballast/last_move.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
+#include "ballast/report/emitter.h"
 #include "tally.h"
 
 #define API_VERSION "ballast.io/v1alpha1"

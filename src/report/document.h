@@ -5,7 +5,7 @@
 #ifndef BALLAST_REPORT_DOCUMENT_H
 #define BALLAST_REPORT_DOCUMENT_H
 
-#include "ballast/emitter.h"
+#include "ballast/report/emitter.h"
 #include "view.h"
 
 /* RFC 3339; null for TIME_NONE. */

@@ -4,15 +4,15 @@
  * opens: JSON opens at once, YAML only with its first member, since an empty
  * one is written {} or [].
  */
-#include "ballast/emitter.h"
+#include "ballast/report/emitter.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "ballast/buf.h"
-#include "ballast/error.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/error.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
 
 #define SCALAR_MAX (1u << 20) /* bytes of one string as it is written */
 

@@ -9,11 +9,11 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ballast/hash.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/vec.h"
+#include "ballast/base/hash.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/vec.h"
 
 #define FOLD_MIN 4           /* fewer are as short one by one */
 #define TEXT_MAX (64u << 10) /* of what is said of one binding; what is longer is not folded */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define COLUMN_GAP 2
 #define LEAST_WIDTH 8

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "document.h"
 #include "printer.h"
 

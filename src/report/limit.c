@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "printer.h"
 
 #define REST_TEXT_MAX 256

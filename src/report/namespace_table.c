@@ -2,7 +2,7 @@
  *
  * A large plan by namespace.
  */
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "grid.h"
 #include "tally.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 #include "fold.h"
 #include "view.h"
 

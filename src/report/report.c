@@ -2,7 +2,7 @@
  *
  * Reports by name.
  */
-#include "ballast/report.h"
+#include "ballast/report/report.h"
 
 #include <errno.h>
 

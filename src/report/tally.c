@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/map.h"
-#include "ballast/vec.h"
+#include "ballast/base/map.h"
+#include "ballast/base/vec.h"
 
 struct tally {
     const struct view *view;

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "printer.h"
 
 #define CLUSTERS_SHOWN_MAX 10

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define SMALL_PLAN_MAX 10 /* bindings that are changed or held back */
 

@@ -6,7 +6,7 @@
 #ifndef BALLAST_REPORT_VIEW_H
 #define BALLAST_REPORT_VIEW_H
 
-#include "ballast/report.h"
+#include "ballast/report/report.h"
 
 struct row {
     const struct binding *binding;

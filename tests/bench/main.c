@@ -19,11 +19,11 @@
 #include "synthetic_hostile.h"
 #include "synthetic_member.h"
 
-#include "ballast/diagnose.h"
-#include "ballast/divide.h"
-#include "ballast/fleet_directory.h"
-#include "ballast/plan.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/directory/fleet_directory.h"
+#include "ballast/plan/plan.h"
+#include "ballast/schedule/divide.h"
 
 #define BENCH_NOW (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
 #define MEGABYTE 1e6

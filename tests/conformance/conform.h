@@ -22,9 +22,9 @@
 #ifndef BALLAST_CONFORM_H
 #define BALLAST_CONFORM_H
 
-#include "ballast/arena.h"
-#include "ballast/error.h"
-#include "ballast/value.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/error.h"
+#include "ballast/format/value.h"
 
 /* function suffix, dataset name and prefix of the file name */
 #define CONFORM_FORMATS(X)                                                                         \

@@ -5,8 +5,8 @@
  */
 #include "conform.h"
 
-#include "ballast/decode.h"
-#include "ballast/evict.h"
+#include "ballast/kinds/decode.h"
+#include "plan/evict.h"
 
 static const struct value *
 member_of(const struct value *object, const char *name)

@@ -2,8 +2,8 @@
  *
  * estimate-*.json: the general estimator, every requirement in every cluster.
  */
-#include "ballast/decode.h"
-#include "ballast/estimate.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/schedule/estimate.h"
 #include "conform.h"
 
 /* A requirement that is null stands for none at all. */

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "ballast/decode.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
 
 static const struct object_origin origin = {.file = "", .member = ""};
 

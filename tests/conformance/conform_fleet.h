@@ -6,7 +6,7 @@
 #ifndef BALLAST_CONFORM_FLEET_H
 #define BALLAST_CONFORM_FLEET_H
 
-#include "ballast/fleet.h"
+#include "ballast/model/fleet.h"
 #include "conform.h"
 
 /* One binding of such a file; `want` is its entry in "expected" (NULL: missing). */

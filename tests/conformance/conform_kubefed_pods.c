@@ -4,9 +4,9 @@
  */
 #include "conform.h"
 
-#include "ballast/decode.h"
-#include "ballast/diagnose.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/decode.h"
 
 static bool
 analyze(struct conform *run, struct fleet_builder *builder, const struct value *item,

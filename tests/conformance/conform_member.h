@@ -5,8 +5,8 @@
 #ifndef BALLAST_CONFORM_MEMBER_H
 #define BALLAST_CONFORM_MEMBER_H
 
-#include "ballast/decode.h"
-#include "ballast/member.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/model/member.h"
 #include "conform.h"
 
 /* Sets the member's pods from a list (NULL: none), in the run's arena. */

@@ -5,9 +5,9 @@
  */
 #include "conform.h"
 
-#include "ballast/preference.h"
-#include "ballast/rebalance.h"
-#include "ballast/str.h"
+#include "ballast/base/str.h"
+#include "ballast/model/preference.h"
+#include "ballast/schedule/rebalance.h"
 
 struct planning {
     struct rebalance_cluster *clusters;

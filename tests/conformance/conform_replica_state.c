@@ -7,10 +7,10 @@
 #include "conform.h"
 #include "conform_member.h"
 
-#include "ballast/decode.h"
-#include "ballast/diagnose.h"
-#include "ballast/timestamp.h"
-#include "ballast/vec.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/decode.h"
 
 struct answer {
     VEC_OF(struct conform_pair) current;

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "ballast/diagnose.h"
-#include "ballast/plan.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/plan/plan.h"
 #include "conform_fleet.h"
 
 /* The vectors' name for a decision's error. */

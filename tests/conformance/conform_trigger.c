@@ -2,7 +2,7 @@
  *
  * trigger-*: whether, and for which reason, karmada-scheduler scheduled a binding.
  */
-#include "ballast/schedule.h"
+#include "ballast/schedule/schedule.h"
 #include "conform_fleet.h"
 
 static void *

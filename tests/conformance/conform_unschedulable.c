@@ -6,9 +6,9 @@
 #include "conform.h"
 #include "conform_member.h"
 
-#include "ballast/decode.h"
-#include "ballast/diagnose.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/decode.h"
 
 static bool
 decode_sets(struct conform *run, struct fleet_builder *builder, const struct value *list,

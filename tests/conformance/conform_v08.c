@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "ballast/decode.h"
-#include "ballast/divide.h"
-#include "ballast/karmada08.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/schedule/divide.h"
+#include "schedule/karmada08.h"
 
 /* One case under way. */
 struct question {

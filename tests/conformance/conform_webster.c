@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "ballast/divide.h"
+#include "ballast/schedule/divide.h"
 
 /* The party of a name, a new one without weight and seats when there is none. */
 static struct share *

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/buf.h"
-#include "ballast/vec.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/vec.h"
 
 #define FILE_MAX ((size_t)1 << 30)
 

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "ballast/clock.h"
-#include "ballast/decode.h"
-#include "ballast/estimator_client.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
-#include "ballast/vec.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+#include "ballast/estimator/estimator_client.h"
+#include "ballast/kinds/decode.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
 #define HOSTS_MAX 4096

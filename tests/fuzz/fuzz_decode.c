@@ -3,9 +3,9 @@
  * Any JSON text as every kind of object: decoded by itself, added to a fleet of
  * a control plane and a member, read again, and written back.
  */
-#include "ballast/decode.h"
-#include "ballast/encode.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kinds/encode.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/edit.h"
-#include "ballast/yaml.h"
+#include "ballast/format/edit.h"
+#include "ballast/format/yaml.h"
 
 static void
 check_merged(const struct value *before, const struct value *patch, const struct value *after)

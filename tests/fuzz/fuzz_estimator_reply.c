@@ -5,7 +5,7 @@
  */
 #include <stdint.h>
 
-#include "../../src/estimator/messages.h"
+#include "estimator/messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../src/estimator/framing.h"
-#include "../../src/estimator/status.h"
+#include "estimator/framing.h"
+#include "estimator/status.h"
 
 #define MAXIMUM 4096
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/stream.h"
+#include "ballast/format/stream.h"
 
 struct seen {
     const uint8_t *data;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/fleet/json_path.h"
+#include "ballast/format/json_path.h"
 
-#include "ballast/arena.h"
-#include "ballast/str.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/str.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

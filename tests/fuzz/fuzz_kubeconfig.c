@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/kube/exec.h"
-#include "../../src/kube/kubeconfig.h"
+#include "kube/exec.h"
+#include "kube/kubeconfig.h"
 
 static void
 resolve(const struct kubeconfig *kubeconfig, const char *context)

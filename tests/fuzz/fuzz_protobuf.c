@@ -4,9 +4,9 @@
  * object of each kind. What is delivered is valid JSON, and a fleet builder can
  * take it.
  */
-#include "ballast/decode.h"
-#include "ballast/protobuf.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kinds/protobuf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
  * Any JSON text as every kind of object, cut down as for a snapshot, with names
  * and without: what is left is JSON, and is taken or refused as before.
  */
-#include "ballast/prune.h"
+#include "ballast/kinds/prune.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ballast/quantity.h"
+#include "ballast/model/quantity.h"
 
 #define NANOS 1000000000
 

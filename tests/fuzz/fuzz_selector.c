@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/error.h"
-#include "ballast/member.h"
+#include "ballast/base/error.h"
+#include "ballast/model/member.h"
 
 #define TEXTS_MAX 32
 

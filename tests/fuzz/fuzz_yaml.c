@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/yaml.h"
+#include "ballast/format/yaml.h"
 
 /* Sorted, since members that merge keys gave may come in another order. */
 static void

@@ -5,7 +5,7 @@
 #ifndef BALLAST_PROPERTY_INVARIANTS_H
 #define BALLAST_PROPERTY_INVARIANTS_H
 
-#include "ballast/policy.h"
+#include "ballast/model/policy.h"
 #include "world.h"
 
 /* Appends a line for each invariant that `plan` breaks; `before` is the world it was made for, by

@@ -5,7 +5,7 @@
 #ifndef BALLAST_PROPERTY_LIMITED_H
 #define BALLAST_PROPERTY_LIMITED_H
 
-#include "ballast/limits.h"
+#include "ballast/model/limits.h"
 #include "world.h"
 
 /* Some limits of a seed. */

@@ -15,10 +15,10 @@
 #include "preferred.h"
 #include "snapshots.h"
 
-#include "ballast/decode.h"
-#include "ballast/diagnose.h"
-#include "ballast/ledger.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/plan/ledger.h"
 
 #define TEXT_MAX ((size_t)1 << 24)
 #define OBJECTS_MAX 4096

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ballast/decode.h"
-#include "ballast/diagnose.h"
-#include "ballast/ledger.h"
-#include "ballast/prune.h"
-#include "ballast/report.h"
-#include "ballast/vec.h"
+#include "ballast/base/vec.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kinds/prune.h"
+#include "ballast/plan/ledger.h"
+#include "ballast/report/report.h"
 
 #define TEXT_MAX ((size_t)1 << 26)
 

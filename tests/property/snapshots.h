@@ -5,8 +5,8 @@
 #ifndef BALLAST_PROPERTY_SNAPSHOTS_H
 #define BALLAST_PROPERTY_SNAPSHOTS_H
 
-#include "ballast/buf.h"
-#include "ballast/policy.h"
+#include "ballast/base/buf.h"
+#include "ballast/model/policy.h"
 
 /* Appends a line where the plan made of a snapshot of the objects (one behind the other, each ended
  * by a NUL) is another one by that policy, or, where `redacted`, that of one with new names is by

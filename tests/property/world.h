@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ballast/buf.h"
-#include "ballast/fleet.h"
-#include "ballast/plan.h"
+#include "ballast/base/buf.h"
+#include "ballast/model/fleet.h"
+#include "ballast/plan/plan.h"
 #include "random.h"
 
 #define WORLD_CLUSTERS 5 /* at most; one more name exists without a Cluster */

@@ -6,8 +6,8 @@
 
 #include "world.h"
 
-#include "ballast/last_move.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
 
 #define POD_SLOTS 110
 #define RESCHEDULED "2026-02-28T00:00:00Z" /* later than the last scheduling */

@@ -11,7 +11,7 @@
 
 #include "objects.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define ANNOTATION_LAST_MOVE "ballast.io/last-move"

@@ -11,10 +11,10 @@
 #include "checks.h"
 #include "observe.h"
 
-#include "ballast/config.h"
-#include "ballast/cycle.h"
-#include "ballast/decode.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/cycle/cycle.h"
+#include "ballast/kinds/decode.h"
+#include "cli/config.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 

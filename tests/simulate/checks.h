@@ -8,7 +8,7 @@
 
 #include "model.h"
 
-#include "ballast/plan.h"
+#include "ballast/plan/plan.h"
 
 /* What one run may do; -1: as much as it likes. */
 struct allowance {

@@ -9,8 +9,8 @@
 #include "api.h"
 #include "objects.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define FAILURE_SECONDS_PUSH 30 /* karmada's --cluster-failure-threshold */

@@ -10,7 +10,7 @@
 #include "member.h"
 #include "objects.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define UNSCHEDULABLE_SECONDS 300 /* --unschedulable-threshold */

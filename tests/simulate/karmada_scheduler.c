@@ -15,9 +15,9 @@
 #include "objects.h"
 #include "observe.h"
 
-#include "ballast/estimate.h"
-#include "ballast/schedule.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/schedule/estimate.h"
+#include "ballast/schedule/schedule.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define BACKOFF_MAX 1000 /* seconds: workqueue's default */

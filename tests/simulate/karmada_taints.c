@@ -10,7 +10,7 @@
 #include "api.h"
 #include "karmada.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define TOLERATION_SECONDS 300

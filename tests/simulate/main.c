@@ -12,7 +12,7 @@
 #include "jobs.h"
 #include "table.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 struct job_list {
     struct job *items;

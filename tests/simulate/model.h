@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "../property/random.h"
-#include "ballast/buf.h"
-#include "ballast/fleet.h"
-#include "ballast/value.h"
-#include "ballast/vec.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/vec.h"
+#include "ballast/format/value.h"
+#include "ballast/model/fleet.h"
 #include "measures.h"
 #include "sizes.h"
 

@@ -8,7 +8,7 @@
 
 #include "api.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 

@@ -8,8 +8,8 @@
 
 #include "objects.h"
 
-#include "ballast/decode.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
 
 static void
 add(struct fleet_builder *builder, const struct value *object, const char *member)

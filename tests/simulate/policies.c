@@ -4,7 +4,7 @@
  */
 #include "policies.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 /* Room is taken as soon as it is there. */
 #define AT_ONCE                                                                                    \

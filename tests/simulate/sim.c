@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 struct sim *
 sim_new(uint64_t seed, bool verbose)

@@ -6,7 +6,7 @@
 
 #include "build.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 #define MINUTE 60
 #define BEFORE_ALL (-WARM_UP)

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/error.h"
+#include "ballast/base/error.h"
 
 /* Starts the suite that following check_test calls add to. */
 void check_suite(const char *name);

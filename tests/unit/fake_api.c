@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
-#include "ballast/value.h"
-#include "ballast/vec.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+#include "ballast/format/value.h"
 #include "fake_selector.h"
 #include "fault_server.h"
 #include "live_fleet.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ballast/kube_client.h"
+#include "ballast/kube/kube_client.h"
 
 struct fake_api;
 

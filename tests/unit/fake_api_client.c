@@ -2,8 +2,8 @@
  *
  * What a client of the small API server is made with.
  */
-#include "ballast/clock.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/timestamp.h"
 #include "fake_api.h"
 
 static int64_t

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 
 static const char *
 text_at(const struct value *value, const char *outer, const char *inner)

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "ballast/value.h"
+#include "ballast/format/value.h"
 
 /* Whether an object is of a list with that query: labelSelector=KEY=VALUE or KEY!=VALUE, and
  * fieldSelector the same with status.phase. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "ballast/clock.h"
+#include "ballast/base/clock.h"
 
 #define SPEED 50
 

@@ -6,9 +6,9 @@
 #ifndef BALLAST_KUBE_TEST_H
 #define BALLAST_KUBE_TEST_H
 
-#include "ballast/clock.h"
-#include "ballast/kube_client.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/clock.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kube/kube_client.h"
 #include "fault_server.h"
 
 #define SHORT_DEADLINE (20 * NANOS_PER_SECOND) /* 0.4 s of the world's */

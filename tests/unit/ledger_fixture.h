@@ -5,7 +5,7 @@
 #ifndef BALLAST_LEDGER_FIXTURE_H
 #define BALLAST_LEDGER_FIXTURE_H
 
-#include "ballast/ledger.h"
+#include "ballast/plan/ledger.h"
 
 #define MEMORY(gib)                                                                                \
     {                                                                                              \

@@ -5,8 +5,8 @@
 #ifndef BALLAST_MEMBER_RIG_H
 #define BALLAST_MEMBER_RIG_H
 
-#include "ballast/control_plane.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/karmada/control_plane.h"
 #include "fake_api.h"
 
 #define AMPLE (30 * NANOS_PER_SECOND) /* for one member that answers, on the busiest machine */

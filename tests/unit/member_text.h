@@ -6,8 +6,8 @@
 #ifndef BALLAST_MEMBER_TEXT_H
 #define BALLAST_MEMBER_TEXT_H
 
-#include "ballast/buf.h"
-#include "ballast/fleet.h"
+#include "ballast/base/buf.h"
+#include "ballast/model/fleet.h"
 
 void member_text(const struct fleet *fleet, struct buf *out);
 

@@ -4,8 +4,8 @@
  */
 #include "planner_fixture.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 
 /* A ready cluster with room for so many replicas of 100m. */

@@ -5,7 +5,7 @@
 #ifndef BALLAST_PLANNER_FIXTURE_H
 #define BALLAST_PLANNER_FIXTURE_H
 
-#include "ballast/plan.h"
+#include "ballast/plan/plan.h"
 #include "small_fleet.h"
 
 /* All of them report, without counts: nothing is in flight. */

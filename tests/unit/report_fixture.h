@@ -6,8 +6,8 @@
 #ifndef BALLAST_REPORT_FIXTURE_H
 #define BALLAST_REPORT_FIXTURE_H
 
-#include "ballast/report.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/report/report.h"
 
 #define NOW INT64_C(1777629600000000000) /* 2026-05-01T10:00:00Z */
 

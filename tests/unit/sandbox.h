@@ -5,7 +5,7 @@
 #ifndef BALLAST_TEST_SANDBOX_H
 #define BALLAST_TEST_SANDBOX_H
 
-#include "ballast/fleet_directory.h"
+#include "ballast/directory/fleet_directory.h"
 
 #define CLUSTER(name)                                                                              \
     "{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":\"Cluster\",\"metadata\":"           \

@@ -6,8 +6,8 @@
 
 #include <stdarg.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 
 int64_t

@@ -6,8 +6,8 @@
 #ifndef BALLAST_SMALL_FLEET_H
 #define BALLAST_SMALL_FLEET_H
 
-#include "ballast/decode.h"
-#include "ballast/diagnose.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/decode.h"
 
 /* What says that a policy owns a binding: what karmada-scheduler goes by, and so does Ballast. */
 #define OWNED "'propagationpolicy.karmada.io/permanent-id':'p'"

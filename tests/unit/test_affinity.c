@@ -2,7 +2,7 @@
  *
  * Which clusters a cluster affinity selects.
  */
-#include "ballast/affinity.h"
+#include "ballast/model/affinity.h"
 
 #include "check.h"
 

@@ -2,7 +2,7 @@
  *
  * apply(): what is written, in what order, and what becomes of conflicts.
  */
-#include "ballast/apply.h"
+#include "ballast/apply/apply.h"
 
 #include "check.h"
 

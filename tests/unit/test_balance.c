@@ -6,9 +6,9 @@
 #include "check.h"
 #include "small_fleet.h"
 
-#include "ballast/balance.h"
-#include "ballast/rebalance.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/balance.h"
+#include "ballast/schedule/rebalance.h"
 
 #define SEATS 6
 #define RUNS 4000

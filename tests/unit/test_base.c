@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "ballast/arena.h"
-#include "ballast/buf.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
-#include "ballast/text.h"
-#include "ballast/timestamp.h"
-#include "ballast/vec.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
 #include "check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -3,8 +3,8 @@
  * How much one object may hold: what holds more is refused, by name, and nothing
  * else with it.
  */
-#include "ballast/buf.h"
-#include "ballast/str.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/str.h"
 #include "model_fixture.h"
 
 #define CLUSTERS_MOST 10000

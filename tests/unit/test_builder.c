@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "model_fixture.h"
 
 #define CLUSTER_API "'apiVersion':'cluster.karmada.io/v1alpha1','kind':'Cluster'"

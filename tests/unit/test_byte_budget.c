@@ -2,7 +2,7 @@
  *
  * Bounds on memory that several share.
  */
-#include "ballast/byte_budget.h"
+#include "ballast/base/byte_budget.h"
 
 #include <stdint.h>
 

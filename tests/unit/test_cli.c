@@ -3,12 +3,12 @@
  * Whole command lines, from argv to output and exit status, on a small fleet in
  * a file.
  */
-#include "ballast/cli.h"
+#include "ballast/cli/cli.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 
 #define MAX_ARGUMENTS 16

@@ -2,8 +2,8 @@
  *
  * Which clusters are unhealthy, lost to a binding, or too many at once.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "small_fleet.h"
 

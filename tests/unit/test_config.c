@@ -3,9 +3,9 @@
  * The configuration file: every key reaches the policy, and what is said, and
  * where, when something is wrong.
  */
-#include "ballast/config.h"
+#include "cli/config.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 
 #define HEAD "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"

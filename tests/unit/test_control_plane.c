@@ -2,13 +2,13 @@
  *
  * A fleet read from an API server, and what is written to it.
  */
-#include "ballast/control_plane.h"
+#include "ballast/karmada/control_plane.h"
 
 #include <stdlib.h>
 
-#include "../../src/observe/control_plane_parts.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
+#include "karmada/control_plane_parts.h"
 #include "live_fleet.h"
 
 struct rig {

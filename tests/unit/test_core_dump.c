@@ -2,7 +2,7 @@
  *
  * A process that forbade it leaves no core when it crashes.
  */
-#include "ballast/core_dump.h"
+#include "ballast/base/core_dump.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
-#include "ballast/last_move.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
 #include "model_fixture.h"
 
 #define METADATA "'metadata':{'namespace':'shop','name':'web'}"

@@ -3,8 +3,8 @@
  * Decoding of Clusters: every field, what is absent, what is shared, and what
  * is refused with which path.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "model_fixture.h"
 
 static const char full[] =

@@ -2,8 +2,8 @@
  *
  * Decoding of what members show: pods, nodes, ReplicaSets and workloads.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "model_fixture.h"
 
 static void

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "model_fixture.h"
 
 #define CLUSTER                                                                                    \

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "model_fixture.h"
 
 #define CLUSTER                                                                                    \

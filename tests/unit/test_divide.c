@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "../../src/plan/webster.h"
-#include "ballast/divide.h"
+#include "ballast/schedule/divide.h"
+#include "schedule/webster.h"
 
 #define PARTIES_MAX 40
 

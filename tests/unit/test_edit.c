@@ -3,11 +3,11 @@
  * Merge patches applied to text: what changes, what stays, what is refused; and
  * that the result always means what the patch makes of the value.
  */
-#include "ballast/edit.h"
+#include "ballast/format/edit.h"
 
 #include <stdlib.h>
 
-#include "ballast/yaml.h"
+#include "ballast/format/yaml.h"
 #include "check.h"
 
 static struct document *

@@ -2,7 +2,7 @@
  *
  * What is written to a binding.
  */
-#include "ballast/encode.h"
+#include "ballast/kinds/encode.h"
 
 #include "model_fixture.h"
 

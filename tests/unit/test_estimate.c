@@ -2,7 +2,7 @@
  *
  * Room in clusters (resource summary, resource models) and on nodes.
  */
-#include "ballast/estimate.h"
+#include "ballast/schedule/estimate.h"
 
 #include "check.h"
 

@@ -2,7 +2,7 @@
  *
  * Where estimators are looked for.
  */
-#include "ballast/estimator_client.h"
+#include "ballast/estimator/estimator_client.h"
 #include "check.h"
 
 void suite_estimator_address(void);

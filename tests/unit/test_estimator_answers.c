@@ -3,10 +3,10 @@
  * What estimators answered, as objects of a fleet: taken, found again, written
  * back; and which sources of a member are used.
  */
-#include "ballast/estimator_answers.h"
+#include "ballast/model/estimator_answers.h"
 
-#include "ballast/sources.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/model/sources.h"
 #include "model_fixture.h"
 
 #define CLUSTER                                                                                    \

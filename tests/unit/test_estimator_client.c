@@ -3,14 +3,14 @@
  * What the client makes of estimators that do not answer, and of its options.
  * How it speaks with those that do is in tests/estimator.
  */
-#include "ballast/estimator_client.h"
+#include "ballast/estimator/estimator_client.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "kube_test.h"
 

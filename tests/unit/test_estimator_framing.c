@@ -2,9 +2,9 @@
  *
  * gRPC's frames and what it says in headers.
  */
-#include "../../src/estimator/framing.h"
-#include "../../src/estimator/status.h"
 #include "check.h"
+#include "estimator/framing.h"
+#include "estimator/status.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAXIMUM 300

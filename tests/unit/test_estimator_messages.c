@@ -3,7 +3,7 @@
  * The bytes of requests, compared with what protoc's Python makes of the same
  * content from tests/estimator/proto, and what is read from replies.
  */
-#include "../../src/estimator/messages.h"
+#include "estimator/messages.h"
 
 #include "check.h"
 #include "model_fixture.h"

@@ -3,11 +3,11 @@
  * Estimators in a cycle: where they are looked for, what they are asked, and
  * what becomes of their answers. They are played by a table.
  */
-#include "ballast/estimators.h"
+#include "ballast/karmada/estimators.h"
 
-#include "ballast/control_plane.h"
-#include "ballast/diagnose.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/karmada/control_plane.h"
 #include "check.h"
 #include "live_fleet.h"
 

@@ -2,9 +2,9 @@
  *
  * What mode Evict takes away.
  */
-#include "ballast/evict.h"
+#include "plan/evict.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 
 static const struct placement divided_by_capacity = {

@@ -2,8 +2,8 @@
  *
  * Pods that fail: for how long, how many, and who is to blame.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "small_fleet.h"
 

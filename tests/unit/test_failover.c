@@ -3,10 +3,10 @@
  * Failover of lost clusters and of failing workloads: whose turn it is, and the
  * graceful eviction task that is left.
  */
-#include "ballast/encode.h"
-#include "ballast/plan.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/encode.h"
+#include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
 

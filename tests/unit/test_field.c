@@ -2,10 +2,10 @@
  *
  * Decoding by tables: every converter, presets, presence, and the messages.
  */
-#include "ballast/field.h"
+#include "ballast/kinds/field.h"
 
-#include "ballast/selector.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/model/selector.h"
 #include "check.h"
 
 struct leaf {

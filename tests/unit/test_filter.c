@@ -5,7 +5,7 @@
 #include "check.h"
 #include "world.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 static enum filter_verdict
 verdict(struct world *world, const char *term, uint32_t cluster)

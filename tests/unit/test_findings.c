@@ -2,8 +2,8 @@
  *
  * The findings that are not about pods, their names, order and triggers.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "small_fleet.h"
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/observe/fleet_files.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/directory/fleet_files.h"
 #include "check.h"
 #include "sandbox.h"
 

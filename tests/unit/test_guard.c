@@ -3,9 +3,9 @@
  * The disruption guard over groups of clusters, and clusters that have only
  * just come back.
  */
-#include "ballast/plan.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
 

@@ -3,11 +3,11 @@
  * Hashes and digests against values of independent implementations, and tables
  * under names that somebody picked.
  */
-#include "ballast/hash.h"
+#include "ballast/base/hash.h"
 
 #include <stdlib.h>
 
-#include "ballast/map.h"
+#include "ballast/base/map.h"
 #include "check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

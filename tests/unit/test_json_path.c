@@ -2,7 +2,7 @@
  *
  * JSONPath templates: what one gives, and what is refused instead of guessed.
  */
-#include "../../src/fleet/json_path.h"
+#include "ballast/format/json_path.h"
 
 #include "check.h"
 

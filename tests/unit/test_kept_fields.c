@@ -5,11 +5,11 @@
  * functions here in the place of value_get (Makefile), so nothing that is read goes unnoticed,
  * whether by a table or by hand.
  */
-#include "../../src/fleet/prune.h"
-#include "ballast/arena.h"
-#include "ballast/map.h"
-#include "ballast/str.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
 #include "check.h"
+#include "kinds/prune.h"
 
 const struct value *__real_value_get(const struct value *object, const char *key);
 const struct value *__wrap_value_get(const struct value *object, const char *key);

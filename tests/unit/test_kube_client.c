@@ -2,13 +2,13 @@
  *
  * What the client sends, to whom it gives credentials, and how batches end.
  */
-#include "ballast/kube_client.h"
+#include "ballast/kube/kube_client.h"
 
 #include <stdlib.h>
 
-#include "../../src/kube/exec.h"
-#include "../../src/kube/secret.h"
 #include "check.h"
+#include "kube/exec.h"
+#include "kube/secret.h"
 #include "kube_test.h"
 #include "temp_dir.h"
 

@@ -3,16 +3,16 @@
  * Where the way to an API server is found, how kubeconfigs are merged, and
  * every mistake in one with the words it is told in.
  */
-#include "ballast/kube_config.h"
+#include "ballast/kube/kube_config.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/kube/exec.h"
-#include "../../src/kube/kubeconfig.h"
-#include "../../src/kube/secret.h"
 #include "check.h"
+#include "kube/exec.h"
+#include "kube/kubeconfig.h"
+#include "kube/secret.h"
 #include "temp_dir.h"
 
 #define PEM_BASE64 "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg=="

@@ -2,7 +2,7 @@
  *
  * Clients of several servers, driven side by side on one engine.
  */
-#include "ballast/kube_engine.h"
+#include "ballast/kube/kube_engine.h"
 
 #include <time.h>
 

@@ -2,10 +2,10 @@
  *
  * Events: their words, their bound, and their two forms on the wire.
  */
-#include "ballast/kube_event.h"
+#include "ballast/kube/kube_event.h"
 
-#include "ballast/kube_text.h"
-#include "ballast/run_events.h"
+#include "ballast/karmada/run_events.h"
+#include "ballast/kube/kube_text.h"
 #include "check.h"
 #include "live_fleet.h"
 

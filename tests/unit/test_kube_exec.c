@@ -3,14 +3,14 @@
  * Exec credential plugins, with shell scripts for plugins: what they are told,
  * what they may answer, and how a bad one ends.
  */
-#include "../../src/kube/exec.h"
+#include "kube/exec.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../src/kube/secret.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
+#include "kube/secret.h"
 #include "temp_dir.h"
 
 #define V1 "client.authentication.k8s.io/v1"

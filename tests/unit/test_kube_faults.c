@@ -3,7 +3,7 @@
  * The client against a server that misbehaves: every request ends within its
  * deadline, with a truthful error.
  */
-#include "ballast/kube_client.h"
+#include "ballast/kube/kube_client.h"
 
 #include "check.h"
 #include "kube_test.h"

@@ -4,7 +4,7 @@
  * exec plugin is run, by how many requests and threads, and whom its failure
  * answers.
  */
-#include "../../src/kube/identity.h"
+#include "kube/identity.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../src/kube/secret.h"
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "check.h"
+#include "kube/secret.h"
 #include "kube_test.h"
 #include "temp_dir.h"
 

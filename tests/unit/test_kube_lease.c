@@ -3,13 +3,13 @@
  * The Lease: when it is free by our own clock, and how it is taken, kept, lost
  * and given up.
  */
-#include "ballast/kube_lease.h"
+#include "ballast/kube/kube_lease.h"
 
 #include <time.h>
 
-#include "../../src/kube/lease_record.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
+#include "kube/lease_record.h"
 #include "live_fleet.h"
 
 #define LEASE_PATH LEASES_PATH "/ballast"

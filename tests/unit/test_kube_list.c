@@ -3,7 +3,7 @@
  * Lists in pages: complete, in order, of one state only, whatever happens
  * between the pages.
  */
-#include "ballast/kube_client.h"
+#include "ballast/kube/kube_client.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  *
  * The way to a member, out of its Cluster and Secret.
  */
-#include "ballast/kube_member.h"
+#include "ballast/kube/kube_member.h"
 
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "check.h"
 
 #define TOKEN "\"token\":\"c2VzYW1l\""                 /* sesame */

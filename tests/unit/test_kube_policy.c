@@ -3,11 +3,11 @@
  * What the client decides without a wire: when to try again, how fast to send,
  * what an error answer says.
  */
-#include "../../src/kube/rate_limit.h"
-#include "../../src/kube/retry.h"
-#include "../../src/kube/status.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
+#include "kube/rate_limit.h"
+#include "kube/retry.h"
+#include "kube/status.h"
 
 #define SECOND NANOS_PER_SECOND
 #define MS (NANOS_PER_SECOND / 1000)

@@ -2,10 +2,10 @@
  *
  * The annotation of the last move: read from anybody, written within bounds.
  */
-#include "ballast/last_move.h"
+#include "ballast/kinds/last_move.h"
 
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "small_fleet.h"
 

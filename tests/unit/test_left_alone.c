@@ -5,7 +5,7 @@
 #include "check.h"
 #include "small_fleet.h"
 
-#include "ballast/closed_clusters.h"
+#include "ballast/model/closed_clusters.h"
 
 struct left_alone_case {
     const char *metadata; /* begins with a comma, or "" */

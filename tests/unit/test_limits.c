@@ -3,13 +3,13 @@
  * Limits as values, the budget of a run, and that over many runs nothing that
  * is deferred starves.
  */
-#include "ballast/limits.h"
+#include "ballast/model/limits.h"
 
 #include <stdlib.h>
 
-#include "ballast/budget.h"
-#include "ballast/plan.h"
-#include "ballast/str.h"
+#include "ballast/base/str.h"
+#include "ballast/plan/budget.h"
+#include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
 

@@ -2,8 +2,8 @@
  *
  * What a refusal was about, and how kubectl is asked about it.
  */
-#include "../../src/cli/live_access.h"
 #include "check.h"
+#include "cli/live_access.h"
 
 #define SERVER "https://a:6443/karmada"
 

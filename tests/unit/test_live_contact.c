@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "../../src/cli/live_contact.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
+#include "cli/live_contact.h"
 
 #define CONTEXTS "dev, prod (current)"
 

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "ballast/cli.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/cli/cli.h"
 #include "check.h"
 #include "live_fleet.h"
 #include "temp_dir.h"

@@ -2,11 +2,11 @@
  *
  * Log lines, and the escaping of what they may hold.
  */
-#include "ballast/log.h"
+#include "ballast/base/log.h"
 
 #include <stdlib.h>
 
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 #include "check.h"
 
 /* One line as it was logged; *ret is to be freed. */

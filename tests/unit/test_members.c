@@ -3,9 +3,9 @@
  * Looking into members: what is asked of whom, by which way, and what becomes of
  * those that fail.
  */
-#include "ballast/control_plane.h"
+#include "ballast/karmada/control_plane.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "kube_test.h"
 #include "live_fleet.h"

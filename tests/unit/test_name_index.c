@@ -2,9 +2,9 @@
  *
  * Items found by name, with an index and without.
  */
-#include "ballast/name_index.h"
+#include "ballast/base/name_index.h"
 
-#include "ballast/binding.h"
+#include "ballast/model/binding.h"
 #include "check.h"
 
 #define MANY 40

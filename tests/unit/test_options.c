@@ -3,9 +3,9 @@
  * The command line's flags: every way to write one, every type of value, and
  * what is said when one is wrong.
  */
-#include "ballast/options.h"
+#include "cli/options.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 
 #define MAX_ARGUMENTS 32

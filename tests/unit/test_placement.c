@@ -2,7 +2,7 @@
  *
  * Placements and requirements: decoding, strategy, equality.
  */
-#include "ballast/str.h"
+#include "ballast/base/str.h"
 #include "model_fixture.h"
 
 static const struct placement *

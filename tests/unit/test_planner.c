@@ -2,8 +2,8 @@
  *
  * The planner on small fleets: what is moved where, what stays, and why.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "planner_fixture.h"
 

@@ -5,10 +5,10 @@
  */
 #include <stdlib.h>
 
-#include "../../src/cli/progress_line.h"
-#include "ballast/log.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/log.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
+#include "cli/progress_line.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
 #define ERASE "\r\x1b[K"

@@ -3,7 +3,7 @@
  * Protobuf answers written by hand: what is refused and how it is told, and how
  * fields merge.
  */
-#include "ballast/protobuf.h"
+#include "ballast/kinds/protobuf.h"
 
 #include <stdlib.h>
 

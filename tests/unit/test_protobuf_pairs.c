@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "ballast/decode.h"
-#include "ballast/protobuf.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kinds/protobuf.h"
 #include "check.h"
 #include "member_text.h"
 

@@ -2,11 +2,11 @@
  *
  * What is left of objects, and what names become.
  */
-#include "ballast/prune.h"
+#include "ballast/kinds/prune.h"
 
 #include <stdlib.h>
 
-#include "ballast/divide.h"
+#include "ballast/schedule/divide.h"
 #include "check.h"
 
 #define TEXT_MAX ((size_t)1 << 20)

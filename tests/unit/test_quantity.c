@@ -3,7 +3,7 @@
  * Quantities against what apimachinery's resource package answers: the tables
  * hold its Value() and MilliValue().
  */
-#include "ballast/quantity.h"
+#include "ballast/model/quantity.h"
 
 #include <math.h>
 

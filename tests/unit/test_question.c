@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ballast/cli.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/cli/cli.h"
 #include "check.h"
 #include "temp_dir.h"
 

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "small_fleet.h"
 
-#include "ballast/ledger.h"
+#include "ballast/plan/ledger.h"
 
 #define QUOTA "'apiVersion':'policy.karmada.io/v1alpha1','kind':'FederatedResourceQuota'"
 

@@ -5,8 +5,8 @@
  */
 #include "check.h"
 
-#include "ballast/preference.h"
-#include "ballast/rebalance.h"
+#include "ballast/model/preference.h"
+#include "ballast/schedule/rebalance.h"
 
 #define MAX_CLUSTERS 5
 #define UNKNOWN REBALANCE_UNKNOWN

@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "ballast/cli.h"
-#include "ballast/config.h"
+#include "ballast/cli/cli.h"
 #include "check.h"
+#include "cli/config.h"
 #include "golden.h"
 
 /* *ret is to be freed. */

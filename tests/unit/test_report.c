@@ -4,13 +4,13 @@
  * object without replicas that cannot be placed, and one that is fine; and one
  * with names that want to do harm.
  */
-#include "ballast/report.h"
+#include "ballast/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/emitter.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/report/emitter.h"
 #include "check.h"
 #include "golden.h"
 #include "report_fixture.h"

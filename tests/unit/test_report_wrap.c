@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/text.h"
+#include "ballast/base/text.h"
 #include "check.h"
 #include "report_fixture.h"
 

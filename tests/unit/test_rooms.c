@@ -2,11 +2,11 @@
  *
  * Nodes folded by kind: the same answers as node by node.
  */
-#include "../../src/plan/rooms.h"
+#include "plan/capacity/rooms.h"
 
 #include <stdlib.h>
 
-#include "ballast/estimate.h"
+#include "ballast/schedule/estimate.h"
 #include "check.h"
 
 #define N_NODES 600

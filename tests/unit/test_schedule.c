@@ -6,9 +6,9 @@
 #include "check.h"
 #include "world.h"
 
-#include "ballast/decode.h"
-#include "ballast/estimate.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/schedule/estimate.h"
 
 static void
 test_terms_in_order(void)

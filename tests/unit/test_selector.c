@@ -3,7 +3,7 @@
  * Labels, label selectors and node selectors. The answers are those of
  * apimachinery's labels package and component-helpers' nodeaffinity.
  */
-#include "ballast/member.h"
+#include "ballast/model/member.h"
 
 #include "check.h"
 

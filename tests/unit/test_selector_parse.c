@@ -3,8 +3,8 @@
  * Label selectors as text: parsed forms, what they match, and what is said of
  * bad ones.
  */
-#include "ballast/buf.h"
-#include "ballast/selector_text.h"
+#include "ballast/base/buf.h"
+#include "cli/selector_text.h"
 
 #include "check.h"
 

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/diagnose.h"
-#include "ballast/estimate.h"
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/schedule/estimate.h"
 #include "model_fixture.h"
 
 #define N_NODES 3

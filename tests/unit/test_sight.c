@@ -2,8 +2,8 @@
  *
  * Whether what was seen is enough: which members are missed, and how many may be.
  */
-#include "ballast/sight.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/sight.h"
 #include "check.h"
 
 #define N_CLUSTERS 4

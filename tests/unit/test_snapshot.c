@@ -2,7 +2,7 @@
  *
  * A snapshot is read back as what it was taken of, and holds nothing else.
  */
-#include "ballast/snapshot.h"
+#include "ballast/snapshot/snapshot.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ballast/prune.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/prune.h"
 #include "check.h"
 #include "sandbox.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ballast/cycle.h"
+#include "ballast/cycle/cycle.h"
 #include "check.h"
 #include "sandbox.h"
 #include "small_fleet.h"

@@ -2,7 +2,7 @@
  *
  * Objects out of a byte stream, fed whole and byte by byte.
  */
-#include "ballast/stream.h"
+#include "ballast/format/stream.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * Clusters to which a binding's dispatching is suspended.
  */
-#include "ballast/plan.h"
+#include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
 

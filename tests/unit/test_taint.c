@@ -2,11 +2,11 @@
  *
  * Taints and tolerations, and when a taint drives a workload away.
  */
-#include "ballast/taint.h"
+#include "ballast/model/taint.h"
 
-#include "ballast/fleet.h"
-#include "ballast/policy.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/policy.h"
 #include "check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "world.h"
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 /* A binding that nothing has to be done about: 4 replicas, divided, in c0 and c1. */
 static void

@@ -2,8 +2,8 @@
  *
  * Unschedulable replicas, and what of them counts as stuck.
  */
-#include "ballast/str.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "check.h"
 #include "small_fleet.h"
 

@@ -2,7 +2,7 @@
  *
  * Values: what is read from JSON, what is refused and where, and writing.
  */
-#include "ballast/value.h"
+#include "ballast/format/value.h"
 
 #include <stdlib.h>
 

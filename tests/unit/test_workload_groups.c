@@ -3,10 +3,10 @@
  * Workload affinity groups: where mates count as being, what that leaves for a
  * binding, and what a run that goes on does to it.
  */
-#include "../../src/plan/workload_groups.h"
+#include "ballast/schedule/workload_groups.h"
 
-#include "ballast/cycle.h"
-#include "ballast/str.h"
+#include "ballast/base/str.h"
+#include "ballast/cycle/cycle.h"
 #include "check.h"
 #include "small_fleet.h"
 

@@ -2,11 +2,11 @@
  *
  * YAML: scalars as kubectl v1.32 reads them, structure, limits, and writing.
  */
-#include "ballast/yaml.h"
+#include "ballast/format/yaml.h"
 
 #include <stdlib.h>
 
-#include "ballast/buf.h"
+#include "ballast/base/buf.h"
 #include "check.h"
 
 #define TEN "kkkkkkkkkk"

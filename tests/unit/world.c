@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
 
 static const char *const kinds[] = {"Deployment", "Service"};
 static const struct api_enablement apis[] = {

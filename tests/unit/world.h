@@ -7,7 +7,7 @@
 #ifndef BALLAST_TEST_WORLD_H
 #define BALLAST_TEST_WORLD_H
 
-#include "ballast/schedule.h"
+#include "ballast/schedule/schedule.h"
 
 #define WORLD_MAX 24
 

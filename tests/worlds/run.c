@@ -9,10 +9,10 @@
 
 #include "../property/snapshots.h"
 
-#include "ballast/config.h"
-#include "ballast/cycle.h"
-#include "ballast/decode.h"
-#include "ballast/timestamp.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/cycle/cycle.h"
+#include "ballast/kinds/decode.h"
+#include "cli/config.h"
 
 #define TEXT_MAX ((size_t)1 << 24)
 #define OBJECTS_MAX 4096

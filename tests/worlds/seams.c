@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/selector.h"
-#include "ballast/value.h"
+#include "ballast/format/value.h"
+#include "ballast/model/selector.h"
 
 #define PATH_MAX_LENGTH 192
 #define VALUES_MAX 65536 /* a power of two */

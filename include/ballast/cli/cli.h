@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line: everything that main does not do itself. What a command
+ * needs of the world is passed in, so that tests can run one.
+ */
+#ifndef BALLAST_CLI_H
+#define BALLAST_CLI_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ballast/kube/kube_client.h"
+
+/* value, one line for help and docs */
+#define EXIT_STATUSES(X)                                                                           \
+    X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
+    X(ERROR, 1, "an error, a binding could not be read or written, or you answered no")            \
+    X(CHANGES, 2, "with --detailed-exitcode: plan or a dry run found changes to make")             \
+    X(REFUSED, 3, "no cluster failover: too many clusters look unhealthy at once")                 \
+    X(UNSEEN, 4, "done, but members that matter were not seen (--allow-unseen)")                   \
+    X(USAGE, 64, "wrong usage or a bad configuration")                                             \
+    X(BUSY, 75, "another run is under way")                                                        \
+    X(STOPPED, 143, "stopped by SIGTERM or SIGINT; what was written is whole")
+
+enum exit_status {
+#define X(id, value, text) STATUS_##id = (value),
+    EXIT_STATUSES(X)
+#undef X
+};
+
+struct cli {
+    FILE *out;         /* results */
+    FILE *err;         /* logs, errors */
+    atomic_bool *stop; /* set by a signal, and where a run has to end by itself */
+    int64_t wall_clock;
+    struct kube_clock clock;                 /* for a live control plane */
+    const char *(*getenv)(const char *name); /* for a live control plane */
+    int in;                                  /* where answers are read, a file descriptor */
+    bool in_is_terminal, out_is_terminal, err_is_terminal;
+    uint32_t out_columns;  /* of that terminal; 0: it does not say, or is none */
+    bool is_dumb_terminal; /* it cannot write over what it shows */
+    bool no_color;         /* the environment asks for it */
+};
+
+enum exit_status cli_main(const struct cli *cli, int argc, char *const *argv);
+
+/* Pages printed from the tables of commands, flags and configuration keys. */
+void help_overview(FILE *out);
+/* false: there is no such topic. A topic is a command, "flags" or "configuration". */
+bool help_topic(FILE *out, const char *topic);
+void reference_cli(FILE *out);           /* docs/cli.md */
+void reference_configuration(FILE *out); /* docs/configuration.md */
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One run: observe, diagnose, plan, apply, report. The table of contents of the
+ * program; everything it does not decide itself is a port.
+ */
+#ifndef BALLAST_CYCLE_H
+#define BALLAST_CYCLE_H
+
+#include <stdatomic.h>
+
+#include "ballast/apply/apply.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/plan/plan.h"
+#include "ballast/report/report.h"
+
+/* Where a fleet comes from. */
+struct source {
+    void *context;
+    struct fleet *(*read)(void *context, struct error *err);
+    /* Asks what only a diagnosis tells to ask: a view of the fleet that knows more and shares its
+     * memory, or the fleet itself. NULL: there is nobody to ask. */
+    struct fleet *(*survey)(void *context, struct fleet *fleet, const struct diagnosis *diagnosis);
+    const struct report_source *told; /* what the report says of it */
+};
+
+/* Whether a plan that changes something is to be written. */
+struct confirmation {
+    void *context;
+    bool (*ask)(void *context, const struct report *report);
+};
+
+struct cycle {
+    struct source source;
+    const struct sink *sink;                 /* NULL: a dry run */
+    const struct confirmation *confirmation; /* NULL: nobody is asked */
+    struct policy *policy;                   /* now is set from the fleet when it is TIME_NONE */
+    int64_t wall_clock;                      /* now, where neither the caller nor the fleet says */
+    const atomic_bool *stop; /* NULL: never. Before anything is written it ends the cycle with
+                                ERROR_STOPPED; then see apply.h */
+};
+
+struct cycle_result {
+    struct fleet *fleet;    /* as it was read */
+    struct fleet *surveyed; /* the same or a view of it, with what was asked since */
+    struct arena *arena;    /* of the rest */
+    struct report report;
+    bool is_declined; /* the answer was no: nothing was written */
+};
+
+/* The way up to the plan: the fleet, its diagnosis, and what was asked because of that. Of the
+ * report, all that stands before the plan is there. false with err; the result is to be released
+ * all the same. */
+bool cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
+
+/* false with err when nothing could be decided; the result is to be released all the same. */
+bool cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
+void cycle_result_release(struct cycle_result *result);
+
+#endif

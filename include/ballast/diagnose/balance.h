@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Back towards the wanted split: what a preference with `rebalance`, or a static
+ * weight list, wants of a binding's clusters, and how much of the way it may go.
+ * Pure.
+ *
+ * What is wanted does not depend on what is there, and each step leads between
+ * what is there and what is wanted, never beyond: so steps add up, and the last
+ * one is followed by none.
+ */
+#ifndef BALLAST_BALANCE_H
+#define BALLAST_BALANCE_H
+
+#include "ballast/base/arena.h"
+#include "ballast/model/finding.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/policy.h"
+
+/* Who wants it. */
+struct balance_rule {
+    const char *origin;
+    const struct preference *preference;      /* NULL: */
+    const struct static_weight_list *weights; /* of the placement */
+    bool tiered; /* overflow tiers are wanted only for what the ones before have no room for */
+    bool stays;  /* spread constraints chose the clusters: no other one takes part */
+};
+
+/* false when nobody wants another split of the binding than the one it has, whichever that is. */
+bool balance_rule_for(const struct policy *policy, const struct fleet *fleet,
+                      const struct binding *binding, struct balance_rule *ret);
+
+/* A cluster that takes part. */
+struct balance_seat {
+    const char *name;
+    uint32_t cluster; /* index into fleet->clusters */
+    uint32_t tier;    /* of the affinity term in use; 0 unless the rule is tiered */
+    int64_t current;  /* replicas assigned there */
+    int64_t floor;    /* of them, those that stay */
+    int64_t capacity; /* what it holds when full; REBALANCE_UNKNOWN: unlimited */
+    bool receives;    /* may be given more now */
+    int64_t wanted;   /* out */
+    int64_t plan;     /* out: between current and wanted; the sum stays */
+};
+
+/* Differences of less than one replica from a cluster's exact share are rounding, which nobody
+ * moves a replica for. Webster's method for weights (ties by the binding's uid, as
+ * karmada-scheduler), KubeFed's planner for preferences. */
+void balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
+                  const struct binding *binding, struct balance_seat *seats, uint32_t count);
+
+/* The cluster counts in what is wanted, whether or not it may be given any now: what is meant for
+ * one that is coming back, or is away for a moment, goes nowhere else meanwhile. One that is lost
+ * (`lost`: to this binding, whose target it is) does not, unless it is the guard that keeps it:
+ * then it may well be there. */
+bool balance_counts(const struct cluster *cluster, const struct cluster_health *health, bool lost);
+/* Replicas of a target that stay: those that are ready, unless what runs may be moved; all of them
+ * where the pods are not seen, or in a cluster that may receive none now. */
+int64_t balance_floor(const struct policy *policy, const struct cluster_health *health,
+                      const struct target_state *state, int32_t assigned);
+/* The cluster has been Ready for long enough to be given replicas back. */
+bool balance_is_settled(const struct policy *policy, const struct cluster *cluster);
+
+/* As karmada-scheduler: the largest weight of the rules that select the cluster; 0 when none does.
+ */
+int64_t static_weight_of(const struct static_weight_list *weights, const struct cluster *cluster);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fleet as files: DIR/control-plane/, DIR/members/NAME/, DIR/captured-at; or
+ * one file; or "-" for standard input. Read by observe/, written by apply/
+ * under an API server's rules: a write names the resourceVersion it read, is
+ * refused as a conflict when the object changed since, replaces the file
+ * atomically and keeps every byte it need not change.
+ */
+#ifndef BALLAST_FLEET_DIRECTORY_H
+#define BALLAST_FLEET_DIRECTORY_H
+
+#include <stdatomic.h>
+
+#include "ballast/apply/apply.h"
+#include "ballast/base/progress.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/model/fleet.h"
+
+struct fleet_directory;
+
+/* Nothing is read yet. `path` is a directory, a file, or "-". */
+struct fleet_directory *fleet_directory_open(const char *path, struct error *err);
+void fleet_directory_close(struct fleet_directory *directory); /* NULL is fine */
+
+/* Is told what is read; NULL: nobody. */
+void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap);
+
+/* Once it is true, reading ends with ERROR_STOPPED; NULL: never. */
+void fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop);
+
+/* Is told how far the reading is, in bytes of all files; the default is nobody. */
+void fleet_directory_watch(struct fleet_directory *directory, struct progress progress);
+
+/* Reads all of it. Bad objects become fleet->problems; a bad Cluster, no Cluster or an unreadable
+ * file is an error. */
+struct fleet *fleet_directory_read(struct fleet_directory *directory, struct error *err);
+
+/* The sink that writes to it; standard input cannot be written to. Valid while the directory is. */
+struct sink fleet_directory_sink(struct fleet_directory *directory);
+
+#endif

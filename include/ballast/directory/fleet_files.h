@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The files of a fleet directory and the objects in them, as its reader and its
+ * sink see them. Private to these two.
+ */
+#ifndef BALLAST_OBSERVE_FLEET_FILES_H
+#define BALLAST_OBSERVE_FLEET_FILES_H
+
+#include <stdint.h>
+
+#include "ballast/base/error.h"
+#include "ballast/base/progress.h"
+#include "ballast/base/vec.h"
+#include "ballast/directory/fleet_directory.h"
+#include "ballast/format/value.h"
+
+enum fleet_shape { FLEET_IN_DIRECTORY, FLEET_IN_FILE, FLEET_ON_STDIN };
+
+enum file_format { FORMAT_BY_CONTENT, FORMAT_JSON, FORMAT_YAML };
+
+struct fleet_file {
+    char *path;   /* to open it */
+    char *label;  /* for messages: relative to the directory */
+    char *member; /* "" in the control plane */
+    enum file_format format;
+    uint64_t size; /* bytes, where somebody watches and it is known; else 0 */
+};
+
+/* Where a binding was read; struct binding.source is the index. */
+struct object_source {
+    uint32_t file;
+    uint64_t hash; /* of the content, where the object has no resourceVersion; else 0 */
+};
+
+struct fleet_directory {
+    char *path;
+    enum fleet_shape shape;
+    VEC_OF(struct fleet_file) files;
+    VEC_OF(char *) members; /* that have a directory */
+    VEC_OF(struct object_source) sources;
+    const struct fleet_tap *tap;
+    const atomic_bool *stop;
+    struct progress progress;
+    uint64_t maximum;         /* bytes of a JSON file */
+    uint64_t highest_version; /* of the resourceVersions in the control plane */
+};
+
+/* Fills `files` with what there is now, in an order that depends on names only. */
+bool fleet_files_list(struct fleet_directory *directory, struct error *err);
+void fleet_files_forget(struct fleet_directory *directory);
+
+/* One object of a file. */
+struct file_object {
+    const struct value *root; /* NULL: it is malformed */
+    const char *list_api_version, *list_kind;
+    size_t line;
+    size_t offset, length; /* JSON: of its text in the file */
+    const char *text;      /* JSON: that text, NULL when too long; YAML: NULL */
+    size_t document;       /* YAML: which document, and of a list which item, else -1 */
+    long item;
+};
+
+struct file_ops {
+    /* false (with err, complete) stops the reading */
+    bool (*object)(void *context, const struct file_object *object, struct error *err);
+    /* A malformed object between good ones; `why` begins with line and column. */
+    bool (*bad_object)(void *context, const struct file_object *object, const struct error *why,
+                       struct error *err);
+};
+
+/* What ends the reading of a file early. */
+struct file_limits {
+    const atomic_bool *stop;         /* once it is true, with ERROR_STOPPED; NULL: never */
+    uint64_t maximum;                /* bytes of JSON, with ERROR_LIMIT */
+    const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
+};
+
+/* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when
+ * there is no list or it does not say). Errors begin with "LABEL:LINE:COLUMN: " or "LABEL: ", but
+ * for ERROR_STOPPED. */
+bool fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
+                     const struct file_limits *limits, char **ret_list_kind, struct error *err);
+
+/* Reads a whole file that is not to be longer than `maximum`; to be released. */
+bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
+                     struct error *err);
+
+/* How far the reading of all files is, told to who watches the directory: "reading 42 of 180 MB:
+ * control-plane/bindings.yaml". */
+struct fleet_progress {
+    const struct progress *watcher;
+    struct progress of_file; /* to be told of the file that is being read */
+    uint64_t before;         /* bytes of the files before it */
+    uint64_t total;          /* bytes of all files; 0: not known */
+};
+/* Looks at the sizes of the files. `ret` stays where it is, and the directory open. */
+void fleet_progress_begin(struct fleet_progress *ret, struct fleet_directory *directory);
+void fleet_progress_next(struct fleet_progress *progress, const struct fleet_file *done);
+
+#define FLEET_YAML_MAX ((size_t)256 << 20) /* bytes of a YAML file */
+/* Bytes of a JSON file, which may be a stream that never ends: over two million bindings. */
+#define FLEET_JSON_MAX ((uint64_t)8 << 30)
+
+/* The kind of an object, by itself or by its list: whether it is a binding, and of which kind. */
+bool object_is_binding(const struct file_object *object, enum binding_kind *ret_kind);
+const char *object_metadata(const struct value *root, const char *key); /* "" when absent */
+/* Of the content, whatever its form in the text. */
+uint64_t object_hash(const struct value *root);
+/* Remembers a resourceVersion that is a number. */
+void fleet_saw_version(struct fleet_directory *directory, const char *resource_version);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A live control plane: a fleet is read from its API server, and from the
+ * members through its clusters/NAME/proxy; writes are merge patches that name
+ * the resourceVersion they are based on. Read by observe/, written by apply/.
+ *
+ * What cannot be read of the control plane is an error of the run. What cannot
+ * be read of a member stays unknown, and is told.
+ */
+#ifndef BALLAST_CONTROL_PLANE_H
+#define BALLAST_CONTROL_PLANE_H
+
+#include "ballast/apply/apply.h"
+#include "ballast/base/progress.h"
+#include "ballast/karmada/estimators.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kube/kube_client.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/policy.h"
+#include "ballast/model/sources.h"
+
+struct control_plane;
+
+/* The way to a member: through clusters/NAME/proxy, or to its own API server. */
+enum member_access {
+    MEMBER_ACCESS_AUTO, /* by proxy, and directly where there is none for it */
+    MEMBER_ACCESS_PROXY,
+    MEMBER_ACCESS_DIRECT,
+};
+
+struct control_plane_options {
+    struct kube_clock clock;
+    uint32_t page_size;   /* objects of one page of a list */
+    uint32_t concurrency; /* writes in flight */
+    enum member_access access;
+    struct member_trust trust;
+    int64_t member_timeout;        /* nanoseconds that one of them may keep us waiting, beside a
+                                      second for each full page that it gave; 0: a quarter of a
+                                      minute */
+    int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
+    size_t members_memory;         /* bytes that what they show may take together, one of them no
+                                      more than half of it, with something left for each of the
+                                      others; 0: no bound */
+    struct member_sources sources; /* which of them to read */
+    struct estimators *estimators; /* asked as well; NULL: none */
+    const struct kube_watch *member_watch; /* of requests to members, in place of the client's;
+                                              NULL: nobody */
+    bool workload_labels;                  /* a selector wants those of what the bindings bind */
+    bool server_dry_run;                   /* the server checks every write, and stores none */
+    const struct fleet_tap *tap;           /* told what is read; NULL: nobody */
+    struct progress progress;              /* told how far reading and writing are */
+};
+
+/* The client stays the caller's, and must outlive it. */
+struct control_plane *control_plane_new(struct kube_client *client,
+                                        const struct control_plane_options *options);
+void control_plane_free(struct control_plane *plane); /* NULL is fine */
+
+/* NOT_FOUND when what answers is no Karmada control plane: it does not know Clusters or bindings.
+ */
+struct fleet *control_plane_read(struct control_plane *plane, struct error *err);
+
+/* Asks the estimators what room there is for what is in need of it, and the control plane which
+ * purge modes it takes, where some are needed: the fleet with their answers, a view that shares its
+ * memory, or the fleet itself. */
+struct fleet *control_plane_survey(struct control_plane *plane, struct fleet *fleet,
+                                   const struct diagnosis *diagnosis);
+
+/* Valid while the control plane is. */
+struct sink control_plane_sink(struct control_plane *plane);
+
+/* Requests to it and to members so far. */
+struct kube_statistics control_plane_statistics(const struct control_plane *plane);
+
+/* Of them, those to look into members. */
+struct kube_statistics control_plane_member_statistics(const struct control_plane *plane);
+
+/* What a source of the last reading and survey cost. */
+struct source_costs {
+    const char *source; /* "control plane", "members", ... */
+    uint64_t requests, bytes;
+    int64_t nanos;
+};
+#define SOURCE_COSTS_MAX 4
+/* Returns how many. */
+uint32_t control_plane_costs(const struct control_plane *plane,
+                             struct source_costs ret[SOURCE_COSTS_MAX]);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a fleet is built with, private to fleet/: the memory it will own, the
+ * memory that ends with building, and what has been taken so far.
+ */
+#ifndef BALLAST_FLEET_BUILDER_H
+#define BALLAST_FLEET_BUILDER_H
+
+#include "ballast/base/map.h"
+#include "ballast/base/vec.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kinds/field.h"
+#include "ballast/model/place_set.h"
+#include "ballast/model/settled.h"
+
+struct member_builder {
+    struct member_builder *next;
+    const char *name;
+    bool has[N_MEMBER_PARTS];
+    struct member_gap gap;
+    int64_t clock_offset;
+    VEC_OF(struct pod) pods;
+    VEC_OF(struct node) nodes;
+    VEC_OF(struct replica_set) replica_sets;
+    VEC_OF(struct workload) workloads;
+    VEC_OF(struct stuck_answer) stuck_answers;
+    VEC_OF(struct room_answer) room_answers;
+    VEC_OF(struct set_answer) set_answers;
+    int64_t stuck_threshold; /* the shortest of what the answers are about */
+    struct settled settled;
+    struct place_set pod_places, node_places, replica_set_places, workload_places;
+};
+
+/* Texts that were kept last, by a hash of each. */
+#define RECENT_TEXTS 1024
+
+struct fleet_builder {
+    struct fleet *fleet;   /* under construction; NULL once finished */
+    struct arena *scratch; /* of the object under way */
+    struct arena *keys;    /* of the maps below */
+    struct hash_key hash_key;
+    struct map *shared;     /* bytes -> the fleet's one copy of them */
+    struct map *by_source;  /* digest of a source text -> what was decoded from it */
+    struct decoder decoder; /* into the fleet's memory; context is this builder */
+    struct buf text;        /* of the value under way */
+    char *text_room;        /* where builder_keep_text goes on */
+    size_t text_left;
+    const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
+    const struct fleet_tap *tap;      /* NULL: nobody listens */
+    bool may_be_empty;                /* of Clusters */
+    bool failed;                      /* a Cluster was bad: */
+    struct error first_error;
+
+    VEC_OF(struct cluster) clusters;
+    VEC_OF(struct binding) bindings;
+    struct place_set cluster_places, binding_places;
+    struct member_builder *members;      /* in the order of their first objects */
+    struct member_builder **next_member; /* where the next one goes */
+    struct map *members_by_name;
+    VEC_OF(struct preference) preferences;
+    VEC_OF(struct replica_claim) claims;
+    VEC_OF(struct quota) quotas;
+    struct place_set quota_places;
+    VEC_OF(struct object_key) manifests; /* that preferences came from */
+    struct place_set manifest_places;
+    VEC_OF(struct problem) problems;
+    VEC_OF(struct workload_labels) workload_labels;
+    struct map *labels_by_workload; /* index into them, and one */
+};
+
+/* A builder over the memory of `fleet`, with nothing taken yet. */
+struct fleet_builder *builder_over(struct fleet *fleet);
+
+/* The decoder, made ready for one object. */
+struct decoder *builder_decoder(struct fleet_builder *builder, struct error *err);
+
+/* The fleet's one copy of `size` bytes: lists of interned strings and numbers, without padding of
+ * unknown content, are equal when their bytes are. NULL for size 0. */
+const void *builder_share(struct fleet_builder *builder, const void *bytes, size_t size);
+
+/* A copy of a text that hardly occurs twice, in the fleet's memory: packed, since an arena would
+ * round each up to its alignment. "" for length 0. */
+const char *builder_keep_text(struct fleet_builder *builder, const char *text, size_t length);
+
+/* Likewise a text that one in many may have in common with one before it: what came along lately is
+ * found again, and what is unique costs no more than itself. */
+const char *builder_keep_common_text(struct fleet_builder *builder, const char *text,
+                                     size_t length);
+
+/* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
+ * decoded from an equal value before; it holds NULL when there is none yet. */
+void **builder_slot_by_value(struct fleet_builder *builder, char kind, const struct value *value);
+void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text,
+                            size_t length);
+
+/* What a member's workloads are told apart by, and the part that is a list of such a kind; false:
+ * no part is. */
+struct object_key builder_workload_key(const void *items, uint32_t index);
+bool builder_workload_part(const char *kind, enum member_part *ret);
+
+/* The member of a name, added when it is new. */
+struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
+void member_builder_free(struct member_builder *member);
+
+/* Notes what an object of the control plane tells of it, although it is not taken: whether
+ * karmada-descheduler runs as well, which purge modes there are. */
+void builder_note(struct fleet_builder *builder, const char *kind, const struct value *object);
+void builder_note_definition(struct fleet_builder *builder, const char *kind,
+                             const struct value *object);
+
+/* Tells who listens the labels of all workloads that the fleet's bindings bind, as WorkloadLabels:
+ * with them a snapshot answers a selector as the fleet does. */
+void builder_tell_labels(const struct fleet_builder *builder);
+
+/* Decoding into the caller's memory; false with the decoder's error. */
+bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
+bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
+                    struct binding *ret);
+/* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
+bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
+void pod_keep(struct fleet_builder *builder, struct pod *pod);
+bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
+bool replica_set_decode(struct decoder *decoder, const struct value *value,
+                        struct replica_set *ret);
+bool workload_decode(struct decoder *decoder, const struct value *value, const char *api_version,
+                     const char *kind, struct workload *ret);
+/* Adds to the member's answers. */
+bool estimator_answers_decode(struct decoder *decoder, const struct value *value,
+                              struct member_builder *member);
+/* Sets by_scope and patterns. */
+void preference_list_index(struct arena *arena, struct preference_list *list);
+/* Pushes what the manifest says to builder->preferences. */
+bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
+bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
+/* Pushes what an autoscaler or an override policy claims to builder->claims; `kind` is its. */
+bool claims_decode(struct decoder *decoder, const struct value *value, const char *kind);
+bool quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret);
+
+#endif

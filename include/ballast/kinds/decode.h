@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From objects to a fleet: the one place that knows Kubernetes' field names. A
+ * builder takes the objects in any order and gives a sorted, immutable fleet.
+ */
+#ifndef BALLAST_DECODE_H
+#define BALLAST_DECODE_H
+
+#include "ballast/format/stream.h"
+#include "ballast/format/value.h"
+#include "ballast/model/fleet.h"
+
+struct fleet_builder;
+
+struct fleet_builder *fleet_builder_new(void);
+void fleet_builder_free(struct fleet_builder *builder); /* NULL is fine */
+
+/* Where an object came from. */
+struct object_origin {
+    const char *file;   /* for messages; "" when not from a file */
+    size_t line;        /* 0 when unknown */
+    const char *member; /* the member cluster whose object it is; "" for the control plane, unless
+                           the annotation resource.karmada.io/cached-from-cluster says otherwise */
+    uint32_t source;    /* kept in struct binding.source */
+    bool is_strict;     /* what would be ADD_SKIPPED is ADD_FAILED and no problem of the fleet's:
+                           whoever answered so is not believed */
+};
+
+enum add_result {
+    ADD_TAKEN,
+    ADD_IGNORED, /* a kind that no decision needs */
+    ADD_SKIPPED, /* bad, or a duplicate: recorded as a problem, the run goes on */
+    ADD_FAILED,  /* bad, and nothing can be decided without it (a Cluster): err says why */
+};
+
+/* Decodes one object of any kind. Values are not kept. After ADD_FAILED of a strict origin the
+ * builder goes on as if the object had not been there. */
+enum add_result fleet_builder_add(struct fleet_builder *builder, const struct value *object,
+                                  const char *list_api_version, const char *list_kind,
+                                  const struct object_origin *origin, struct error *err);
+/* Takes the labels of a workload of that kind; `object` may have nothing but its metadata. false
+ * with err: they cannot be read. Those of resource templates that a fleet in files has are taken
+ * by fleet_builder_add. */
+bool fleet_builder_add_labels(struct fleet_builder *builder, const struct value *object,
+                              const char *api_version, const char *kind, struct error *err);
+/* Records a problem found outside (a file that cannot be parsed, ...). */
+void fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message);
+/* Marks what was looked at in a member even where it holds nothing (an empty pods list). */
+enum member_part {
+    MEMBER_PODS,
+    MEMBER_NODES,
+    MEMBER_REPLICA_SETS,
+    MEMBER_DEPLOYMENTS,
+    MEMBER_STATEFUL_SETS,
+    MEMBER_JOBS,
+    N_MEMBER_PARTS
+};
+void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
+/* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
+void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
+
+/* Says what of a member could not be seen, and why: once a member. The texts are copied. */
+void fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
+                        const char *message);
+
+/* The member's clock is ahead of the control plane's by so much: the times of its objects are set
+ * back by it, so that all of the fleet is of one clock. */
+void fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset);
+
+/* An object that a fleet is built of, with what only its list says of it. */
+struct fleet_object {
+    const struct value *value;
+    const char *api_version, *kind;
+    const char *member; /* "" in the control plane */
+};
+
+/* Is told all that a fleet is built of, in the order in which it is taken; what it is given lives
+ * only during the call. */
+struct fleet_tap {
+    void *context;
+    void (*begin)(void *context); /* a reading begins (anew): what was told before is void */
+    void (*object)(void *context, const struct fleet_object *object); /* also a bad one */
+    void (*saw)(void *context, const char *member, enum member_part part);
+    void (*forget)(void *context, const char *member, enum member_part part);
+};
+/* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
+void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap);
+
+/* What was taken so far of a member's pods, in no order; valid until more is: those that are not
+ * settled, and those that are. */
+const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *member,
+                                     uint32_t *ret_count);
+const struct settled_pods *fleet_builder_settled(struct fleet_builder *builder, const char *member,
+                                                 uint32_t *ret_count);
+
+/* Bytes that all that was taken takes, about, as far as what a member shows may add to it: to tell
+ * what one more object of that member costs. */
+size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member);
+
+/* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
+void fleet_builder_allow_empty(struct fleet_builder *builder);
+/* The fleet; the builder is used up (free it all the same). NULL with err when there is no
+ * Cluster, or a Cluster was bad. */
+struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
+                                   struct error *err);
+
+/* One more reading of a binding, into the memory of a finished fleet, which keeps its own array as
+ * it is. Its placement and requirements get ids of their own: n_placements and n_requirements grow.
+ * `kind` is what the object does not say itself (an item of an API server's list); NULL with err on
+ * a bad object. */
+const struct binding *fleet_decode_binding(struct fleet *fleet, const struct value *v,
+                                           enum binding_kind kind, uint32_t source,
+                                           struct error *err);
+
+/* When whoever holds a Lease (coordination.k8s.io/v1) renewed it; TIME_NONE when nobody does. */
+int64_t decode_lease_renewed(const struct value *lease);
+
+/* The purge modes that eviction tasks may have, by PURGE_MODE_BIT, by an OpenAPI v3 document of
+ * work.karmada.io/v1alpha2; 0: it does not say. */
+uint32_t decode_purge_modes(const struct value *openapi);
+/* Appends the CustomResourceDefinition of a ResourceBinding, as far as it says which they are. */
+void purge_modes_encode(uint32_t modes, struct buf *out);
+
+/* Single objects, for tests and for conformance (of pods and nodes a builder keeps less): decoded
+ * into the builder's fleet memory. Each returns NULL with err on a bad object. */
+const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,
+                                     struct error *e);
+const struct binding *decode_binding(struct fleet_builder *b, const struct value *v,
+                                     struct error *e);
+const struct requirements *decode_requirements(struct fleet_builder *b, const struct value *v,
+                                               struct error *e);
+const struct placement *decode_placement(struct fleet_builder *b, const struct value *v,
+                                         struct error *e);
+const struct pod *decode_pod(struct fleet_builder *b, const struct value *v, struct error *e);
+const struct node *decode_node(struct fleet_builder *b, const struct value *v, struct error *e);
+const struct replica_set *decode_replica_set(struct fleet_builder *b, const struct value *v,
+                                             struct error *e);
+const struct workload *decode_workload(struct fleet_builder *b, const struct value *v,
+                                       struct error *e);
+
+#endif

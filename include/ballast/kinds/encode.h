@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is written to a binding, as a JSON merge patch (RFC 7386).
+ */
+#ifndef BALLAST_ENCODE_H
+#define BALLAST_ENCODE_H
+
+#include "ballast/base/buf.h"
+#include "ballast/model/binding.h"
+
+/* A change of one binding. */
+struct binding_change {
+    const struct target *clusters; /* the whole new spec.clusters; `extra` is kept */
+    uint32_t n_clusters;
+    const struct graceful_eviction_task
+        *new_tasks; /* appended to the existing ones; by `json` where that is set */
+    uint32_t n_new_tasks;
+    const struct label *annotations; /* set; a value of NULL removes */
+    uint32_t n_annotations;
+};
+
+/* Appends {"metadata":{"resourceVersion":...,...},"spec":{...}}. */
+void encode_binding_patch(const struct binding *before, const struct binding_change *change,
+                          struct buf *out);
+
+#endif

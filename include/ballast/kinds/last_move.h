@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run leaves on a binding for those after it: its last move and a few
+ * before that, as the JSON of one annotation. Whatever stands there was written
+ * by anybody: what cannot be used is no record.
+ *
+ *     {"time":"2026-03-01T12:00:00Z","from":[{"name":"berlin","replicas":2}],
+ *      "to":[{"name":"paris","replicas":2}],"reason":"UnschedulableReplicas",
+ *      "attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
+ *
+ * In mode Evict `to` is empty, and `left` says how many were left where some were taken.
+ */
+#ifndef BALLAST_LAST_MOVE_H
+#define BALLAST_LAST_MOVE_H
+
+#include "ballast/base/arena.h"
+#include "ballast/model/binding.h"
+
+#define ANNOTATION_LAST_MOVE "ballast.io/last-move"
+#define LAST_MOVE_TEXT_MAX 2048  /* bytes; a longer one is not read */
+#define LAST_MOVE_CLUSTERS_MAX 8 /* in from and in to, each */
+#define LAST_MOVE_EARLIER_MAX 4
+#define LAST_MOVE_ATTEMPT_MAX 1000
+
+struct past_move {
+    int64_t time;
+    struct target_list from, to; /* only names and replicas are set */
+    struct target_list left;     /* mode Evict: what was left of `from` */
+    const char *reason;          /* of what was found: "UnschedulableReplicas" */
+};
+
+struct last_move {
+    struct past_move last;
+    int32_t attempt;   /* from 1: how many moves in a row, this one included, followed one that did
+                          not help */
+    int32_t deferred;  /* replicas that were to go with the last one, but for a limit */
+    uint32_t workload; /* workload_mark() of what was moved */
+    struct {
+        const struct past_move *items; /* the latest first */
+        uint32_t count;
+    } earlier;
+};
+
+/* The annotation's text, in `arena`: at most LAST_MOVE_TEXT_MAX bytes, for which the oldest moves,
+ * and clusters beyond LAST_MOVE_CLUSTERS_MAX, are left out. */
+const char *last_move_text(struct arena *arena, const struct last_move *move);
+/* What tells one state of a workload from another where a move may help that did not before: its
+ * requests, and how much it asks of nodes. Names do not enter into it. */
+uint32_t workload_mark(const struct binding *binding);
+
+#endif

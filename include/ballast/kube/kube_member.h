@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The way to a member cluster's own API server: what its Cluster says, and the
+ * Secret that Karmada itself goes there with (karmada
+ * pkg/util/membercluster_client.go).
+ */
+#ifndef BALLAST_KUBE_MEMBER_H
+#define BALLAST_KUBE_MEMBER_H
+
+#include "ballast/kube/kube_config.h"
+#include "ballast/model/selector.h"
+
+/* Of a Cluster's spec; "" for what it does not say. */
+struct kube_member {
+    const char *name;
+    const char *api_endpoint; /* a URL, or host:port: then with https */
+    const char *secret_namespace, *secret_name;
+    const char *proxy_url;
+    struct label_list proxy_header; /* several values of one between commas */
+    bool insecure_skip_tls_verify;
+};
+
+/* `secret` is the text of the Secret as the API server gives it: data.token, and data.caBundle
+ * where TLS is verified. The token is Karmada's, which may do everything: whom `ours` impersonates
+ * is impersonated in the member, too. NULL with err (which holds no secret) when something is
+ * missing.
+ */
+struct kube_config *kube_config_of_member(const struct kube_member *member, const char *secret,
+                                          size_t length, const struct kube_config *ours,
+                                          struct error *err);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a Karmada ClusterAffinity selects a cluster (pkg/util/selector.go,
+ * ClusterMatches).
+ */
+#ifndef BALLAST_AFFINITY_H
+#define BALLAST_AFFINITY_H
+
+#include <stdbool.h>
+
+#include "ballast/model/cluster.h"
+#include "ballast/model/placement.h"
+
+/* Every part that is given must hold; an empty affinity matches all clusters, one with an invalid
+ * selector none. */
+bool cluster_affinity_matches(const struct cluster_affinity *affinity,
+                              const struct cluster *cluster);
+
+/* A field selector alone. NULL or without expressions: all clusters. */
+bool field_selector_matches(const struct field_selector *selector, const struct cluster *cluster);
+
+#endif

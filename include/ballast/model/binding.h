@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding.
+ */
+#ifndef BALLAST_BINDING_H
+#define BALLAST_BINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/base/name_index.h"
+#include "ballast/model/cluster.h"
+#include "ballast/model/placement.h"
+
+/* The rescheduleTriggeredAt that Ballast has met, as it stands in spec; " partly" behind it: but
+ * for clusters that were not to be left. */
+#define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
+#define RESCHEDULED_PARTLY " partly"
+/* The placement that Ballast has divided it for, which no status says: JSON. */
+#define ANNOTATION_PLACED_FOR "ballast.io/placed-for"
+
+/* What that annotation says. */
+struct placed_for {
+    const struct placement *placement; /* NULL: none */
+    bool partly;                       /* but for clusters that were not to be left */
+};
+
+/* One entry of spec.clusters. Of a workload that is a set, `replicas` are the pods of all its
+ * components, whatever the entry says. */
+struct target {
+    const char *name;
+    uint32_t cluster; /* index into fleet->clusters, or CLUSTER_NONE */
+    int32_t replicas;
+    const char
+        *extra; /* compact JSON object of the members we do not know, to be kept; NULL: none */
+};
+
+struct target_list {
+    const struct target *items;
+    uint32_t count;
+    bool is_sorted;          /* by name; false: that is not known */
+    const uint32_t *by_name; /* of one that is not (name_index.h); NULL: none */
+};
+
+/* NULL when there is none of that name. */
+const struct target *target_list_find(const struct target_list *list, const char *name);
+
+enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
+
+/* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer.
+ * There are as many as targets in a fleet: only what is looked at is kept. */
+struct aggregated_status {
+    const char *cluster_name;
+    int32_t replicas;
+    int32_t ready_replicas;
+    int32_t updated_replicas;
+    uint8_t health; /* enum health */
+    bool applied;
+    bool has_status;
+};
+
+/* One entry of spec.gracefulEvictionTasks. Of one that was read, `json` is the whole, to be written
+ * back as it was, and of the rest only what decisions look at is set. A new one has no `json`. */
+struct graceful_eviction_task {
+    const char *from_cluster;
+    const char *reason;
+    const char *producer;
+    const char *purge_mode; /* by its name, "" when absent */
+    int64_t creation;       /* TIME_NONE when absent; the server's to set */
+    const char *json;       /* NULL: a new one */
+    /* of a new one */
+    const char *message;                  /* at most EVICTION_MESSAGE_MAX bytes */
+    int32_t replicas;                     /* 0: none is named */
+    int32_t grace_period_seconds;         /* 0: none is named, the control plane's own holds */
+    bool suppress_deletion;               /* until somebody takes the task away */
+    struct label_list preserved;          /* preservedLabelState */
+    const struct target *clusters_before; /* clustersBeforeFailover: their names */
+    uint32_t n_clusters_before;
+};
+#define EVICTION_MESSAGE_MAX 1024 /* characters, as the CRD has it */
+
+struct component {
+    const char *name;
+    int32_t replicas;
+    const struct requirements *requirements; /* NULL: none */
+};
+
+struct object_reference {
+    const char *api_version;
+    const char *kind;
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+};
+
+/* One entry of spec.requiredBy: a binding that this one's resource follows. */
+struct required_by {
+    const char *namespace_;
+    const char *name;
+};
+
+enum binding_kind { BINDING_RESOURCE, BINDING_CLUSTER_RESOURCE };
+
+/* Whether the annotation policy.karmada.io/applied-placement is there and parses. */
+enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED };
+
+/* What becomes of the objects in a cluster that is left: name, kind, what it means. The older names
+ * are those of Karmada before v1.15, which knows no others. */
+#define PURGE_MODES(X)                                                                             \
+    X(GRACEFULLY, "Gracefully",                                                                    \
+      "removed once every target was last reported healthy, or the grace period is over")          \
+    X(DIRECTLY, "Directly",                                                                        \
+      "removed first; no replacement starts before, unless Karmada gives up")                      \
+    X(NEVER, "Never", "kept until somebody takes the eviction task away")                          \
+    X(GRACIOUSLY, "Graciously",                                                                    \
+      "removed once every target was last reported healthy, or the grace period is over")          \
+    X(IMMEDIATELY, "Immediately",                                                                  \
+      "removed first; no replacement starts before, unless Karmada gives up")
+
+enum purge_mode {
+#define X(id, name, text) PURGE_##id,
+    PURGE_MODES(X)
+#undef X
+        N_PURGE_MODES
+};
+
+#define PURGE_MODE_BIT(mode) (1u << (mode))
+
+const char *purge_mode_name(enum purge_mode mode);
+const char *purge_mode_summary(enum purge_mode mode);
+bool purge_mode_parse(const char *name, enum purge_mode *ret);
+bool purge_mode_is_older_name(enum purge_mode mode);
+/* The other name of what Karmada calls, or called, by two; Never is Never. */
+enum purge_mode purge_mode_other_name(enum purge_mode mode);
+
+/* One of statePreservation.rules. */
+struct state_rule {
+    const char *alias; /* aliasLabelName */
+    const char *json_path;
+};
+
+/* What the rules found in what one cluster last told of the workload. */
+struct preserved_state {
+    const char *cluster_name;
+    struct label_list labels; /* by alias */
+    const char *problem;      /* why they are not to be had, "" */
+};
+
+/* spec.failover.application or spec.failover.cluster, as far as used. */
+struct failover_behavior {
+    bool has_toleration_seconds; /* of an application only, as the next three */
+    bool has_grace_period_seconds;
+    int64_t toleration_seconds; /* decisionConditions.tolerationSeconds */
+    int64_t grace_period_seconds;
+    const char *purge_mode; /* "" when absent */
+    const struct state_rule *rules;
+    uint32_t n_rules;
+    uint32_t n_states;
+    const struct preserved_state *states; /* of the clusters in status.aggregatedStatus; none
+                                             without rules */
+};
+
+struct last_move;
+
+struct binding {
+    /* identity; `source` is meaningful only to the source the fleet came from */
+    enum binding_kind kind;
+    uint32_t source;
+    const char *namespace_; /* "" for ClusterResourceBinding */
+    const char *name;
+    const char *uid;
+    const char *resource_version;
+    int64_t generation;
+    int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
+    struct label_list labels;
+    struct label_list annotations;     /* only keys under ballast.io/ */
+    const struct last_move *last_move; /* ballast.io/last-move; NULL: none that can be used */
+    const char *last_move_problem;     /* why there is none although it is written; NULL: fine */
+
+    /* spec */
+    struct object_reference resource;
+    int32_t replicas;
+    int32_t schedule_priority;
+    const struct requirements *requirements; /* NULL: absent; {} is not absent */
+    const struct placement *placement;       /* NULL: absent */
+    const struct component *components;
+    uint32_t n_components;
+    int32_t set_pods;       /* of a set: replicas of all components together */
+    const int32_t *written; /* of a set: the replicas that stand in spec.clusters, in its order;
+                               NULL: as `clusters` has them */
+    uint32_t n_eviction_tasks;
+    const struct graceful_eviction_task *eviction_tasks;
+    const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
+    struct target_list clusters;
+    const char *scheduler_name; /* "" is default-scheduler */
+    int64_t reschedule_triggered_at;
+    const struct failover_behavior *failover_application; /* NULL: absent */
+    const struct failover_behavior *failover_cluster;     /* NULL: absent */
+    const struct required_by *required_by;                /* those that it is attached to */
+    uint32_t n_required_by;
+    /* spec.workloadAffinityGroups, "" for none; of a ResourceBinding, the bindings of its namespace
+     * with the same one are its mates */
+    const char *affinity_group;
+    const char *anti_affinity_group;
+    bool has_schedule_priority;
+    bool suspend_scheduling;               /* spec.suspension.scheduling */
+    bool suspend_dispatching;              /* spec.suspension.dispatching: to all clusters */
+    struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
+
+    /* policy.karmada.io/applied-placement */
+    enum applied_placement_state applied_state;
+    const struct placement *applied_placement;
+    const struct placed_for *placed_for; /* NULL: it is not there, or does not parse */
+
+    /* status */
+    int64_t last_scheduled_time;
+    int64_t scheduler_observed_generation;
+    const char *observing_affinity_name;
+    const struct aggregated_status *aggregated;
+    const uint32_t *status_by_cluster; /* name_index.h; NULL: none */
+    uint32_t n_aggregated;
+};
+
+/* A workload has replicas > 0, or requirements (even {}), or components. */
+bool binding_is_workload(const struct binding *binding);
+/* A workload of components that are placed together, undivided: several of them, or one whose
+ * replicas stand nowhere else. It is like one that is duplicated, each copy of which has the pods
+ * of all components. */
+bool binding_is_set(const struct binding *binding);
+/* Replicas of one copy: set_pods or spec.replicas. */
+int32_t binding_copy_size(const struct binding *binding);
+/* The replicas that an entry of spec.clusters says itself. */
+int32_t binding_written_replicas(const struct binding *binding, uint32_t target);
+/* Index into clusters.items of a target by fleet index or, for ghosts, by name; -1 when none. */
+int binding_find_target(const struct binding *binding, const char *cluster_name);
+/* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,
+ * which does not know ANNOTATION_RESCHEDULED_FOR. */
+bool binding_reschedule_required(const struct binding *binding);
+/* How far Ballast has met that request, or a placement that changed, which no status says. */
+enum reschedule_state {
+    RESCHEDULE_OPEN,
+    RESCHEDULE_PARTLY, /* but for what could not be divided then */
+    RESCHEDULE_MET,
+};
+enum reschedule_state binding_reschedule_state(const struct binding *binding);
+/* The first entry of the cluster; NULL when it has none. */
+const struct aggregated_status *binding_find_status(const struct binding *binding,
+                                                    const char *cluster_name);
+/* The index of its nth entry; NAME_NONE when it has not so many. */
+uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
+/* The binding is being evicted from the cluster already. */
+bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
+/* What is written for the cluster does not reach it for now (spec.suspension). */
+bool binding_is_suspended_in(const struct binding *binding, const char *cluster_name);
+/* It may have mates in a workload affinity or anti-affinity group. Upstream looks at neither field
+ * of a ClusterResourceBinding. */
+bool binding_is_grouped(const struct binding *binding);
+/* A workload that wants no replicas, and is no set of components. */
+bool binding_is_empty_workload(const struct binding *binding);
+/* Total order: namespace, name, kind; bytewise. */
+int binding_cmp(const struct binding *a, const struct binding *b);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who else decides the replicas of a workload: an autoscaler (HPA, FederatedHPA,
+ * CronFederatedHPA, KEDA's ScaledObject), or an override policy that sets them
+ * in the members that it selects (upstream: pkg/util/overridemanager).
+ */
+#ifndef BALLAST_CLAIM_H
+#define BALLAST_CLAIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/model/placement.h"
+
+enum claim_kind { CLAIM_AUTOSCALER, CLAIM_OVERRIDE };
+
+/* In which clusters a claim counts: where any of the affinities matches, NULL matching all. Shared
+ * by the claims of one policy. */
+struct claim_scope {
+    const struct cluster_affinity *const *affinities;
+    uint32_t count;
+};
+
+struct replica_claim {
+    enum claim_kind kind;
+    const char *origin; /* "HorizontalPodAutoscaler shop/web" */
+    /* of the workload; "" is any. Of autoscalers API versions are not told apart: one may name an
+     * old one, and what is left alone for nothing does no harm */
+    const char *api_version;
+    const char *resource_kind;
+    const char *namespace_;
+    const char *name;
+    /* it selects workloads by their labels, too, which a binding does not show: taken for all that
+     * match the rest */
+    bool by_label;
+    const struct claim_scope *scope; /* of an override */
+    const char *member; /* the one whose autoscaler it is: it counts for what is there; "": the
+                           control plane's */
+};
+
+struct claim_list {
+    const struct replica_claim *items; /* sorted */
+    uint32_t count;
+};
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fleet as seen once: clusters, bindings, what the members show. Immutable
+ * once built; everything in it lives in its arena and interner. Sorted, so the
+ * order of the input does not matter.
+ */
+#ifndef BALLAST_FLEET_H
+#define BALLAST_FLEET_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/str.h"
+#include "ballast/model/binding.h"
+#include "ballast/model/claim.h"
+#include "ballast/model/cluster.h"
+#include "ballast/model/member.h"
+#include "ballast/model/preference.h"
+#include "ballast/model/quota.h"
+#include "ballast/model/workload_labels.h"
+
+/* Something that was left out because it could not be used; the run goes on and exits with 1. */
+struct problem {
+    const char *object;  /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
+    const char *message; /* "spec.replicas: want integer, got string" */
+};
+
+/* The labels by which the fleet's karmada-scheduler tells what it schedules. */
+enum owner_labels {
+    OWNER_LABELS_NONE,         /* no binding carries any of them */
+    OWNER_LABELS_PERMANENT_ID, /* Karmada since v1.10 */
+    OWNER_LABELS_POLICY_NAME,  /* before */
+};
+
+struct fleet {
+    struct arena *arena;
+    struct interner *strings;
+    int64_t captured_at;            /* TIME_NONE when the source does not say */
+    const struct cluster *clusters; /* sorted by name */
+    uint32_t n_clusters;
+    const struct binding *bindings; /* sorted by binding_cmp */
+    uint32_t n_bindings;
+    enum owner_labels owner_labels; /* as its bindings show */
+    const struct binding *const
+        *grouped; /* those that are grouped, in the same order; NULL: none */
+    uint32_t n_grouped;
+    const struct member *members;                /* one a cluster, same index */
+    struct preference_list preferences;          /* from manifests in the fleet */
+    struct claim_list claims;                    /* on the replicas of workloads */
+    struct quota_list quotas;                    /* FederatedResourceQuotas */
+    struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
+    const struct problem *problems;
+    uint32_t n_problems;
+    uint32_t n_placements;        /* ids are below */
+    uint32_t n_requirements;      /* ids are below */
+    const char *karmada_failover; /* what shows that Karmada's own cluster failover is at work;
+                                     NULL: nothing does */
+    uint32_t purge_modes;         /* those that eviction tasks may have, by PURGE_MODE_BIT; 0: that
+                                     is not known */
+    bool has_newer_purge_modes;   /* a binding uses one, so that Karmada is v1.15 or later */
+    bool propagates_empty;        /* targets without replicas show that karmada-scheduler runs with
+                                     --enable-empty-workload-propagation */
+    bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
+    int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
+    void *heap;                   /* what of it is not in the arena, freed with it; NULL: nothing */
+};
+
+/* The NoExecute taint that has driven the binding out of the cluster by that time, as its
+ * placement's tolerations say; NULL when it may be there for longer. *ret_when (then set) is as in
+ * taint_list_find_evicting. What has it now is lost there, and what has it soon is no destination:
+ * see policy_stay_until. */
+const struct taint *binding_find_evicting_taint(const struct binding *binding,
+                                                const struct cluster *cluster, int64_t by,
+                                                int64_t *ret_when);
+
+/* karmada-scheduler schedules the binding: by its labels a policy owns it, or a controller manages
+ * it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter). */
+bool fleet_schedules(const struct fleet *fleet, const struct binding *binding);
+
+void fleet_free(struct fleet *fleet); /* NULL is fine */
+/* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that
+ * was removed leaves its Lease behind, so an old one says nothing. */
+bool fleet_has_descheduler(const struct fleet *fleet, int64_t now);
+/* CLUSTER_NONE when there is none of that name. */
+uint32_t fleet_find_cluster(const struct fleet *fleet, const char *name);
+/* NULL when there is none. */
+const struct binding *fleet_find_binding(const struct fleet *fleet, enum binding_kind kind,
+                                         const char *namespace_, const char *name);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether Karmada fails clusters over by itself. Private to fleet/.
+ */
+#ifndef BALLAST_FLEET_KARMADA_FAILOVER_H
+#define BALLAST_FLEET_KARMADA_FAILOVER_H
+
+#include "ballast/model/fleet.h"
+
+/* What shows it, in words; NULL when nothing does. The fleet is sorted. */
+const char *karmada_failover_sign(struct fleet *fleet);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What runs in a member cluster: pods, nodes, and the objects that lead from a
+ * pod to its workload. What a source could not see is marked unknown, and
+ * unknown is neither evidence that something is stuck nor that there is room.
+ */
+#ifndef BALLAST_MEMBER_H
+#define BALLAST_MEMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/base/hash.h"
+#include "ballast/model/cluster.h"
+#include "ballast/model/estimator_answers.h"
+
+/* The controller of an object: its owner reference with controller: true; kind "" when none. */
+struct owner {
+    const char *api_version;
+    const char *kind;
+    const char *name;
+    const char *uid;
+};
+
+/* One (init) container of status.containerStatuses. */
+struct container_status {
+    const char *name;
+    const char *waiting_reason; /* "" when not waiting */
+    const char *waiting_message;
+    const char *terminated_reason; /* of the present state, "" */
+    const char *last_terminated_reason;
+    int32_t exit_code; /* of the present or the last termination */
+    int32_t restart_count;
+    bool ready;
+    bool init;
+};
+
+struct pod {
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+    struct label_list labels;
+    struct owner owner;
+    const char *node_name;
+    const char *phase;  /* "" when absent */
+    const char *reason; /* status.reason, such as Evicted */
+    int64_t creation;
+    int64_t deletion_timestamp;
+    struct condition_list conditions; /* in order, repeats kept */
+    const struct container_status *containers;
+    uint32_t n_containers;
+    struct resource_amounts
+        requests; /* what it takes on a node, by the scheduler-estimator's rule */
+};
+
+/* In phase Succeeded or Failed: it takes no room any more. */
+bool pod_is_finished(const struct pod *pod);
+bool pod_is_ready(const struct pod *pod);
+/* Running, ready, and not on its way out: of such a pod nothing is ever told but that it is there
+ * and what it takes. */
+bool pod_is_settled(const struct pod *pod);
+/* The value of a label, "" when it does not have it. */
+const char *pod_label(const struct pod *pod, const char *key);
+
+#define POD_TEMPLATE_HASH_LABEL "pod-template-hash"
+#define POD_REVISION_LABEL "controller-revision-hash"
+
+/* Settled pods of one owner and version. A member has a hundred times more pods that are well than
+ * others: a fleet keeps their number, and on each node what they take. */
+struct settled_pods {
+    const char *namespace_;
+    struct owner owner;
+    const char *template_hash; /* by their labels, "" */
+    const char *revision;
+    int64_t newest_creation;
+    uint32_t count;
+};
+
+/* What some pods take together. */
+struct pod_sum {
+    int64_t pods;
+    struct resource_amounts requests;
+};
+
+/* What many nodes have alike. */
+struct node_kind {
+    struct label_list labels; /* but for NODE_HOSTNAME_LABEL */
+    struct taint_list taints;
+    struct resource_amounts allocatable;
+    bool unschedulable;
+};
+
+#define NODE_HOSTNAME_LABEL "kubernetes.io/hostname"
+
+struct node {
+    const char *name;
+    const char *hostname; /* the value of its label NODE_HOSTNAME_LABEL; NULL: it has none */
+    const struct node_kind *kind;
+    const struct pod_sum *settled; /* what its settled pods take; NULL: it has none */
+};
+
+/* NULL when the node does not have the label. */
+const char *node_label(const struct node *node, const char *key);
+/* As the scheduler-estimator sees it: no affinity, or one with an empty term list, matches every
+ * node; a term that does not parse, or is empty, matches none. */
+bool node_selector_matches(const struct node_selector *selector, const struct node *node);
+
+struct replica_set {
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+    struct label_list labels;
+    struct owner owner;
+    int64_t creation;
+    /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
+     * pod-template-hash is taken out) */
+    struct digest pod_template;
+};
+
+/* Deployment, StatefulSet, Job, or any other object with replicas in a member. */
+struct workload {
+    const char *api_version;
+    const char *kind;
+    const char *namespace_;
+    const char *name;
+    const char *uid;
+    struct owner owner;                    /* what a Job or StatefulSet may be made by */
+    const struct label_selector *selector; /* NULL: absent */
+    struct digest pod_template;
+    int64_t replicas;       /* spec.replicas, 0 when absent */
+    int64_t ready_replicas; /* status.readyReplicas, 0 when absent */
+    int64_t generation;
+    int64_t observed_generation;
+    bool retains_replicas; /* label resourcetemplate.karmada.io/retain-replicas is "true" */
+};
+
+/* What was asked of a member and did not come. */
+struct member_gap {
+    const char *parts;   /* "nodes, pods"; NULL: nothing is known to be missing */
+    const char *message; /* why */
+};
+
+struct member {
+    const char *name; /* of the Cluster */
+    uint32_t cluster; /* index, or CLUSTER_NONE */
+    /* What was looked at; false: unknown. Of ReplicaSets and Deployments at least those are there
+     * that pods which are not ready lead to. */
+    bool has_pods, has_nodes, has_replica_sets;
+    bool has_deployments, has_stateful_sets, has_jobs;
+    int64_t clock_offset;   /* by which its clock was ahead; the times below are corrected */
+    const struct pod *pods; /* that are not among the settled; sorted by namespace, name */
+    uint32_t n_pods;
+    const struct settled_pods *settled; /* sorted by namespace, owner, version */
+    uint32_t n_settled;
+    const struct node *nodes; /* sorted by name */
+    uint32_t n_nodes;
+    const struct replica_set *replica_sets; /* sorted by namespace, name */
+    uint32_t n_replica_sets;
+    const struct workload *workloads; /* sorted by namespace, kind, name */
+    uint32_t n_workloads;
+    struct estimator_answers estimator; /* none: not asked, or not answered */
+    struct member_gap gap;
+};
+
+/* The settled ones and the others. */
+uint64_t member_count_pods(const struct member *member);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the operator wants of a run: thresholds, triggers, scope, mode. Filled
+ * from defaults, the configuration file and flags by cli/; read by diagnose/
+ * and plan/.
+ */
+#ifndef BALLAST_POLICY_H
+#define BALLAST_POLICY_H
+
+#include <stdatomic.h>
+
+#include "ballast/model/binding.h"
+#include "ballast/model/finding.h"
+#include "ballast/model/limits.h"
+#include "ballast/model/preference.h"
+#include "ballast/model/selector.h"
+#include "ballast/model/sources.h"
+
+enum write_mode {
+    MODE_PLACE, /* the full new split is written */
+    MODE_EVICT, /* only taken away, as karmada-descheduler does; the scheduler places */
+};
+
+enum division {
+    DIVISION_WEBSTER,      /* Karmada since v1.16 */
+    DIVISION_PROPORTIONAL, /* Karmada 0.8: floor, then the remainder in order of weight */
+    DIVISION_PLANNER,      /* KubeFed's rebalance planner */
+};
+
+/* A workload or its binding; namespace "" of one that is in none. */
+struct workload_name {
+    const char *namespace_, *name;
+};
+
+/* Which bindings are looked at; an empty list is any. */
+struct scope {
+    struct str_list namespaces;
+    struct str_list exclude_namespaces;
+    struct str_list kinds;               /* of the resource, looked at */
+    const struct label_selector *labels; /* of the workload over those of the binding; NULL: any */
+    bool has_min_priority;
+    int32_t min_priority; /* spec.schedulePriority.priority, 0 when a binding has none */
+    /* Those that were asked for by name, in one way or the other; neither: any. Each has to be
+     * there. */
+    struct str_list names; /* of the workload or its binding, in whichever namespace */
+    const struct workload_name *workloads;
+    uint32_t n_workloads;
+};
+
+/* Whose business a cluster is that carries a NoExecute taint. */
+enum karmada_failover {
+    KARMADA_FAILOVER_AUTO,   /* Karmada's, where its own failover shows */
+    KARMADA_FAILOVER_LEAVE,  /* Karmada's */
+    KARMADA_FAILOVER_IGNORE, /* ours */
+};
+
+/* How clusters are left. Seconds, as in Karmada's API. */
+struct failover_policy {
+    enum purge_mode purge_mode;     /* where a binding's own behaviour names none */
+    int32_t grace_period_seconds;   /* likewise; 0: the control plane's own */
+    int64_t not_ready_toleration;   /* of what does not tolerate not-ready:NoExecute itself */
+    int64_t unreachable_toleration; /* likewise; both count from the Ready condition's transition,
+                                       and never shorten unhealthy_cluster_threshold */
+    enum karmada_failover karmada;
+};
+
+/* Back to the split that a preference or a weight list wants, where Imbalance is a trigger. */
+struct balance_policy {
+    bool static_weights;   /* static weight lists want it, too */
+    bool move_running;     /* replicas that are ready may be moved for it */
+    int64_t stabilization; /* for how long a cluster must have been Ready to be given any */
+};
+
+/* What makes clusters fail together: the disruption guard tells a lost group from a cut-off
+ * observer. */
+enum guard_group { GUARD_BY_NONE, GUARD_BY_REGION, GUARD_BY_PROVIDER, GUARD_BY_ZONE };
+
+/* How moves are remembered. */
+struct cooldown_policy {
+    int64_t initial, max; /* nanoseconds; of a binding's cooldown, and how long a move is known */
+    int max_attempts;     /* moves in a row that did not help, after which there is no other */
+};
+
+/* Who may be sent the credential of a member's Secret, where a run goes to the member directly. */
+struct member_trust {
+    struct str_list secret_namespaces; /* of the Secrets that may be used; "karmada-cluster" */
+    bool allow_insecure; /* also who did not show a certificate that can be verified */
+};
+
+struct policy {
+    int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
+
+    /* thresholds, in nanoseconds */
+    int64_t unschedulable_threshold;
+    int64_t failed_threshold;
+    int64_t unhealthy_cluster_threshold;
+    int64_t cluster_stabilization; /* a cluster that is Ready for less gets no replicas yet */
+
+    struct member_sources sources;  /* of what is known of members */
+    struct limit allow_unseen;      /* ready members with replicas in scope that a run may not see
+                                       and still be done; a share is of all such members */
+    struct member_trust trust;      /* on the way to members */
+    bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
+    struct scope scope;
+    const char *scheduler_name;    /* bindings of another one are left alone; "default-scheduler" */
+    const char *scheduler_where;   /* in the configuration: "ballast.yaml:7:15"; NULL: nowhere */
+    struct str_list movable_kinds; /* kinds beside Deployment and custom resources whose replicas
+                                      may be moved: StatefulSet, Job */
+    enum write_mode mode;
+    enum division division;
+    bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
+    bool overcommit_protection; /* the ledger */
+    int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
+    enum guard_group guard_by;
+    struct failover_policy failover;
+    struct balance_policy balance;
+    struct limits limits; /* of one run */
+    struct cooldown_policy cooldown;
+    struct preference_list preferences; /* of the configuration; they win over the fleet's own */
+
+    /* NULL: nobody stops. Once it is true, a diagnosis or a plan that is under way ends at the next
+     * binding and is of no use; only who set it knows. */
+    const atomic_bool *stop;
+};
+
+static inline bool
+policy_is_stopped(const struct policy *policy)
+{
+    return policy->stop != NULL && *policy->stop;
+}
+
+/* The defaults; `now` is left 0. */
+void policy_init(struct policy *policy);
+
+/* A selector of the scope or of a preference asks for labels, so those of workloads are wanted. */
+bool policy_selects_labels(const struct policy *policy);
+
+/* How long a destination has to be good for, at least: what would be driven out of it before a
+ * cooldown is over would only be moved on, and then neither back nor be long where it goes. */
+int64_t policy_stay_until(const struct policy *policy);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Settled pods of a member under construction: how many there are of each owner
+ * and version, and what they take on each node. Private to fleet/.
+ */
+#ifndef BALLAST_FLEET_SETTLED_H
+#define BALLAST_FLEET_SETTLED_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/map.h"
+#include "ballast/base/vec.h"
+#include "ballast/model/member.h"
+
+/* Start from zeroed memory. */
+struct settled {
+    struct arena *arena;  /* of what follows; NULL: there is nothing */
+    struct map *by_owner; /* the beginning of a struct settled_pods -> index into pods, and one */
+    struct map *by_node;  /* a node's name -> its struct node_sum */
+    VEC_OF(struct settled_pods) pods;
+};
+
+void settled_release(struct settled *settled);
+size_t settled_footprint(const struct settled *settled); /* bytes, about */
+/* Counts a settled pod whose owner's and node's names are interned; `template_hash` and `revision`
+ * are interned, too. False when it has to be kept: its requests are none that add up. */
+bool settled_add(struct settled *settled, const struct pod *pod, const char *template_hash,
+                 const char *revision);
+/* What settled pods take on a node, *ret_sum for the time of the call; false: there are none. */
+bool settled_find(const struct settled *settled, const char *node_name, struct pod_sum *ret_sum);
+
+#endif

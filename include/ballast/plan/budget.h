@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the limits leave of one run: made once, as the ledger is, spent by one
+ * decision after the other, and given back what is not done.
+ */
+#ifndef BALLAST_BUDGET_H
+#define BALLAST_BUDGET_H
+
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/limits.h"
+
+/* Of one limit, in one place: the run, a namespace, a cluster. */
+struct account {
+    int64_t whole;   /* what a percentage is of */
+    int64_t allowed; /* LIMIT_OPEN: no limit */
+    int64_t spent;
+};
+
+/* What one decision spends of an account. */
+struct charge {
+    struct account *account;
+    int64_t amount;
+};
+
+struct budget;
+
+/* Wholes are those of all bindings that are within the policy's scope: their assigned replicas,
+ * and how many they are. */
+struct budget *budget_new(struct arena *arena, const struct fleet *fleet,
+                          const struct diagnosis *diagnosis, const struct limits *limits);
+/* The account of a rule: the run's, that of a namespace (of the fleet it was made for), or that of
+ * a cluster by its index. NULL for a cluster that is gone: nothing can be spared there. Not for
+ * LIMIT_WORKLOAD_IN_MOTION, which is told by the workload alone. */
+struct account *budget_account(struct budget *budget, enum limit_rule rule, const char *namespace_,
+                               uint32_t cluster);
+/* LIMIT_OPEN: no limit. */
+int64_t account_left(const struct account *account);
+
+void budget_spend(const struct charge *charges, uint32_t count);
+void budget_give_back(const struct charge *charges, uint32_t count);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Free capacity of the fleet as a run goes on: what one binding is given, the
+ * next no longer sees. It is the smallest answer of the sources that know: the
+ * cluster's status as the general estimator reads it (resource models included),
+ * its nodes, and its estimator. Of nodes whose pods are not known, what they
+ * would hold if they were empty is a bound.
+ */
+#ifndef BALLAST_LEDGER_H
+#define BALLAST_LEDGER_H
+
+#include "ballast/base/arena.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/policy.h"
+#include "ballast/schedule/schedule.h"
+
+struct ledger;
+
+/* What bindings assign and members do not show yet (diagnosis: seen below assigned) is taken at
+ * once. With policy->overcommit_protection off it answers as upstream's estimators alone (by
+ * status, and the scheduler-estimator's where it answered), and nothing is ever taken. */
+struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
+                          const struct diagnosis *diagnosis, const struct policy *policy);
+
+/* The port for schedule(). */
+struct capacity ledger_capacity(struct ledger *ledger);
+int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
+                         const struct requirements *requirements);
+/* The same, and where the number comes from: "nodes", "estimator", "resource summary", "resource
+ * models". */
+int32_t ledger_room(struct ledger *ledger, uint32_t cluster,
+                    const struct requirements *requirements, const char **ret_source);
+/* What fits of a binding, likewise: replicas, or, where it is one, sets of its components; of those
+ * no more than LEDGER_SETS_MAX are looked for. */
+int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                        const char **ret_source);
+#define LEDGER_SETS_MAX 16
+
+/* What of a cluster is free, by resource, before the first take and now, as far as the source that
+ * is nearest to it knows: its usable nodes where their pods are known, or else its status. For
+ * people: what fits is another question (ledger_room). */
+enum ledger_resource { LEDGER_CPU, LEDGER_MEMORY, LEDGER_PODS, N_LEDGER_RESOURCES };
+struct ledger_free {
+    const char *source; /* "nodes", "resource summary" */
+    struct free_amount {
+        bool known;
+        struct quantity allocatable, before, after; /* not below 0 */
+    } of[N_LEDGER_RESOURCES];
+};
+const char *ledger_resource_name(enum ledger_resource resource);
+/* false: nobody knows, or, with overcommit protection off, nobody counts. */
+bool ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret);
+
+/* What one take took, and from which nodes; in the ledger's memory. */
+struct ledger_receipt;
+
+/* `replicas` more are placed there. NULL: nothing was taken. */
+struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
+                                   const struct requirements *requirements, int32_t replicas);
+
+/* Those of one component of a set that is placed there: to be taken of all its components. */
+struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
+                                             const struct binding *set, uint32_t component);
+
+/* FederatedResourceQuotas, which hold with overcommit protection off as well.
+ * Replicas of the binding that the quotas' static assignments leave room for in a cluster,
+ * INT32_MAX where there are none; `ret_bound` (NULL: not asked) names what bounds, in `arena`. */
+int32_t ledger_quota_room(struct ledger *ledger, const struct binding *binding, uint32_t cluster,
+                          struct arena *arena, const char **ret_bound);
+/* Which quota over all clusters the new split would exceed, in words; NULL: none. */
+const char *ledger_quota_refusal(struct ledger *ledger, const struct binding *binding,
+                                 const struct target_list *before, const struct target_list *after,
+                                 struct arena *arena);
+/* The split becomes another. NULL: no quota is concerned. */
+struct ledger_receipt *ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
+                                            const struct target_list *before,
+                                            const struct target_list *after);
+
+/* Where the bindings of workload affinity groups are, by this run's decisions; NULL: the fleet has
+ * none. */
+struct workload_groups;
+struct workload_groups *ledger_groups(struct ledger *ledger);
+/* The binding is given these targets. NULL: it is in no group. */
+struct ledger_receipt *ledger_enter_group(struct ledger *ledger, const struct binding *binding,
+                                          const struct target_list *targets);
+
+/* The inverse of that take, charge or entry, whatever was taken since: the room is free again where
+ * it was. Once a receipt; NULL is fine. */
+void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The planner: for every binding with a finding that triggers, where its
+ * replicas should be. Pure: the same fleet, diagnosis and policy give the same
+ * plan, byte for byte.
+ */
+#ifndef BALLAST_PLAN_H
+#define BALLAST_PLAN_H
+
+#include "ballast/base/arena.h"
+#include "ballast/model/finding.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/policy.h"
+#include "ballast/plan/budget.h"
+#include "ballast/plan/ledger.h"
+
+/* name as shown, one line for docs */
+#define PLAN_ACTIONS(X)                                                                            \
+    X(NONE, "None", "nothing to do")                                                               \
+    X(PLACE, "Place", "replicas are placed anew: first placement, scaling, a reschedule")          \
+    X(MOVE, "Move", "replicas go from one cluster to another")                                     \
+    X(EVICT, "Evict", "replicas are taken away, the scheduler places them")                        \
+    X(DEFERRED, "Deferred", "a limit of this run leaves it to a later one")                        \
+    X(BLOCKED, "Blocked", "something is wrong and nothing can or may be done")
+
+enum plan_action {
+#define X(id, name, text) ACTION_##id,
+    PLAN_ACTIONS(X)
+#undef X
+        N_PLAN_ACTIONS
+};
+
+const char *plan_action_name(enum plan_action action);
+
+/* One thing that led to the decision, or bounds it. */
+struct reason {
+    const char *code;    /* CamelCase, stable: "NoRoom", "FailureFollowsWorkload", ... */
+    const char *cluster; /* "" when about the whole binding */
+    const char *message; /* one sentence without a full stop */
+};
+
+struct decision {
+    uint32_t binding; /* index into fleet->bindings */
+    enum plan_action action;
+    bool
+        changes; /* it is to be written: `after` differs from `before`, or a request is met by it */
+    struct target_list before, after; /* sorted by name; `extra` of kept entries is kept */
+    const char *affinity_name;        /* "" */
+    const struct reason *reasons;
+    uint32_t n_reasons;
+    const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
+    const char *error_message;
+    int32_t moved;    /* replicas that change place; in mode Evict, those that are taken away */
+    int32_t added;    /* replicas that clusters gain and none loses */
+    int32_t unplaced; /* replicas that should move and found no room */
+    int32_t deferred; /* replicas that would move, but for a limit of the run */
+    const struct graceful_eviction_task *new_tasks; /* to be written with it */
+    uint32_t n_new_tasks;
+    const struct label *annotations; /* to be set with it */
+    uint32_t n_annotations;
+    struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
+    uint32_t n_receipts;
+    const struct charge *charges; /* of the run's budget, likewise */
+    uint32_t n_charges;
+};
+
+struct plan_totals {
+    uint32_t bindings; /* of the fleet */
+    uint32_t in_scope; /* of them, looked at */
+    uint32_t changed;  /* decisions that change something */
+    uint32_t by_action[N_PLAN_ACTIONS];
+    uint32_t findings[N_FINDING_TYPES];
+    uint32_t finding_bindings[N_FINDING_TYPES]; /* that have such a finding */
+    int64_t finding_replicas[N_FINDING_TYPES];  /* by them; what is no workload has none */
+    uint32_t left_alone;                        /* of those in scope */
+    uint32_t blocked; /* by_action[ACTION_BLOCKED] without those that are left alone */
+    uint32_t errors;
+    int64_t replicas_moved;
+    int64_t replicas_added;
+    int64_t replicas_unplaced;
+    int64_t replicas_deferred;
+};
+
+struct plan {
+    /* same index as fleet->bindings; NULL where nothing is to be done and nothing to be said, as
+     * with most of a large fleet: plan_decision */
+    const struct decision *const *decisions;
+    uint32_t n_decisions;
+    const uint32_t *order; /* indices of the decisions in the order they were made: by urgency */
+    struct plan_totals totals;
+};
+
+/* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out, `budget` what was spent
+ * of the limits. */
+const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
+                              const struct diagnosis *diagnosis, const struct policy *policy,
+                              struct ledger *ledger, struct budget *budget);
+
+/* The decision on a binding of the plan's fleet; where the plan has none, one in `arena` that
+ * leaves it as it is. */
+const struct decision *plan_decision(struct arena *arena, const struct plan *plan,
+                                     const struct fleet *fleet, uint32_t binding);
+
+/* The plan with other decisions on the same bindings, same index, made by this diagnosis of them,
+ * and the totals that follow. */
+const struct plan *plan_with(struct arena *arena, const struct plan *plan,
+                             const struct diagnosis *diagnosis,
+                             const struct decision *const *decisions);
+
+/* What the estimators of members may be asked before a plan: how many replicas of what is in need
+ * fit there, or how many sets of its components. In `arena`. */
+struct room_question {
+    uint32_t cluster;
+    const struct binding *set;               /* NULL: about replicas */
+    const struct requirements *requirements; /* of one; NULL: none given */
+};
+struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,
+                                          const struct diagnosis *diagnosis,
+                                          const struct policy *policy, uint32_t *ret_count);
+
+#endif

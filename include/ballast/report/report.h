@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run found, decided and did, for people (diff, table) and for programs
+ * (JSON, YAML).
+ */
+#ifndef BALLAST_REPORT_H
+#define BALLAST_REPORT_H
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "ballast/apply/apply.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/diagnose/notice.h"
+#include "ballast/diagnose/sight.h"
+#include "ballast/plan/plan.h"
+
+#define REPORT_FORMATS(X)                                                                          \
+    X(DIFF, "diff", "unified diff of every change, with its reasons")                              \
+    X(TABLE, "table", "a line a binding, as wide as the terminal")                                 \
+    X(WIDE, "wide", "the table with all columns, and nothing cut")                                 \
+    X(JSON, "json", "one JSON document")                                                           \
+    X(YAML, "yaml", "the same as YAML")
+
+enum report_format {
+#define X(id, name, text) REPORT_##id,
+    REPORT_FORMATS(X)
+#undef X
+        N_REPORT_FORMATS
+};
+
+struct report_options {
+    enum report_format format;
+    bool all; /* bindings without finding and change, too */
+    bool colour;
+    uint32_t limit;      /* bindings that are listed, the most urgent; 0: all */
+    uint32_t width;      /* columns that a table may take; 0: as many as it needs */
+    uint32_t text_width; /* columns at which a line of text goes on in another; 0: it stays whole */
+    bool dry_run;        /* says "would" instead of "did" */
+    bool server_dry_run; /* the server checked every write, and stored none */
+    bool is_question;    /* nothing is written yet: somebody is asked about it */
+    /* NULL: never. Once it is true, the report breaks off with ERROR_STOPPED: where nothing was
+     * done, nothing is lost. */
+    const atomic_bool *stop;
+};
+
+/* Which fleet it is. */
+struct report_source {
+    const char *path; /* of a directory or a file, "-" for standard input; NULL: it is live, and: */
+    const char *server;
+    const char *context; /* "": in the cluster */
+    const char *user;    /* "": not known */
+};
+
+/* Everything the report speaks of; `outcome` is NULL when nothing was to be written. */
+struct report {
+    const struct fleet *fleet;
+    const struct diagnosis *diagnosis;
+    const struct sight *sight;
+    const struct report_source *source;
+    const struct policy *policy;
+    const struct plan *plan;
+    const struct outcome *outcome;
+    struct notice_list notices;
+    struct ledger *ledger; /* as it was left; NULL: room in clusters is not told */
+};
+
+/* What stands before the bindings in diff and table: which fleet, how much is to change, what is
+ * wrong, and, of a large plan, what it comes to in each cluster and namespace. */
+void report_write_totals(FILE *stream, const struct report *report,
+                         const struct report_options *options);
+
+/* false with err when the stream fails. */
+bool report_write(FILE *stream, const struct report *report, const struct report_options *options,
+                  struct error *err);
+
+#endif

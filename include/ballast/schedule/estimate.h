@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many more replicas fit: in a cluster by its status (Karmada's general
+ * estimator, pkg/estimator/client/general.go and pkg/modeling) and on nodes
+ * (the scheduler-estimator's noderesource plugin). Pure.
+ */
+#ifndef BALLAST_ESTIMATE_H
+#define BALLAST_ESTIMATE_H
+
+#include "ballast/base/arena.h"
+#include "ballast/model/cluster.h"
+#include "ballast/model/member.h"
+#include "ballast/model/placement.h"
+
+/* The general estimator's answer; `requirements` NULL: bounded by pods alone. Cut to 32 bits as
+ * upstream's: negative where a cluster claims more than 2^31 free pods. */
+int32_t estimate_cluster(const struct cluster *cluster, const struct requirements *requirements);
+
+/* Free room of one node: whole units, cpu in milli. */
+struct node_room {
+    const struct node *node;
+    struct resource_amount
+        *free; /* one entry for each allocatable resource, sorted by name; >= 0 */
+    uint32_t n_free;
+    int64_t pods; /* free pod slots, >= 0 */
+};
+
+/* Room of every node of a member after its pods (finished ones and those without a known node do
+ * not count); as many as member->n_nodes, in their order, in `arena`. */
+struct node_room *estimate_node_rooms(struct arena *arena, const struct member *member);
+
+/* The node can be used at all: not cordoned, taints tolerated, selector and affinity match. */
+bool estimate_node_eligible(const struct node *node, const struct requirements *requirements);
+
+/* Replicas that fit in the room that is left, 0 when the node is not eligible. */
+int32_t estimate_node(const struct node_room *room, const struct requirements *requirements);
+
+/* The same of a node that is known to be eligible. */
+int32_t estimate_node_room(const struct node_room *room, const struct requirements *requirements);
+
+/* The sum over nodes, pinned to int32. */
+int32_t estimate_nodes(const struct node_room *rooms, uint32_t count,
+                       const struct requirements *requirements);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The configuration file: `apiVersion: ballast.io/v1alpha1, kind:
+ * BallastConfiguration`. One table of keys is what reading and the reference
+ * (docs/configuration.md) follow. An unknown key or a bad value is an error
+ * with file, line and column.
+ */
+#ifndef BALLAST_CONFIG_H
+#define BALLAST_CONFIG_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/error.h"
+#include "ballast/base/str.h"
+#include "ballast/model/policy.h"
+
+#define CONFIG_API_VERSION "ballast.io/v1alpha1"
+#define CONFIG_KIND "BallastConfiguration"
+#define CONFIG_FILE_MAX (4u << 20) /* bytes */
+
+/* Reads a file over what `policy` holds. Errors: "FILE:LINE:COLUMN: path: what is wrong". What the
+ * policy points to is in `arena`. On failure the policy may be half changed. */
+bool config_load(const char *file, struct arena *arena, struct interner *strings,
+                 struct policy *policy, struct error *err);
+
+/* The same for a text in memory; `file` is for messages. */
+bool config_parse(const char *file, const char *text, size_t length, struct arena *arena,
+                  struct interner *strings, struct policy *policy, struct error *err);
+
+#endif

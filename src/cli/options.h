@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line's flags: one table that parsing, `--help` and the reference
+ * read, and the parser. Flags are taken apart first and applied later, so that
+ * they can be applied once more over the configuration file they name.
+ *
+ *     --flag VALUE  --flag=VALUE  --bool  --bool=false  -o VALUE  -oVALUE  -o=VALUE
+ */
+#ifndef BALLAST_OPTIONS_H
+#define BALLAST_OPTIONS_H
+
+#include "settings.h"
+
+/* Which commands a flag is for. */
+enum command_bit {
+    FOR_RUN = 1 << 0,
+    FOR_PLAN = 1 << 1,
+    FOR_VERSION = 1 << 2,
+    FOR_HELP = 1 << 3,
+    FOR_SNAPSHOT = 1 << 4,
+    FOR_ALL = FOR_RUN | FOR_PLAN | FOR_VERSION | FOR_HELP | FOR_SNAPSHOT,
+    FOR_CYCLE = FOR_RUN | FOR_PLAN,
+    FOR_READING = FOR_CYCLE | FOR_SNAPSHOT,
+};
+
+enum option_section {
+    SECTION_FLEET,
+    SECTION_CONTROL_PLANE,
+    SECTION_ESTIMATORS,
+    SECTION_FINDINGS,
+    SECTION_SCOPE,
+    SECTION_PLANNING,
+    SECTION_OUTPUT,
+    SECTION_LOGGING,
+    N_OPTION_SECTIONS
+};
+
+struct option {
+    const char *name;
+    char short_name; /* '\0': none */
+    bool repeats;    /* given again, it adds to the list */
+    enum option_section section;
+    unsigned commands;        /* bits */
+    const char *metavar;      /* NULL: a bool, whose value may be left out */
+    const char *default_text; /* "" when there is none to speak of */
+    const char *help;
+    setting_parser *parse;
+    size_t offset; /* in struct settings */
+    struct setting_param param;
+};
+
+extern const struct option options[]; /* ends with a NULL name */
+const char *option_section_title(enum option_section section);
+
+/* The command line, taken apart. Texts are those of argv. */
+struct option_use {
+    const struct option *option;
+    const char *value;
+};
+struct command_line {
+    const struct option_use *uses;
+    size_t n_uses;
+    const char *const *arguments; /* what is no flag; the first one is the command */
+    size_t n_arguments;
+};
+
+/* argv[0] is skipped. ERROR_USAGE: "unknown flag --x: did you mean --y?". */
+bool options_parse(struct arena *arena, int argc, char *const *argv, struct command_line *ret,
+                   struct error *err);
+
+/* Applies all uses in order; a flag that `command` does not take is an error. */
+bool options_apply(struct arena *arena, const struct command_line *line, unsigned command,
+                   const char *command_name, struct settings *settings, struct error *err);
+
+#endif

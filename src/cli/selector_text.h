@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Label selectors as text, as kubectl's --selector takes them: the grammar of
+ * apimachinery's labels.Parse.
+ *
+ *     app=web,tier!=cache,env in (prod,staging),!canary
+ */
+#ifndef BALLAST_SELECTOR_TEXT_H
+#define BALLAST_SELECTOR_TEXT_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/error.h"
+#include "ballast/model/selector.h"
+
+/* The selector, in `arena`; NULL with err (ERROR_PARSE). An empty text selects everything.
+ * `a > 1` and `a < 1` are refused: a LabelSelector has no such operators. */
+const struct label_selector *selector_parse(struct arena *arena, const char *text,
+                                            struct error *err);
+
+/* The rules for a label key and a label value; the message says which one is broken. */
+bool label_key_validate(const char *key, struct error *err);
+bool label_value_validate(const char *value, struct error *err);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the command line and the configuration file say, and the parsers that
+ * both tables name: one text, one place in memory, one message when it is
+ * wrong. Messages say what was wanted and, where something is near, what was
+ * meant; the caller puts the flag or the path before them.
+ */
+#ifndef BALLAST_SETTINGS_H
+#define BALLAST_SETTINGS_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/error.h"
+#include "ballast/base/log.h"
+#include "ballast/base/str.h"
+#include "ballast/karmada/control_plane.h"
+#include "ballast/model/policy.h"
+#include "ballast/report/report.h"
+
+#define DEFAULT_LIMIT 50 /* of reports for people; of others there is none */
+#define LIMIT_NOT_GIVEN UINT32_MAX
+
+enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+/* How a control plane is reached and written to. */
+struct control_plane_settings {
+    const char *kubeconfig; /* "" when not given */
+    const char *context;    /* "" when not given */
+    double qps;
+    uint32_t burst;
+    int64_t deadline; /* of the whole run once it holds the Lease; 0: none */
+    int64_t request_timeout;
+    uint32_t page_size;
+    uint32_t concurrency;
+    enum member_access member_access;
+    int64_t member_timeout;
+    int64_t memory_limit; /* bytes */
+    bool server_dry_run;
+    const char *lease_name, *lease_namespace;
+    int64_t lease_duration;
+    int64_t lock_wait;
+};
+
+/* How the members' estimators are asked. */
+struct estimator_settings {
+    int64_t timeout; /* of one call */
+    int32_t port;
+    const char *service_namespace, *service_prefix;
+    const char *ca_file, *cert_file, *key_file; /* "" when not given */
+    bool insecure_skip_verify;
+};
+
+struct settings {
+    const char *fleet;       /* "" when not given */
+    const char *config_file; /* "" when not given */
+    struct time_setting {
+        bool given;
+        bool relative; /* to when the fleet was captured */
+        int64_t nanos; /* since the epoch, or the span */
+    } now;
+    struct control_plane_settings control_plane;
+    struct estimator_settings estimator;
+    enum report_format format;
+    bool all;
+    uint32_t limit;
+    bool dry_run;
+    bool yes;
+    bool all_namespaces; /* whatever the configuration says */
+    bool detailed_exitcode;
+    bool redact;
+    bool help, version;
+    int verbosity;
+    enum log_format log_format;
+    enum colour_when colour;
+    struct policy policy;
+};
+
+/* The defaults. */
+void settings_init(struct settings *settings);
+
+/* One of a few words; ends with a NULL name. */
+struct choice {
+    const char *name;
+    int value;
+    const char *help;
+};
+
+struct range {
+    int64_t min, max;
+};
+
+/* What a parser may need beside the text; `add` goes on with a list instead of replacing it. */
+struct setting_param {
+    const struct choice *choices;
+    struct range range;
+    bool add;
+};
+
+typedef bool setting_parser(struct arena *arena, const struct setting_param *param,
+                            const char *text, void *target, struct error *err);
+
+setting_parser setting_bool;     /* bool; Go's strconv.ParseBool */
+setting_parser setting_dry_run;  /* likewise, with a word for what kubectl would take */
+setting_parser setting_text;     /* const char *, not empty */
+setting_parser setting_choice;   /* an enum or int, by ->choices */
+setting_parser setting_int;      /* int, within ->range */
+setting_parser setting_uint32;   /* uint32_t, within ->range */
+setting_parser setting_int64;    /* int64_t, within ->range */
+setting_parser setting_bytes;    /* int64_t, within ->range: "512Mi", as Kubernetes writes it */
+setting_parser setting_limit;    /* struct limit: "12", "25%", "-1" for none */
+setting_parser setting_rate;     /* double, more than 0 and up to ->range.max */
+setting_parser setting_duration; /* int64_t nanoseconds, not negative */
+setting_parser setting_period;   /* int64_t nanoseconds, within ->range in seconds */
+setting_parser setting_time;     /* struct time_setting: RFC 3339, or "+10m" */
+setting_parser setting_list;     /* struct str_list: words between commas */
+setting_parser setting_kinds;    /* struct str_list: kinds, which begin with a capital */
+setting_parser setting_selector; /* const struct label_selector *, as kubectl's --selector */
+setting_parser setting_triggers; /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
+setting_parser setting_sources;  /* struct member_sources: a list, or none */
+/* policy.scope: sets has_min_priority and min_priority. */
+setting_parser setting_min_priority;
+
+/* ": did you mean X?" for the message on an unknown word, "" when nothing is near. */
+const char *settings_hint(struct arena *arena, const char *text, const char *const *known,
+                          size_t count, const char *prefix);
+
+extern const struct choice report_format_choices[];
+extern const struct choice write_mode_choices[];
+extern const struct choice division_choices[];
+extern const struct choice purge_mode_choices[];
+extern const struct choice karmada_failover_choices[];
+extern const struct choice guard_group_choices[];
+extern const struct choice member_access_choices[];
+extern const struct choice log_format_choices[];
+extern const struct choice colour_choices[];
+
+/* "diff, table, json or yaml" */
+const char *choices_text(struct arena *arena, const struct choice *choices);
+/* Sets ERROR_CONFIG: `want one of ..., got "x": did you mean "y"?`. Returns false. */
+bool choice_refuse(struct arena *arena, const struct choice *choices, const char *text,
+                   struct error *err);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One run, from the fleet to what became of the plan.
+ */
+#include "ballast/cycle/cycle.h"
+
+#include <string.h>
+
+#include "ballast/base/timestamp.h"
+
+/* What planning one binding again needs. */
+struct replan_context {
+    struct arena *arena;
+    const struct fleet *fleet;
+    const struct policy *policy;
+    struct ledger *ledger;
+    struct budget *budget;
+    const struct decision **latest; /* by binding, as the plan's; what one took of room and limit
+                                       is given back when it is not done */
+    struct binding *bindings;       /* the fleet's, as they were read last; NULL: none was again */
+    const struct diagnosis **revised; /* by binding: of it alone, when it was read again */
+};
+
+/* What was decided for a binding before is not done: neither the room nor its share of the run's
+ * limits is spoken for. */
+static void
+take_back(struct replan_context *replan, uint32_t index)
+{
+    const struct decision *decision = replan->latest[index];
+
+    for (uint32_t i = 0; i < decision->n_receipts; i++) {
+        ledger_give_back(replan->ledger, decision->receipts[i]);
+    }
+    budget_give_back(decision->charges, decision->n_charges);
+}
+
+static void
+note_fresh(struct replan_context *replan, uint32_t index, const struct binding *fresh,
+           const struct diagnosis *diagnosis)
+{
+    const struct fleet *fleet = replan->fleet;
+
+    if (replan->bindings == NULL) {
+        replan->bindings = arena_memdup(replan->arena, fleet->bindings,
+                                        fleet->n_bindings * sizeof(*fleet->bindings));
+        replan->revised = ARENA_ARRAY(replan->arena, const struct diagnosis *, fleet->n_bindings);
+    }
+    replan->bindings[index] = *fresh;
+    replan->revised[index] = diagnosis;
+}
+
+/* The fleet as it was seen, with this one binding as it is now; against the ledger as it stands. */
+static const struct decision *
+replan(void *context, uint32_t index, const struct binding *fresh)
+{
+    struct replan_context *replan = context;
+    struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
+    struct policy policy = *replan->policy;
+
+    policy.stop = NULL; /* it is one binding, and what was decided is told */
+    take_back(replan, index);
+    view->bindings = fresh;
+    view->n_bindings = 1;
+    const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
+    const struct plan *plan =
+        plan_fleet(replan->arena, view, diagnosis, &policy, replan->ledger, replan->budget);
+
+    struct decision *decision =
+        arena_memdup(replan->arena, plan_decision(replan->arena, plan, view, 0), sizeof(*decision));
+
+    decision->binding = index;
+    replan->latest[index] = decision;
+    note_fresh(replan, index, fresh, diagnosis);
+    return decision;
+}
+
+static const struct decision **
+copy_decisions(struct arena *arena, const struct plan *plan)
+{
+    return arena_memdup(arena, plan->decisions, plan->n_decisions * sizeof(*plan->decisions));
+}
+
+static struct replan_context
+replan_context_new(struct arena *arena, const struct cycle *cycle, const struct fleet *fleet,
+                   const struct plan *plan, struct ledger *ledger, struct budget *budget)
+{
+    return (struct replan_context){
+        .arena = arena,
+        .fleet = fleet,
+        .policy = cycle->policy,
+        .ledger = ledger,
+        .budget = budget,
+        .latest = copy_decisions(arena, plan),
+    };
+}
+
+/* The plan as it was carried out: after conflicts with what was decided anew, and why. */
+static void
+carry_out(const struct replan_context *replan, const struct outcome *outcome, struct report *report)
+{
+    const struct decision **decisions = copy_decisions(replan->arena, report->plan);
+
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        decisions[outcome->writes[i].binding] = outcome->writes[i].decision;
+    }
+    if (replan->bindings != NULL) {
+        struct fleet *fleet = arena_memdup(replan->arena, replan->fleet, sizeof(*fleet));
+
+        fleet->bindings = replan->bindings;
+        report->fleet = fleet;
+        report->diagnosis =
+            diagnosis_with(replan->arena, report->diagnosis, fleet, replan->revised);
+    }
+    report->outcome = outcome;
+    report->plan = plan_with(replan->arena, report->plan, report->diagnosis, decisions);
+}
+
+static void
+set_now(const struct cycle *cycle, const struct fleet *fleet)
+{
+    if (cycle->policy->now == TIME_NONE) {
+        cycle->policy->now =
+            fleet->captured_at != TIME_NONE ? fleet->captured_at : cycle->wall_clock;
+    }
+}
+
+static struct fleet *
+survey(const struct source *source, struct fleet *fleet, const struct diagnosis *diagnosis)
+{
+    return source->survey != NULL ? source->survey(source->context, fleet, diagnosis) : fleet;
+}
+
+/* What was found out so far is not whole. */
+static bool
+goes_on(const struct cycle *cycle, struct error *err)
+{
+    return !policy_is_stopped(cycle->policy) ||
+           error_set(err, ERROR_STOPPED, "stopped before anything was written");
+}
+
+bool
+cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
+{
+    memset(ret, 0, sizeof(*ret));
+    ret->arena = arena_new();
+    cycle->policy->stop = cycle->stop;
+    ret->fleet = cycle->source.read(cycle->source.context, err);
+    if (ret->fleet == NULL || !goes_on(cycle, err)) {
+        return false;
+    }
+    set_now(cycle, ret->fleet);
+    ret->fleet->members = sources_keep(&cycle->policy->sources, ret->fleet->arena, ret->fleet);
+
+    if (!scope_names_exist(ret->fleet, cycle->policy, err)) {
+        return false;
+    }
+    const struct diagnosis *diagnosis = diagnose(ret->arena, ret->fleet, cycle->policy);
+
+    if (!goes_on(cycle, err)) {
+        return false;
+    }
+    ret->surveyed = survey(&cycle->source, ret->fleet, diagnosis);
+    ret->report = (struct report){
+        .fleet = ret->surveyed,
+        .diagnosis = diagnosis,
+        .sight = sight_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
+        .source = cycle->source.told,
+        .policy = cycle->policy,
+        .notices = find_notices(ret->arena, ret->fleet, diagnosis, cycle->policy),
+    };
+    return goes_on(cycle, err);
+}
+
+static bool
+may_write(const struct cycle *cycle, const struct report *report)
+{
+    const struct confirmation *confirmation = cycle->confirmation;
+
+    return confirmation == NULL || report->plan->totals.changed == 0 ||
+           confirmation->ask(confirmation->context, report);
+}
+
+bool
+cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
+{
+    if (!cycle_observe(cycle, ret, err)) {
+        return false;
+    }
+    struct arena *arena = ret->arena;
+    struct fleet *fleet = ret->surveyed;
+    const struct diagnosis *diagnosis = ret->report.diagnosis;
+    struct ledger *ledger = ledger_new(arena, fleet, diagnosis, cycle->policy);
+    struct budget *budget = budget_new(arena, fleet, diagnosis, &cycle->policy->limits);
+    const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger, budget);
+
+    if (!goes_on(cycle, err)) {
+        return false;
+    }
+    ret->report.plan = plan;
+    ret->report.ledger = ledger;
+    if (cycle->sink == NULL) {
+        return true;
+    }
+    ret->is_declined = !may_write(cycle, &ret->report);
+    if (!ret->is_declined) {
+        struct replan_context context =
+            replan_context_new(arena, cycle, fleet, plan, ledger, budget);
+        struct replanner replanner = {.context = &context, .replan = replan};
+
+        const struct outcome *outcome =
+            apply(arena, fleet, plan, cycle->sink, &replanner, cycle->stop);
+
+        carry_out(&context, outcome, &ret->report);
+    }
+    return true;
+}
+
+void
+cycle_result_release(struct cycle_result *result)
+{
+    fleet_free(result->fleet);
+    arena_free(result->arena);
+    memset(result, 0, sizeof(*result));
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wanted split, and the step towards it.
+ */
+#include "ballast/diagnose/balance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/model/affinity.h"
+#include "ballast/schedule/divide.h"
+#include "ballast/schedule/rebalance.h"
+
+bool
+balance_rule_for(const struct policy *policy, const struct fleet *fleet,
+                 const struct binding *binding, struct balance_rule *ret)
+{
+    const struct placement *placement = binding->placement;
+    const struct preference *preference = preference_for(policy, fleet, binding);
+
+    if (binding->clusters.count == 0 || binding_is_set(binding) ||
+        !placement_is_divided(placement)) {
+        return false;
+    }
+    if (preference != NULL) {
+        *ret = (struct balance_rule){
+            .origin = preference->origin,
+            .preference = preference,
+            .stays = placement->spread_constraints.count > 0,
+        };
+        return preference->rebalance;
+    }
+    *ret = (struct balance_rule){
+        .origin = "the static weight list",
+        .weights = &placement->replica_scheduling.static_weights,
+        .tiered = policy->division != DIVISION_PLANNER, /* which places without them, too */
+        .stays = placement->spread_constraints.count > 0,
+    };
+    return policy->balance.static_weights &&
+           placement_strategy(placement) == STRATEGY_STATIC_WEIGHT && ret->weights->count > 0;
+}
+
+bool
+balance_counts(const struct cluster *cluster, const struct cluster_health *health, bool lost)
+{
+    bool kept = !health->healthy && health->guarded && cluster->deletion_timestamp == TIME_NONE;
+
+    return kept || (health->healthy && !lost);
+}
+
+int64_t
+balance_floor(const struct policy *policy, const struct cluster_health *health,
+              const struct target_state *state, int32_t assigned)
+{
+    if (!cluster_may_receive(health)) {
+        return assigned; /* nobody knows what of it runs */
+    }
+    if (policy->balance.move_running) {
+        return 0;
+    }
+    /* a status alone may be older than the last pods that became ready */
+    bool has_seen_pods = state->failed >= 0;
+
+    return has_seen_pods && state->ready >= 0 && state->ready < assigned ? state->ready : assigned;
+}
+
+bool
+balance_is_settled(const struct policy *policy, const struct cluster *cluster)
+{
+    const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
+
+    return ready == NULL || ready->last_transition == TIME_NONE ||
+           timestamp_add(ready->last_transition, policy->balance.stabilization) <= policy->now;
+}
+
+/* --- what is wanted --- */
+
+int64_t
+static_weight_of(const struct static_weight_list *weights, const struct cluster *cluster)
+{
+    int64_t weight = 0;
+
+    for (uint32_t i = 0; i < weights->count; i++) {
+        if (weights->items[i].weight > weight &&
+            cluster_affinity_matches(&weights->items[i].target, cluster)) {
+            weight = weights->items[i].weight;
+        }
+    }
+    return weight;
+}
+
+/* Only of the seats of a tier; where the list has none of them, all are alike, as upstream. */
+static void
+fill_by_weights(const struct static_weight_list *weights, const struct fleet *fleet,
+                const struct balance_seat *seats, struct rebalance_cluster *entries, uint32_t count,
+                int64_t tier)
+{
+    bool matched = false;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (seats[i].tier == tier) {
+            entries[i].weight = static_weight_of(weights, &fleet->clusters[seats[i].cluster]);
+            matched = matched || entries[i].weight > 0;
+        }
+    }
+    for (uint32_t i = 0; i < count && !matched; i++) {
+        if (seats[i].tier == tier) {
+            entries[i].weight = 1;
+        }
+    }
+}
+
+static void
+fill_by_preference(const struct preference *preference, const struct fleet *fleet,
+                   const struct balance_seat *seats, struct rebalance_cluster *entries,
+                   uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct preference_cluster *entry =
+            preference_cluster_for(preference, &fleet->clusters[seats[i].cluster]);
+
+        entries[i].takes_part = entry != NULL;
+        entries[i].min_replicas = entry != NULL ? entry->min_replicas : 0;
+        entries[i].max_replicas = entry != NULL ? entry->max_replicas : 0;
+        entries[i].weight = entry != NULL ? entry->weight : 0;
+    }
+}
+
+static int32_t
+cap_of(const struct rebalance_cluster *entry)
+{
+    if (entry->weight <= 0 || (entry->capacity < 0 && entry->capacity != REBALANCE_UNKNOWN)) {
+        return 0;
+    }
+    return entry->capacity == REBALANCE_UNKNOWN || entry->capacity > INT32_MAX
+               ? INT32_MAX
+               : (int32_t)entry->capacity;
+}
+
+/* What is divided, and over whom; parallel arrays. */
+struct split {
+    const struct balance_seat *seats;
+    struct rebalance_cluster *entries;
+    uint32_t count;
+    long double *exact;   /* each one's share before rounding */
+    struct share *shares; /* of one tier, and what it holds at most */
+    int32_t *caps;
+};
+
+#define ALL_TIERS (-1)
+
+static bool
+is_in(const struct split *split, uint32_t seat, int64_t tier)
+{
+    return tier == ALL_TIERS || split->seats[seat].tier == tier;
+}
+
+static void
+fill_exact(const struct split *split, int64_t tier, int64_t replicas)
+{
+    const struct rebalance_cluster *entries = split->entries;
+    long double sum = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        bool counts = entries[i].takes_part && is_in(split, i, tier);
+
+        sum += counts ? (long double)entries[i].weight : 0;
+    }
+    for (uint32_t i = 0; i < split->count; i++) {
+        if (is_in(split, i, tier)) {
+            split->exact[i] =
+                sum > 0 ? (long double)replicas * (long double)entries[i].weight / sum : 0;
+        }
+    }
+}
+
+/* Divides as many of the replicas over a tier as it has room for; returns how many. */
+static int64_t
+divide_tier(const struct split *split, const struct binding *binding, int64_t tier,
+            int64_t replicas)
+{
+    struct rebalance_cluster *entries = split->entries;
+    uint32_t n = 0;
+    int64_t room = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        if (is_in(split, i, tier)) {
+            split->shares[n] = (struct share){.name = entries[i].name, .weight = entries[i].weight};
+            split->caps[n] = cap_of(&entries[i]);
+            room += split->caps[n++];
+        }
+    }
+    int64_t part = room < replicas ? room : replicas;
+
+    webster_allocate_capped(split->shares, split->caps, n, (int32_t)part,
+                            webster_ties_descend(binding->resource.uid));
+    for (uint32_t i = 0, at = 0; i < split->count; i++) {
+        if (is_in(split, i, tier)) {
+            entries[i].plan = split->shares[at++].seats;
+        }
+    }
+    return part;
+}
+
+/* The next tier behind `tier` (-1: the first) that has seats; -1: none. */
+static int64_t
+next_tier(const struct split *split, int64_t tier)
+{
+    int64_t next = -1;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        int64_t of = split->seats[i].tier;
+
+        next = of > tier && (next < 0 || of < next) ? of : next;
+    }
+    return next;
+}
+
+static void
+divide_by_weights(const struct split *split, const struct balance_rule *rule,
+                  const struct fleet *fleet, const struct binding *binding, int64_t total)
+{
+    for (uint32_t i = 0; i < split->count; i++) {
+        split->entries[i].max_replicas = PREFERENCE_UNLIMITED;
+        split->entries[i].takes_part = true;
+    }
+    for (int64_t tier = next_tier(split, -1), next; tier >= 0 && total > 0; tier = next) {
+        next = next_tier(split, tier);
+        fill_by_weights(rule->weights, fleet, split->seats, split->entries, split->count, tier);
+        int64_t part = divide_tier(split, binding, tier, total);
+
+        fill_exact(split, tier, next < 0 ? total : part);
+        total -= part;
+    }
+}
+
+/* Other than wanted, and by more than rounding. */
+static bool
+is_off(const struct rebalance_cluster *entry, long double share)
+{
+    bool is_outside = !entry->takes_part || entry->current < entry->min_replicas ||
+                      entry->current > entry->max_replicas ||
+                      (entry->capacity != REBALANCE_UNKNOWN && entry->current > entry->capacity);
+    long double distance = (long double)entry->current - share;
+
+    return entry->plan != entry->current && (is_outside || distance >= 1 || distance <= -1);
+}
+
+static bool
+any_is_off(const struct split *split)
+{
+    for (uint32_t i = 0; i < split->count; i++) {
+        if (is_off(&split->entries[i], split->exact[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- the step --- */
+
+struct gap {
+    int64_t size;
+    struct balance_seat *seat;
+};
+
+static int
+gap_cmp(const void *a, const void *b)
+{
+    const struct gap *x = a, *y = b;
+
+    if (x->size != y->size) {
+        return x->size > y->size ? -1 : 1;
+    }
+    return strcmp(x->seat->name, y->seat->name);
+}
+
+/* Changes the plan of the seats by `amount` in all, the largest gaps first. */
+static void
+close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
+{
+    if (count > 1) {
+        qsort(gaps, count, sizeof(*gaps), gap_cmp);
+    }
+    for (uint32_t i = 0; i < count && amount > 0; i++) {
+        int64_t part = gaps[i].size < amount ? gaps[i].size : amount;
+
+        gaps[i].seat->plan += sign * part;
+        amount -= part;
+    }
+}
+
+static void
+step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
+{
+    struct gap *over = ARENA_ARRAY(scratch, struct gap, count);
+    struct gap *under = ARENA_ARRAY(scratch, struct gap, count);
+    uint32_t n_over = 0, n_under = 0;
+    int64_t spare = 0, lacking = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct balance_seat *seat = &seats[i];
+        int64_t least = seat->wanted > seat->floor ? seat->wanted : seat->floor;
+
+        if (seat->current > least) {
+            over[n_over++] = (struct gap){seat->current - least, seat};
+            spare += seat->current - least;
+        } else if (seat->receives && seat->wanted > seat->current) {
+            under[n_under++] = (struct gap){seat->wanted - seat->current, seat};
+            lacking += seat->wanted - seat->current;
+        }
+    }
+    close_gaps(over, n_over, spare < lacking ? spare : lacking, -1);
+    close_gaps(under, n_under, spare < lacking ? spare : lacking, 1);
+}
+
+void
+balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
+             const struct binding *binding, struct balance_seat *seats, uint32_t count)
+{
+    struct split split = {
+        .seats = seats,
+        .entries = ARENA_ARRAY(scratch, struct rebalance_cluster, count),
+        .count = count,
+        .exact = ARENA_ARRAY(scratch, long double, count),
+        .shares = ARENA_ARRAY(scratch, struct share, count),
+        .caps = ARENA_ARRAY(scratch, int32_t, count),
+    };
+    const char *key =
+        arena_printf(scratch, "%s/%s", binding->resource.namespace_, binding->resource.name);
+    int64_t total = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        split.entries[i] = (struct rebalance_cluster){
+            .name = seats[i].name, .current = seats[i].current, .capacity = seats[i].capacity};
+        seats[i].wanted = seats[i].plan = seats[i].current;
+        total += seats[i].current;
+    }
+    if (total > INT32_MAX) { /* no binding wants so many */
+        return;
+    }
+    if (rule->preference != NULL) {
+        fill_by_preference(rule->preference, fleet, seats, split.entries, count);
+        rebalance_plan(scratch, split.entries, count, total, true, key);
+        fill_exact(&split, ALL_TIERS, total);
+    } else {
+        divide_by_weights(&split, rule, fleet, binding, total);
+    }
+    if (!any_is_off(&split)) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        seats[i].wanted = split.entries[i].plan > 0 ? split.entries[i].plan : 0;
+    }
+    step(scratch, seats, count);
+}

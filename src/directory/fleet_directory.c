@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a fleet from files. A file that is broken as a whole is an error: what
+ * it held is not known, and a Cluster or a list of pods that is missing would
+ * make a plan wrong. A single broken object is left out, unless it may be a
+ * Cluster.
+ */
+#include "ballast/directory/fleet_directory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/directory/fleet_files.h"
+#include "ballast/kinds/decode.h"
+
+#define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
+
+struct collector {
+    struct fleet_directory *directory;
+    struct fleet_builder *builder;
+    uint32_t file; /* the one being read */
+    size_t objects;
+    bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
+};
+
+static const struct fleet_file *
+current_file(const struct collector *c)
+{
+    return &c->directory->files.items[c->file];
+}
+
+/* Remembers where a binding was read, for the sink. */
+static uint32_t
+new_source(struct collector *c, const struct file_object *object)
+{
+    bool has_version = !str_is_empty(object_metadata(object->root, "resourceVersion"));
+    struct object_source source = {.file = c->file,
+                                   .hash = has_version ? 0 : object_hash(object->root)};
+
+    vec_add(&c->directory->sources, source);
+    return (uint32_t)(c->directory->sources.count - 1);
+}
+
+static bool
+collect_object(void *context, const struct file_object *object, struct error *err)
+{
+    struct collector *c = context;
+    const struct fleet_file *file = current_file(c);
+    struct object_origin origin = {
+        .file = c->is_snapshot ? "" : file->label, .line = object->line, .member = file->member};
+    enum binding_kind kind;
+
+    c->objects++;
+    if (str_is_empty(file->member)) {
+        fleet_saw_version(c->directory, object_metadata(object->root, "resourceVersion"));
+        if (object_is_binding(object, &kind)) {
+            origin.source = new_source(c, object);
+        }
+    }
+    return fleet_builder_add(c->builder, object->root, object->list_api_version, object->list_kind,
+                             &origin, err) != ADD_FAILED;
+}
+
+/* The next `"kind": "..."` in a text; the value's length without quotes in ret_length. */
+static const char *
+next_kind(const char **text, const char *end, size_t *ret_length)
+{
+    static const char key[] = "\"kind\"";
+    const char *at = memmem(*text, (size_t)(end - *text), key, sizeof(key) - 1);
+
+    if (at == NULL) {
+        return NULL;
+    }
+    at += sizeof(key) - 1;
+    while (at < end && *at != '\0' && strchr(" \t\r\n:", *at) != NULL) {
+        at++;
+    }
+    const char *value = at < end && *at == '"' ? at + 1 : at;
+    const char *quote = memchr(value, '"', (size_t)(end - value));
+
+    *ret_length = quote != NULL ? (size_t)(quote - value) : (size_t)(end - value);
+    *text = value;
+    return value;
+}
+
+/* Without a Cluster that is there, all that runs in it would seem lost. So a malformed object is
+ * left out only where it says of which kind it is, and it is no Cluster. */
+static bool
+may_be_cluster(const struct collector *c, const struct file_object *object)
+{
+    const char *text = object->text;
+    size_t length;
+    bool has_kind = false;
+
+    if (!str_is_empty(current_file(c)->member)) {
+        return false;
+    }
+    if (text == NULL) {
+        return true;
+    }
+    const char *end = text + object->length;
+
+    for (const char *kind; (kind = next_kind(&text, end, &length)) != NULL; has_kind = true) {
+        if (length == strlen("Cluster") && memcmp(kind, "Cluster", length) == 0) {
+            return true;
+        }
+    }
+    return !has_kind && (str_is_empty(object->list_kind) || str_eq(object->list_kind, "List") ||
+                         str_eq(object->list_kind, "ClusterList"));
+}
+
+static bool
+collect_bad_object(void *context, const struct file_object *object, const struct error *why,
+                   struct error *err)
+{
+    struct collector *c = context;
+    const struct fleet_file *file = current_file(c);
+    size_t place_length = strcspn(why->message, " "); /* "12:5:" */
+
+    c->objects++;
+    if (may_be_cluster(c, object)) {
+        return error_set(err, why->code, "%s:%s", file->label, why->message);
+    }
+    char *place = str_print("%s:%.*s", file->label, (int)place_length - 1, why->message);
+
+    fleet_builder_problem(c->builder, place, why->message + place_length + 1);
+    free(place);
+    return true;
+}
+
+static const struct file_ops collect_ops = {collect_object, collect_bad_object};
+
+static const struct {
+    const char *kind; /* of the list */
+    const char *stem; /* of the file, where the list does not say */
+    enum member_part part;
+} parts[] = {
+    {"PodList", "pods", MEMBER_PODS},
+    {"NodeList", "nodes", MEMBER_NODES},
+    {"ReplicaSetList", "replicasets", MEMBER_REPLICA_SETS},
+    {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
+    {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
+    {"JobList", "jobs", MEMBER_JOBS},
+};
+
+static bool
+has_stem(const char *label, const char *stem)
+{
+    const char *slash = strrchr(label, '/');
+    const char *name = slash != NULL ? slash + 1 : label;
+    size_t length = strlen(stem);
+
+    return strncmp(name, stem, length) == 0 && name[length] == '.';
+}
+
+/* An empty list of a member says that there is nothing, which is something else than not to know.
+ */
+static void
+mark_empty_list(struct collector *c, const char *list_kind)
+{
+    const struct fleet_file *file = current_file(c);
+
+    if (str_is_empty(file->member) || c->objects > 0 || list_kind == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (str_eq(list_kind, "List") ? has_stem(file->label, parts[i].stem)
+                                      : str_eq(list_kind, parts[i].kind)) {
+            fleet_builder_saw(c->builder, file->member, parts[i].part);
+        }
+    }
+}
+
+static bool
+read_file(struct collector *c, const struct progress *progress, struct error *err)
+{
+    struct fleet_file *file = &c->directory->files.items[c->file];
+    bool is_stdin = c->directory->shape == FLEET_ON_STDIN;
+    int fd = is_stdin ? STDIN_FILENO : open(file->path, O_RDONLY | O_CLOEXEC);
+    char *list_kind;
+
+    if (fd < 0) {
+        return error_set_errno(err, errno, "%s", file->label);
+    }
+    c->objects = 0;
+    const struct file_limits limits = {c->directory->stop, c->directory->maximum, progress};
+    bool done = fleet_file_read(file, fd, &collect_ops, c, &limits, &list_kind, err);
+
+    if (!is_stdin) {
+        close(fd);
+    }
+    if (done) {
+        mark_empty_list(c, list_kind);
+        free(list_kind);
+    }
+    return done;
+}
+
+static bool
+is_snapshot(const struct fleet_directory *directory)
+{
+    char *path = str_print("%s/snapshot", directory->path);
+    bool is_there = directory->shape == FLEET_IN_DIRECTORY && access(path, F_OK) == 0;
+
+    free(path);
+    return is_there;
+}
+
+static bool
+read_files(struct fleet_directory *directory, struct fleet_builder *builder, struct error *err)
+{
+    struct collector collector = {
+        .directory = directory, .builder = builder, .is_snapshot = is_snapshot(directory)};
+    struct fleet_progress progress;
+
+    fleet_progress_begin(&progress, directory);
+    for (size_t i = 0; i < directory->files.count; i++) {
+        collector.file = (uint32_t)i;
+        if (!read_file(&collector, &progress.of_file, err)) {
+            return false;
+        }
+        fleet_progress_next(&progress, &directory->files.items[i]);
+    }
+    return true;
+}
+
+/* A file of one short line, which need not be there: then *ret_found is false. `text` without the
+ * space at its end. */
+static bool
+read_line(const char *path, char text[SHORT_LINE_MAX + 1], bool *ret_found, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    *ret_found = fd >= 0;
+    if (fd < 0) {
+        return errno == ENOENT || errno == ENOTDIR || error_set_errno(err, errno, "%s", path);
+    }
+    ssize_t length = read(fd, text, SHORT_LINE_MAX);
+    int failure = errno;
+
+    close(fd);
+    if (length < 0) {
+        return error_set_errno(err, failure, "%s", path);
+    }
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
+        length--;
+    }
+    text[length] = '\0';
+    return true;
+}
+
+/* DIR/captured-at, which need not be there. */
+static bool
+read_captured_at(const struct fleet_directory *directory, int64_t *ret, struct error *err)
+{
+    char text[SHORT_LINE_MAX + 1];
+    bool found = false;
+
+    *ret = TIME_NONE;
+    if (directory->shape != FLEET_IN_DIRECTORY) {
+        return true;
+    }
+    char *path = str_print("%s/captured-at", directory->path);
+    bool done = read_line(path, text, &found, err);
+
+    if (found && done && !timestamp_parse(text, ret)) {
+        done = error_set(err, ERROR_INVALID, "%s: want RFC 3339 time, got \"%s\"", path, text);
+    }
+    free(path);
+    return done;
+}
+
+/* DIR/members/NAME/clock-offset: how far the member's clock was ahead. */
+static bool
+read_clock(const struct fleet_directory *directory, struct fleet_builder *builder,
+           const char *member, struct error *err)
+{
+    char *path = str_print("%s/members/%s/clock-offset", directory->path, member);
+    char text[SHORT_LINE_MAX + 1];
+    bool found = false;
+    int64_t offset = 0;
+    bool done = read_line(path, text, &found, err);
+
+    if (found && done && !duration_parse(text, &offset)) {
+        done = error_set(err, ERROR_INVALID, "%s: want a duration such as -1m30s, got \"%s\"", path,
+                         text);
+    }
+    if (found && done) {
+        fleet_builder_clock(builder, member, offset);
+    }
+    free(path);
+    return done;
+}
+
+/* DIR/members/NAME/not-seen, "PARTS: WHY": what whoever took the fleet could not see of it. */
+static bool
+read_gap(const struct fleet_directory *directory, struct fleet_builder *builder, const char *member,
+         struct error *err)
+{
+    char *path = str_print("%s/members/%s/not-seen", directory->path, member);
+    char text[SHORT_LINE_MAX + 1];
+    bool found = false;
+    bool done = read_line(path, text, &found, err);
+
+    if (found && done) {
+        char *colon = strstr(text, ": ");
+
+        if (colon != NULL) {
+            *colon = '\0';
+        }
+        if (str_is_empty(text) || strchr(text, '\n') != NULL) {
+            done =
+                error_set(err, ERROR_INVALID, "%s: want a line such as \"pods: HTTP 503\"", path);
+        } else {
+            fleet_builder_miss(builder, member, text, colon != NULL ? colon + 2 : "not known");
+        }
+    }
+    free(path);
+    return done;
+}
+
+/* What is said of members beside their objects. */
+static bool
+read_remarks(const struct fleet_directory *directory, struct fleet_builder *builder,
+             struct error *err)
+{
+    bool done = true;
+
+    for (size_t i = 0; i < directory->members.count && done; i++) {
+        const char *member = directory->members.items[i];
+
+        done = read_clock(directory, builder, member, err) &&
+               read_gap(directory, builder, member, err);
+    }
+    return done;
+}
+
+static struct fleet *
+build(struct fleet_directory *directory, struct fleet_builder *builder, struct error *err)
+{
+    int64_t captured_at;
+
+    if (!fleet_files_list(directory, err) || !read_captured_at(directory, &captured_at, err) ||
+        !read_remarks(directory, builder, err) || !read_files(directory, builder, err)) {
+        return NULL;
+    }
+    struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
+
+    if (fleet == NULL) {
+        error_wrap(err, "%s",
+                   directory->shape == FLEET_ON_STDIN ? "standard input" : directory->path);
+    }
+    return fleet;
+}
+
+void
+fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap)
+{
+    directory->tap = tap;
+}
+
+void
+fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop)
+{
+    directory->stop = stop;
+}
+
+void
+fleet_directory_watch(struct fleet_directory *directory, struct progress progress)
+{
+    directory->progress = progress;
+}
+
+struct fleet *
+fleet_directory_read(struct fleet_directory *directory, struct error *err)
+{
+    struct fleet_builder *builder = fleet_builder_new();
+
+    fleet_builder_tap(builder, directory->tap);
+    struct fleet *fleet = build(directory, builder, err);
+
+    progress_end(&directory->progress);
+    fleet_builder_free(builder);
+    return fleet;
+}

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes to a fleet directory by an API server's rules. All changes of a file
+ * are made at once: under its lock the file is read again, each object is found
+ * by identity and must still have the version that was read; then a new file,
+ * safe on disk, takes the old one's place. So whoever reads, at any moment,
+ * reads a whole file, and a kill leaves the old one or the new one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/directory/fleet_files.h"
+#include "ballast/format/edit.h"
+#include "ballast/kinds/binding_patch.h"
+#include "ballast/kinds/decode.h"
+#include "file_swap.h"
+
+#define OBJECT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2)
+#define OBJECT_KEY_MAX (SIZE_MAX / 2)
+
+/* One request of the file under way. */
+struct pending {
+    struct write_request *request;
+    bool found;
+    struct document *patch; /* NULL: nothing is to be written for it */
+    /* JSON: what replaces text[offset..offset+length) */
+    size_t offset, length;
+    struct buf text;
+    /* YAML: which object */
+    size_t document;
+    long item;
+};
+
+struct batch {
+    struct fleet_directory *directory;
+    struct fleet_file *file;
+    struct arena *keys;
+    struct map *by_key; /* identity to its index in `all` */
+    struct buf key;     /* the one that is asked for */
+    VEC_OF(struct pending) all;
+    VEC_OF(size_t) to_write; /* of `all`, in the order of the file */
+};
+
+static void
+settle(struct pending *pending, enum write_status status, const struct error *error)
+{
+    pending->request->status = status;
+    if (error != NULL) {
+        pending->request->error = *error;
+    }
+}
+
+static void
+settle_with(struct pending *pending, enum write_status status, enum error_code code,
+            const char *message)
+{
+    struct error error = ERROR_INIT;
+
+    error_set(&error, code, "%s", message);
+    settle(pending, status, &error);
+}
+
+/* Those not settled one by one share the file's fate. */
+static void
+settle_rest(struct batch *batch, enum write_status status, const struct error *error)
+{
+    for (size_t i = 0; i < batch->all.count; i++) {
+        if (batch->all.items[i].request->status == WRITE_PENDING) {
+            settle(&batch->all.items[i], status, error);
+        }
+    }
+}
+
+/* Into batch->key: whatever names hold, two objects have two. */
+static void
+set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_, const char *name)
+{
+    buf_clear(&batch->key);
+    buf_append_char(&batch->key, (char)kind);
+    buf_append(&batch->key, namespace_, strlen(namespace_) + 1);
+    buf_append_str(&batch->key, name);
+}
+
+/* The request for this object, if there is one and the object is its first of that identity. */
+static struct pending *
+find_pending(struct batch *batch, const struct file_object *object)
+{
+    enum binding_kind kind;
+
+    if (!object_is_binding(object, &kind)) {
+        return NULL;
+    }
+    set_identity(batch, kind, object_metadata(object->root, "namespace"),
+                 object_metadata(object->root, "name"));
+    void **slot = map_get(batch->by_key, batch->key.data, batch->key.length);
+
+    if (slot == NULL) {
+        return NULL;
+    }
+    struct pending *pending = &batch->all.items[*(const size_t *)*slot];
+    bool is_first = !pending->found;
+
+    pending->found = true;
+    return is_first ? pending : NULL;
+}
+
+/* Whether the object is the one that was read: by its version, or by its content without one. */
+static bool
+is_unchanged(const struct batch *batch, const struct write_request *request,
+             const struct value *root)
+{
+    const char *version = object_metadata(root, "resourceVersion");
+    uint32_t source = request->binding->source;
+
+    if (!str_eq(version, request->binding->resource_version)) {
+        return false;
+    }
+    return !str_is_empty(version) ||
+           batch->directory->sources.items[source].hash == object_hash(root);
+}
+
+static bool
+edit_text(struct pending *pending, const struct file_object *object)
+{
+    struct error err = ERROR_INIT;
+
+    buf_init(&pending->text, OBJECT_TEXT_MAX);
+    if (edit_json(object->text, object->length, document_root(pending->patch), &pending->text,
+                  &err)) {
+        return true;
+    }
+    settle(pending, WRITE_FAILED, &err);
+    return false;
+}
+
+static bool
+take_object(void *context, const struct file_object *object, struct error *err)
+{
+    struct batch *batch = context;
+    struct pending *pending = find_pending(batch, object);
+
+    (void)err;
+    fleet_saw_version(batch->directory, object_metadata(object->root, "resourceVersion"));
+    if (pending == NULL) {
+        return true;
+    }
+    if (!is_unchanged(batch, pending->request, object->root)) {
+        settle_with(pending, WRITE_CONFLICT, ERROR_CONFLICT,
+                    "the object changed since it was read");
+        return true;
+    }
+    pending->offset = object->offset;
+    pending->length = object->length;
+    pending->document = object->document;
+    pending->item = object->item;
+    pending->patch =
+        binding_patch(pending->request, object->root, batch->directory->highest_version + 1);
+    if (pending->patch == NULL) { /* it is so already */
+        settle(pending, WRITE_DONE, NULL);
+        return true;
+    }
+    if (batch->file->format == FORMAT_JSON && !edit_text(pending, object)) {
+        return true;
+    }
+    batch->directory->highest_version++;
+    vec_add(&batch->to_write, (size_t)(pending - batch->all.items));
+    return true;
+}
+
+static bool
+pass_bad_object(void *context, const struct file_object *object, const struct error *why,
+                struct error *err)
+{
+    (void)context;
+    (void)object;
+    (void)why;
+    (void)err;
+    return true;
+}
+
+static const struct file_ops batch_ops = {take_object, pass_bad_object};
+
+static bool
+swap_json(struct batch *batch, struct file_swap *swap, struct error *err)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < batch->to_write.count; i++) {
+        const struct pending *pending = &batch->all.items[batch->to_write.items[i]];
+
+        if (!file_swap_copy(swap, at, pending->offset, err) ||
+            !file_swap_write(swap, pending->text.data, pending->text.length, err)) {
+            return false;
+        }
+        at = pending->offset + pending->length;
+    }
+    return file_swap_copy_rest(swap, at, err);
+}
+
+/* An edit that the way the text is written forbids is refused; the others go on. */
+static void
+settle_edits(struct batch *batch, const struct yaml_edit *edits)
+{
+    for (size_t i = 0; i < batch->to_write.count; i++) {
+        struct error error = edits[i].error;
+
+        if (!edits[i].done) {
+            error_set(&error, error.code, "%s:%s", batch->file->label, edits[i].error.message);
+            settle(&batch->all.items[batch->to_write.items[i]], WRITE_REFUSED, &error);
+        }
+    }
+}
+
+static bool
+edit_whole(struct batch *batch, const struct buf *text, struct buf *out, struct error *err)
+{
+    struct yaml_edit *edits =
+        arena_calloc(batch->keys, batch->to_write.count, sizeof(struct yaml_edit));
+
+    for (size_t i = 0; i < batch->to_write.count; i++) {
+        const struct pending *pending = &batch->all.items[batch->to_write.items[i]];
+
+        edits[i] = (struct yaml_edit){.document = pending->document,
+                                      .item = pending->item,
+                                      .patch = document_root(pending->patch)};
+    }
+    if (!edit_yaml_all(buf_text(text), text->length, edits, batch->to_write.count, out, err)) {
+        return error_wrap(err, "%s", batch->file->label);
+    }
+    settle_edits(batch, edits);
+    return true;
+}
+
+static bool
+swap_yaml(struct batch *batch, struct file_swap *swap, struct error *err)
+{
+    struct buf text, out;
+
+    if (lseek(swap->source, 0, SEEK_SET) != 0) {
+        return error_set_errno(err, errno, "%s", batch->file->label);
+    }
+    if (!fleet_file_text(batch->file, swap->source, FLEET_YAML_MAX, &text, err)) {
+        return false;
+    }
+    buf_init(&out, FLEET_YAML_MAX);
+    bool done = edit_whole(batch, &text, &out, err) &&
+                file_swap_write(swap, buf_text(&out), out.length, err);
+
+    buf_release(&text);
+    buf_release(&out);
+    return done;
+}
+
+static void
+settle_missing(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->all.count; i++) {
+        if (!batch->all.items[i].found) {
+            settle_with(&batch->all.items[i], WRITE_GONE, ERROR_NOT_FOUND,
+                        "the object is no longer in its file");
+        }
+    }
+}
+
+static bool
+write_locked(struct batch *batch, struct file_swap *swap, struct error *err)
+{
+    const struct file_limits limits = {.maximum = FLEET_JSON_MAX};
+    char *list_kind = NULL;
+
+    if (!fleet_file_read(batch->file, swap->source, &batch_ops, batch, &limits, &list_kind, err)) {
+        return false;
+    }
+    free(list_kind);
+    settle_missing(batch);
+    if (batch->to_write.count == 0) {
+        return true;
+    }
+    bool done = file_swap_begin(swap, err) &&
+                (batch->file->format == FORMAT_JSON ? swap_json(batch, swap, err)
+                                                    : swap_yaml(batch, swap, err));
+
+    return done && file_swap_commit(swap, err);
+}
+
+static enum write_status
+status_of(enum error_code code)
+{
+    switch (code) {
+    case ERROR_STOPPED:
+        return WRITE_PENDING;
+    case ERROR_NOT_FOUND:
+        return WRITE_GONE;
+    case ERROR_FORBIDDEN:
+        return WRITE_REFUSED;
+    default:
+        return WRITE_FAILED;
+    }
+}
+
+/* All requests of one file. */
+static void
+write_file(struct batch *batch, const atomic_bool *stop)
+{
+    struct error err = ERROR_INIT;
+    struct file_swap swap;
+    bool done =
+        file_swap_open(&swap, batch->file->path, stop, &err) && write_locked(batch, &swap, &err);
+
+    file_swap_close(&swap);
+    if (done) {
+        settle_rest(batch, WRITE_DONE, NULL);
+    } else {
+        settle_rest(batch, status_of(err.code), &err);
+    }
+}
+
+static void
+batch_add(struct batch *batch, struct write_request *request)
+{
+    const struct binding *binding = request->binding;
+    struct pending pending = {.request = request};
+    bool added;
+
+    set_identity(batch, binding->kind, binding->namespace_, binding->name);
+    vec_add(&batch->all, pending);
+    const void *key = arena_memdup(batch->keys, batch->key.data, batch->key.length);
+    void **slot = map_put(batch->by_key, key, batch->key.length, &added);
+
+    if (!added) {
+        BUG("two writes of %s/%s in one batch", binding->namespace_, binding->name);
+    }
+    size_t *index = ARENA_NEW(batch->keys, size_t);
+
+    *index = batch->all.count - 1;
+    *slot = index;
+}
+
+static void
+batch_release(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->all.count; i++) {
+        document_free(batch->all.items[i].patch);
+        buf_release(&batch->all.items[i].text);
+    }
+    vec_free(&batch->all);
+    vec_free(&batch->to_write);
+    map_free(batch->by_key);
+    buf_release(&batch->key);
+    arena_free(batch->keys);
+}
+
+static uint32_t
+file_of(const struct fleet_directory *directory, const struct write_request *request)
+{
+    return directory->sources.items[request->binding->source].file;
+}
+
+static void
+write_group(struct fleet_directory *directory, uint32_t file, struct write_request **requests,
+            size_t count, const atomic_bool *stop)
+{
+    struct batch batch = {.directory = directory,
+                          .file = &directory->files.items[file],
+                          .keys = arena_new(),
+                          .by_key = map_new()};
+
+    buf_init(&batch.key, OBJECT_KEY_MAX);
+    for (size_t i = 0; i < count; i++) {
+        batch_add(&batch, requests[i]);
+    }
+    write_file(&batch, stop);
+    batch_release(&batch);
+}
+
+struct ordered {
+    uint32_t file, index;
+};
+
+static int
+ordered_cmp(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+
+    if (x->file != y->file) {
+        return x->file < y->file ? -1 : 1;
+    }
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void
+write_files(struct fleet_directory *directory, struct write_request *requests,
+            struct ordered *order, struct write_request **group, uint32_t count,
+            const atomic_bool *stop)
+{
+    qsort(order, count, sizeof(*order), ordered_cmp);
+    for (uint32_t i = 0; i < count && !*stop;) {
+        uint32_t size = 0;
+
+        while (i + size < count && order[i + size].file == order[i].file) {
+            group[size] = &requests[order[i + size].index];
+            size++;
+        }
+        write_group(directory, order[i].file, group, size, stop);
+        i += size;
+    }
+}
+
+static void
+refuse_all(struct write_request *requests, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        requests[i].status = WRITE_REFUSED;
+        error_set(&requests[i].error, ERROR_FORBIDDEN,
+                  "the fleet was read from standard input, which cannot be written to");
+    }
+}
+
+static void
+sink_write(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
+{
+    struct fleet_directory *directory = context;
+    struct arena *arena = arena_new();
+    struct ordered *order = ARENA_ARRAY(arena, struct ordered, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        requests[i].status = WRITE_PENDING;
+        order[i] = (struct ordered){.file = file_of(directory, &requests[i]), .index = i};
+    }
+    if (directory->shape == FLEET_ON_STDIN) {
+        refuse_all(requests, count);
+    } else if (count > 0) {
+        write_files(directory, requests, order, ARENA_ARRAY(arena, struct write_request *, count),
+                    count, stop);
+    }
+    arena_free(arena);
+}
+
+/* Looks for one binding in its file. */
+struct search {
+    struct fleet_directory *directory;
+    struct fleet *fleet;
+    const struct binding *wanted;
+    const struct binding *found;
+};
+
+static bool
+search_object(void *context, const struct file_object *object, struct error *err)
+{
+    struct search *search = context;
+    const struct binding *wanted = search->wanted;
+    enum binding_kind kind;
+
+    if (search->found != NULL || !object_is_binding(object, &kind) || kind != wanted->kind ||
+        !str_eq(object_metadata(object->root, "namespace"), wanted->namespace_) ||
+        !str_eq(object_metadata(object->root, "name"), wanted->name)) {
+        return true;
+    }
+    bool has_version = !str_is_empty(object_metadata(object->root, "resourceVersion"));
+    struct object_source source = {.file = search->directory->sources.items[wanted->source].file,
+                                   .hash = has_version ? 0 : object_hash(object->root)};
+
+    vec_add(&search->directory->sources, source);
+    search->found = fleet_decode_binding(search->fleet, object->root, kind,
+                                         (uint32_t)(search->directory->sources.count - 1), err);
+    return search->found != NULL;
+}
+
+static const struct file_ops search_ops = {search_object, pass_bad_object};
+
+static const struct binding *
+sink_read_again(void *context, struct fleet *fleet, const struct binding *binding,
+                struct error *err)
+{
+    struct fleet_directory *directory = context;
+    struct search search = {.directory = directory, .fleet = fleet, .wanted = binding};
+    struct fleet_file *file =
+        &directory->files.items[directory->sources.items[binding->source].file];
+    const struct file_limits limits = {.maximum = directory->maximum};
+    char *list_kind = NULL;
+    int fd = directory->shape == FLEET_ON_STDIN ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0) {
+        int failure = errno;
+
+        error_set_errno(err, failure, "%s", file->label);
+        err->code = failure == ENOENT ? ERROR_NOT_FOUND : ERROR_IO;
+        return NULL;
+    }
+    bool done = fleet_file_read(file, fd, &search_ops, &search, &limits, &list_kind, err);
+
+    close(fd);
+    free(list_kind);
+    if (done && search.found == NULL) {
+        error_set(err, ERROR_NOT_FOUND, "%s: the object is no longer in it", file->label);
+    }
+    return done ? search.found : NULL;
+}
+
+struct sink
+fleet_directory_sink(struct fleet_directory *directory)
+{
+    return (struct sink){.context = directory, .write = sink_write, .read_again = sink_read_again};
+}

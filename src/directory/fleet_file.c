@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The objects of one file. JSON goes through the stream piece by piece, so that
+ * memory does not follow the file's length; YAML is read whole.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ballast/directory/fleet_files.h"
+#include "ballast/format/stream.h"
+#include "ballast/format/yaml.h"
+
+#define PIECE_LENGTH ((size_t)256 << 10)
+
+struct reading {
+    const struct fleet_file *file;
+    int fd;
+    const struct file_ops *ops;
+    void *context;
+    struct file_limits limits;
+    char **ret_list_kind;
+    bool was_refused; /* err comes from `ops` and is complete */
+    struct error *err;
+};
+
+static bool
+read_piece(const struct reading *r, char *buffer, size_t size, size_t *ret_length)
+{
+    ssize_t length;
+
+    do {
+        if (r->limits.stop != NULL && *r->limits.stop) {
+            return error_set(r->err, ERROR_STOPPED, "stopped by a signal");
+        }
+        length = read(r->fd, buffer, size);
+    } while (length < 0 && errno == EINTR);
+    if (length < 0) {
+        return error_set_errno(r->err, errno, "%s", r->file->label);
+    }
+    *ret_length = (size_t)length;
+    return true;
+}
+
+static struct file_object
+from_stream(const struct stream_object *object)
+{
+    return (struct file_object){
+        .root = object->root,
+        .list_api_version = object->list_api_version,
+        .list_kind = object->list_kind,
+        .line = object->line,
+        .offset = object->offset,
+        .length = object->length,
+        .text = object->text,
+        .item = -1,
+    };
+}
+
+static bool
+take_object(void *context, const struct stream_object *object, struct error *err)
+{
+    struct reading *r = context;
+    struct file_object file_object = from_stream(object);
+
+    r->was_refused = !r->ops->object(r->context, &file_object, err);
+    return !r->was_refused;
+}
+
+static bool
+take_bad_object(void *context, const struct stream_object *object, struct error *err)
+{
+    struct reading *r = context;
+    struct file_object file_object = from_stream(object);
+    struct error why = *err;
+
+    r->was_refused = !r->ops->bad_object(r->context, &file_object, &why, err);
+    return !r->was_refused;
+}
+
+static const struct stream_ops stream_ops = {take_object, take_bad_object};
+
+static void
+keep_list_kind(const struct reading *r, const char *kind)
+{
+    if (kind[0] == '\0' || *r->ret_list_kind != NULL) {
+        return;
+    }
+    *r->ret_list_kind = strdup(kind);
+    if (*r->ret_list_kind == NULL) {
+        out_of_memory();
+    }
+}
+
+/* "12:5: ..." in a file becomes "rb.json:12:5: ...". */
+static bool
+fail_in_stream(const struct reading *r)
+{
+    if (!r->was_refused) {
+        error_set(r->err, r->err->code, "%s:%s", r->file->label, r->err->message);
+    }
+    return false;
+}
+
+/* The first piece is in the buffer already. */
+static bool
+read_json(struct reading *r, struct stream *stream, char *piece, size_t length)
+{
+    uint64_t total = 0;
+
+    while (length > 0) {
+        total += length;
+        if (total > r->limits.maximum) {
+            return error_set(r->err, ERROR_LIMIT, "%s: longer than %llu bytes", r->file->label,
+                             (unsigned long long)r->limits.maximum);
+        }
+        if (!stream_feed(stream, piece, length, r->err)) {
+            return fail_in_stream(r);
+        }
+        if (r->limits.progress != NULL) {
+            progress_tell(r->limits.progress, r->file->label, total, 0);
+        }
+        if (!read_piece(r, piece, PIECE_LENGTH, &length)) {
+            return false;
+        }
+    }
+    if (!stream_finish(stream, r->err)) {
+        return fail_in_stream(r);
+    }
+    keep_list_kind(r, stream_list_kind(stream));
+    return true;
+}
+
+static bool
+read_rest(const struct reading *r, char *piece, size_t length, struct buf *text)
+{
+    while (length > 0) {
+        buf_append(text, piece, length);
+        if (text->overflowed) {
+            return error_set(r->err, ERROR_LIMIT, "%s: longer than %zu bytes", r->file->label,
+                             text->maximum);
+        }
+        if (!read_piece(r, piece, PIECE_LENGTH, &length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *
+text_member(const struct value *object, const char *key)
+{
+    const struct value *value = value_get(object, key);
+
+    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
+}
+
+static bool
+take_yaml_object(struct reading *r, const struct document *document, struct file_object *object)
+{
+    size_t column;
+
+    yaml_position(document, object->root, NULL, &object->line, &column);
+    return r->ops->object(r->context, object, r->err);
+}
+
+static bool
+take_document(struct reading *r, const struct document *document, size_t index, size_t line)
+{
+    const struct value *root = document_root(document);
+    const struct value *items = value_get(root, "items");
+    struct file_object object = {.root = root,
+                                 .list_api_version = "",
+                                 .list_kind = "",
+                                 .line = line,
+                                 .document = index,
+                                 .item = -1};
+
+    if (items == NULL || value_type(items) != VALUE_LIST) {
+        return r->ops->object(r->context, &object, r->err);
+    }
+    object.list_api_version = text_member(root, "apiVersion");
+    object.list_kind = text_member(root, "kind");
+    keep_list_kind(r, object.list_kind);
+    for (size_t i = 0; i < value_count(items); i++) {
+        object.root = value_at(items, i);
+        object.item = (long)i;
+        if (!take_yaml_object(r, document, &object)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+read_yaml(struct reading *r, const struct buf *text)
+{
+    struct yaml_documents documents;
+    bool done = true;
+
+    const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->limits.stop,
+                                     r->limits.progress};
+
+    if (!yaml_parse_until(&source, YAML_ITEM_POSITIONS, &documents, r->err)) {
+        return false;
+    }
+    for (size_t i = 0; i < documents.count && done; i++) {
+        done = take_document(r, documents.items[i], i, documents.first_lines[i]);
+    }
+    yaml_documents_free(&documents);
+    return done;
+}
+
+/* A brace begins JSON; YAML may begin so, too, but nobody writes a fleet that way without a name
+ * that says so. */
+static enum file_format
+sniff(const char *piece, size_t length)
+{
+    size_t i = length >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    while (i < length && strchr(" \t\r\n", piece[i]) != NULL && piece[i] != '\0') {
+        i++;
+    }
+    return i < length && piece[i] == '{' ? FORMAT_JSON : FORMAT_YAML;
+}
+
+static bool
+read_by_format(struct reading *r, enum file_format format, char *piece, size_t length)
+{
+    if (format == FORMAT_JSON) {
+        struct stream *stream = stream_new(&stream_ops, r);
+        bool done = read_json(r, stream, piece, length);
+
+        stream_free(stream);
+        return done;
+    }
+    struct buf text;
+
+    buf_init(&text, FLEET_YAML_MAX);
+    bool done = read_rest(r, piece, length, &text) && read_yaml(r, &text);
+
+    buf_release(&text);
+    return done;
+}
+
+bool
+fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
+                const struct file_limits *limits, char **ret_list_kind, struct error *err)
+{
+    struct reading r = {.file = file,
+                        .fd = fd,
+                        .ops = ops,
+                        .context = context,
+                        .limits = *limits,
+                        .ret_list_kind = ret_list_kind,
+                        .err = err};
+    char *piece = malloc(PIECE_LENGTH);
+    size_t length = 0;
+
+    if (piece == NULL) {
+        out_of_memory();
+    }
+    *ret_list_kind = NULL;
+    bool done = read_piece(&r, piece, PIECE_LENGTH, &length);
+
+    if (done) {
+        if (file->format == FORMAT_BY_CONTENT) {
+            file->format = sniff(piece, length);
+        }
+        done = read_by_format(&r, file->format, piece, length);
+    }
+    free(piece);
+    if (!done) {
+        free(*ret_list_kind);
+        *ret_list_kind = NULL;
+    }
+    return done;
+}
+
+bool
+fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
+                struct error *err)
+{
+    struct reading r = {.file = file, .fd = fd, .err = err};
+    char *piece = malloc(PIECE_LENGTH);
+    size_t length = 0;
+
+    if (piece == NULL) {
+        out_of_memory();
+    }
+    buf_init(ret, maximum);
+    bool done = read_piece(&r, piece, PIECE_LENGTH, &length) && read_rest(&r, piece, length, ret);
+
+    free(piece);
+    if (!done) {
+        buf_release(ret);
+    }
+    return done;
+}

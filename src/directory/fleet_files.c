@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which files a fleet consists of: control-plane/ and members/NAME/, in the
+ * order of their names, so that nothing depends on the order in which a file
+ * system lists them.
+ */
+#include "ballast/directory/fleet_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ballast/base/str.h"
+
+#define LAYOUT "want control-plane/*.{json,yaml,yml} and members/NAME/*.{json,yaml,yml}"
+
+struct names {
+    VEC_OF(char *) list;
+};
+
+static char *
+copy(const char *text)
+{
+    char *result = strdup(text);
+
+    if (result == NULL) {
+        out_of_memory();
+    }
+    return result;
+}
+
+static char *
+join(const char *directory, const char *name)
+{
+    size_t length = strlen(directory) + strlen(name) + 2;
+    char *path = malloc(length);
+
+    if (path == NULL) {
+        out_of_memory();
+    }
+    snprintf(path, length, "%s/%s", directory, name);
+    return path;
+}
+
+static int
+name_cmp(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void
+names_release(struct names *names)
+{
+    for (size_t i = 0; i < names->list.count; i++) {
+        free(names->list.items[i]);
+    }
+    vec_free(&names->list);
+}
+
+/* The visible entries of a directory, sorted. */
+static bool
+list_names(const char *path, struct names *ret, struct error *err)
+{
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+
+    if (dir == NULL) {
+        return error_set_errno(err, errno, "%s", path);
+    }
+    errno = 0;
+    while ((entry = readdir(dir)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            vec_add(&ret->list, copy(entry->d_name));
+        }
+        errno = 0;
+    }
+    int failure = errno;
+
+    closedir(dir);
+    if (ret->list.count > 1) {
+        qsort(ret->list.items, ret->list.count, sizeof(char *), name_cmp);
+    }
+    return failure == 0 || error_set_errno(err, failure, "%s", path);
+}
+
+static bool
+is_directory(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static enum file_format
+format_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    if (dot != NULL && str_eq(dot, ".json")) {
+        return FORMAT_JSON;
+    }
+    return dot != NULL && (str_eq(dot, ".yaml") || str_eq(dot, ".yml")) ? FORMAT_YAML
+                                                                        : FORMAT_BY_CONTENT;
+}
+
+/* Every JSON and YAML file right in the directory; a name that cannot be looked at is kept, so that
+ * reading it says why. */
+static bool
+list_objects(struct fleet_directory *directory, const char *path, const char *label,
+             const char *member, struct error *err)
+{
+    struct names names = {.list = VEC_INIT};
+    bool done = list_names(path, &names, err);
+
+    for (size_t i = 0; i < names.list.count && done; i++) {
+        const char *name = names.list.items[i];
+        enum file_format format = format_of(name);
+        char *file_path = join(path, name);
+
+        if (format == FORMAT_BY_CONTENT || is_directory(file_path)) {
+            free(file_path);
+            continue;
+        }
+        struct fleet_file file = {.path = file_path,
+                                  .label = join(label, name),
+                                  .member = copy(member),
+                                  .format = format};
+
+        vec_add(&directory->files, file);
+    }
+    names_release(&names);
+    return done;
+}
+
+static bool
+list_members(struct fleet_directory *directory, const char *path, struct error *err)
+{
+    struct names names = {.list = VEC_INIT};
+    bool done = list_names(path, &names, err);
+
+    for (size_t i = 0; i < names.list.count && done; i++) {
+        const char *name = names.list.items[i];
+        char *member_path = join(path, name);
+        char *label = join("members", name);
+
+        if (is_directory(member_path)) {
+            vec_add(&directory->members, copy(name));
+            done = list_objects(directory, member_path, label, name, err);
+        }
+        free(member_path);
+        free(label);
+    }
+    names_release(&names);
+    return done;
+}
+
+/* Why a directory without control-plane/ is none of a fleet. */
+static bool
+fail_layout(const struct fleet_directory *directory, struct error *err)
+{
+    struct names names = {.list = VEC_INIT};
+
+    if (!list_names(directory->path, &names, err)) {
+        return false;
+    }
+    bool is_empty = names.list.count == 0;
+
+    names_release(&names);
+    return error_set(err, ERROR_NOT_FOUND, "%s: %s; " LAYOUT, directory->path,
+                     is_empty ? "the directory is empty" : "there is no control-plane/ in it");
+}
+
+static bool
+list_directory(struct fleet_directory *directory, struct error *err)
+{
+    char *control_plane = join(directory->path, "control-plane");
+    char *members = join(directory->path, "members");
+    bool done = is_directory(control_plane)
+                    ? list_objects(directory, control_plane, "control-plane", "", err)
+                    : fail_layout(directory, err);
+
+    if (done && directory->files.count == 0) {
+        done = error_set(err, ERROR_NOT_FOUND, "%s: no file in it ends in .json, .yaml or .yml",
+                         control_plane);
+    }
+    if (done && is_directory(members)) {
+        done = list_members(directory, members, err);
+    }
+    free(control_plane);
+    free(members);
+    return done;
+}
+
+bool
+fleet_files_list(struct fleet_directory *directory, struct error *err)
+{
+    fleet_files_forget(directory);
+    if (directory->shape == FLEET_IN_DIRECTORY) {
+        return list_directory(directory, err);
+    }
+    bool is_stdin = directory->shape == FLEET_ON_STDIN;
+    struct fleet_file file = {.path = copy(directory->path),
+                              .label = copy(is_stdin ? "standard input" : directory->path),
+                              .member = copy(""),
+                              .format = format_of(directory->path)};
+
+    vec_add(&directory->files, file);
+    return true;
+}
+
+void
+fleet_files_forget(struct fleet_directory *directory)
+{
+    for (size_t i = 0; i < directory->files.count; i++) {
+        free(directory->files.items[i].path);
+        free(directory->files.items[i].label);
+        free(directory->files.items[i].member);
+    }
+    vec_free(&directory->files);
+    for (size_t i = 0; i < directory->members.count; i++) {
+        free(directory->members.items[i]);
+    }
+    vec_free(&directory->members);
+    vec_free(&directory->sources);
+    directory->highest_version = 0;
+}
+
+struct fleet_directory *
+fleet_directory_open(const char *path, struct error *err)
+{
+    bool is_stdin = str_eq(path, "-");
+    struct stat info;
+
+    if (!is_stdin && stat(path, &info) != 0) {
+        int failure = errno;
+
+        if (failure == ENOENT) {
+            error_set(err, ERROR_NOT_FOUND,
+                      "%s: no such file or directory; want a fleet directory (with control-plane/ "
+                      "in it), a JSON or YAML file, or - for standard input",
+                      path);
+        } else {
+            error_set_errno(err, failure, "%s", path);
+        }
+        return NULL;
+    }
+    struct fleet_directory *directory = calloc(1, sizeof(*directory));
+
+    if (directory == NULL) {
+        out_of_memory();
+    }
+    directory->path = copy(path);
+    directory->maximum = FLEET_JSON_MAX;
+    directory->shape = is_stdin                ? FLEET_ON_STDIN
+                       : S_ISDIR(info.st_mode) ? FLEET_IN_DIRECTORY
+                                               : FLEET_IN_FILE;
+    return directory;
+}
+
+void
+fleet_directory_close(struct fleet_directory *directory)
+{
+    if (directory == NULL) {
+        return;
+    }
+    fleet_files_forget(directory);
+    free(directory->path);
+    free(directory);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What reader and sink ask of an object before anything is decoded: whether it
+ * is a binding, its identity, its version.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/hash.h"
+#include "ballast/base/str.h"
+#include "ballast/directory/fleet_files.h"
+
+/* Beyond this a resourceVersion is no counter, and one more would overflow sooner or later. */
+#define VERSION_MAX (UINT64_MAX / 4)
+
+static const char *
+text_member(const struct value *object, const char *key)
+{
+    const struct value *value = object != NULL ? value_get(object, key) : NULL;
+
+    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
+}
+
+const char *
+object_metadata(const struct value *root, const char *key)
+{
+    return text_member(value_get(root, "metadata"), key);
+}
+
+bool
+object_is_binding(const struct file_object *object, enum binding_kind *ret_kind)
+{
+    const char *kind = text_member(object->root, "kind");
+
+    if (str_eq(kind, "ResourceBinding") ||
+        (str_is_empty(kind) && str_eq(object->list_kind, "ResourceBindingList"))) {
+        *ret_kind = BINDING_RESOURCE;
+        return true;
+    }
+    *ret_kind = BINDING_CLUSTER_RESOURCE;
+    return str_eq(kind, "ClusterResourceBinding") ||
+           (str_is_empty(kind) && str_eq(object->list_kind, "ClusterResourceBindingList"));
+}
+
+uint64_t
+object_hash(const struct value *root)
+{
+    struct buf text;
+
+    buf_init(&text, SIZE_MAX);
+    value_write_json(root, true, &text);
+    const struct hash_key key = hash_key_of_process();
+    uint64_t hash = hash_bytes(&key, buf_text(&text), text.length);
+
+    buf_release(&text);
+    return hash;
+}
+
+void
+fleet_saw_version(struct fleet_directory *directory, const char *resource_version)
+{
+    uint64_t version = 0;
+
+    if (str_is_empty(resource_version) || strlen(resource_version) > 19) {
+        return;
+    }
+    for (const char *c = resource_version; *c != '\0'; c++) {
+        if (*c < '0' || *c > '9') {
+            return;
+        }
+        version = version * 10 + (uint64_t)(*c - '0');
+    }
+    if (version > directory->highest_version && version < VERSION_MAX) {
+        directory->highest_version = version;
+    }
+}

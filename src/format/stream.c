@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cuts a JSON byte stream into objects and decodes them one at a time, so that
+ * memory follows the largest object and not the list. Of a list, the text
+ * around the items (the envelope) is kept and decoded at its end.
+ */
+#include "ballast/format/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/format/value_build.h"
+#include "scan.h"
+
+enum stream_state {
+    STREAM_START,       /* a byte order mark may come */
+    STREAM_BETWEEN,     /* between top-level objects */
+    STREAM_ENVELOPE,    /* in a top-level object, outside its items */
+    STREAM_FIRST_ITEM,  /* behind the [ of the items */
+    STREAM_NEXT_ITEM,   /* behind a comma between items */
+    STREAM_IN_ITEM,     /* in an item */
+    STREAM_BEHIND_ITEM, /* a comma or ] comes next */
+    STREAM_FAILED,
+};
+
+/* The text of an object as far as it has come. */
+struct text {
+    struct buf buf;
+    struct place begin;
+    bool is_too_long; /* then it is passed, but not kept */
+};
+
+struct stream {
+    const struct stream_ops *ops;
+    void *context;
+    enum stream_state state;
+    size_t bom_length;
+    struct scan scan;
+    size_t most_bytes, most_values; /* of one object; values 0: any number */
+
+    struct text envelope, item;
+    bool in_list;
+    size_t items_line;    /* of the [ before the items */
+    size_t skipped_lines; /* left out of the envelope's text behind that line */
+    size_t index;
+
+    char *list_api_version, *list_kind;
+    char *continue_token, *resource_version;
+    uint64_t remaining;
+};
+
+static void
+set_text(char **target, const struct value *value)
+{
+    bool is_string = value != NULL && value_type(value) == VALUE_STRING;
+    char *copy = strdup(is_string ? value_string(value) : "");
+
+    if (copy == NULL) {
+        out_of_memory();
+    }
+    free(*target);
+    *target = copy;
+}
+
+static void
+forget_list(struct stream *stream)
+{
+    set_text(&stream->list_api_version, NULL);
+    set_text(&stream->list_kind, NULL);
+    set_text(&stream->continue_token, NULL);
+    set_text(&stream->resource_version, NULL);
+    stream->remaining = 0;
+}
+
+static uint64_t
+remaining_of(const struct value *metadata)
+{
+    const struct value *count = value_get(metadata, "remainingItemCount");
+
+    return count != NULL && value_type(count) == VALUE_INTEGER && value_integer(count) > 0
+               ? (uint64_t)value_integer(count)
+               : 0;
+}
+
+/* A token that is none must not make the part that it goes with seem the whole. */
+static bool
+remember_list(struct stream *stream, const struct value *envelope, struct error *err)
+{
+    const struct value *metadata = value_get(envelope, "metadata");
+    const struct value *token = metadata != NULL ? value_get(metadata, "continue") : NULL;
+
+    if (token != NULL && value_type(token) != VALUE_STRING && value_type(token) != VALUE_NULL) {
+        return error_set(err, ERROR_PARSE, "metadata.continue: want string, got %s",
+                         value_type_name(value_type(token)));
+    }
+    set_text(&stream->list_api_version, value_get(envelope, "apiVersion"));
+    set_text(&stream->list_kind, value_get(envelope, "kind"));
+    if (metadata != NULL) {
+        set_text(&stream->continue_token, token);
+        set_text(&stream->resource_version, value_get(metadata, "resourceVersion"));
+        stream->remaining = remaining_of(metadata);
+    }
+    return true;
+}
+
+static void
+text_begin(struct text *text, struct scan *scan)
+{
+    scan_restart(scan);
+    buf_clear(&text->buf);
+    text->begin = scan_place(scan);
+    text->is_too_long = false;
+}
+
+static void
+text_keep(struct text *text, const char *bytes, size_t length)
+{
+    if (text->is_too_long) {
+        return;
+    }
+    if (length > text->buf.maximum - text->buf.length) {
+        text->is_too_long = true;
+        buf_release(&text->buf);
+        return;
+    }
+    buf_append(&text->buf, bytes, length);
+}
+
+/* Every value but the first stands behind one of these; in strings they count as well. */
+static bool
+has_too_many_values(const struct stream *stream, const char *bytes, size_t length)
+{
+    size_t count = 0;
+
+    if (stream->most_values == 0 || length / 2 < stream->most_values) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        count += bytes[i] == ',' || bytes[i] == '[' || bytes[i] == ':' ? 1 : 0;
+    }
+    return count >= stream->most_values;
+}
+
+/* The object whose text is bytes[0..length), of which the scanner has seen the end. */
+static struct document *
+decode_text(const struct stream *stream, const struct text *text, const char *bytes, size_t length,
+            struct error *err)
+{
+    struct json_text json = {.bytes = bytes,
+                             .length = length,
+                             .first_line = text->begin.line,
+                             .first_column = text->begin.column,
+                             .depth_is_checked = true};
+
+    if (text == &stream->envelope && stream->in_list) {
+        json.gap_after = stream->items_line;
+        json.gap = stream->skipped_lines;
+    }
+    if (text->is_too_long) {
+        error_set(err, ERROR_LIMIT, "%zu:%zu: the object is longer than %zu bytes",
+                  text->begin.line, text->begin.column, stream->most_bytes);
+        return NULL;
+    }
+    if (has_too_many_values(stream, bytes, length)) {
+        error_set(err, ERROR_LIMIT, "%zu:%zu: the object has more than %zu values",
+                  text->begin.line, text->begin.column, stream->most_values);
+        return NULL;
+    }
+    if (stream->scan.is_too_deep) {
+        error_set(err, ERROR_PARSE, "%zu:%zu: nested more than %d deep", stream->scan.too_deep.line,
+                  stream->scan.too_deep.column, VALUE_DEPTH_MAX);
+        return NULL;
+    }
+    return document_parse_json_text(&json, err);
+}
+
+static bool
+hand_over(struct stream *stream, const struct text *text, const char *bytes,
+          const struct document *document, struct error *why, struct error *err)
+{
+    struct stream_object object = {
+        .root = document != NULL ? document_root(document) : NULL,
+        .list_api_version = stream->in_list ? stream->list_api_version : "",
+        .list_kind = stream->in_list ? stream->list_kind : "",
+        .index = stream->index,
+        .in_list = stream->in_list,
+        .line = text->begin.line,
+        .offset = text->begin.offset,
+        .length = stream->scan.offset - text->begin.offset,
+        .text = text->is_too_long ? NULL : bytes,
+    };
+
+    if (document != NULL) {
+        return stream->ops->object(stream->context, &object, err);
+    }
+    if (stream->ops->bad_object != NULL && stream->ops->bad_object(stream->context, &object, why)) {
+        return true;
+    }
+    *err = *why;
+    return false;
+}
+
+/* A list whose items are null is an empty one. */
+static bool
+is_empty_list(const struct value *root)
+{
+    const struct value *kind = value_get(root, "kind");
+    const struct value *items = value_get(root, "items");
+
+    if (kind == NULL || value_type(kind) != VALUE_STRING) {
+        return false;
+    }
+    size_t length = value_string_length(kind);
+
+    if (items == NULL) {
+        return str_eq(value_string(kind), "List");
+    }
+    return value_type(items) == VALUE_NULL && length >= 4 &&
+           str_eq(value_string(kind) + length - 4, "List");
+}
+
+/* An object, or why it is none, to whom it is for. */
+static bool
+deliver(struct stream *stream, const struct text *text, const char *bytes, size_t length,
+        struct error *err)
+{
+    struct error why = ERROR_INIT;
+    struct document *document = decode_text(stream, text, bytes, length, &why);
+    bool done = true;
+
+    if (document != NULL && !stream->in_list && is_empty_list(document_root(document))) {
+        forget_list(stream);
+        done = remember_list(stream, document_root(document), err);
+    } else {
+        done = hand_over(stream, text, bytes, document, &why, err);
+    }
+    document_free(document);
+    return done;
+}
+
+static bool
+fail_unexpected(const struct stream *stream, char c, const char *want, struct error *err)
+{
+    struct place at = scan_place(&stream->scan);
+    bool is_visible = c > ' ' && c < 0x7f;
+
+    error_set(err, ERROR_PARSE, is_visible ? "want %s, got '%c'" : "want %s, got byte 0x%02x", want,
+              is_visible ? c : (unsigned char)c);
+    if (stream->in_list) {
+        error_wrap(err, "items[%zu]", stream->index);
+    }
+    return error_wrap(err, "%zu:%zu", at.line, at.column);
+}
+
+static size_t
+trim_space(const char *text, size_t length)
+{
+    while (length > 0 && scan_is_space(text[length - 1])) {
+        length--;
+    }
+    return length;
+}
+
+/* Whether the text ends with the member name `items`, a colon and the bracket of a list. */
+static bool
+ends_with_items(const char *text, size_t length)
+{
+    static const char key[] = "\"items\"";
+    size_t key_length = sizeof(key) - 1;
+
+    length = trim_space(text, length - 1);
+    if (length == 0 || text[length - 1] != ':') {
+        return false;
+    }
+    length = trim_space(text, length - 1);
+    if (length < key_length || memcmp(text + length - key_length, key, key_length) != 0) {
+        return false;
+    }
+    length = trim_space(text, length - key_length);
+    return length > 0 && (text[length - 1] == '{' || text[length - 1] == ',');
+}
+
+/* What the envelope says so far, for items that leave kind and apiVersion to their list. */
+static bool
+begin_items(struct stream *stream, struct error *err)
+{
+    struct text *text = &stream->envelope;
+    size_t length = text->buf.length;
+
+    buf_append_str(&text->buf, "]}");
+    struct document *document = decode_text(stream, text, text->buf.data, text->buf.length, err);
+
+    text->buf.length = length;
+    if (document == NULL) {
+        return false;
+    }
+    forget_list(stream);
+    bool done = remember_list(stream, document_root(document), err);
+
+    document_free(document);
+    stream->in_list = true;
+    stream->index = 0;
+    stream->items_line = stream->scan.line;
+    stream->skipped_lines = 0;
+    stream->state = STREAM_FIRST_ITEM;
+    return done;
+}
+
+/* Back in the envelope, behind the bracket. What was left out is made up for by one line end and
+ * spaces, so that columns in errors are right and lines only want shifting. */
+static void
+end_items(struct stream *stream)
+{
+    struct place at = scan_place(&stream->scan);
+
+    scan_restart(&stream->scan);
+    stream->scan.depth = 1;
+    if (at.line > stream->items_line) {
+        stream->skipped_lines = at.line - stream->items_line - 1;
+        text_keep(&stream->envelope, "\n", 1);
+        for (size_t column = 1; column < at.column && column < 200; column++) {
+            text_keep(&stream->envelope, " ", 1);
+        }
+    }
+    text_keep(&stream->envelope, "]", 1);
+    stream->state = STREAM_ENVELOPE;
+}
+
+static bool
+finish_list(struct stream *stream, struct error *err)
+{
+    struct text *text = &stream->envelope;
+    struct document *document = decode_text(stream, text, text->buf.data, text->buf.length, err);
+
+    if (document == NULL) {
+        return false;
+    }
+    bool done = remember_list(stream, document_root(document), err);
+
+    document_free(document);
+    stream->in_list = false;
+    stream->index = 0;
+    stream->state = STREAM_BETWEEN;
+    return done;
+}
+
+static bool
+finish_envelope(struct stream *stream, struct error *err)
+{
+    struct text *text = &stream->envelope;
+
+    if (stream->in_list) {
+        return finish_list(stream, err);
+    }
+    stream->state = STREAM_BETWEEN;
+    return deliver(stream, text, buf_text(&text->buf), text->buf.length, err);
+}
+
+/* Each step takes some bytes of its state; false stops the stream. */
+static bool
+step_envelope(struct stream *stream, const char *bytes, size_t length, size_t *ret_used,
+              struct error *err)
+{
+    struct text *text = &stream->envelope;
+    enum scan_stop stop;
+
+    *ret_used = scan_text(&stream->scan, bytes, length, &stop);
+    text_keep(text, bytes, *ret_used);
+    if (stop == SCAN_CLOSE) {
+        return finish_envelope(stream, err);
+    }
+    if (stop == SCAN_LIST && !text->is_too_long &&
+        ends_with_items(text->buf.data, text->buf.length)) {
+        return begin_items(stream, err);
+    }
+    return true;
+}
+
+static bool
+step_item(struct stream *stream, const char *bytes, size_t length, size_t *ret_used,
+          struct error *err)
+{
+    struct text *text = &stream->item;
+    enum scan_stop stop;
+
+    do {
+        size_t used = scan_text(&stream->scan, bytes + *ret_used, length - *ret_used, &stop);
+
+        *ret_used += used;
+    } while (stop == SCAN_LIST);
+    bool is_whole = stop == SCAN_CLOSE && text->buf.length == 0 && *ret_used <= stream->most_bytes;
+
+    if (!is_whole) {
+        text_keep(text, bytes, *ret_used);
+    }
+    if (stop != SCAN_CLOSE) {
+        return true;
+    }
+    stream->state = STREAM_BEHIND_ITEM;
+    bool done = is_whole ? deliver(stream, text, bytes, *ret_used, err)
+                         : deliver(stream, text, buf_text(&text->buf), text->buf.length, err);
+
+    stream->index++;
+    return done;
+}
+
+static bool
+step_bom(struct stream *stream, const char *bytes, size_t *ret_used)
+{
+    static const char bom[] = "\xef\xbb\xbf";
+
+    if (bytes[0] == bom[stream->bom_length] && stream->bom_length < 3) {
+        stream->bom_length++;
+        *ret_used = 1;
+        return true;
+    }
+    stream->state = STREAM_BETWEEN;
+    scan_init(&stream->scan, (struct place){.offset = stream->bom_length, .line = 1, .column = 1});
+    return stream->bom_length == 0 || stream->bom_length == 3;
+}
+
+/* Between objects: one byte decides what comes. Its object takes an opening brace itself. */
+static bool
+step_between(struct stream *stream, char c, size_t *ret_used, struct error *err)
+{
+    enum stream_state state = stream->state;
+    bool wants_object = state != STREAM_BEHIND_ITEM;
+
+    *ret_used = 0;
+    if (c == '{' && state == STREAM_BETWEEN) {
+        text_begin(&stream->envelope, &stream->scan);
+        stream->state = STREAM_ENVELOPE;
+    } else if (c == '{' && wants_object) {
+        text_begin(&stream->item, &stream->scan);
+        stream->state = STREAM_IN_ITEM;
+    } else if (c == ']' && (state == STREAM_FIRST_ITEM || state == STREAM_BEHIND_ITEM)) {
+        end_items(stream);
+        stream->scan.offset += *ret_used = 1;
+    } else if (c == ',' && state == STREAM_BEHIND_ITEM) {
+        stream->state = STREAM_NEXT_ITEM;
+        stream->scan.offset += *ret_used = 1;
+    } else {
+        return fail_unexpected(stream, c, wants_object ? "an object" : "a comma or ']'", err);
+    }
+    return true;
+}
+
+static bool
+step(struct stream *stream, const char *bytes, size_t length, size_t *ret_used, struct error *err)
+{
+    *ret_used = 0;
+    switch (stream->state) {
+    case STREAM_START:
+        return step_bom(stream, bytes, ret_used) ||
+               error_set(err, ERROR_PARSE, "1:1: want an object, got a broken byte order mark");
+    case STREAM_ENVELOPE:
+        return step_envelope(stream, bytes, length, ret_used, err);
+    case STREAM_IN_ITEM:
+        return step_item(stream, bytes, length, ret_used, err);
+    case STREAM_FAILED:
+        return error_set(err, ERROR_PARSE, "the stream has failed before");
+    default:
+        break;
+    }
+    *ret_used = scan_space(&stream->scan, bytes, length);
+    if (*ret_used > 0) {
+        return true;
+    }
+    return step_between(stream, bytes[0], ret_used, err);
+}
+
+bool
+stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err)
+{
+    while (length > 0) {
+        size_t used;
+
+        if (!step(stream, bytes, length, &used, err)) {
+            stream->state = STREAM_FAILED;
+            return false;
+        }
+        bytes += used;
+        length -= used;
+    }
+    return true;
+}
+
+bool
+stream_finish(struct stream *stream, struct error *err)
+{
+    const struct text *text = stream->state == STREAM_IN_ITEM ? &stream->item : &stream->envelope;
+    struct place at = scan_place(&stream->scan);
+
+    if (stream->state == STREAM_BETWEEN ||
+        (stream->state == STREAM_START && stream->bom_length % 3 == 0)) {
+        return true;
+    }
+    if (stream->state == STREAM_FAILED) {
+        return error_set(err, ERROR_PARSE, "the stream has failed before");
+    }
+    stream->state = STREAM_FAILED;
+    return error_set(err, ERROR_PARSE,
+                     "%zu:%zu: the text ends within the object that begins in line %zu", at.line,
+                     at.column, text->begin.line);
+}
+
+struct stream *
+stream_new(const struct stream_ops *ops, void *context)
+{
+    struct stream *stream = calloc(1, sizeof(*stream));
+
+    if (stream == NULL) {
+        out_of_memory();
+    }
+    stream->ops = ops;
+    stream->context = context;
+    scan_init(&stream->scan, (struct place){.line = 1, .column = 1});
+    stream_bound(stream, STREAM_OBJECT_MAX, 0);
+    forget_list(stream);
+    return stream;
+}
+
+void
+stream_bound(struct stream *stream, size_t bytes, size_t values)
+{
+    stream->most_bytes = bytes;
+    stream->most_values = values;
+    buf_init(&stream->envelope.buf, bytes);
+    buf_init(&stream->item.buf, bytes);
+}
+
+void
+stream_free(struct stream *stream)
+{
+    if (stream == NULL) {
+        return;
+    }
+    buf_release(&stream->envelope.buf);
+    buf_release(&stream->item.buf);
+    free(stream->list_api_version);
+    free(stream->list_kind);
+    free(stream->continue_token);
+    free(stream->resource_version);
+    free(stream);
+}
+
+const char *
+stream_list_kind(const struct stream *stream)
+{
+    return stream->list_kind;
+}
+
+const char *
+stream_list_api_version(const struct stream *stream)
+{
+    return stream->list_api_version;
+}
+
+const char *
+stream_continue(const struct stream *stream)
+{
+    return stream->continue_token;
+}
+
+const char *
+stream_resource_version(const struct stream *stream)
+{
+    return stream->resource_version;
+}
+
+uint64_t
+stream_remaining(const struct stream *stream)
+{
+    return stream->remaining;
+}

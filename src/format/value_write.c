@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values as compact JSON. Reals are written in the shortest form that reads
+ * back as the same number, so that what is only carried along stays what it was.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/vec.h"
+#include "ballast/format/value_text.h"
+
+struct member {
+    const char *key;
+    const struct value *value;
+};
+
+static int
+member_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct member *)a)->key, ((const struct member *)b)->key);
+}
+
+void
+text_write_string(const char *text, size_t length, struct buf *out)
+{
+    static const char escapes[] = {
+        ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"'};
+    size_t done = 0;
+
+    buf_append_char(out, '"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+
+        if (c >= ' ' && c != '"' && c != '\\') {
+            continue;
+        }
+        buf_append(out, text + done, i - done);
+        done = i + 1;
+        if (c == '\\') {
+            buf_append_str(out, "\\\\");
+        } else if (escapes[c] != '\0') {
+            buf_append_char(out, '\\');
+            buf_append_char(out, escapes[c]);
+        } else {
+            buf_printf(out, "\\u%04x", c);
+        }
+    }
+    buf_append(out, text + done, length - done);
+    buf_append_char(out, '"');
+}
+
+void
+text_write_real(double real, struct buf *out)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, real);
+        if (!(strtod(text, NULL) < real) && !(strtod(text, NULL) > real)) {
+            break;
+        }
+    }
+    buf_append_str(out, text);
+    if (strpbrk(text, ".e") == NULL) {
+        buf_append_str(out, ".0");
+    }
+}
+
+static void
+write_list(const struct value *list, bool sort_keys, struct buf *out)
+{
+    size_t count = value_count(list);
+
+    buf_append_char(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            buf_append_char(out, ',');
+        }
+        value_write_json(value_at(list, i), sort_keys, out);
+    }
+    buf_append_char(out, ']');
+}
+
+static void
+write_member(const char *key, const struct value *value, bool sort_keys, struct buf *out)
+{
+    text_write_string(key, strlen(key), out);
+    buf_append_char(out, ':');
+    value_write_json(value, sort_keys, out);
+}
+
+static void
+write_object(const struct value *object, struct buf *out)
+{
+    struct value_iterator it = VALUE_ITERATOR(object);
+    struct member member;
+    bool first = true;
+
+    buf_append_char(out, '{');
+    while (value_each(&it, &member.key, &member.value)) {
+        if (!first) {
+            buf_append_char(out, ',');
+        }
+        write_member(member.key, member.value, false, out);
+        first = false;
+    }
+    buf_append_char(out, '}');
+}
+
+static void
+write_object_sorted(const struct value *object, struct buf *out)
+{
+    VEC_OF(struct member) members = VEC_INIT;
+    struct value_iterator it = VALUE_ITERATOR(object);
+    struct member member;
+
+    while (value_each(&it, &member.key, &member.value)) {
+        vec_add(&members, member);
+    }
+    if (members.count > 0) {
+        qsort(members.items, members.count, sizeof(*members.items), member_cmp);
+    }
+    buf_append_char(out, '{');
+    for (size_t i = 0; i < members.count; i++) {
+        if (i > 0) {
+            buf_append_char(out, ',');
+        }
+        write_member(members.items[i].key, members.items[i].value, true, out);
+    }
+    buf_append_char(out, '}');
+    vec_free(&members);
+}
+
+void
+value_write_json(const struct value *value, bool sort_keys, struct buf *out)
+{
+    switch (value_type(value)) {
+    case VALUE_NULL:
+        buf_append_str(out, "null");
+        break;
+    case VALUE_BOOL:
+        buf_append_str(out, value_bool(value) ? "true" : "false");
+        break;
+    case VALUE_INTEGER:
+        buf_printf(out, "%" PRId64, value_integer(value));
+        break;
+    case VALUE_REAL:
+        text_write_real(value_real(value), out);
+        break;
+    case VALUE_STRING:
+        text_write_string(value_string(value), value_string_length(value), out);
+        break;
+    case VALUE_LIST:
+        write_list(value, sort_keys, out);
+        break;
+    case VALUE_OBJECT:
+        if (sort_keys) {
+            write_object_sorted(value, out);
+        } else {
+            write_object(value, out);
+        }
+        break;
+    }
+}

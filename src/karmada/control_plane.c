@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a fleet from an API server: every list a decision needs, page by page
+ * into the builder. A list that the server had to begin again mixes two states
+ * of the fleet with what was taken so far, so then all of it is read again.
+ */
+#include "ballast/karmada/control_plane.h"
+
+#include <stdlib.h>
+
+#include "ballast/base/timestamp.h"
+#include "control_plane_parts.h"
+
+#define READINGS_MAX 4
+#define DESCHEDULER_LEASE                                                                          \
+    "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
+
+/* A list of the control plane. */
+static const struct resource {
+    const char *api; /* "/apis/" stands before it */
+    const char *plural;
+    const char *list_kind;
+    const char *older_api; /* asked where `api` is not served; NULL: none */
+    bool required;         /* else it is fine when the server does not know it */
+} resources[] = {
+    {"cluster.karmada.io/v1alpha1", "clusters", "ClusterList", NULL, true},
+    {"work.karmada.io/v1alpha2", "resourcebindings", "ResourceBindingList", NULL, true},
+    {"work.karmada.io/v1alpha2", "clusterresourcebindings", "ClusterResourceBindingList", NULL,
+     true},
+    {"policy.karmada.io/v1alpha1", "overridepolicies", "OverridePolicyList", NULL, false},
+    {"policy.karmada.io/v1alpha1", "clusteroverridepolicies", "ClusterOverridePolicyList", NULL,
+     false},
+    {"policy.karmada.io/v1alpha1", "federatedresourcequotas", "FederatedResourceQuotaList", NULL,
+     false},
+    {"policy.karmada.io/v1alpha1", "replicaschedulingpolicies", "ReplicaSchedulingPolicyList", NULL,
+     false},
+    {"autoscaling.karmada.io/v1alpha1", "federatedhpas", "FederatedHPAList", NULL, false},
+    {"autoscaling.karmada.io/v1alpha1", "cronfederatedhpas", "CronFederatedHPAList", NULL, false},
+    {"autoscaling/v2", "horizontalpodautoscalers", "HorizontalPodAutoscalerList", "autoscaling/v1",
+     false},
+    {"keda.sh/v1alpha1", "scaledobjects", "ScaledObjectList", NULL, false},
+    {"scheduling.kubefed.io/v1alpha1", "replicaschedulingpreferences",
+     "ReplicaSchedulingPreferenceList", NULL, false},
+};
+
+enum reading { READING_DONE, READING_AGAIN, READING_FAILED };
+
+struct collector {
+    struct control_plane *plane;
+    struct fleet_builder *builder;
+    const struct resource *resource;
+    const char *api;
+    const char *what; /* for whoever watches: "listing clusters" */
+    uint64_t taken, total;
+    bool again; /* the list began anew */
+    struct error why;
+};
+
+const char *
+text_of(const struct value *object, const char *key)
+{
+    const struct value *value = object != NULL ? value_get(object, key) : NULL;
+
+    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
+}
+
+static bool
+is_ready(const struct value *cluster)
+{
+    const struct value *status = value_get(cluster, "status");
+    const struct value *conditions = status != NULL ? value_get(status, "conditions") : NULL;
+
+    for (size_t i = 0; conditions != NULL && i < value_count(conditions); i++) {
+        const struct value *condition = value_at(conditions, i);
+
+        if (condition != NULL && str_eq(text_of(condition, "type"), "Ready")) {
+            return str_eq(text_of(condition, "status"), "True");
+        }
+    }
+    return false;
+}
+
+static const char *
+keep_text(struct control_plane *plane, const struct value *object, const char *key)
+{
+    const char *text = text_of(object, key);
+
+    return arena_strndup(plane->arena, text, strlen(text));
+}
+
+static struct label_list
+keep_headers(struct control_plane *plane, const struct value *headers)
+{
+    struct value_iterator it = VALUE_ITERATOR(headers);
+    struct label *items = ARENA_ARRAY(plane->arena, struct label, value_count(headers));
+    struct label_list list = {.items = items};
+    const struct value *value;
+    const char *key;
+
+    while (value_each(&it, &key, &value)) {
+        items[list.count++] = (struct label){arena_strndup(plane->arena, key, strlen(key)),
+                                             keep_text(plane, headers, key)};
+    }
+    return list;
+}
+
+static struct kube_member
+way_to(struct control_plane *plane, const char *name, const struct value *spec)
+{
+    const struct value *secret = spec != NULL ? value_get(spec, "secretRef") : NULL;
+    const struct value *headers = spec != NULL ? value_get(spec, "proxyHeader") : NULL;
+    const struct value *insecure =
+        spec != NULL ? value_get(spec, "insecureSkipTLSVerification") : NULL;
+    struct kube_member way = {
+        .name = name,
+        .api_endpoint = keep_text(plane, spec, "apiEndpoint"),
+        .secret_namespace = keep_text(plane, secret, "namespace"),
+        .secret_name = keep_text(plane, secret, "name"),
+        .proxy_url = keep_text(plane, spec, "proxyURL"),
+        .insecure_skip_tls_verify =
+            insecure != NULL && value_type(insecure) == VALUE_BOOL && value_bool(insecure),
+    };
+
+    if (headers != NULL && value_type(headers) == VALUE_OBJECT) {
+        way.proxy_header = keep_headers(plane, headers);
+    }
+    return way;
+}
+
+static void
+note_member(struct control_plane *plane, const struct value *cluster)
+{
+    const char *name = keep_text(plane, value_get(cluster, "metadata"), "name");
+
+    vec_add(&plane->members,
+            ((struct member_address){name, is_ready(cluster),
+                                     way_to(plane, name, value_get(cluster, "spec"))}));
+}
+
+/* What a binding with replicas lets us look for in members. */
+static void
+note_kind(struct control_plane *plane, const struct value *binding)
+{
+    const struct value *spec = value_get(binding, "spec");
+    const struct value *replicas = spec != NULL ? value_get(spec, "replicas") : NULL;
+    const struct value *resource = spec != NULL ? value_get(spec, "resource") : NULL;
+    const char *kind = text_of(resource, "kind"), *api = text_of(resource, "apiVersion");
+    const char *namespace_ = text_of(resource, "namespace");
+
+    if (replicas == NULL) {
+        return;
+    }
+    if (strncmp(api, "batch/", strlen("batch/")) == 0 && str_eq(kind, "Job")) {
+        plane->has_finishing_kinds = true;
+    } else if (strncmp(api, "apps/", strlen("apps/")) != 0) {
+        plane->has_finishing_kinds = plane->has_unknown_kinds = true;
+    } else if (str_eq(kind, "Deployment") && map_get_str(plane->namespaces, namespace_) == NULL) {
+        map_put_str(plane->namespaces, keep_text(plane, resource, "namespace"), NULL);
+    }
+}
+
+static bool
+collect(void *context, const struct stream_object *object, struct error *err)
+{
+    struct collector *c = context;
+    struct object_origin origin = {.file = "", .member = ""};
+    const char *api_version =
+        str_is_empty(object->list_api_version) ? c->api : object->list_api_version;
+    const char *list_kind =
+        str_is_empty(object->list_kind) ? c->resource->list_kind : object->list_kind;
+
+    if (c->again) { /* none of it is wanted any more */
+        return error_set(err, ERROR_CONFLICT, "the list began again");
+    }
+    progress_tell(&c->plane->options.progress, c->what, ++c->taken, c->total);
+    if (str_eq(c->resource->plural, "clusters")) {
+        note_member(c->plane, object->root);
+    } else if (str_eq(c->resource->list_kind, "ResourceBindingList")) {
+        note_kind(c->plane, object->root);
+        control_plane_note_bound(c->plane, object->root);
+    } else if (str_eq(c->resource->list_kind, "ClusterResourceBindingList")) {
+        control_plane_note_bound(c->plane, object->root);
+    }
+    return fleet_builder_add(c->builder, object->root, api_version, list_kind, &origin, err) !=
+           ADD_FAILED;
+}
+
+static bool
+collect_bad(void *context, const struct stream_object *where, struct error *err)
+{
+    struct collector *c = context;
+
+    (void)where;
+    if (str_eq(c->resource->plural, "clusters")) {
+        return false; /* without a Cluster that is there, all that runs in it would seem lost */
+    }
+    fleet_builder_problem(c->builder, c->resource->plural, err->message);
+    return true;
+}
+
+static void
+begin_again(void *context, const struct error *why)
+{
+    struct collector *c = context;
+
+    c->again = true;
+    c->why = *why;
+}
+
+static void
+note_size(void *context, uint64_t total)
+{
+    struct collector *c = context;
+
+    c->total = total;
+}
+
+static bool
+list_api(struct collector *c, const char *api, struct error *err)
+{
+    static const struct stream_ops ops = {collect, collect_bad};
+    struct kube_list_options options = {
+        .path = arena_printf(c->plane->arena, "/apis/%s/%s", api, c->resource->plural),
+        .page_limit = c->plane->options.page_size,
+        .ops = &ops,
+        .restart = begin_again,
+        .size = note_size,
+        .context = c,
+    };
+
+    c->api = api;
+    c->what = arena_printf(c->plane->arena, "listing %s", c->resource->plural);
+    c->taken = c->total = 0;
+    progress_tell(&c->plane->options.progress, c->what, 0, 0);
+    return kube_list(c->plane->client, &options, err);
+}
+
+static enum reading
+read_list(struct control_plane *plane, struct fleet_builder *builder,
+          const struct resource *resource, struct error *err)
+{
+    struct collector c = {.plane = plane, .builder = builder, .resource = resource};
+    struct error failure = ERROR_INIT;
+    bool done = list_api(&c, resource->api, &failure);
+
+    if (!done && failure.code == ERROR_NOT_FOUND && resource->older_api != NULL) {
+        failure = (struct error)ERROR_INIT;
+        done = list_api(&c, resource->older_api, &failure);
+    }
+    if (c.again && (done || failure.code == ERROR_CONFLICT)) {
+        error_set(err, ERROR_CONFLICT, "listing %s: it changed while it was read: %s",
+                  resource->plural, c.why.message);
+        return READING_AGAIN;
+    }
+    if (done || (failure.code == ERROR_NOT_FOUND && !resource->required)) {
+        return READING_DONE;
+    }
+    *err = failure;
+    error_wrap(err, "listing %s", resource->plural);
+    if (failure.code == ERROR_NOT_FOUND) {
+        error_wrap(err, "this is no Karmada control plane: it does not serve %s", resource->api);
+    }
+    return READING_FAILED;
+}
+
+static enum reading
+read_lists(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
+{
+    enum reading reading = READING_DONE;
+
+    arena_reset(plane->arena);
+    plane->members.count = 0;
+    plane->bound_kinds.count = 0;
+    plane->has_finishing_kinds = plane->has_unknown_kinds = false;
+    map_free(plane->namespaces);
+    plane->namespaces = map_new();
+    for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]) && reading == READING_DONE;
+         i++) {
+        reading = read_list(plane, builder, &resources[i], err);
+    }
+    return reading;
+}
+
+/* karmada-descheduler holds a Lease where it runs. Whoever may not read that is none the wiser. */
+static int64_t
+read_descheduler_lease(const struct control_plane *plane)
+{
+    struct kube_request request = {.method = KUBE_GET, .path = DESCHEDULER_LEASE, .max_tries = 1};
+    struct error err = ERROR_INIT;
+    int64_t renewed = TIME_NONE;
+
+    kube_perform(plane->client, &request, 1);
+    struct document *lease =
+        request.error.code == ERROR_NONE
+            ? document_parse_json(buf_text(&request.reply), request.reply.length, 1, &err)
+            : NULL;
+
+    if (lease != NULL) {
+        renewed = decode_lease_renewed(document_root(lease));
+    }
+    document_free(lease);
+    kube_request_release(&request);
+    return renewed;
+}
+
+/* What a part of the reading cost: the difference to when it began. */
+static struct source_costs
+costs_now(const struct control_plane *plane, const char *source)
+{
+    const struct kube_clock *clock = &plane->options.clock;
+    struct kube_statistics statistics = control_plane_statistics(plane);
+
+    return (struct source_costs){source, statistics.requests, statistics.bytes_read,
+                                 clock->monotonic(clock->context)};
+}
+
+static struct source_costs
+costs_since(const struct control_plane *plane, const struct source_costs *begun)
+{
+    struct source_costs costs = costs_now(plane, begun->source);
+
+    costs.requests -= begun->requests;
+    costs.bytes -= begun->bytes;
+    costs.nanos -= begun->nanos;
+    return costs;
+}
+
+static bool
+read_members(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
+{
+    struct estimators *estimators = plane->options.estimators;
+    struct source_costs begun = costs_now(plane, "members");
+    bool done = control_plane_read_members(plane, builder, err);
+
+    plane->of_members = costs_since(plane, &begun);
+    return done && (estimators == NULL ||
+                    estimators_find(estimators, plane->client, plane->options.page_size, err));
+}
+
+static struct fleet *
+finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captured_at,
+       struct error *err)
+{
+    if (!control_plane_read_labels(plane, builder, err) || !read_members(plane, builder, err)) {
+        return NULL;
+    }
+    struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
+
+    if (fleet != NULL && plane->options.estimators != NULL) {
+        estimators_ask_stuck(plane->options.estimators, fleet);
+    }
+    if (fleet != NULL) {
+        fleet->descheduler_renewed = read_descheduler_lease(plane);
+    }
+    return fleet;
+}
+
+/* The times in objects are of the server's clock; ours may be off. */
+static int64_t
+server_time_at(const struct control_plane *plane, int64_t monotonic)
+{
+    const struct kube_clock *clock = &plane->options.clock;
+    int64_t now = kube_client_server_time(plane->client);
+    int64_t since = clock->monotonic(clock->context) - monotonic;
+
+    return timestamp_add(now != TIME_NONE ? now : clock->wall(clock->context), -since);
+}
+
+struct fleet *
+control_plane_read(struct control_plane *plane, struct error *err)
+{
+    enum reading reading = READING_AGAIN;
+    struct fleet *fleet = NULL;
+    struct error failure = ERROR_INIT;
+
+    for (int i = 0; i < READINGS_MAX && reading == READING_AGAIN; i++) {
+        struct fleet_builder *builder = fleet_builder_new();
+        struct source_costs begun = costs_now(plane, "control plane");
+
+        failure = (struct error)ERROR_INIT;
+        fleet_builder_tap(builder, plane->options.tap);
+        reading = read_lists(plane, builder, &failure);
+        plane->of_lists = costs_since(plane, &begun);
+        if (reading == READING_DONE) {
+            fleet = finish(plane, builder, server_time_at(plane, begun.nanos), &failure);
+        }
+        fleet_builder_free(builder);
+    }
+    progress_end(&plane->options.progress);
+    if (fleet == NULL) {
+        *err = failure;
+    }
+    return fleet;
+}
+
+struct control_plane *
+control_plane_new(struct kube_client *client, const struct control_plane_options *options)
+{
+    struct control_plane *plane = calloc(1, sizeof(*plane));
+
+    if (plane == NULL) {
+        out_of_memory();
+    }
+    plane->client = client;
+    plane->options = *options;
+    plane->arena = arena_new();
+    return plane;
+}
+
+void
+control_plane_free(struct control_plane *plane)
+{
+    if (plane == NULL) {
+        return;
+    }
+    vec_free(&plane->members);
+    vec_free(&plane->bound_kinds);
+    map_free(plane->namespaces);
+    arena_free(plane->arena);
+    free(plane);
+}
+
+struct kube_statistics
+control_plane_statistics(const struct control_plane *plane)
+{
+    struct kube_statistics sum = kube_client_statistics(plane->client);
+
+    kube_statistics_add(&sum, &plane->member_requests);
+    return sum;
+}
+
+/* Nobody told what its estimator was to tell. */
+static void
+note_silence(struct arena *arena, const struct estimator_failure *failure, struct member *member)
+{
+    struct member_gap *gap = &member->gap;
+    const char *before = gap->parts != NULL ? gap->parts : "";
+
+    gap->message = gap->parts != NULL
+                       ? gap->message
+                       : arena_strndup(arena, failure->message, strlen(failure->message));
+    gap->parts = arena_printf(arena, "%s%sestimator", before, str_is_empty(before) ? "" : ", ");
+}
+
+/* The fleet, a view of it where estimators kept silent on every question. */
+static struct fleet *
+note_silent_estimators(const struct control_plane *plane, struct fleet *fleet)
+{
+    const struct member_sources *sources = &plane->options.sources;
+    uint32_t count;
+    const struct estimator_failure *const *failures =
+        estimators_failures(plane->options.estimators, &count);
+    struct fleet *view = arena_memdup(fleet->arena, fleet, sizeof(*fleet));
+    struct member *members =
+        arena_memdup(fleet->arena, fleet->members, fleet->n_clusters * sizeof(*members));
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const bool was_asked = sources_ask_stuck(sources, &members[i]) ||
+                               sources_ask_room(sources, &fleet->clusters[i], &members[i]);
+
+        for (uint32_t f = 0; f < count && was_asked; f++) {
+            bool is_of_it =
+                str_eq(failures[f]->member, members[i].name) || str_eq(failures[f]->member, "*");
+
+            if (is_of_it && failures[f]->failed == failures[f]->asked) {
+                note_silence(fleet->arena, failures[f], &members[i]);
+                break;
+            }
+        }
+    }
+    view->members = members;
+    return count > 0 ? view : fleet;
+}
+
+struct kube_statistics
+control_plane_member_statistics(const struct control_plane *plane)
+{
+    return plane->member_requests;
+}
+
+struct fleet *
+control_plane_survey(struct control_plane *plane, struct fleet *fleet,
+                     const struct diagnosis *diagnosis)
+{
+    struct estimators *estimators = plane->options.estimators;
+    struct fleet *surveyed = fleet;
+
+    control_plane_ask_purge_modes(plane, fleet, diagnosis);
+    if (estimators != NULL) {
+        surveyed = note_silent_estimators(plane, estimators_ask_room(estimators, fleet, diagnosis));
+    }
+    progress_end(&plane->options.progress);
+    return surveyed;
+}
+
+uint32_t
+control_plane_costs(const struct control_plane *plane, struct source_costs ret[SOURCE_COSTS_MAX])
+{
+    uint32_t count = 0;
+
+    ret[count++] = plane->of_lists;
+    ret[count++] = plane->of_members;
+    if (plane->options.estimators != NULL) {
+        struct estimator_costs stuck = estimators_stuck_costs(plane->options.estimators);
+        struct estimator_costs room = estimators_room_costs(plane->options.estimators);
+
+        ret[count++] = (struct source_costs){"estimators, unschedulable replicas", stuck.calls,
+                                             stuck.bytes, stuck.nanos};
+        ret[count++] =
+            (struct source_costs){"estimators, room", room.calls, room.bytes, room.nanos};
+    }
+    return count;
+}

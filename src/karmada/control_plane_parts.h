@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What reading and writing a control plane have in common, private to
+ * src/observe/control_plane*.c and src/apply/control_plane_sink.c.
+ */
+#ifndef BALLAST_OBSERVE_CONTROL_PLANE_PARTS_H
+#define BALLAST_OBSERVE_CONTROL_PLANE_PARTS_H
+
+#include "ballast/base/map.h"
+#include "ballast/base/vec.h"
+#include "ballast/karmada/control_plane.h"
+#include "ballast/kinds/decode.h"
+#include "ballast/kube/kube_member.h"
+
+#define RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/resourcebindings"
+#define CLUSTER_RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/clusterresourcebindings"
+
+/* A Cluster, as far as looking into its member needs it. */
+struct member_address {
+    const char *name;
+    bool is_ready;
+    struct kube_member way; /* there directly */
+};
+
+/* A kind of what bindings bind. */
+struct bound_kind {
+    const char *api_version, *kind;
+};
+
+struct control_plane {
+    struct kube_client *client;
+    struct control_plane_options options;
+    struct arena *arena; /* of one reading */
+    VEC_OF(struct member_address) members;
+    struct kube_statistics member_requests;
+    struct source_costs of_lists, of_members; /* of the last reading */
+    /* What is bound, as far as it decides what is looked at in members. */
+    struct map *namespaces;                /* of Deployments with replicas; keys in the arena */
+    VEC_OF(struct bound_kind) bound_kinds; /* where the labels of workloads are wanted */
+    bool has_finishing_kinds; /* Jobs, or kinds that nobody here knows: their pods may succeed */
+    bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */
+};
+
+/* Looks into all members; what is not seen is noted. false when the run was stopped. */
+bool control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
+                                struct error *err);
+
+/* The text of a string member; "" when there is none. */
+const char *text_of(const struct value *object, const char *key);
+
+/* Notes what a binding binds, and, when all of them are known, reads the labels of that: metadata
+ * alone. Labels that cannot be read stay unknown, and are a problem of the fleet's. false when the
+ * run was stopped, or its time is over. */
+void control_plane_note_bound(struct control_plane *plane, const struct value *binding);
+bool control_plane_read_labels(struct control_plane *plane, struct fleet_builder *builder,
+                               struct error *err);
+
+/* Which purge modes it takes in eviction tasks, where the diagnosis lets some be written: into
+ * fleet->purge_modes, which stays 0 where it does not say. */
+void control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet,
+                                   const struct diagnosis *diagnosis);
+
+#endif

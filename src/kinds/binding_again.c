@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One more reading of a binding of a finished fleet.
+ */
+#include "ballast/kinds/builder.h"
+
+const struct binding *
+fleet_decode_binding(struct fleet *fleet, const struct value *value, enum binding_kind kind,
+                     uint32_t source, struct error *err)
+{
+    struct fleet_builder *builder = builder_over(fleet);
+    struct binding *binding = ARENA_NEW(fleet->arena, struct binding);
+    bool done = binding_decode(builder_decoder(builder, err), value, kind, binding);
+
+    if (done) {
+        struct target *targets = (struct target *)binding->clusters.items;
+
+        binding->source = source;
+        for (uint32_t i = 0; i < binding->clusters.count; i++) {
+            targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
+        }
+    }
+    builder->fleet = NULL;
+    fleet_builder_free(builder);
+    return done ? binding : NULL;
+}

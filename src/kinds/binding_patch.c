@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The merge patch of a write, with what an API server adds of its own.
+ */
+#include "ballast/kinds/binding_patch.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static struct document *
+parse_own(const struct buf *text)
+{
+    struct error err = ERROR_INIT;
+    struct document *document = document_parse_json(buf_text(text), text->length, 1, &err);
+
+    if (document == NULL) {
+        BUG("a patch that is no JSON: %s", err.message);
+    }
+    return document;
+}
+
+static struct document *
+parse_change(const struct write_request *request)
+{
+    struct buf text;
+
+    buf_init(&text, SIZE_MAX);
+    encode_binding_patch(request->binding, &request->change, &text);
+    struct document *change = parse_own(&text);
+
+    buf_release(&text);
+    return change;
+}
+
+/* {"metadata":{"resourceVersion":"8","generation":3}} */
+static struct document *
+next_metadata(const struct value *object, bool spec_changes, uint64_t next_version)
+{
+    const struct value *metadata = value_get(object, "metadata");
+    const struct value *generation = metadata != NULL ? value_get(metadata, "generation") : NULL;
+    struct buf text;
+
+    buf_init(&text, SIZE_MAX);
+    buf_printf(&text, "{\"metadata\":{\"resourceVersion\":\"%" PRIu64 "\"", next_version);
+    if (spec_changes && generation != NULL && value_type(generation) == VALUE_INTEGER &&
+        value_integer(generation) < INT64_MAX) {
+        buf_printf(&text, ",\"generation\":%" PRId64, value_integer(generation) + 1);
+    }
+    buf_append_str(&text, "}}");
+    struct document *next = parse_own(&text);
+
+    buf_release(&text);
+    return next;
+}
+
+static bool
+same_member(const struct value *a, const struct value *b, const char *key)
+{
+    const struct value *x = value_get(a, key);
+    const struct value *y = value_get(b, key);
+
+    return x == NULL || y == NULL ? x == y : value_equal(x, y);
+}
+
+struct document *
+binding_patch(const struct write_request *request, const struct value *object,
+              uint64_t next_version)
+{
+    struct document *change = parse_change(request);
+    struct document *wanted = document_merge(object, document_root(change));
+    struct document *patch = NULL;
+
+    if (!value_equal(document_root(wanted), object)) {
+        bool spec_changes = !same_member(document_root(wanted), object, "spec");
+        struct document *next = next_metadata(object, spec_changes, next_version);
+
+        patch = document_merge(document_root(change), document_root(next));
+        document_free(next);
+    }
+    document_free(wanted);
+    document_free(change);
+    return patch;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The builder's memory: what the fleet will own, what is shared, and what is
+ * found again by the text it was decoded from.
+ */
+#include "ballast/kinds/builder.h"
+
+#include <stdlib.h>
+
+#include "ballast/base/timestamp.h"
+
+#define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
+#define TEXT_BLOCK ((size_t)8192)
+#define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
+
+static void *
+new_zeroed(size_t size)
+{
+    void *memory = calloc(1, size);
+
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+struct fleet_builder *
+builder_over(struct fleet *fleet)
+{
+    struct fleet_builder *builder = new_zeroed(sizeof(*builder));
+
+    builder->fleet = fleet;
+    builder->scratch = arena_new();
+    builder->keys = arena_new();
+    builder->hash_key = hash_key_of_process();
+    builder->shared = map_new();
+    builder->by_source = map_new();
+    builder->members_by_name = map_new();
+    builder->labels_by_workload = map_new();
+    builder->next_member = &builder->members;
+    buf_init(&builder->text, TEXT_MAX);
+    return builder;
+}
+
+struct fleet_builder *
+fleet_builder_new(void)
+{
+    struct fleet *fleet = new_zeroed(sizeof(*fleet));
+
+    fleet->descheduler_renewed = TIME_NONE;
+    fleet->arena = arena_new();
+    fleet->strings = interner_new();
+    fleet->captured_at = fleet->descheduler_renewed = TIME_NONE;
+    return builder_over(fleet);
+}
+
+void
+member_builder_free(struct member_builder *member)
+{
+    vec_free(&member->pods);
+    vec_free(&member->nodes);
+    vec_free(&member->replica_sets);
+    vec_free(&member->workloads);
+    vec_free(&member->stuck_answers);
+    vec_free(&member->room_answers);
+    vec_free(&member->set_answers);
+    place_set_release(&member->pod_places);
+    settled_release(&member->settled);
+    place_set_release(&member->node_places);
+    place_set_release(&member->replica_set_places);
+    place_set_release(&member->workload_places);
+    free(member);
+}
+
+void
+fleet_builder_free(struct fleet_builder *builder)
+{
+    if (builder == NULL) {
+        return;
+    }
+    for (struct member_builder *member = builder->members; member != NULL;) {
+        struct member_builder *next = member->next;
+
+        member_builder_free(member);
+        member = next;
+    }
+    vec_free(&builder->clusters);
+    vec_free(&builder->bindings);
+    vec_free(&builder->preferences);
+    vec_free(&builder->claims);
+    vec_free(&builder->quotas);
+    place_set_release(&builder->quota_places);
+    vec_free(&builder->manifests);
+    place_set_release(&builder->manifest_places);
+    vec_free(&builder->problems);
+    place_set_release(&builder->cluster_places);
+    place_set_release(&builder->binding_places);
+    map_free(builder->members_by_name);
+    map_free(builder->labels_by_workload);
+    vec_free(&builder->workload_labels);
+    map_free(builder->by_source);
+    map_free(builder->shared);
+    buf_release(&builder->text);
+    arena_free(builder->keys);
+    arena_free(builder->scratch);
+    fleet_free(builder->fleet);
+    free(builder);
+}
+
+struct decoder *
+builder_decoder(struct fleet_builder *builder, struct error *err)
+{
+    arena_reset(builder->scratch);
+    builder->decoder = (struct decoder){
+        .arena = builder->fleet->arena,
+        .strings = builder->fleet->strings,
+        .context = builder,
+        .err = err,
+    };
+    return &builder->decoder;
+}
+
+const void *
+builder_share(struct fleet_builder *builder, const void *bytes, size_t size)
+{
+    if (size == 0) {
+        return NULL;
+    }
+    void **slot = map_get(builder->shared, bytes, size);
+
+    if (slot == NULL) {
+        void *copy = arena_memdup(builder->fleet->arena, bytes, size);
+
+        slot = map_put(builder->shared, copy, size, NULL);
+        *slot = copy;
+    }
+    return *slot;
+}
+
+const char *
+builder_keep_text(struct fleet_builder *builder, const char *text, size_t length)
+{
+    if (length == 0) {
+        return "";
+    }
+    if (length >= TEXT_BLOCK / 16) {
+        return arena_strndup(builder->fleet->arena, text, length);
+    }
+    if (length + 1 > builder->text_left) {
+        builder->text_room = arena_alloc(builder->fleet->arena, TEXT_BLOCK);
+        builder->text_left = TEXT_BLOCK;
+    }
+    char *copy = builder->text_room;
+
+    memcpy(copy, text, length); /* the NUL is there: the block is zeroed */
+    builder->text_room += length + 1;
+    builder->text_left -= length + 1;
+    return copy;
+}
+
+const char *
+builder_keep_common_text(struct fleet_builder *builder, const char *text, size_t length)
+{
+    uint64_t hash = hash_bytes(&builder->hash_key, text, length);
+    const char **recent = &builder->recent[hash % RECENT_TEXTS];
+
+    if (*recent == NULL || strlen(*recent) != length || memcmp(*recent, text, length) != 0) {
+        *recent = builder_keep_text(builder, text, length);
+    }
+    return *recent;
+}
+
+void **
+builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text, size_t length)
+{
+    const struct hash_key of_kind = {builder->hash_key.low ^ (unsigned char)kind,
+                                     builder->hash_key.high};
+    struct digest digest = digest_bytes(&of_kind, text, length);
+    void **slot = map_get(builder->by_source, &digest, sizeof(digest));
+
+    if (slot == NULL) {
+        const void *key = arena_memdup(builder->keys, &digest, sizeof(digest));
+
+        slot = map_put(builder->by_source, key, sizeof(digest), NULL);
+    }
+    return slot;
+}
+
+void **
+builder_slot_by_value(struct fleet_builder *builder, char kind, const struct value *value)
+{
+    buf_clear(&builder->text);
+    value_write_json(value, true, &builder->text);
+    return builder_slot_by_text(builder, kind, buf_text(&builder->text), builder->text.length);
+}
+
+struct member_builder *
+builder_member(struct fleet_builder *builder, const char *name)
+{
+    const char *kept = intern_cstr(builder->fleet->strings, name);
+    void **slot = map_put_str(builder->members_by_name, kept, NULL);
+
+    if (*slot == NULL) {
+        struct member_builder *member = new_zeroed(sizeof(*member));
+
+        member->name = kept;
+        *builder->next_member = member;
+        builder->next_member = &member->next;
+        *slot = member;
+    }
+    return *slot;
+}
+
+void
+fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message)
+{
+    struct arena *arena = builder->fleet->arena;
+    struct problem *problem = vec_push(&builder->problems);
+
+    problem->object = arena_strndup(arena, object, strlen(object));
+    problem->message = arena_strndup(arena, message, strlen(message));
+}
+
+void
+fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap)
+{
+    builder->tap = tap;
+    if (tap != NULL) {
+        tap->begin(tap->context);
+    }
+}
+
+void
+fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
+{
+    builder_member(builder, member)->has[part] = true;
+    if (builder->tap != NULL) {
+        builder->tap->saw(builder->tap->context, member, part);
+    }
+}
+
+void
+fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
+                   const char *message)
+{
+    struct arena *arena = builder->fleet->arena;
+
+    builder_member(builder, member)->gap = (struct member_gap){
+        arena_strndup(arena, parts, strlen(parts)), arena_strndup(arena, message, strlen(message))};
+}
+
+void
+fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
+{
+    builder_member(builder, member)->clock_offset = offset;
+}
+
+size_t
+fleet_builder_footprint(struct fleet_builder *builder, const char *member)
+{
+    const struct member_builder *of = builder_member(builder, member);
+    size_t maps = map_count(builder->shared) + map_count(builder->by_source);
+
+    return arena_used(builder->fleet->arena) + interner_footprint(builder->fleet->strings) +
+           arena_used(builder->keys) + maps * MAP_SLOT_BYTES +
+           builder->claims.capacity * sizeof(*builder->claims.items) +
+           of->pods.capacity * sizeof(*of->pods.items) +
+           of->nodes.capacity * sizeof(*of->nodes.items) +
+           of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
+           of->workloads.capacity * sizeof(*of->workloads.items) +
+           place_set_footprint(&of->pod_places) + place_set_footprint(&of->node_places) +
+           place_set_footprint(&of->replica_set_places) +
+           place_set_footprint(&of->workload_places) + settled_footprint(&of->settled);
+}
+
+const struct pod *
+fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
+{
+    const struct member_builder *found = builder_member(builder, member);
+
+    *ret_count = (uint32_t)found->pods.count;
+    return found->pods.items;
+}
+
+const struct settled_pods *
+fleet_builder_settled(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
+{
+    const struct member_builder *found = builder_member(builder, member);
+
+    *ret_count = (uint32_t)found->settled.pods.count;
+    return found->settled.pods.items;
+}

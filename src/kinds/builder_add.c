@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One object of any kind into the fleet under construction: which kinds there
+ * are, where they count, and what becomes of a bad or a second one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ballast/kinds/builder.h"
+#include "decode_common.h"
+
+#define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
+
+/* One object on its way in. */
+struct taking {
+    struct fleet_builder *builder;
+    const struct value *value;
+    const struct object_origin *origin;
+    const char *api_version;
+    const char *kind;
+    const char *member;
+    struct error *err; /* where a failure goes */
+};
+
+/* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
+static const char *
+object_label(const struct taking *t)
+{
+    struct arena *arena = t->builder->fleet->arena;
+    const struct value *metadata = value_get(t->value, "metadata");
+    const char *namespace_ = value_text(metadata, "namespace");
+    const char *name = value_text(metadata, "name");
+    const char *file = t->origin->file;
+    char line[32] = "";
+
+    if (t->origin->line > 0) {
+        snprintf(line, sizeof(line), ":%zu", t->origin->line);
+    }
+    return arena_printf(arena, "%s%s%s%s%s%s %s%s%s", file, str_is_empty(file) ? "" : line,
+                        str_is_empty(file) ? "" : ": ", str_is_empty(file) ? t->member : "",
+                        str_is_empty(file) && !str_is_empty(t->member) ? ": " : "",
+                        str_is_empty(t->kind) ? "object" : t->kind, namespace_,
+                        str_is_empty(namespace_) ? "" : "/",
+                        str_is_empty(name) ? "(without a name)" : name);
+}
+
+static enum add_result
+skip(const struct taking *t, const char *message)
+{
+    if (t->origin->is_strict) {
+        error_set(t->err, ERROR_INVALID, "%s: %s", object_label(t), message);
+        return ADD_FAILED;
+    }
+    fleet_builder_problem(t->builder, object_label(t), message);
+    return ADD_SKIPPED;
+}
+
+/* Nothing can be decided without this object. */
+static enum add_result
+fail(const struct taking *t, const char *message)
+{
+    struct error err = ERROR_INIT;
+
+    error_set(&err, ERROR_INVALID, "%s: %s", object_label(t), message);
+    if (!t->builder->failed) {
+        t->builder->first_error = err;
+    }
+    t->builder->failed = true;
+    *t->err = err;
+    return ADD_FAILED;
+}
+
+static enum add_result
+skip_duplicate(const struct taking *t, const struct place *first)
+{
+    struct arena *arena = t->builder->fleet->arena;
+
+    if (str_is_empty(first->file)) {
+        return skip(t, "duplicate: there is one of that name already");
+    }
+    return skip(
+        t, first->line > 0
+               ? arena_printf(arena, "duplicate of the one in %s:%zu", first->file, first->line)
+               : arena_printf(arena, "duplicate of the one in %s", first->file));
+}
+
+static struct place
+place_of(const struct taking *t)
+{
+    return (struct place){intern_cstr(t->builder->fleet->strings, t->origin->file),
+                          t->origin->line};
+}
+
+/* The key of items[index]. */
+typedef struct object_key object_key_of(const void *items, uint32_t index);
+
+/* The object is the last one of `items`; it is taken off again when there is one like it. */
+static enum add_result
+settle(const struct taking *t, struct place_set *places, object_key_of *key_of, const void *items,
+       size_t *count)
+{
+    const struct object_key key = key_of(items, (uint32_t)(*count - 1));
+    struct place place = place_of(t), first;
+
+    if (place_set_add(places, &key, &place, &first)) {
+        return ADD_TAKEN;
+    }
+    --*count;
+    return skip_duplicate(t, &first);
+}
+
+/* --- the kinds --- */
+
+static struct object_key
+cluster_key(const void *items, uint32_t index)
+{
+    const struct cluster *cluster = (const struct cluster *)items + index;
+
+    return (struct object_key){"", "", cluster->name};
+}
+
+static enum add_result
+add_cluster(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct cluster cluster;
+
+    if (!cluster_decode(builder_decoder(builder, &err), t->value, &cluster)) {
+        return fail(t, err.message);
+    }
+    vec_add(&builder->clusters, cluster);
+    return settle(t, &builder->cluster_places, cluster_key, builder->clusters.items,
+                  &builder->clusters.count);
+}
+
+static struct object_key
+binding_key(const void *items, uint32_t index)
+{
+    const struct binding *binding = (const struct binding *)items + index;
+
+    return (struct object_key){binding->namespace_,
+                               binding->kind == BINDING_RESOURCE ? "" : "cluster", binding->name};
+}
+
+static enum add_result
+add_binding(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct binding binding;
+    enum binding_kind kind =
+        str_eq(t->kind, "ResourceBinding") ? BINDING_RESOURCE : BINDING_CLUSTER_RESOURCE;
+
+    if (!binding_decode(builder_decoder(builder, &err), t->value, kind, &binding)) {
+        return skip(t, err.message);
+    }
+    binding.source = t->origin->source;
+    vec_add(&builder->bindings, binding);
+    return settle(t, &builder->binding_places, binding_key, builder->bindings.items,
+                  &builder->bindings.count);
+}
+
+static bool
+is_folded(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod)
+{
+    struct interner *strings = builder->fleet->strings;
+
+    return pod_is_settled(pod) &&
+           settled_add(&member->settled, pod,
+                       intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
+                       intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
+}
+
+static enum add_result
+add_pod(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct place place = place_of(t), first;
+    struct pod pod;
+
+    member->has[MEMBER_PODS] = true;
+    if (!pod_read(builder_decoder(t->builder, &err), t->value, &pod)) {
+        return skip(t, err.message);
+    }
+    const struct object_key key = {pod.namespace_, "", pod.name};
+
+    if (!place_set_add(&member->pod_places, &key, &place, &first)) {
+        return skip_duplicate(t, &first);
+    }
+    if (!is_folded(t->builder, member, &pod)) {
+        pod_keep(t->builder, &pod);
+        vec_add(&member->pods, pod);
+    }
+    return ADD_TAKEN;
+}
+
+static struct object_key
+node_key(const void *items, uint32_t index)
+{
+    return (struct object_key){"", "", ((const struct node *)items + index)->name};
+}
+
+static enum add_result
+add_node(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct node node;
+
+    member->has[MEMBER_NODES] = true;
+    if (!node_decode(builder_decoder(t->builder, &err), t->value, &node)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->nodes, node);
+    return settle(t, &member->node_places, node_key, member->nodes.items, &member->nodes.count);
+}
+
+static void
+note_workloads(struct member_builder *member, const char *kind)
+{
+    enum member_part part;
+
+    if (builder_workload_part(kind, &part)) {
+        member->has[part] = true;
+    }
+}
+
+static enum add_result
+add_workload(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct workload workload;
+
+    note_workloads(member, t->kind);
+    if (!workload_decode(builder_decoder(t->builder, &err), t->value, t->api_version, t->kind,
+                         &workload)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->workloads, workload);
+    return settle(t, &member->workload_places, builder_workload_key, member->workloads.items,
+                  &member->workloads.count);
+}
+
+static struct object_key
+replica_set_key(const void *items, uint32_t index)
+{
+    const struct replica_set *set = (const struct replica_set *)items + index;
+
+    return (struct object_key){set->namespace_, "", set->name};
+}
+
+static enum add_result
+add_replica_set(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+    struct replica_set set;
+
+    member->has[MEMBER_REPLICA_SETS] = true;
+    if (!replica_set_decode(builder_decoder(t->builder, &err), t->value, &set)) {
+        return skip(t, err.message);
+    }
+    vec_add(&member->replica_sets, set);
+    enum add_result result = settle(t, &member->replica_set_places, replica_set_key,
+                                    member->replica_sets.items, &member->replica_sets.count);
+
+    /* one that nothing controls is a workload of its own */
+    return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? add_workload(t) : result;
+}
+
+static enum add_result
+add_estimator_answers(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct error err = ERROR_INIT;
+
+    return estimator_answers_decode(builder_decoder(t->builder, &err), t->value, member)
+               ? ADD_TAKEN
+               : skip(t, err.message);
+}
+
+static struct object_key
+manifest_key(const void *items, uint32_t index)
+{
+    return ((const struct object_key *)items)[index];
+}
+
+/* One manifest may hold several preferences: they come or go together. */
+static enum add_result
+add_preferences(const struct taking *t,
+                bool (*decode)(struct decoder *decoder, const struct value *value))
+{
+    struct fleet_builder *builder = t->builder;
+    struct interner *strings = builder->fleet->strings;
+    const struct value *metadata = value_get(t->value, "metadata");
+    size_t before = builder->preferences.count;
+    struct error err = ERROR_INIT;
+
+    if (!decode(builder_decoder(builder, &err), t->value)) {
+        return skip(t, err.message);
+    }
+    struct object_key key = {intern_cstr(strings, value_text(metadata, "namespace")),
+                             intern_cstr(strings, t->kind),
+                             intern_cstr(strings, value_text(metadata, "name"))};
+
+    vec_add(&builder->manifests, key);
+    enum add_result result = settle(t, &builder->manifest_places, manifest_key,
+                                    builder->manifests.items, &builder->manifests.count);
+
+    if (result != ADD_TAKEN) {
+        builder->preferences.count = before;
+    }
+    return result;
+}
+
+static enum add_result
+add_scheduling_preference(const struct taking *t)
+{
+    return add_preferences(t, scheduling_preference_decode);
+}
+
+static enum add_result
+add_scheduling_policy(const struct taking *t)
+{
+    return add_preferences(t, scheduling_policy_decode);
+}
+
+static enum add_result
+add_claims(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    const char *member = intern_cstr(builder->fleet->strings, t->member);
+    size_t before = builder->claims.count;
+    struct error err = ERROR_INIT;
+
+    if (!claims_decode(builder_decoder(builder, &err), t->value, t->kind)) {
+        return skip(t, err.message);
+    }
+    for (size_t i = before; i < builder->claims.count; i++) {
+        builder->claims.items[i].member = member;
+        if (t->origin->is_strict && str_is_empty(builder->claims.items[i].namespace_)) {
+            builder->claims.count = before; /* it would be one on all namespaces */
+            return skip(t, "metadata.namespace: required");
+        }
+    }
+    return ADD_TAKEN;
+}
+
+static struct object_key
+quota_key(const void *items, uint32_t index)
+{
+    const struct quota *quota = (const struct quota *)items + index;
+
+    return (struct object_key){quota->namespace_, "", quota->name};
+}
+
+static enum add_result
+add_quota(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct quota quota;
+
+    if (!quota_decode(builder_decoder(builder, &err), t->value, &quota)) {
+        return skip(t, err.message);
+    }
+    vec_add(&builder->quotas, quota);
+    return settle(t, &builder->quota_places, quota_key, builder->quotas.items,
+                  &builder->quotas.count);
+}
+
+/* Ours, of a snapshot. Whoever listens is told of all labels at the end, wherever they came from:
+ * so it is not taken by itself. */
+static enum add_result
+add_workload_labels(const struct taking *t)
+{
+    const struct value *resource = value_get(t->value, "resource");
+    struct error err = ERROR_INIT;
+
+    return fleet_builder_add_labels(t->builder, t->value, value_text(resource, "apiVersion"),
+                                    value_text(resource, "kind"), &err)
+               ? ADD_IGNORED
+               : skip(t, err.message);
+}
+
+enum kind_flags {
+    IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
+    ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
+    NECESSARY = 1 << 2, /* nothing can be decided without it */
+    ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
+};
+
+static const struct kind {
+    const char *name;
+    const char *group;
+    const char *version;
+    unsigned flags;
+    enum add_result (*add)(const struct taking *t);
+} kinds[] = {
+    {"Cluster", "cluster.karmada.io", "v1alpha1", NECESSARY, add_cluster},
+    {"ClusterResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
+    {"ClusterOverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
+    {"CronFederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
+    {"Deployment", "apps", "v1", IN_MEMBER, add_workload},
+    {"EstimatorAnswers", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP, add_estimator_answers},
+    {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
+    {"FederatedResourceQuota", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_quota},
+    {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_claims},
+    {"Job", "batch", "v1", IN_MEMBER, add_workload},
+    {"Node", "", "v1", IN_MEMBER, add_node},
+    {"OverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
+    {"Pod", "", "v1", IN_MEMBER, add_pod},
+    {"ReplicaSchedulingPolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_scheduling_policy},
+    {"ReplicaSchedulingPreference", "scheduling.kubefed.io", "v1alpha1", ONE_GROUP,
+     add_scheduling_preference},
+    {"ReplicaSet", "apps", "v1", IN_MEMBER, add_replica_set},
+    {"ResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
+    {"ScaledObject", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE, add_claims},
+    {"StatefulSet", "apps", "v1", IN_MEMBER, add_workload},
+    {"WorkloadLabels", "ballast.io", "v1alpha1", ONE_GROUP, add_workload_labels},
+};
+
+static const struct kind *
+find_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (str_eq(kinds[i].name, name)) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+same_group(const struct kind *kind, const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - api_version);
+
+    return strlen(kind->group) == length && strncmp(kind->group, api_version, length) == 0;
+}
+
+static bool
+same_version(const struct kind *kind, const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+
+    return str_eq(slash == NULL ? api_version : slash + 1, kind->version);
+}
+
+static enum add_result
+refuse_version(const struct taking *t, const struct kind *kind)
+{
+    const char *message = arena_printf(
+        t->builder->fleet->arena, "unknown apiVersion \"%s\"; known: %s%s%s", t->api_version,
+        kind->group, str_is_empty(kind->group) ? "" : "/", kind->version);
+
+    return (kind->flags & NECESSARY) != 0 ? fail(t, message) : skip(t, message);
+}
+
+/* Any other object of a member is looked at if it says how many replicas it has. */
+static enum add_result
+add_unknown(const struct taking *t)
+{
+    const struct value *spec = value_get(t->value, "spec");
+    const struct value *replicas = spec == NULL ? NULL : value_get(spec, "replicas");
+
+    return str_is_empty(t->member) || replicas == NULL || value_type(replicas) != VALUE_INTEGER
+               ? ADD_IGNORED
+               : add_workload(t);
+}
+
+/* What is no kind of the control plane's own may be a resource template. One that cannot be read is
+ * nobody's loss: its labels stay unknown. */
+static void
+note_labels(const struct taking *t)
+{
+    struct error ignored = ERROR_INIT;
+
+    fleet_builder_add_labels(t->builder, t->value, t->api_version, t->kind, &ignored);
+}
+
+static enum add_result
+take(const struct taking *t)
+{
+    const struct kind *kind = find_kind(t->kind);
+    bool in_member = !str_is_empty(t->member);
+
+    if (!in_member) {
+        builder_note(t->builder, t->kind, t->value);
+    }
+    if (!in_member && (kind == NULL || (kind->flags & IN_MEMBER) != 0)) {
+        note_labels(t);
+    }
+    if (kind == NULL) {
+        return add_unknown(t);
+    }
+    if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
+        return ADD_IGNORED; /* in the control plane, those of members are templates */
+    }
+    if (same_group(kind, t->api_version)) {
+        return (kind->flags & ANYWHERE) != 0 || same_version(kind, t->api_version)
+                   ? kind->add(t)
+                   : refuse_version(t, kind);
+    }
+    return (kind->flags & ONE_GROUP) != 0 ? refuse_version(t, kind) : add_unknown(t);
+}
+
+/* What the object says of itself, else what its list says of all its items. */
+static const char *
+own_or_listed(const struct value *object, const char *key, const char *listed)
+{
+    const char *own = value_text(object, key);
+
+    return str_is_empty(own) ? listed : own;
+}
+
+/* "PodList" -> "Pod"; "List" says nothing of its items. */
+static const char *
+item_kind(struct fleet_builder *builder, const char *list_kind)
+{
+    size_t length = strlen(list_kind), suffix = strlen("List");
+
+    return length > suffix && str_eq(list_kind + length - suffix, "List")
+               ? intern(builder->fleet->strings, list_kind, length - suffix)
+               : "";
+}
+
+enum add_result
+fleet_builder_add(struct fleet_builder *builder, const struct value *object,
+                  const char *list_api_version, const char *list_kind,
+                  const struct object_origin *origin, struct error *err)
+{
+    struct taking t = {
+        .builder = builder,
+        .value = object,
+        .origin = origin,
+        .api_version = own_or_listed(object, "apiVersion", list_api_version),
+        .kind = own_or_listed(object, "kind", item_kind(builder, list_kind)),
+        .member = origin->member,
+        .err = err,
+    };
+
+    if (value_type(object) != VALUE_OBJECT) {
+        return skip(&t, arena_printf(builder->fleet->arena, "want object, got %s",
+                                     value_type_name(value_type(object))));
+    }
+    if (str_is_empty(t.kind)) {
+        return skip(&t, "kind: required");
+    }
+    const struct value *metadata = value_get(object, "metadata");
+    const struct value *annotations = metadata == NULL ? NULL : value_get(metadata, "annotations");
+
+    if (str_is_empty(t.member)) {
+        t.member = value_text(annotations, ANNOTATION_MEMBER);
+    }
+    enum add_result result = take(&t);
+
+    if (builder->tap != NULL && result != ADD_IGNORED) {
+        struct fleet_object told = {object, t.api_version, t.kind, t.member};
+
+        builder->tap->object(builder->tap->context, &told);
+    }
+    return result;
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From what was taken to the fleet: sorted, names resolved to indices, and the
+ * memory of building given back.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/builder.h"
+#include "ballast/model/karmada_failover.h"
+#include "ballast/model/workload_labels.h"
+#include "karmada_signs.h"
+#include "owner_labels.h"
+
+static int
+cluster_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct cluster *)a)->name, ((const struct cluster *)b)->name);
+}
+
+static int
+binding_order(const void *a, const void *b)
+{
+    return binding_cmp(a, b);
+}
+
+static int
+labels_order(const void *a, const void *b)
+{
+    return workload_labels_cmp(a, b);
+}
+
+static int
+names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, const char *name_b)
+{
+    int order = strcmp(namespace_a, namespace_b);
+
+    return order != 0 ? order : strcmp(name_a, name_b);
+}
+
+static int
+pod_cmp(const void *a, const void *b)
+{
+    const struct pod *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+node_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct node *)a)->name, ((const struct node *)b)->name);
+}
+
+static int
+owner_cmp(const struct owner *a, const struct owner *b)
+{
+    int order = names_cmp(a->kind, a->name, b->kind, b->name);
+
+    return order != 0 ? order : names_cmp(a->uid, a->api_version, b->uid, b->api_version);
+}
+
+static int
+settled_cmp(const void *a, const void *b)
+{
+    const struct settled_pods *x = a, *y = b;
+    int order = strcmp(x->namespace_, y->namespace_);
+
+    order = order != 0 ? order : owner_cmp(&x->owner, &y->owner);
+    return order != 0 ? order
+                      : names_cmp(x->template_hash, x->revision, y->template_hash, y->revision);
+}
+
+static int
+replica_set_cmp(const void *a, const void *b)
+{
+    const struct replica_set *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+workload_cmp(const void *a, const void *b)
+{
+    const struct workload *x = a, *y = b;
+    int order = names_cmp(x->namespace_, x->kind, y->namespace_, y->kind);
+
+    return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+static int
+preference_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct preference *)a)->origin, ((const struct preference *)b)->origin);
+}
+
+static int
+claim_cmp(const void *a, const void *b)
+{
+    const struct replica_claim *x = a, *y = b;
+    int order = strcmp(x->origin, y->origin);
+
+    order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
+    order = order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+    return order != 0 ? order : names_cmp(x->member, x->api_version, y->member, y->api_version);
+}
+
+static int
+quota_cmp(const void *a, const void *b)
+{
+    const struct quota *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+/* qsort of nothing: NULL is no array. */
+static void
+sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    if (count > 1) {
+        qsort(items, count, size, cmp);
+    }
+}
+
+/* The fleet's clusters by name. */
+struct cluster_map {
+    struct map *by_name; /* the values point into: */
+    const struct cluster *clusters;
+};
+
+static uint32_t
+cluster_index(const struct cluster_map *map, const char *name)
+{
+    void **slot = map_get_str(map->by_name, name);
+
+    return slot == NULL ? CLUSTER_NONE : (uint32_t)((const struct cluster *)*slot - map->clusters);
+}
+
+/* The list is this builder's own memory, const to everybody else. */
+static void
+resolve_binding(const struct cluster_map *clusters, struct binding *binding)
+{
+    struct target *targets = (struct target *)binding->clusters.items;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        targets[i].cluster = cluster_index(clusters, targets[i].name);
+    }
+}
+
+static struct cluster_map
+map_clusters(const struct fleet *fleet)
+{
+    struct cluster_map map = {.by_name = map_new(), .clusters = fleet->clusters};
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        *map_put_str(map.by_name, fleet->clusters[i].name, NULL) = (void *)&fleet->clusters[i];
+    }
+    return map;
+}
+
+static void
+finish_clusters(struct fleet_builder *builder)
+{
+    struct fleet *fleet = builder->fleet;
+
+    sort(builder->clusters.items, builder->clusters.count, sizeof(struct cluster), cluster_cmp);
+    fleet->clusters = vec_to_arena(&builder->clusters, fleet->arena);
+    fleet->n_clusters = (uint32_t)builder->clusters.count;
+    vec_free(&builder->clusters);
+}
+
+/* The bindings are most of a fleet: their array is handed over, since a copy of it would be the
+ * peak of the run's memory. */
+static void
+finish_bindings(struct fleet_builder *builder, const struct cluster_map *clusters)
+{
+    struct fleet *fleet = builder->fleet;
+    struct binding *bindings = builder->bindings.items;
+    size_t count = builder->bindings.count;
+
+    place_set_release(&builder->binding_places);
+    sort(bindings, count, sizeof(*bindings), binding_order);
+    for (size_t i = 0; i < count; i++) {
+        resolve_binding(clusters, &bindings[i]);
+    }
+    if (count > 0) {
+        struct binding *shrunk = realloc(bindings, count * sizeof(*bindings));
+
+        bindings = shrunk != NULL ? shrunk : bindings;
+    }
+    fleet->bindings = bindings;
+    fleet->n_bindings = (uint32_t)count;
+    fleet->heap = bindings;
+    builder->bindings.items = NULL;
+    builder->bindings.count = builder->bindings.capacity = 0;
+}
+
+/* Of a hundred thousand bindings hardly any has mates: what looks for them need not walk all. */
+static void
+finish_grouped(struct fleet *fleet)
+{
+    const struct binding **grouped;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        fleet->n_grouped += binding_is_grouped(&fleet->bindings[i]) ? 1 : 0;
+    }
+    if (fleet->n_grouped == 0) {
+        return;
+    }
+    grouped = ARENA_ARRAY(fleet->arena, const struct binding *, fleet->n_grouped);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        if (binding_is_grouped(&fleet->bindings[i])) {
+            grouped[count++] = &fleet->bindings[i];
+        }
+    }
+    fleet->grouped = grouped;
+}
+
+static void
+set_back(int64_t *time, int64_t offset)
+{
+    if (*time != TIME_NONE) {
+        *time = timestamp_add(*time, -offset);
+    }
+}
+
+/* The conditions are this builder's own memory, const to everybody else. */
+static void
+correct_times(struct member_builder *member)
+{
+    for (size_t i = 0; i < member->pods.count; i++) {
+        struct pod *pod = &member->pods.items[i];
+        struct condition *conditions = (struct condition *)pod->conditions.items;
+
+        set_back(&pod->creation, member->clock_offset);
+        set_back(&pod->deletion_timestamp, member->clock_offset);
+        for (uint32_t j = 0; j < pod->conditions.count; j++) {
+            set_back(&conditions[j].last_transition, member->clock_offset);
+        }
+    }
+    for (size_t i = 0; i < member->settled.pods.count; i++) {
+        set_back(&member->settled.pods.items[i].newest_creation, member->clock_offset);
+    }
+    for (size_t i = 0; i < member->replica_sets.count; i++) {
+        set_back(&member->replica_sets.items[i].creation, member->clock_offset);
+    }
+}
+
+/* Nodes with the same on them share one sum. */
+static const struct pod_sum *
+share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
+{
+    struct pod_sum shared;
+
+    memset(&shared, 0, sizeof(shared)); /* padding is compared, too */
+    shared.pods = sum->pods;
+    shared.requests.items = builder_share(builder, sum->requests.items,
+                                          sum->requests.count * sizeof(*sum->requests.items));
+    shared.requests.count = sum->requests.count;
+    return builder_share(builder, &shared, sizeof(shared));
+}
+
+static void
+finish_nodes(struct fleet_builder *builder, struct member_builder *member)
+{
+    for (size_t i = 0; i < member->nodes.count; i++) {
+        struct node *node = &member->nodes.items[i];
+        struct pod_sum sum;
+
+        if (settled_find(&member->settled, node->name, &sum)) {
+            node->settled = share_sum(builder, &sum);
+        }
+    }
+    sort(member->nodes.items, member->nodes.count, sizeof(struct node), node_cmp);
+}
+
+static void
+finish_member(struct fleet_builder *builder, struct member_builder *from, struct member *to)
+{
+    struct arena *arena = builder->fleet->arena;
+    struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
+    struct room_answer *room = vec_to_arena(&from->room_answers, arena);
+
+    sort(from->pods.items, from->pods.count, sizeof(struct pod), pod_cmp);
+    sort(from->settled.pods.items, from->settled.pods.count, sizeof(struct settled_pods),
+         settled_cmp);
+    finish_nodes(builder, from);
+    sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
+         replica_set_cmp);
+    sort(from->workloads.items, from->workloads.count, sizeof(struct workload), workload_cmp);
+    if (from->clock_offset != 0) {
+        correct_times(from);
+    }
+    to->gap = from->gap;
+    to->clock_offset = from->clock_offset;
+    to->has_pods = from->has[MEMBER_PODS];
+    to->has_nodes = from->has[MEMBER_NODES];
+    to->has_replica_sets = from->has[MEMBER_REPLICA_SETS];
+    to->has_deployments = from->has[MEMBER_DEPLOYMENTS];
+    to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
+    to->has_jobs = from->has[MEMBER_JOBS];
+    to->pods = vec_to_arena(&from->pods, arena);
+    to->n_pods = (uint32_t)from->pods.count;
+    to->settled = vec_to_arena(&from->settled.pods, arena);
+    to->n_settled = (uint32_t)from->settled.pods.count;
+    to->nodes = vec_to_arena(&from->nodes, arena);
+    to->n_nodes = (uint32_t)from->nodes.count;
+    to->replica_sets = vec_to_arena(&from->replica_sets, arena);
+    to->n_replica_sets = (uint32_t)from->replica_sets.count;
+    to->workloads = vec_to_arena(&from->workloads, arena);
+    to->n_workloads = (uint32_t)from->workloads.count;
+    to->estimator =
+        estimator_answers_of(stuck, (uint32_t)from->stuck_answers.count, from->stuck_threshold,
+                             room, (uint32_t)from->room_answers.count);
+    estimator_answers_put_sets(&to->estimator, vec_to_arena(&from->set_answers, arena),
+                               (uint32_t)from->set_answers.count);
+}
+
+static void
+finish_members(struct fleet_builder *builder, const struct cluster_map *clusters)
+{
+    struct fleet *fleet = builder->fleet;
+    struct member *members = ARENA_ARRAY(fleet->arena, struct member, fleet->n_clusters);
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        members[i].name = fleet->clusters[i].name;
+        members[i].cluster = i;
+    }
+    while (builder->members != NULL) {
+        struct member_builder *member = builder->members;
+        uint32_t index = cluster_index(clusters, member->name);
+
+        if (index == CLUSTER_NONE) {
+            fleet_builder_problem(builder, arena_printf(fleet->arena, "members/%s", member->name),
+                                  "no Cluster of that name: what it holds is left out");
+        } else {
+            finish_member(builder, member, &members[index]);
+        }
+        builder->members = member->next;
+        member_builder_free(member);
+    }
+    builder->next_member = &builder->members;
+    fleet->members = members;
+}
+
+/* The assignments are this builder's own memory, const to everybody else. */
+static void
+finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
+{
+    struct fleet *fleet = builder->fleet;
+
+    sort(builder->quotas.items, builder->quotas.count, sizeof(struct quota), quota_cmp);
+    for (size_t i = 0; i < builder->quotas.count; i++) {
+        const struct quota *quota = &builder->quotas.items[i];
+        struct quota_assignment *assignments = (struct quota_assignment *)quota->assignments;
+
+        for (uint32_t j = 0; j < quota->n_assignments; j++) {
+            assignments[j].cluster = cluster_index(clusters, assignments[j].cluster_name);
+        }
+    }
+    fleet->quotas.items = vec_to_arena(&builder->quotas, fleet->arena);
+    fleet->quotas.count = (uint32_t)builder->quotas.count;
+}
+
+static void
+finish_lists(struct fleet_builder *builder)
+{
+    struct fleet *fleet = builder->fleet;
+
+    sort(builder->preferences.items, builder->preferences.count, sizeof(struct preference),
+         preference_cmp);
+    fleet->preferences.items = vec_to_arena(&builder->preferences, fleet->arena);
+    fleet->preferences.count = (uint32_t)builder->preferences.count;
+    preference_list_index(fleet->arena, &fleet->preferences);
+    sort(builder->claims.items, builder->claims.count, sizeof(struct replica_claim), claim_cmp);
+    fleet->claims.items = vec_to_arena(&builder->claims, fleet->arena);
+    fleet->claims.count = (uint32_t)builder->claims.count;
+    sort(builder->workload_labels.items, builder->workload_labels.count,
+         sizeof(struct workload_labels), labels_order);
+    fleet->workload_labels.items = vec_to_arena(&builder->workload_labels, fleet->arena);
+    fleet->workload_labels.count = (uint32_t)builder->workload_labels.count;
+    fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
+    fleet->n_problems = (uint32_t)builder->problems.count;
+}
+
+void
+fleet_builder_allow_empty(struct fleet_builder *builder)
+{
+    builder->may_be_empty = true;
+}
+
+struct fleet *
+fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct error *err)
+{
+    struct fleet *fleet = builder->fleet;
+
+    if (builder->failed) {
+        *err = builder->first_error;
+        return NULL;
+    }
+    if (builder->clusters.count == 0 && !builder->may_be_empty) {
+        error_set(err, ERROR_INVALID, "there is no Cluster (cluster.karmada.io/v1alpha1)");
+        return NULL;
+    }
+    finish_clusters(builder);
+    struct cluster_map clusters = map_clusters(fleet);
+
+    finish_bindings(builder, &clusters);
+    finish_grouped(fleet);
+    finish_members(builder, &clusters);
+    finish_quotas(builder, &clusters);
+    finish_lists(builder);
+    builder_tell_labels(builder);
+    fleet->owner_labels = find_owner_labels(fleet);
+    fleet->karmada_failover = karmada_failover_sign(fleet);
+    fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);
+    fleet->propagates_empty = karmada_propagates_empty(fleet);
+    map_free(clusters.by_name);
+    fleet->captured_at = captured_at;
+    builder->fleet = NULL;
+    return fleet;
+}

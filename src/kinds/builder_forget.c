@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a member showed of one part, taken out of the fleet under construction
+ * again: a list that was not seen whole is not known.
+ */
+#include "ballast/kinds/builder.h"
+
+#include "ballast/base/str.h"
+
+struct object_key
+builder_workload_key(const void *items, uint32_t index)
+{
+    const struct workload *workload = (const struct workload *)items + index;
+
+    return (struct object_key){workload->namespace_, workload->kind, workload->name};
+}
+
+/* The parts that are lists of workloads of a kind. */
+static const struct {
+    const char *kind;
+    enum member_part part;
+} workload_parts[] = {
+    {"Deployment", MEMBER_DEPLOYMENTS},
+    {"StatefulSet", MEMBER_STATEFUL_SETS},
+    {"Job", MEMBER_JOBS},
+};
+
+bool
+builder_workload_part(const char *kind, enum member_part *ret)
+{
+    for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
+        if (str_eq(workload_parts[i].kind, kind)) {
+            *ret = workload_parts[i].part;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Workloads of one kind out of those of all; which were taken is worked out anew. */
+static void
+forget_workloads(struct member_builder *member, const char *kind)
+{
+    const struct place nowhere = {"", 0};
+    struct place first;
+    size_t kept = 0;
+
+    place_set_release(&member->workload_places);
+    for (size_t i = 0; i < member->workloads.count; i++) {
+        if (!str_eq(member->workloads.items[i].kind, kind)) {
+            member->workloads.items[kept] = member->workloads.items[i];
+            const struct object_key key =
+                builder_workload_key(member->workloads.items, (uint32_t)kept++);
+
+            place_set_add(&member->workload_places, &key, &nowhere, &first);
+        }
+    }
+    member->workloads.count = kept;
+}
+
+void
+fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part)
+{
+    struct member_builder *found = builder_member(builder, member);
+
+    found->has[part] = false;
+    if (part == MEMBER_PODS) {
+        found->pods.count = 0;
+        place_set_release(&found->pod_places);
+        settled_release(&found->settled);
+    } else if (part == MEMBER_NODES) {
+        found->nodes.count = 0;
+        place_set_release(&found->node_places);
+    } else if (part == MEMBER_REPLICA_SETS) {
+        found->replica_sets.count = 0;
+        place_set_release(&found->replica_set_places);
+        forget_workloads(found, "ReplicaSet");
+    }
+    for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
+        if (workload_parts[i].part == part) {
+            forget_workloads(found, workload_parts[i].kind);
+        }
+    }
+    if (builder->tap != NULL) {
+        builder->tap->forget(builder->tap->context, member, part);
+    }
+}

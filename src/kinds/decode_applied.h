@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Annotations that hold a placement, for the decoder of bindings.
+ */
+#ifndef BALLAST_FLEET_DECODE_APPLIED_H
+#define BALLAST_FLEET_DECODE_APPLIED_H
+
+#include "ballast/kinds/field.h"
+#include "ballast/model/binding.h"
+
+#define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
+
+/* Sets what the scheduler applied. Upstream takes a text that does not parse as "nothing changed",
+ * so that is a state and no error. */
+void decode_applied_placement(struct decoder *outer, const char *text, size_t length,
+                              struct binding *binding);
+/* What ANNOTATION_PLACED_FOR holds; NULL when it does not parse. */
+const struct placed_for *decode_placed_for(struct decoder *outer, const char *text, size_t length);
+
+#endif

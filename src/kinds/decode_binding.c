@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding. There
+ * are a hundred thousand of them: only what a decision needs is kept, and what
+ * many have alike is kept once.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/timestamp.h"
+#include "ballast/format/value_text.h"
+#include "decode_applied.h"
+#include "decode_common.h"
+#include "decode_failover.h"
+#include "decode_last_move.h"
+#include "decode_placement.h"
+
+#define ANNOTATION_PREFIX "ballast.io/"
+
+/* What a binding is before anything is known of it. */
+static const struct binding EMPTY_BINDING = {
+    .name = "",
+    .namespace_ = "",
+    .uid = "",
+    .resource_version = "",
+    .resource = {.api_version = "", .kind = "", .namespace_ = "", .name = "", .uid = ""},
+};
+
+/* --- metadata --- */
+
+/* Of the annotations only our own are kept. Target: struct binding. */
+static bool
+convert_annotations(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    struct value_iterator it = VALUE_ITERATOR(value);
+    struct binding *binding = target;
+    struct label *kept = NULL;
+    const struct value *member;
+    const char *key;
+    uint32_t count = 0;
+
+    (void)field;
+    if (value_type(value) != VALUE_OBJECT) {
+        return decode_fail_type(decoder, "object", value);
+    }
+    while (value_each(&it, &key, &member)) {
+        size_t before = decoder_push_name(decoder, key);
+
+        if (value_type(member) != VALUE_STRING) {
+            return decode_fail_type(decoder, "string", member);
+        }
+        if (str_eq(key, ANNOTATION_APPLIED_PLACEMENT)) {
+            decode_applied_placement(decoder, value_string(member), value_string_length(member),
+                                     binding);
+        } else if (strncmp(key, ANNOTATION_PREFIX, strlen(ANNOTATION_PREFIX)) == 0) {
+            if (kept == NULL) {
+                kept = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
+            }
+            if (str_eq(key, ANNOTATION_LAST_MOVE)) {
+                binding->last_move =
+                    decode_last_move(decoder, value_string(member), value_string_length(member),
+                                     &binding->last_move_problem);
+            } else if (str_eq(key, ANNOTATION_PLACED_FOR)) {
+                binding->placed_for =
+                    decode_placed_for(decoder, value_string(member), value_string_length(member));
+            }
+            kept[count].key = intern_cstr(decoder->strings, key);
+            kept[count++].value = builder_keep_text(builder_of(decoder), value_string(member),
+                                                    value_string_length(member));
+        }
+        decoder_pop(decoder, before);
+    }
+    if (count > 0) {
+        labels_sort(kept, count);
+        binding->annotations = (struct label_list){.items = kept, .count = count, .present = true};
+    }
+    return true;
+}
+
+static const struct field metadata_table[] = {
+    FIELD("namespace", convert_string, struct binding, namespace_),
+    FIELD("name", convert_text, struct binding, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_text, struct binding, uid),
+    FIELD("resourceVersion", convert_text, struct binding, resource_version),
+    FIELD("generation", convert_int64, struct binding, generation),
+    FIELD("deletionTimestamp", convert_time, struct binding, deletion_timestamp),
+    FIELD("labels", convert_text_map, struct binding, labels),
+    PART("annotations", convert_annotations),
+    FIELD_END,
+};
+
+/* --- spec.clusters --- */
+
+static const struct field target_table[] = {
+    FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("replicas", convert_count32, struct target, replicas),
+    FIELD_END,
+};
+
+/* The members of a target that we do not know, as the text of an object; NULL when there are none.
+ */
+static const char *
+unknown_members(struct decoder *decoder, const struct value *target)
+{
+    struct value_iterator it = VALUE_ITERATOR(target);
+    struct buf *text = &builder_of(decoder)->text;
+    const struct value *member;
+    const char *key;
+    size_t known = (value_get(target, "name") != NULL ? 1u : 0u) +
+                   (value_get(target, "replicas") != NULL ? 1u : 0u);
+
+    if (value_count(target) == known) {
+        return NULL;
+    }
+    buf_clear(text);
+    while (value_each(&it, &key, &member)) {
+        if (!str_eq(key, "name") && !str_eq(key, "replicas")) {
+            buf_append_char(text, text->length == 0 ? '{' : ',');
+            text_write_string(key, strlen(key), text);
+            buf_append_char(text, ':');
+            value_write_json(member, false, text);
+        }
+    }
+    buf_append_char(text, '}');
+    return intern(decoder->strings, text->data, text->length);
+}
+
+struct named_index {
+    const char *name;
+    uint32_t index;
+};
+
+static int
+named_index_cmp(const void *a, const void *b)
+{
+    const struct named_index *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static bool
+is_ascending(const struct named_index *names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (names[i].index != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+set_index(struct decoder *decoder, const struct named_index *names, struct target_list *list)
+{
+    list->is_sorted = is_ascending(names, list->count);
+    if (list->is_sorted || list->count < NAME_INDEX_MIN) {
+        return;
+    }
+    uint32_t *by_name = ARENA_ARRAY(decoder->arena, uint32_t, list->count);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        by_name[i] = names[i].index;
+    }
+    list->by_name = by_name;
+}
+
+/* One cluster twice in the list would count twice in a sum and once in a division. */
+static bool
+index_targets(struct decoder *decoder, struct target_list *list)
+{
+    struct named_index *names =
+        ARENA_ARRAY(builder_of(decoder)->scratch, struct named_index, list->count);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        names[i] = (struct named_index){list->items[i].name, i};
+    }
+    qsort(names, list->count, sizeof(*names), named_index_cmp);
+    for (uint32_t i = 1; i < list->count; i++) {
+        if (str_eq(names[i].name, names[i - 1].name)) {
+            decoder_push_index(decoder, names[i].index);
+            decoder_push_name(decoder, "name");
+            return decode_fail(decoder, "\"%s\" is already entry %u of the list", names[i].name,
+                               names[i - 1].index);
+        }
+    }
+    set_index(decoder, names, list);
+    return true;
+}
+
+static bool
+convert_targets(struct decoder *decoder, const struct field *field, const struct value *value,
+                void *target)
+{
+    struct target_list *list = target;
+    uint32_t count = (uint32_t)value_count(value);
+
+    (void)field;
+    if (value_type(value) != VALUE_LIST) {
+        return decode_fail_type(decoder, "list", value);
+    }
+    struct target *targets = ARENA_ARRAY(decoder->arena, struct target, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value *item = value_at(value, i);
+        size_t before = decoder_push_index(decoder, i);
+
+        if (!decode_object(decoder, target_table, item, &targets[i])) {
+            return false;
+        }
+        targets[i].cluster = CLUSTER_NONE;
+        targets[i].extra = unknown_members(decoder, item);
+        decoder_pop(decoder, before);
+    }
+    *list = (struct target_list){.items = targets, .count = count};
+    return index_targets(decoder, list);
+}
+
+/* --- spec.gracefulEvictionTasks --- */
+
+static const struct field task_table[] = {
+    FIELD("fromCluster", convert_string, struct graceful_eviction_task, from_cluster),
+    FIELD("reason", convert_string, struct graceful_eviction_task, reason),
+    FIELD("producer", convert_string, struct graceful_eviction_task, producer),
+    FIELD("purgeMode", convert_string, struct graceful_eviction_task, purge_mode),
+    FIELD("creationTimestamp", convert_time, struct graceful_eviction_task, creation),
+    FIELD_END,
+};
+
+/* Target: struct binding. */
+static bool
+convert_tasks(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
+{
+    struct buf *text = &builder_of(decoder)->text;
+    struct binding *binding = target;
+    uint32_t count = (uint32_t)value_count(value);
+
+    (void)field;
+    if (value_type(value) != VALUE_LIST) {
+        return decode_fail_type(decoder, "list", value);
+    }
+    struct graceful_eviction_task *tasks =
+        ARENA_ARRAY(decoder->arena, struct graceful_eviction_task, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value *item = value_at(value, i);
+        size_t before = decoder_push_index(decoder, i);
+
+        if (!decode_object(decoder, task_table, item, &tasks[i])) {
+            return false;
+        }
+        buf_clear(text);
+        value_write_json(item, false, text);
+        tasks[i].message = "";
+        tasks[i].json = builder_keep_text(builder_of(decoder), text->data, text->length);
+        decoder_pop(decoder, before);
+    }
+    binding->eviction_tasks = tasks;
+    binding->n_eviction_tasks = count;
+    binding->tasks_by_cluster = name_index_new(decoder->arena, tasks, sizeof(*tasks), count);
+    return true;
+}
+
+/* --- spec --- */
+
+static const struct field resource_table[] = {
+    FIELD("apiVersion", convert_string, struct binding, resource.api_version,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("kind", convert_string, struct binding, resource.kind,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("namespace", convert_string, struct binding, resource.namespace_),
+    FIELD("name", convert_text, struct binding, resource.name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_text, struct binding, resource.uid),
+    FIELD_END,
+};
+
+const struct field decode_component_table[] = {
+    FIELD("name", convert_string, struct component, name),
+    FIELD("replicas", convert_count32, struct component, replicas),
+    FIELD("replicaRequirements", convert_requirements, struct component, requirements),
+    FIELD_END,
+};
+
+static int
+name_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, so that a name is found soon in a list of any length. */
+static bool
+convert_sorted_names(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    struct str_list *list = target;
+
+    if (!convert_string_list(decoder, field, value, list)) {
+        return false;
+    }
+    if (list->count > 1) {
+        qsort((void *)list->items, list->count, sizeof(list->items[0]), name_order);
+    }
+    return true;
+}
+
+static const struct field suspended_clusters_table[] = {
+    FIELD("clusterNames", convert_sorted_names, struct binding, dispatch_suspended_to,
+          .flags = OF_CLUSTERS),
+    FIELD_END,
+};
+
+static const struct field suspension_table[] = {
+    FIELD("scheduling", convert_bool, struct binding, suspend_scheduling),
+    FIELD("dispatching", convert_bool, struct binding, suspend_dispatching),
+    PART("dispatchingOnClusters", convert_struct, .table = suspended_clusters_table),
+    FIELD_END,
+};
+
+static const struct field required_by_table[] = {
+    FIELD("namespace", convert_string, struct required_by, namespace_),
+    FIELD("name", convert_string, struct required_by, name),
+    FIELD_END,
+};
+
+static const struct field priority_table[] = {
+    FIELD("priority", convert_int32, struct binding, schedule_priority),
+    FIELD_END,
+};
+
+static const struct field groups_table[] = {
+    FIELD("affinityGroup", convert_string, struct binding, affinity_group),
+    FIELD("antiAffinityGroup", convert_string, struct binding, anti_affinity_group),
+    FIELD_END,
+};
+
+static const struct field spec_table[] = {
+    PART("resource", convert_struct, .flags = FIELD_REQUIRED, .table = resource_table),
+    FIELD("replicas", convert_count32, struct binding, replicas),
+    FIELD("replicaRequirements", convert_requirements, struct binding, requirements),
+    FIELD("placement", convert_placement, struct binding, placement),
+    FIELD("components", convert_list, struct binding, components, .flags = OF_RULES,
+          .table = decode_component_table, .item_size = sizeof(struct component)),
+    FIELD("clusters", convert_targets, struct binding, clusters, .flags = OF_CLUSTERS),
+    PART("gracefulEvictionTasks", convert_tasks, .flags = OF_CLUSTERS),
+    FIELD("schedulerName", convert_string, struct binding, scheduler_name),
+    FIELD("rescheduleTriggeredAt", convert_time, struct binding, reschedule_triggered_at),
+    FIELD("schedulePriority", convert_presence, struct binding, has_schedule_priority),
+    PART("schedulePriority", convert_struct, .table = priority_table),
+    PART("suspension", convert_struct, .table = suspension_table),
+    PART("failover", convert_struct, .table = failover_table),
+    PART("workloadAffinityGroups", convert_struct, .table = groups_table),
+    FIELD("requiredBy", convert_list, struct binding, required_by, .table = required_by_table,
+          .item_size = sizeof(struct required_by)),
+    FIELD_END,
+};
+
+_Static_assert(offsetof(struct binding, n_components) ==
+                       offsetof(struct binding, components) + sizeof(void *) &&
+                   offsetof(struct binding, n_required_by) ==
+                       offsetof(struct binding, required_by) + sizeof(void *),
+               "as convert_list fills them");
+
+/* --- status --- */
+
+/* What a member's object says of itself is any JSON: a count that is none is not known. */
+static int32_t
+read_count(const struct value *status, const char *name)
+{
+    const struct value *value = value_get(status, name);
+
+    if (value == NULL || value_type(value) != VALUE_INTEGER || value_integer(value) < 0 ||
+        value_integer(value) > INT32_MAX) {
+        return -1;
+    }
+    return (int32_t)value_integer(value);
+}
+
+/* Target: struct aggregated_status. */
+static bool
+convert_counts(struct decoder *decoder, const struct field *field, const struct value *value,
+               void *target)
+{
+    struct aggregated_status *status = target;
+
+    (void)decoder;
+    (void)field;
+    status->has_status = true;
+    status->replicas = read_count(value, "replicas");
+    status->ready_replicas = read_count(value, "readyReplicas");
+    status->updated_replicas = read_count(value, "updatedReplicas");
+    return true;
+}
+
+static bool
+convert_health(struct decoder *decoder, const struct field *field, const struct value *value,
+               void *target)
+{
+    enum health health = HEALTH_UNKNOWN;
+
+    (void)field;
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    if (str_eq(value_string(value), "Healthy")) {
+        health = HEALTH_HEALTHY;
+    } else if (str_eq(value_string(value), "Unhealthy")) {
+        health = HEALTH_UNHEALTHY;
+    }
+    *(uint8_t *)target = (uint8_t)health;
+    return true;
+}
+
+static const struct field aggregated_table[] = {
+    FIELD("clusterName", convert_string, struct aggregated_status, cluster_name),
+    FIELD("applied", convert_bool, struct aggregated_status, applied),
+    FIELD("health", convert_health, struct aggregated_status, health),
+    PART("status", convert_counts),
+    FIELD_END,
+};
+
+/* Target: struct binding. */
+static bool
+convert_aggregated(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    struct binding *binding = target;
+    uint32_t count = (uint32_t)value_count(value);
+
+    (void)field;
+    if (value_type(value) != VALUE_LIST) {
+        return decode_fail_type(decoder, "list", value);
+    }
+    struct aggregated_status *items = ARENA_ARRAY(decoder->arena, struct aggregated_status, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        size_t before = decoder_push_index(decoder, i);
+
+        items[i] = (struct aggregated_status){
+            .replicas = -1, .ready_replicas = -1, .updated_replicas = -1};
+        if (!decode_object(decoder, aggregated_table, value_at(value, i), &items[i])) {
+            return false;
+        }
+        decoder_pop(decoder, before);
+    }
+    binding->aggregated = items;
+    binding->n_aggregated = count;
+    binding->status_by_cluster = name_index_new(decoder->arena, items, sizeof(*items), count);
+    decode_preserved_states(decoder, value, binding);
+    return true;
+}
+
+static const struct field status_table[] = {
+    FIELD("lastScheduledTime", convert_time, struct binding, last_scheduled_time),
+    FIELD("schedulerObservedGeneration", convert_int64, struct binding,
+          scheduler_observed_generation),
+    FIELD("schedulerObservingAffinityName", convert_string, struct binding,
+          observing_affinity_name),
+    PART("aggregatedStatus", convert_aggregated, .flags = OF_CLUSTERS),
+    FIELD_END,
+};
+
+static const struct field binding_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = spec_table),
+    PART("status", convert_struct, .table = status_table),
+    FIELD_END,
+};
+
+/* What is planned, reported and bounded is pods: of a set spec.clusters does not tell them. The
+ * targets are this decoder's own memory, const to everybody else. */
+static void
+count_set(struct decoder *decoder, struct binding *binding)
+{
+    struct target *targets = (struct target *)binding->clusters.items;
+    int32_t *written;
+    int64_t pods = 0;
+
+    if (!binding_is_set(binding)) {
+        return;
+    }
+    for (uint32_t i = 0; i < binding->n_components; i++) {
+        pods += binding->components[i].replicas;
+    }
+    binding->set_pods = pods < INT32_MAX ? (int32_t)pods : INT32_MAX;
+    written = ARENA_ARRAY(decoder->arena, int32_t, binding->clusters.count);
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        written[i] = targets[i].replicas;
+        targets[i].replicas = binding->set_pods;
+    }
+    binding->written = written;
+}
+
+bool
+binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
+               struct binding *ret)
+{
+    *ret = EMPTY_BINDING;
+    ret->kind = kind;
+    if (!decode_object(decoder, binding_table, value, ret)) {
+        return false;
+    }
+    count_set(decoder, ret);
+    return true;
+}
+
+const struct binding *
+decode_binding(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    struct decoder *decoder = builder_decoder(builder, err);
+    struct binding *binding = ARENA_NEW(decoder->arena, struct binding);
+    bool cluster_wide = str_eq(value_text(value, "kind"), "ClusterResourceBinding");
+
+    return binding_decode(decoder, value,
+                          cluster_wide ? BINDING_CLUSTER_RESOURCE : BINDING_RESOURCE, binding)
+               ? binding
+               : NULL;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cluster.karmada.io/v1alpha1 Cluster.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/timestamp.h"
+#include "decode_common.h"
+
+static bool
+convert_grade(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
+{
+    int64_t grade = 0;
+
+    if (!convert_int64(decoder, field, value, &grade)) {
+        return false;
+    }
+    if (grade < 0) {
+        return decode_fail(decoder, "want integer from 0, got %lld", (long long)grade);
+    }
+    *(uint64_t *)target = (uint64_t)grade;
+    return true;
+}
+
+static const struct field range_table[] = {
+    FIELD("name", convert_string, struct model_range, name),
+    FIELD("min", convert_quantity, struct model_range, min),
+    FIELD("max", convert_quantity, struct model_range, max),
+    FIELD_END,
+};
+
+static const struct field model_table[] = {
+    FIELD("grade", convert_grade, struct resource_model, grade),
+    FIELD("ranges", convert_list, struct resource_model, ranges, .table = range_table,
+          .item_size = sizeof(struct model_range)),
+    FIELD_END,
+};
+
+static const struct field model_count_table[] = {
+    FIELD("grade", convert_grade, struct model_count, grade),
+    FIELD("count", convert_int64, struct model_count, count),
+    FIELD_END,
+};
+
+/* One entry of status.apiEnablements while it is read. */
+struct api_resource {
+    const char *kind;
+};
+
+struct api_group {
+    const char *group_version;
+    const struct api_resource *resources;
+    uint32_t n_resources;
+};
+
+static const struct field api_resource_table[] = {
+    FIELD("kind", convert_string, struct api_resource, kind),
+    FIELD_END,
+};
+
+static const struct field api_group_table[] = {
+    FIELD("groupVersion", convert_string, struct api_group, group_version),
+    FIELD("resources", convert_list, struct api_group, resources, .table = api_resource_table,
+          .item_size = sizeof(struct api_resource)),
+    FIELD_END,
+};
+
+struct api_group_list {
+    const struct api_group *items;
+    uint32_t count;
+};
+
+static const struct field api_group_list_field = {
+    .convert = convert_list, .table = api_group_table, .item_size = sizeof(struct api_group)};
+
+static int
+text_cmp(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int
+api_enablement_cmp(const void *a, const void *b)
+{
+    const struct api_enablement *x = a, *y = b;
+    int order = strcmp(x->group_version, y->group_version);
+
+    return order != 0 ? order
+                      : (x->kinds.count > y->kinds.count) - (x->kinds.count < y->kinds.count);
+}
+
+static struct str_list
+share_kinds(struct fleet_builder *builder, const struct api_group *group)
+{
+    const char **kinds = ARENA_ARRAY(builder->scratch, const char *, group->n_resources);
+
+    for (uint32_t i = 0; i < group->n_resources; i++) {
+        kinds[i] = group->resources[i].kind;
+    }
+    qsort(kinds, group->n_resources, sizeof(*kinds), text_cmp);
+    return (struct str_list){
+        .items = builder_share(builder, kinds, group->n_resources * sizeof(*kinds)),
+        .count = group->n_resources,
+        .present = true,
+    };
+}
+
+/* Target: struct cluster. Clusters of one make enable the same few hundred APIs, so they share the
+ * list. */
+static bool
+convert_api_enablements(struct decoder *decoder, const struct field *field,
+                        const struct value *value, void *target)
+{
+    struct fleet_builder *builder = builder_of(decoder);
+    struct arena *fleet_arena = decoder->arena;
+    struct cluster *cluster = target;
+    struct api_group_list groups = {.count = 0};
+
+    (void)field;
+    decoder->arena = builder->scratch;
+    bool done = convert_list(decoder, &api_group_list_field, value, &groups);
+
+    decoder->arena = fleet_arena;
+    if (!done) {
+        return false;
+    }
+    struct api_enablement *items =
+        ARENA_ARRAY(builder->scratch, struct api_enablement, groups.count);
+
+    for (uint32_t i = 0; i < groups.count; i++) {
+        items[i].group_version = groups.items[i].group_version;
+        items[i].kinds = share_kinds(builder, &groups.items[i]);
+    }
+    qsort(items, groups.count, sizeof(*items), api_enablement_cmp);
+    cluster->api_enablements = builder_share(builder, items, groups.count * sizeof(*items));
+    cluster->n_api_enablements = groups.count;
+    return true;
+}
+
+static const struct field metadata_table[] = {
+    FIELD("name", convert_string, struct cluster, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_string, struct cluster, uid),
+    FIELD("resourceVersion", convert_string, struct cluster, resource_version),
+    FIELD("deletionTimestamp", convert_time, struct cluster, deletion_timestamp),
+    FIELD("labels", convert_string_map, struct cluster, labels),
+    FIELD_END,
+};
+
+static const struct field spec_table[] = {
+    FIELD("syncMode", convert_string, struct cluster, sync_mode),
+    FIELD("provider", convert_string, struct cluster, provider),
+    FIELD("region", convert_string, struct cluster, region),
+    FIELD("zone", convert_string, struct cluster, zone),
+    FIELD("zones", convert_string_list, struct cluster, zones),
+    FIELD("taints", convert_list, struct cluster, taints, .table = taint_table,
+          .item_size = sizeof(struct taint)),
+    FIELD("resourceModels", convert_list, struct cluster, models, .table = model_table,
+          .item_size = sizeof(struct resource_model)),
+    FIELD_END,
+};
+
+static const struct field summary_table[] = {
+    FIELD("allocatable", convert_resource_list, struct cluster, allocatable),
+    FIELD("allocated", convert_resource_list, struct cluster, allocated),
+    FIELD("allocating", convert_resource_list, struct cluster, allocating),
+    FIELD("allocatableModelings", convert_list, struct cluster, allocatable_modelings,
+          .table = model_count_table, .item_size = sizeof(struct model_count)),
+    FIELD_END,
+};
+
+static const struct field status_table[] = {
+    FIELD("conditions", convert_list, struct cluster, conditions, .table = condition_table,
+          .item_size = sizeof(struct condition)),
+    PART("apiEnablements", convert_api_enablements),
+    FIELD("resourceSummary", convert_presence, struct cluster, has_resource_summary),
+    PART("resourceSummary", convert_struct, .table = summary_table),
+    FIELD_END,
+};
+
+static const struct field cluster_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
+    PART("spec", convert_struct, .table = spec_table),
+    PART("status", convert_struct, .table = status_table),
+    FIELD_END,
+};
+
+/* convert_list writes through {items, count}: what it fills here must be laid out so. */
+#define CHECK_LIST(type, items, count)                                                             \
+    _Static_assert(offsetof(type, count) == offsetof(type, items) + sizeof(void *),                \
+                   "count behind items")
+CHECK_LIST(struct cluster, models, n_models);
+CHECK_LIST(struct cluster, allocatable_modelings, n_allocatable_modelings);
+CHECK_LIST(struct resource_model, ranges, n_ranges);
+CHECK_LIST(struct api_group, resources, n_resources);
+
+bool
+cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret)
+{
+    *ret = (struct cluster){.name = ""};
+    return decode_object(decoder, cluster_table, value, ret);
+}
+
+const struct cluster *
+decode_cluster(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    struct decoder *decoder = builder_decoder(builder, err);
+    struct cluster *cluster = ARENA_NEW(decoder->arena, struct cluster);
+
+    return cluster_decode(decoder, value, cluster) ? cluster : NULL;
+}

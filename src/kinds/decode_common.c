@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables and converters that several kinds use.
+ */
+#include "decode_common.h"
+
+#include <stdlib.h>
+
+#include "ballast/base/timestamp.h"
+
+/* A longer label value is most likely an id, of the object alone or of a policy of many. */
+#define INTERNED_VALUE_MAX 31
+
+/* Once the values are there. Target: struct selector_requirement. */
+static bool
+convert_validity(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    struct selector_requirement *requirement = target;
+
+    (void)decoder;
+    (void)field;
+    (void)value;
+    requirement->values_validity =
+        label_values_are_valid(&requirement->values) ? VALIDITY_VALID : VALIDITY_INVALID;
+    return true;
+}
+
+const struct field requirement_table[] = {
+    FIELD("key", convert_string, struct selector_requirement, key),
+    FIELD("operator", convert_string, struct selector_requirement, operator_text),
+    FIELD("operator", convert_operator, struct selector_requirement, operator),
+    FIELD("values", convert_string_list, struct selector_requirement, values),
+    PART("values", convert_validity),
+    FIELD_END,
+};
+
+const struct field label_selector_table[] = {
+    FIELD("matchLabels", convert_string_map, struct label_selector, match_labels),
+    FIELD("matchExpressions", convert_list_present, struct label_selector, match_expressions,
+          .flags = OF_RULES, .table = requirement_table,
+          .item_size = sizeof(struct selector_requirement)),
+    FIELD_END,
+};
+
+const struct field taint_table[] = {
+    FIELD("key", convert_string, struct taint, key),
+    FIELD("value", convert_string, struct taint, value),
+    FIELD("effect", convert_string, struct taint, effect),
+    FIELD("timeAdded", convert_time, struct taint, time_added),
+    FIELD_END,
+};
+
+const struct field toleration_table[] = {
+    FIELD("key", convert_string, struct toleration, key),
+    FIELD("operator", convert_string, struct toleration, operator),
+    FIELD("value", convert_string, struct toleration, value),
+    FIELD("effect", convert_string, struct toleration, effect),
+    FIELD("tolerationSeconds", convert_int64, struct toleration, toleration_seconds),
+    FIELD("tolerationSeconds", convert_presence, struct toleration, has_toleration_seconds),
+    FIELD_END,
+};
+
+const struct field condition_table[] = {
+    FIELD("type", convert_string, struct condition, type),
+    FIELD("status", convert_string, struct condition, status),
+    FIELD("reason", convert_string, struct condition, reason),
+    FIELD("message", convert_string, struct condition, message),
+    FIELD("lastTransitionTime", convert_time, struct condition, last_transition),
+    FIELD_END,
+};
+
+struct owner_reference {
+    struct owner owner;
+    bool controller;
+};
+
+static const struct field owner_table[] = {
+    FIELD("apiVersion", convert_string, struct owner_reference, owner.api_version),
+    FIELD("kind", convert_string, struct owner_reference, owner.kind),
+    FIELD("name", convert_string, struct owner_reference, owner.name),
+    FIELD("uid", convert_string, struct owner_reference, owner.uid),
+    FIELD("controller", convert_bool, struct owner_reference, controller),
+    FIELD_END,
+};
+
+bool
+value_is_set(const struct value *value)
+{
+    return value != NULL && value_type(value) != VALUE_NULL;
+}
+
+const char *
+value_text(const struct value *object, const char *key)
+{
+    const struct value *value = object == NULL ? NULL : value_get(object, key);
+
+    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
+}
+
+int
+resource_amount_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct resource_amount *)a)->name,
+                  ((const struct resource_amount *)b)->name);
+}
+
+static int
+resource_quantity_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct resource_quantity *)a)->name,
+                  ((const struct resource_quantity *)b)->name);
+}
+
+bool
+convert_text(struct decoder *decoder, const struct field *field, const struct value *value,
+             void *target)
+{
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    size_t length = value_string_length(value);
+
+    if ((field->flags & FIELD_NON_EMPTY) != 0 && length == 0) {
+        return decode_fail(decoder, "must not be empty");
+    }
+    const char *text = builder_keep_text(builder_of(decoder), value_string(value), length);
+
+    memcpy(target, &text, sizeof(text));
+    return true;
+}
+
+static bool
+keep_label_value(struct decoder *decoder, const struct value *value, const char **ret)
+{
+    if (value_type(value) == VALUE_NULL) {
+        *ret = "";
+        return true;
+    }
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    size_t length = value_string_length(value);
+
+    *ret = length <= INTERNED_VALUE_MAX
+               ? intern(decoder->strings, value_string(value), length)
+               : builder_keep_common_text(builder_of(decoder), value_string(value), length);
+    return true;
+}
+
+bool
+convert_text_map(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    (void)field;
+    return decode_string_map(decoder, value, keep_label_value, target);
+}
+
+bool
+convert_shared_map(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    struct fleet_builder *builder = builder_of(decoder);
+    struct label_list *list = target;
+    struct arena *fleet_arena = decoder->arena;
+
+    decoder->arena = builder->scratch;
+    bool done = convert_string_map(decoder, field, value, list);
+
+    decoder->arena = fleet_arena;
+    if (done) {
+        list->items = builder_share(builder, list->items, list->count * sizeof(*list->items));
+    }
+    return done;
+}
+
+bool
+decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret)
+{
+    struct error err = ERROR_INIT;
+
+    switch (value_type(value)) {
+    case VALUE_STRING:
+        if (!quantity_parse(value_string(value), value_string_length(value), ret, &err)) {
+            return decode_fail(decoder, "%s", err.message);
+        }
+        return true;
+    case VALUE_INTEGER:
+        *ret = quantity_from_int(value_integer(value));
+        return true;
+    case VALUE_REAL:
+        return quantity_from_real(value_real(value), ret) ||
+               decode_fail(decoder, "want quantity, got %g", value_real(value));
+    default:
+        return decode_fail_type(decoder, "quantity", value);
+    }
+}
+
+bool
+convert_quantity(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    (void)field;
+    return decode_quantity(decoder, value, target);
+}
+
+/* The members of a resource list, in the scratch arena, sorted. */
+static struct resource_quantity *
+read_resources(struct decoder *decoder, const struct value *value, uint32_t *ret_count)
+{
+    struct value_iterator it = VALUE_ITERATOR(value);
+    const struct value *member;
+    const char *key;
+    uint32_t count = 0;
+
+    if (value_type(value) != VALUE_OBJECT) {
+        decode_fail_type(decoder, "object", value);
+        return NULL;
+    }
+    struct resource_quantity *items =
+        ARENA_ARRAY(builder_of(decoder)->scratch, struct resource_quantity, value_count(value));
+
+    while (value_each(&it, &key, &member)) {
+        size_t before = decoder_push_name(decoder, key);
+
+        if (value_type(member) != VALUE_NULL &&
+            !decode_quantity(decoder, member, &items[count].amount)) {
+            return NULL;
+        }
+        decoder_pop(decoder, before);
+        items[count++].name = intern_cstr(decoder->strings, key);
+    }
+    qsort(items, count, sizeof(*items), resource_quantity_cmp);
+    *ret_count = count;
+    return items;
+}
+
+bool
+convert_resource_list(struct decoder *decoder, const struct field *field, const struct value *value,
+                      void *target)
+{
+    struct resource_list *list = target;
+    uint32_t count = 0;
+    const struct resource_quantity *items = read_resources(decoder, value, &count);
+
+    (void)field;
+    if (items == NULL) {
+        return false;
+    }
+    list->items = builder_share(builder_of(decoder), items, count * sizeof(*items));
+    list->count = count;
+    list->present = true;
+    return true;
+}
+
+/* What node arithmetic counts, with the pods a node takes. */
+static bool
+counts_on_nodes(const char *name)
+{
+    return str_eq(name, "cpu") || str_eq(name, "memory") || str_eq(name, "ephemeral-storage") ||
+           str_eq(name, "pods") || resource_name_is_scalar(name);
+}
+
+bool
+convert_resource_amounts(struct decoder *decoder, const struct field *field,
+                         const struct value *value, void *target)
+{
+    struct fleet_builder *builder = builder_of(decoder);
+    struct resource_amounts *list = target;
+    uint32_t count = 0, kept = 0;
+    const struct resource_quantity *items = read_resources(decoder, value, &count);
+
+    (void)field;
+    if (items == NULL) {
+        return false;
+    }
+    struct resource_amount *amounts = ARENA_ARRAY(builder->scratch, struct resource_amount, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (counts_on_nodes(items[i].name)) {
+            amounts[kept].name = items[i].name;
+            amounts[kept++].amount = str_eq(items[i].name, "cpu")
+                                         ? quantity_milli_value(items[i].amount)
+                                         : quantity_value(items[i].amount);
+        }
+    }
+    list->items = builder_share(builder, amounts, kept * sizeof(*amounts));
+    list->count = kept;
+    return true;
+}
+
+bool
+convert_operator(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    (void)field;
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    *(enum selector_operator *)target = selector_operator_parse(value_string(value));
+    return true;
+}
+
+bool
+convert_controller(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    struct owner *owner = target;
+
+    (void)field;
+    if (value_type(value) != VALUE_LIST) {
+        return decode_fail_type(decoder, "list", value);
+    }
+    for (size_t i = 0; i < value_count(value); i++) {
+        struct owner_reference reference = {.controller = false};
+        size_t before = decoder_push_index(decoder, i);
+
+        if (!decode_object(decoder, owner_table, value_at(value, i), &reference)) {
+            return false;
+        }
+        decoder_pop(decoder, before);
+        if (reference.controller && str_is_empty(owner->kind)) {
+            *owner = reference.owner;
+        }
+    }
+    return true;
+}

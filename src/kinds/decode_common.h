@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables and converters that several kinds use. Private to fleet/. A decoder's
+ * context is the struct fleet_builder.
+ */
+#ifndef BALLAST_FLEET_DECODE_COMMON_H
+#define BALLAST_FLEET_DECODE_COMMON_H
+
+#include "ballast/kinds/builder.h"
+
+/* A row of a table: a field of `type`; a part of the object that fills the same struct. */
+#define FIELD(name_, convert_, type, member, ...)                                                  \
+    {                                                                                              \
+        .name = (name_), .convert = (convert_), .offset = offsetof(type, member), __VA_ARGS__      \
+    }
+#define PART(name_, convert_, ...)                                                                 \
+    {                                                                                              \
+        .name = (name_), .convert = (convert_), __VA_ARGS__                                        \
+    }
+
+/* What a tenant may write must not cost all others their run: more is refused, and that object
+ * alone. Where there is one entry a cluster, and where people write the entries.
+ * docs/fleet-directory.md tells the numbers. */
+#define OF_CLUSTERS FIELD_MOST(10000)
+#define OF_RULES FIELD_MOST(1000)
+
+/* A string that hardly occurs twice (a uid, a name): const char *, copied and not interned, since
+ * the interner's table would weigh more than it saves. The engine does not know it: whoever uses it
+ * presets "". */
+field_converter convert_text;
+/* A string map whose values may be unique to the object: struct label_list. */
+field_converter convert_text_map;
+/* A string map that many objects have alike: struct label_list, one copy of equal ones. */
+field_converter convert_shared_map;
+field_converter convert_quantity;         /* struct quantity */
+field_converter convert_resource_list;    /* struct resource_list, one copy of equal ones */
+field_converter convert_resource_amounts; /* struct resource_amounts, likewise; with "pods" */
+field_converter convert_operator;         /* enum selector_operator */
+field_converter convert_controller;       /* struct owner, from metadata.ownerReferences */
+
+extern const struct field requirement_table[]; /* struct selector_requirement */
+extern const struct field label_selector_table[];
+extern const struct field taint_table[];
+extern const struct field toleration_table[];
+extern const struct field condition_table[];
+extern const struct field decode_component_table[]; /* struct component */
+
+/* The context of a decoder. */
+static inline struct fleet_builder *
+builder_of(const struct decoder *decoder)
+{
+    return decoder->context;
+}
+
+/* Whether a value is there and not null. */
+bool value_is_set(const struct value *value);
+/* The text of a string member, "" when there is none. */
+const char *value_text(const struct value *object, const char *key);
+
+int resource_amount_cmp(const void *a, const void *b);
+
+/* Parses one quantity, given as a string or (as Go accepts it) as a number. */
+bool decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret);
+
+#endif

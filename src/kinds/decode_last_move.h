@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The annotation of the last move, for the decoder of bindings.
+ */
+#ifndef BALLAST_FLEET_DECODE_LAST_MOVE_H
+#define BALLAST_FLEET_DECODE_LAST_MOVE_H
+
+#include "ballast/kinds/field.h"
+#include "ballast/kinds/last_move.h"
+
+/* NULL, and why in *ret_problem, when the text is none. */
+const struct last_move *decode_last_move(struct decoder *outer, const char *text, size_t length,
+                                         const char **ret_problem);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nodes, ReplicaSets, and whatever has replicas in a member cluster.
+ */
+#include <inttypes.h>
+
+#include "ballast/base/timestamp.h"
+#include "decode_common.h"
+#include "pod_template.h"
+
+/* --- Node --- */
+
+/* A node as it is read: its lists are in the builder's scratch. */
+struct node_parts {
+    const char *name;
+    struct label_list labels;
+    struct taint_list taints;
+    struct resource_amounts allocatable;
+    bool unschedulable;
+};
+
+static const struct field node_metadata_table[] = {
+    FIELD("name", convert_string, struct node_parts, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("labels", convert_string_map, struct node_parts, labels),
+    FIELD_END,
+};
+
+static const struct field node_spec_table[] = {
+    FIELD("unschedulable", convert_bool, struct node_parts, unschedulable),
+    FIELD("taints", convert_list, struct node_parts, taints, .table = taint_table,
+          .item_size = sizeof(struct taint)),
+    FIELD_END,
+};
+
+static const struct field node_status_table[] = {
+    FIELD("allocatable", convert_resource_amounts, struct node_parts, allocatable),
+    FIELD_END,
+};
+
+static const struct field node_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = node_metadata_table),
+    PART("spec", convert_struct, .table = node_spec_table),
+    PART("status", convert_struct, .table = node_status_table),
+    FIELD_END,
+};
+
+/* The label that no two nodes have alike, NULL when it is not there, and the others. */
+static const char *
+share_labels(struct fleet_builder *builder, const struct label_list *labels, struct label_list *ret)
+{
+    struct label *items = ARENA_ARRAY(builder->scratch, struct label, labels->count);
+    const char *hostname = NULL;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < labels->count; i++) {
+        if (str_eq(labels->items[i].key, NODE_HOSTNAME_LABEL)) {
+            hostname = labels->items[i].value;
+        } else {
+            items[count++] = labels->items[i];
+        }
+    }
+    ret->items = builder_share(builder, items, count * sizeof(*items));
+    ret->count = count;
+    ret->present = labels->present;
+    return hostname;
+}
+
+bool
+node_decode(struct decoder *decoder, const struct value *value, struct node *ret)
+{
+    struct fleet_builder *builder = builder_of(decoder);
+    struct arena *fleet_arena = decoder->arena;
+    struct node_parts parts = {.name = ""};
+    struct node_kind kind;
+
+    decoder->arena = builder->scratch;
+    bool done = decode_object(decoder, node_table, value, &parts);
+
+    decoder->arena = fleet_arena;
+    if (!done) {
+        return false;
+    }
+    memset(&kind, 0, sizeof(kind)); /* padding is compared, too */
+    *ret = (struct node){
+        .name = parts.name,
+        .hostname = share_labels(builder, &parts.labels, &kind.labels),
+    };
+    kind.taints.items = builder_share(builder, parts.taints.items,
+                                      parts.taints.count * sizeof(*parts.taints.items));
+    kind.taints.count = parts.taints.count;
+    kind.allocatable.items = parts.allocatable.items; /* shared as they are read */
+    kind.allocatable.count = parts.allocatable.count;
+    kind.unschedulable = parts.unschedulable;
+    ret->kind = builder_share(builder, &kind, sizeof(kind));
+    return true;
+}
+
+const struct node *
+decode_node(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    struct decoder *decoder = builder_decoder(builder, err);
+    struct node *node = ARENA_NEW(decoder->arena, struct node);
+
+    return node_decode(decoder, value, node) ? node : NULL;
+}
+
+/* --- ReplicaSet --- */
+
+static bool
+convert_template(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    (void)field;
+    if (value_type(value) != VALUE_OBJECT) {
+        return decode_fail_type(decoder, "object", value);
+    }
+    *(struct digest *)target = pod_template_digest(builder_of(decoder), value);
+    return true;
+}
+
+static const struct field replica_set_metadata_table[] = {
+    FIELD("namespace", convert_string, struct replica_set, namespace_),
+    FIELD("name", convert_text, struct replica_set, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_string, struct replica_set, uid),
+    FIELD("labels", convert_shared_map, struct replica_set, labels),
+    FIELD("ownerReferences", convert_controller, struct replica_set, owner),
+    FIELD("creationTimestamp", convert_time, struct replica_set, creation),
+    FIELD_END,
+};
+
+static const struct field replica_set_spec_table[] = {
+    FIELD("template", convert_template, struct replica_set, pod_template),
+    FIELD_END,
+};
+
+static const struct field replica_set_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = replica_set_metadata_table),
+    PART("spec", convert_struct, .table = replica_set_spec_table),
+    FIELD_END,
+};
+
+bool
+replica_set_decode(struct decoder *decoder, const struct value *value, struct replica_set *ret)
+{
+    *ret = (struct replica_set){
+        .name = "",
+        .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
+        .pod_template = pod_template_digest(builder_of(decoder), NULL),
+    };
+    return decode_object(decoder, replica_set_table, value, ret);
+}
+
+const struct replica_set *
+decode_replica_set(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    struct decoder *decoder = builder_decoder(builder, err);
+    struct replica_set *set = ARENA_NEW(decoder->arena, struct replica_set);
+
+    return replica_set_decode(decoder, value, set) ? set : NULL;
+}
+
+/* --- workloads --- */
+
+#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
+
+/* Of all the labels only this one is of use, and it counts with the value "true" alone (karmada
+ * pkg/util/constants.go). */
+static bool
+convert_retains_replicas(struct decoder *decoder, const struct field *field,
+                         const struct value *value, void *target)
+{
+    const struct value *label = NULL;
+
+    (void)field;
+    if (value_type(value) != VALUE_OBJECT) {
+        return decode_fail_type(decoder, "object", value);
+    }
+    label = value_get(value, RETAIN_REPLICAS_LABEL);
+    *(bool *)target =
+        label != NULL && value_type(label) == VALUE_STRING && str_eq(value_string(label), "true");
+    return true;
+}
+
+static const struct field workload_metadata_table[] = {
+    FIELD("namespace", convert_string, struct workload, namespace_),
+    FIELD("name", convert_text, struct workload, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_string, struct workload, uid),
+    FIELD("labels", convert_retains_replicas, struct workload, retains_replicas),
+    FIELD("ownerReferences", convert_controller, struct workload, owner),
+    FIELD("generation", convert_int64, struct workload, generation),
+    FIELD_END,
+};
+
+static const struct field workload_spec_table[] = {
+    FIELD("replicas", convert_int64, struct workload, replicas),
+    FIELD("selector", convert_struct_pointer, struct workload, selector,
+          .table = label_selector_table, .item_size = sizeof(struct label_selector)),
+    FIELD("template", convert_template, struct workload, pod_template),
+    FIELD_END,
+};
+
+static const struct field workload_status_table[] = {
+    FIELD("readyReplicas", convert_int64, struct workload, ready_replicas),
+    FIELD("observedGeneration", convert_int64, struct workload, observed_generation),
+    FIELD_END,
+};
+
+static const struct field workload_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = workload_metadata_table),
+    PART("spec", convert_struct, .table = workload_spec_table),
+    PART("status", convert_struct, .table = workload_status_table),
+    FIELD_END,
+};
+
+static const struct field job_spec_table[] = {
+    FIELD("parallelism", convert_int64, struct workload, replicas),
+    FIELD("selector", convert_struct_pointer, struct workload, selector,
+          .table = label_selector_table, .item_size = sizeof(struct label_selector)),
+    FIELD("template", convert_template, struct workload, pod_template),
+    FIELD_END,
+};
+
+static const struct field job_status_table[] = {
+    FIELD("ready", convert_int64, struct workload, ready_replicas),
+    FIELD_END,
+};
+
+static const struct field job_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = workload_metadata_table),
+    PART("spec", convert_struct, .table = job_spec_table),
+    PART("status", convert_struct, .table = job_status_table),
+    FIELD_END,
+};
+
+/* Of a kind that nobody here knows, only what is certain: spec.selector and status may be anything.
+ */
+static const struct field other_spec_table[] = {
+    FIELD("replicas", convert_int64, struct workload, replicas),
+    FIELD_END,
+};
+
+static const struct field other_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = workload_metadata_table),
+    PART("spec", convert_struct, .table = other_spec_table),
+    FIELD_END,
+};
+
+static const struct field *
+table_of(const char *api_version, const char *kind)
+{
+    if (str_eq(api_version, "batch/v1") && str_eq(kind, "Job")) {
+        return job_table;
+    }
+    return strncmp(api_version, "apps/", strlen("apps/")) == 0 || str_is_empty(api_version)
+               ? workload_table
+               : other_table;
+}
+
+/* A count of another kind's status, where it has one as Deployments do. */
+static int64_t
+count_in_status(const struct value *object, const char *name)
+{
+    const struct value *status = value_get(object, "status");
+    const struct value *count = status == NULL ? NULL : value_get(status, name);
+
+    return count != NULL && value_type(count) == VALUE_INTEGER ? value_integer(count) : 0;
+}
+
+bool
+workload_decode(struct decoder *decoder, const struct value *value, const char *api_version,
+                const char *kind, struct workload *ret)
+{
+    const struct field *table = table_of(api_version, kind);
+
+    *ret = (struct workload){
+        .api_version = intern_cstr(decoder->strings, api_version),
+        .kind = intern_cstr(decoder->strings, kind),
+        .name = "",
+        .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
+        .replicas = table == job_table ? 1 : 0, /* parallelism defaults to 1 */
+        .pod_template = pod_template_digest(builder_of(decoder), NULL),
+    };
+    if (!decode_object(decoder, table, value, ret)) {
+        return false;
+    }
+    if (table == other_table) {
+        ret->ready_replicas = count_in_status(value, "readyReplicas");
+        ret->observed_generation = count_in_status(value, "observedGeneration");
+    }
+    return true;
+}
+
+const struct workload *
+decode_workload(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    struct decoder *decoder = builder_decoder(builder, err);
+    struct workload *workload = ARENA_NEW(decoder->arena, struct workload);
+
+    return workload_decode(decoder, value, value_text(value, "apiVersion"),
+                           value_text(value, "kind"), workload)
+               ? workload
+               : NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Placements and requirements as parts of other objects. Private to fleet/.
+ */
+#ifndef BALLAST_FLEET_DECODE_PLACEMENT_H
+#define BALLAST_FLEET_DECODE_PLACEMENT_H
+
+#include "ballast/kinds/builder.h"
+
+field_converter convert_placement;    /* const struct placement *, shared, validated */
+field_converter convert_requirements; /* const struct requirements *, shared */
+
+extern const struct field cluster_affinity_table[];
+
+/* As convert_placement, without what the CRD would have refused being an error: a text that was
+ * written as an annotation passed no such check. */
+const struct placement *decode_placement_leniently(struct decoder *decoder,
+                                                   const struct value *value);
+
+#endif

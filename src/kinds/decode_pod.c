@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * core v1 Pod: who controls it, how it fares, and what it takes on a node. Most
+ * pods are only counted: so one is read into the builder's scratch at first, and
+ * moves to the fleet's memory only if it is kept.
+ */
+#include "ballast/base/timestamp.h"
+#include "decode_common.h"
+#include "pod_requests.h"
+
+/* --- status.containerStatuses --- */
+
+struct container_state {
+    const char *waiting_reason;
+    const char *waiting_message;
+    const char *terminated_reason;
+    int32_t exit_code;
+    bool terminated;
+};
+
+struct container_report {
+    const char *name;
+    bool ready;
+    int32_t restart_count;
+    struct container_state state;
+    struct container_state last_state;
+};
+
+static const struct field waiting_table[] = {
+    FIELD("reason", convert_string, struct container_state, waiting_reason),
+    FIELD("message", convert_string, struct container_state, waiting_message),
+    FIELD_END,
+};
+
+static const struct field terminated_table[] = {
+    FIELD("reason", convert_string, struct container_state, terminated_reason),
+    FIELD("exitCode", convert_int32, struct container_state, exit_code),
+    FIELD_END,
+};
+
+static const struct field state_table[] = {
+    PART("waiting", convert_struct, .table = waiting_table),
+    FIELD("terminated", convert_presence, struct container_state, terminated),
+    PART("terminated", convert_struct, .table = terminated_table),
+    FIELD_END,
+};
+
+static const struct field report_table[] = {
+    FIELD("name", convert_string, struct container_report, name),
+    FIELD("ready", convert_bool, struct container_report, ready),
+    FIELD("restartCount", convert_int32, struct container_report, restart_count),
+    FIELD("state", convert_struct, struct container_report, state, .table = state_table),
+    FIELD("lastState", convert_struct, struct container_report, last_state, .table = state_table),
+    FIELD_END,
+};
+
+struct report_list {
+    const struct container_report *items;
+    uint32_t count;
+};
+
+static const struct field report_list_field = {
+    .convert = convert_list, .table = report_table, .item_size = sizeof(struct container_report)};
+
+static struct container_status
+summarize(const struct container_report *report, bool init)
+{
+    return (struct container_status){
+        .name = report->name,
+        .waiting_reason = report->state.waiting_reason,
+        .waiting_message = report->state.waiting_message,
+        .terminated_reason = report->state.terminated_reason,
+        .last_terminated_reason = report->last_state.terminated_reason,
+        .exit_code =
+            report->state.terminated ? report->state.exit_code : report->last_state.exit_code,
+        .restart_count = report->restart_count,
+        .ready = report->ready,
+        .init = init,
+    };
+}
+
+/* The containers follow the init containers in one list. Target: struct pod. */
+static bool
+add_reports(struct decoder *decoder, const struct value *value, struct pod *pod, bool init)
+{
+    struct report_list reports = {.count = 0};
+    bool done = convert_list(decoder, &report_list_field, value, &reports);
+
+    if (!done || reports.count == 0) {
+        return done;
+    }
+    struct container_status *all =
+        ARENA_ARRAY(decoder->arena, struct container_status, pod->n_containers + reports.count);
+
+    if (pod->n_containers > 0) {
+        memcpy(all, pod->containers, pod->n_containers * sizeof(*all));
+    }
+    for (uint32_t i = 0; i < reports.count; i++) {
+        all[pod->n_containers + i] = summarize(&reports.items[i], init);
+    }
+    pod->containers = all;
+    pod->n_containers += reports.count;
+    return true;
+}
+
+static bool
+convert_init_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
+                      void *target)
+{
+    (void)field;
+    return add_reports(decoder, value, target, true);
+}
+
+static bool
+convert_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    (void)field;
+    return add_reports(decoder, value, target, false);
+}
+
+/* --- the pod --- */
+
+/* Target: struct pod. */
+static bool
+convert_pod_spec(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    static const struct field spec_table[] = {
+        FIELD("nodeName", convert_string, struct pod, node_name),
+        FIELD_END,
+    };
+    struct pod *pod = target;
+
+    (void)field;
+    return decode_object(decoder, spec_table, value, pod) &&
+           pod_requests_decode(decoder, value, &pod->requests);
+}
+
+static bool
+read_text(struct decoder *decoder, const struct value *value, const char **ret)
+{
+    if (value_type(value) == VALUE_NULL) {
+        *ret = "";
+        return true;
+    }
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    *ret = arena_strndup(decoder->arena, value_string(value), value_string_length(value));
+    return true;
+}
+
+/* As convert_text and convert_text_map, in the decoder's memory. */
+static bool
+convert_passing_text(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    const char *text = "";
+
+    if (!read_text(decoder, value, &text)) {
+        return false;
+    }
+    if ((field->flags & FIELD_NON_EMPTY) != 0 && str_is_empty(text)) {
+        return decode_fail(decoder, "must not be empty");
+    }
+    memcpy(target, &text, sizeof(text));
+    return true;
+}
+
+static bool
+convert_passing_map(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    (void)field;
+    return decode_string_map(decoder, value, read_text, target);
+}
+
+static const struct field metadata_table[] = {
+    FIELD("namespace", convert_string, struct pod, namespace_),
+    FIELD("name", convert_passing_text, struct pod, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("uid", convert_passing_text, struct pod, uid),
+    FIELD("labels", convert_passing_map, struct pod, labels),
+    FIELD("ownerReferences", convert_controller, struct pod, owner),
+    FIELD("creationTimestamp", convert_time, struct pod, creation),
+    FIELD("deletionTimestamp", convert_time, struct pod, deletion_timestamp),
+    FIELD_END,
+};
+
+static const struct field status_table[] = {
+    FIELD("phase", convert_string, struct pod, phase),
+    FIELD("reason", convert_string, struct pod, reason),
+    FIELD("conditions", convert_list, struct pod, conditions, .table = condition_table,
+          .item_size = sizeof(struct condition)),
+    PART("initContainerStatuses", convert_init_statuses),
+    PART("containerStatuses", convert_statuses),
+    FIELD_END,
+};
+
+static const struct field pod_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
+    PART("spec", convert_pod_spec),
+    PART("status", convert_struct, .table = status_table),
+    FIELD_END,
+};
+
+bool
+pod_read(struct decoder *decoder, const struct value *value, struct pod *ret)
+{
+    struct arena *fleet_arena = decoder->arena;
+
+    *ret = (struct pod){
+        .name = "",
+        .uid = "",
+        .node_name = "",
+        .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
+    };
+    decoder->arena = builder_of(decoder)->scratch;
+    bool done = decode_object(decoder, pod_table, value, ret);
+
+    decoder->arena = fleet_arena;
+    return done;
+}
+
+static void
+keep_labels(struct fleet_builder *builder, struct label_list *labels)
+{
+    struct label *items = ARENA_ARRAY(builder->scratch, struct label, labels->count);
+
+    for (uint32_t i = 0; i < labels->count; i++) {
+        items[i].key = labels->items[i].key;
+        items[i].value = intern_cstr(builder->fleet->strings, labels->items[i].value);
+    }
+    labels->items = builder_share(builder, items, labels->count * sizeof(*items));
+}
+
+void
+pod_keep(struct fleet_builder *builder, struct pod *pod)
+{
+    struct arena *arena = builder->fleet->arena;
+
+    pod->name = builder_keep_text(builder, pod->name, strlen(pod->name));
+    pod->uid = builder_keep_text(builder, pod->uid, strlen(pod->uid));
+    keep_labels(builder, &pod->labels);
+    pod->conditions.items = arena_memdup(arena, pod->conditions.items,
+                                         pod->conditions.count * sizeof(*pod->conditions.items));
+    pod->containers =
+        arena_memdup(arena, pod->containers, pod->n_containers * sizeof(*pod->containers));
+}
+
+const struct pod *
+decode_pod(struct fleet_builder *builder, const struct value *value, struct error *err)
+{
+    struct decoder *decoder = builder_decoder(builder, err);
+    struct pod *pod = ARENA_NEW(decoder->arena, struct pod);
+
+    if (!pod_read(decoder, value, pod)) {
+        return NULL;
+    }
+    pod_keep(builder, pod);
+    return pod;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A change of a binding as a JSON merge patch. A merge patch replaces lists as a
+ * whole, so what is kept of a list is written again, unknown members included.
+ */
+#include "ballast/kinds/encode.h"
+
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/format/value_text.h"
+
+static void
+write_text(const char *text, struct buf *out)
+{
+    text_write_string(text, strlen(text), out);
+}
+
+/* The members that an entry of this name had and we do not know. */
+static const char *
+kept_extra(const struct binding *before, const struct target *target)
+{
+    if (target->extra != NULL) {
+        return target->extra;
+    }
+    int index = binding_find_target(before, target->name);
+
+    if (index < 0 && binding_is_set(before) && before->clusters.count > 0) {
+        index = 0;
+    }
+    return index < 0 ? NULL : before->clusters.items[index].extra;
+}
+
+/* All entries of a set are alike: a new one is as the first, with the counts of its components. */
+static void
+write_set_entry(const struct binding *before, const struct target *target, struct buf *out)
+{
+    int index = binding_find_target(before, target->name);
+    int32_t replicas = before->clusters.count > 0
+                           ? binding_written_replicas(before, index < 0 ? 0 : (uint32_t)index)
+                           : 0;
+
+    if (replicas != 0) {
+        buf_printf(out, ",\"replicas\":%d", replicas);
+    }
+}
+
+static void
+write_target(const struct binding *before, const struct target *target, struct buf *out)
+{
+    const char *extra = kept_extra(before, target);
+
+    buf_append_str(out, "{\"name\":");
+    write_text(target->name, out);
+    if (binding_is_set(before)) {
+        write_set_entry(before, target, out);
+    } else if (target->replicas != 0 || binding_is_workload(before)) {
+        buf_printf(out, ",\"replicas\":%d", target->replicas);
+    }
+    if (extra != NULL) {
+        buf_append_char(out, ',');
+        buf_append(out, extra + 1, strlen(extra) - 2); /* without its braces */
+    }
+    buf_append_char(out, '}');
+}
+
+static void
+write_annotations(const struct binding_change *change, struct buf *out)
+{
+    for (uint32_t i = 0; i < change->n_annotations; i++) {
+        buf_append_char(out, i == 0 ? '{' : ',');
+        write_text(change->annotations[i].key, out);
+        buf_append_char(out, ':');
+        if (change->annotations[i].value == NULL) {
+            buf_append_str(out, "null");
+        } else {
+            write_text(change->annotations[i].value, out);
+        }
+    }
+    buf_append_char(out, '}');
+}
+
+static void
+write_metadata(const struct binding *before, const struct binding_change *change, struct buf *out)
+{
+    bool has_version = !str_is_empty(before->resource_version);
+
+    buf_append_str(out, "{\"metadata\":{");
+    if (has_version) {
+        buf_append_str(out, "\"resourceVersion\":");
+        write_text(before->resource_version, out);
+    }
+    if (change->n_annotations > 0) {
+        buf_append_str(out, has_version ? ",\"annotations\":" : "\"annotations\":");
+        write_annotations(change, out);
+    }
+    buf_append_str(out, "},");
+}
+
+static void
+write_message(const char *message, struct buf *out)
+{
+    struct buf cut;
+
+    buf_init(&cut, EVICTION_MESSAGE_MAX);
+    text_append_cut(&cut, message, EVICTION_MESSAGE_MAX);
+    buf_append_str(out, ",\"message\":");
+    text_write_string(buf_text(&cut), cut.length, out);
+    buf_release(&cut);
+}
+
+static void
+write_preserved(const struct label_list *labels, struct buf *out)
+{
+    for (uint32_t i = 0; i < labels->count; i++) {
+        buf_append_str(out, i == 0 ? ",\"preservedLabelState\":{" : ",");
+        write_text(labels->items[i].key, out);
+        buf_append_char(out, ':');
+        write_text(labels->items[i].value, out);
+    }
+    buf_append_str(out, labels->count > 0 ? "}" : "");
+}
+
+static void
+write_clusters_before(const struct graceful_eviction_task *task, struct buf *out)
+{
+    for (uint32_t i = 0; i < task->n_clusters_before; i++) {
+        buf_append_str(out, i == 0 ? ",\"clustersBeforeFailover\":[" : ",");
+        write_text(task->clusters_before[i].name, out);
+    }
+    buf_append_str(out, task->n_clusters_before > 0 ? "]" : "");
+}
+
+/* A new task; the members in the order of the API's type. */
+static void
+write_new_task(const struct graceful_eviction_task *task, struct buf *out)
+{
+    buf_append_str(out, "{\"fromCluster\":");
+    write_text(task->from_cluster, out);
+    buf_append_str(out, ",\"purgeMode\":");
+    write_text(task->purge_mode, out);
+    if (task->replicas > 0) {
+        buf_printf(out, ",\"replicas\":%d", task->replicas);
+    }
+    buf_append_str(out, ",\"reason\":");
+    write_text(task->reason, out);
+    if (!str_is_empty(task->message)) {
+        write_message(task->message, out);
+    }
+    buf_append_str(out, ",\"producer\":");
+    write_text(task->producer, out);
+    if (task->suppress_deletion) {
+        buf_append_str(out, ",\"suppressDeletion\":true");
+    } else if (task->grace_period_seconds > 0) {
+        buf_printf(out, ",\"gracePeriodSeconds\":%d", task->grace_period_seconds);
+    }
+    write_preserved(&task->preserved, out);
+    write_clusters_before(task, out);
+    buf_append_char(out, '}');
+}
+
+static void
+write_task(const struct graceful_eviction_task *task, struct buf *out)
+{
+    if (task->json != NULL) {
+        buf_append_str(out, task->json);
+    } else {
+        write_new_task(task, out);
+    }
+}
+
+static void
+write_tasks(const struct binding *before, const struct binding_change *change, struct buf *out)
+{
+    buf_append_str(out, ",\"gracefulEvictionTasks\":[");
+    for (uint32_t i = 0; i < before->n_eviction_tasks; i++) {
+        buf_append_str(out, i == 0 ? "" : ",");
+        write_task(&before->eviction_tasks[i], out);
+    }
+    for (uint32_t i = 0; i < change->n_new_tasks; i++) {
+        buf_append_str(out, i + before->n_eviction_tasks == 0 ? "" : ",");
+        write_task(&change->new_tasks[i], out);
+    }
+    buf_append_char(out, ']');
+}
+
+void
+encode_binding_patch(const struct binding *before, const struct binding_change *change,
+                     struct buf *out)
+{
+    write_metadata(before, change, out);
+    buf_append_str(out, "\"spec\":{\"clusters\":[");
+    for (uint32_t i = 0; i < change->n_clusters; i++) {
+        buf_append_str(out, i == 0 ? "" : ",");
+        write_target(before, &change->clusters[i], out);
+    }
+    buf_append_char(out, ']');
+    if (change->n_new_tasks > 0) {
+        write_tasks(before, change, out);
+    }
+    buf_append_str(out, "}}");
+}

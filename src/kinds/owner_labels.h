@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a fleet's bindings show of how its scheduler tells its own; private to fleet/.
+ */
+#ifndef BALLAST_FLEET_OWNER_LABELS_H
+#define BALLAST_FLEET_OWNER_LABELS_H
+
+#include "ballast/model/fleet.h"
+
+enum owner_labels find_owner_labels(const struct fleet *fleet);
+
+#endif

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One message into the value that its JSON form would be. Recursion follows the
+ * tables, which do not contain themselves: no input makes it deeper than they
+ * are.
+ */
+#include "protobuf_message.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/format/protobuf_wire.h"
+#include "ballast/kinds/protobuf.h"
+
+/* Where we are, innermost first; written out only for an error. */
+struct spot {
+    const char *name; /* NULL: the item `index` of the outer one */
+    size_t index;
+    const struct spot *outer; /* NULL: the object */
+};
+
+struct reader {
+    uint32_t n_values;
+    struct buf text; /* of a string that has to be mended */
+    struct error *err;
+};
+
+static void
+write_path(struct buf *out, const struct spot *spot)
+{
+    if (spot->outer != NULL) {
+        write_path(out, spot->outer);
+    }
+    if (spot->name == NULL) {
+        buf_printf(out, "[%zu]", spot->index);
+    } else if (*spot->name != '\0') {
+        buf_printf(out, "%s%s", out->length > 0 ? "." : "", spot->name);
+    }
+}
+
+static bool
+fail(struct reader *reader, const struct spot *spot, const char *message)
+{
+    struct buf path, line;
+
+    buf_init(&path, ERROR_MESSAGE_MAX);
+    buf_init(&line, ERROR_MESSAGE_MAX);
+    write_path(&path, spot);
+    text_append_line(&line, buf_text(&path)); /* keys of maps are anybody's */
+    error_set(reader->err, ERROR_INVALID, "%s%s%s", buf_text(&line), line.length > 0 ? ": " : "",
+              message);
+    buf_release(&line);
+    buf_release(&path);
+    return false;
+}
+
+static bool
+count_value(struct reader *reader, const struct spot *spot)
+{
+    return ++reader->n_values <= PROTOBUF_VALUES_MAX ||
+           fail(reader, spot, "the object holds too many values");
+}
+
+/* --- scalars --- */
+
+/* The text in which each byte that is no UTF-8 is U+FFFD, as Go's JSON encoder writes it. */
+static const char *
+mend(struct reader *reader, const char *bytes, size_t length)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+
+    buf_clear(&reader->text);
+    for (size_t at = 0, size; at < length; at += size) {
+        uint32_t c = text_decode(bytes + at, length - at, &size);
+
+        if (c == TEXT_REPLACEMENT && size == 1) {
+            buf_append_str(&reader->text, replacement);
+        } else {
+            buf_append(&reader->text, bytes + at, size);
+        }
+    }
+    return buf_text(&reader->text);
+}
+
+static struct value *
+read_text(struct reader *reader, const struct spot *spot, const char *bytes, size_t length)
+{
+    if (length > 0 && memchr(bytes, '\0', length) != NULL) {
+        fail(reader, spot, "the text holds a NUL");
+        return NULL;
+    }
+    struct value *value = value_new_string(length > 0 ? bytes : "", length);
+
+    if (value == NULL) {
+        const char *mended = mend(reader, bytes, length);
+
+        value = value_new_string(mended, reader->text.length);
+    }
+    if (value == NULL) {
+        fail(reader, spot, "the text is not UTF-8");
+    }
+    return value;
+}
+
+static struct value *
+read_integer(struct reader *reader, const struct spot *spot, enum protobuf_type type,
+             uint64_t integer)
+{
+    int64_t number = (int64_t)integer;
+
+    if (type == PROTOBUF_BOOL) {
+        return value_new_bool(integer != 0);
+    }
+    if (type == PROTOBUF_INT32 && (number < INT32_MIN || number > INT32_MAX)) {
+        fail(reader, spot, "the number has more than 32 bits");
+        return NULL;
+    }
+    return value_new_integer(number);
+}
+
+/* The last field of that number and type in a small message; all zero when there is none. */
+static bool
+find_last(struct reader *reader, const struct spot *spot, const struct wire_field *message,
+          uint32_t number, enum wire_type type, struct wire_field *ret)
+{
+    struct wire wire = wire_of(message->bytes, message->length);
+    struct wire_field field;
+
+    *ret = (struct wire_field){.number = 0, .bytes = "", .length = 0};
+    while (wire_next(&wire, &field)) {
+        if (field.number == number && field.type != type) {
+            return fail(reader, spot, "a field is of the wrong wire type");
+        }
+        if (field.number == number) {
+            *ret = field;
+        }
+    }
+    return wire.fault == NULL || fail(reader, spot, wire.fault);
+}
+
+/* metav1.Time: {seconds = 1, nanos = 2}, of which nothing but the seconds counts for Go, too. */
+static bool
+read_time(struct reader *reader, const struct spot *spot, const struct wire_field *field,
+          struct value **ret)
+{
+    char text[TIMESTAMP_TEXT_MAX];
+    struct wire_field seconds;
+    int64_t nanos;
+
+    *ret = NULL;
+    if (field->length == 0) {
+        return true;
+    }
+    if (!find_last(reader, spot, field, 1, WIRE_VARINT, &seconds)) {
+        return false;
+    }
+    if (__builtin_mul_overflow((int64_t)seconds.integer, NANOS_PER_SECOND, &nanos)) {
+        nanos = (int64_t)seconds.integer < 0 ? INT64_MIN + 1 : INT64_MAX;
+    }
+    timestamp_format(nanos, text);
+    *ret = value_new_string(text, strlen(text));
+    return true;
+}
+
+/* resource.Quantity: {string = 1}. */
+static struct value *
+read_quantity(struct reader *reader, const struct spot *spot, const struct wire_field *field)
+{
+    struct wire_field text;
+
+    if (!find_last(reader, spot, field, 1, WIRE_BYTES, &text)) {
+        return NULL;
+    }
+    return text.number == 0 ? value_new_string("0", 1)
+                            : read_text(reader, spot, text.bytes, text.length);
+}
+
+/* intstr.IntOrString: {type = 1, intVal = 2, strVal = 3}, type 1 being the string. */
+static struct value *
+read_int_or_string(struct reader *reader, const struct spot *spot, const struct wire_field *field)
+{
+    struct wire_field type, part;
+
+    if (!find_last(reader, spot, field, 1, WIRE_VARINT, &type)) {
+        return NULL;
+    }
+    if (type.integer == 1) {
+        return find_last(reader, spot, field, 3, WIRE_BYTES, &part)
+                   ? read_text(reader, spot, part.bytes, part.length)
+                   : NULL;
+    }
+    return find_last(reader, spot, field, 2, WIRE_VARINT, &part)
+               ? read_integer(reader, spot, PROTOBUF_INT32, part.integer)
+               : NULL;
+}
+
+/* --- messages --- */
+
+static bool read_message(struct reader *reader, const struct spot *spot,
+                         const struct protobuf_message *message, const char *bytes, size_t length,
+                         struct value *object);
+
+/* The row's type on the wire. */
+static enum wire_type
+wire_type_of(enum protobuf_type type)
+{
+    return type == PROTOBUF_INT32 || type == PROTOBUF_INT64 || type == PROTOBUF_BOOL ? WIRE_VARINT
+                                                                                     : WIRE_BYTES;
+}
+
+/* One value of a row's type; *ret stays NULL for one that JSON leaves out. */
+static bool
+read_value(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
+           const struct wire_field *field, struct value **ret)
+{
+    *ret = NULL;
+    if (!count_value(reader, spot)) {
+        return false;
+    }
+    if (field->type != wire_type_of(row->type)) {
+        return fail(reader, spot, "the field is of the wrong wire type");
+    }
+    switch (row->type) {
+    case PROTOBUF_STRING:
+        *ret = read_text(reader, spot, field->bytes, field->length);
+        break;
+    case PROTOBUF_TIME:
+        return read_time(reader, spot, field, ret);
+    case PROTOBUF_QUANTITY:
+        *ret = read_quantity(reader, spot, field);
+        break;
+    case PROTOBUF_INT_OR_STRING:
+        *ret = read_int_or_string(reader, spot, field);
+        break;
+    case PROTOBUF_MESSAGE:
+        *ret = value_new_object();
+        if (!read_message(reader, spot, row->message, field->bytes, field->length, *ret)) {
+            value_drop(*ret);
+            *ret = NULL;
+        }
+        break;
+    default:
+        *ret = read_integer(reader, spot, row->type, field->integer);
+        break;
+    }
+    return *ret != NULL;
+}
+
+/* The member of an object that collects what comes in several fields. */
+static struct value *
+collection(struct value *object, const char *name, enum protobuf_shape shape)
+{
+    struct value *found = value_member(object, name);
+
+    if (found == NULL) {
+        found = shape == PROTOBUF_LIST ? value_new_list() : value_new_object();
+        value_put(object, name, found);
+    }
+    return found;
+}
+
+static bool
+read_item(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
+          const struct wire_field *field, struct value *list)
+{
+    struct spot item = {.index = value_count(list), .outer = spot};
+    struct value *value;
+
+    if (!read_value(reader, &item, row, field, &value)) {
+        return false;
+    }
+    if (value != NULL) {
+        value_append(list, value);
+    }
+    return true;
+}
+
+static bool
+read_list(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
+          const struct wire_field *field, struct value *list)
+{
+    bool is_packed = wire_type_of(row->type) == WIRE_VARINT && field->type == WIRE_BYTES;
+    struct wire wire = wire_of(field->bytes, field->length);
+    struct wire_field item = {.number = field->number, .type = WIRE_VARINT, .bytes = ""};
+
+    if (!is_packed) {
+        return read_item(reader, spot, row, field, list);
+    }
+    while (wire_next_integer(&wire, &item.integer)) {
+        if (!read_item(reader, spot, row, &item, list)) {
+            return false;
+        }
+    }
+    return wire.fault == NULL || fail(reader, spot, wire.fault);
+}
+
+/* One entry of a map, {key = 1, value = 2}; either may be left out where it is empty. */
+static bool
+read_entry(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
+           const struct wire_field *field, struct value *map)
+{
+    struct wire_field key_field, value_field;
+    struct value *value = NULL;
+
+    if (field->type != WIRE_BYTES) {
+        return fail(reader, spot, "the field is of the wrong wire type");
+    }
+    if (!find_last(reader, spot, field, 1, WIRE_BYTES, &key_field) ||
+        !find_last(reader, spot, field, 2, WIRE_BYTES, &value_field)) {
+        return false;
+    }
+    value_field.type = WIRE_BYTES;
+    struct value *key = read_text(reader, spot, key_field.bytes, key_field.length);
+
+    if (key == NULL) {
+        return false;
+    }
+    struct spot inner = {.name = value_string(key), .outer = spot};
+    bool done = read_value(reader, &inner, row, &value_field, &value) &&
+                value_put(map, value_string(key), value);
+
+    value_drop(key);
+    return done;
+}
+
+static bool
+read_one(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
+         const struct wire_field *field, struct value *object)
+{
+    struct value *value = row->type == PROTOBUF_MESSAGE ? value_member(object, row->name) : NULL;
+
+    if (row->type == PROTOBUF_INLINE || value != NULL) { /* a message given twice is merged */
+        if (field->type != WIRE_BYTES) {
+            return fail(reader, spot, "the field is of the wrong wire type");
+        }
+        return read_message(reader, spot, row->message, field->bytes, field->length,
+                            value != NULL ? value : object);
+    }
+    if (!read_value(reader, spot, row, field, &value)) {
+        return false;
+    }
+    if (value == NULL) {
+        value_delete(object, row->name);
+        return true;
+    }
+    return value_put(object, row->name, value);
+}
+
+/* What the tables do not know, in a form that is equal for equal bytes. */
+static bool
+keep_unknown(struct reader *reader, const struct spot *spot, const struct wire_field *field,
+             struct value *object)
+{
+    static const char digits[] = "0123456789abcdef";
+    char name[16];
+    struct value *value;
+
+    if (field->type == WIRE_BYTES ? field->length == 0 : field->integer == 0) {
+        return true;
+    }
+    if (!count_value(reader, spot)) {
+        return false;
+    }
+    if (field->type == WIRE_BYTES) {
+        buf_clear(&reader->text);
+        for (size_t i = 0; i < field->length; i++) {
+            buf_append_char(&reader->text, digits[(unsigned char)field->bytes[i] >> 4]);
+            buf_append_char(&reader->text, digits[(unsigned char)field->bytes[i] & 15]);
+        }
+        value = value_new_string(buf_text(&reader->text), reader->text.length);
+    } else {
+        value = value_new_integer((int64_t)field->integer);
+    }
+    snprintf(name, sizeof(name), "#%" PRIu32, field->number);
+    value_append(collection(object, name, PROTOBUF_LIST), value);
+    return true;
+}
+
+static bool
+read_field(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
+           const struct wire_field *field, struct value *object)
+{
+    struct spot inner = {.name = row->name, .outer = spot};
+
+    switch (row->shape) {
+    case PROTOBUF_LIST:
+        return read_list(reader, &inner, row, field, collection(object, row->name, PROTOBUF_LIST));
+    case PROTOBUF_MAP:
+        return read_entry(reader, &inner, row, field, collection(object, row->name, PROTOBUF_MAP));
+    default:
+        return read_one(reader, &inner, row, field, object);
+    }
+}
+
+static bool
+read_message(struct reader *reader, const struct spot *spot, const struct protobuf_message *message,
+             const char *bytes, size_t length, struct value *object)
+{
+    struct wire wire = wire_of(bytes, length);
+    struct wire_field field;
+
+    while (wire_next(&wire, &field)) {
+        const struct protobuf_field *row =
+            field.number < message->count ? &message->fields[field.number] : NULL;
+        bool is_known = row != NULL && row->type != PROTOBUF_SKIPPED;
+
+        if (is_known ? !read_field(reader, spot, row, &field, object)
+                     : message->keeps_unknown && !keep_unknown(reader, spot, &field, object)) {
+            return false;
+        }
+    }
+    return wire.fault == NULL || fail(reader, spot, wire.fault);
+}
+
+struct value *
+protobuf_message_read(const struct protobuf_message *message, const size_t *index,
+                      const char *bytes, size_t length, struct error *err)
+{
+    const struct spot items = {.name = index == NULL ? "" : "items", .outer = NULL};
+    const struct spot item = {.index = index == NULL ? 0 : *index, .outer = &items};
+    struct reader reader = {.err = err};
+    struct value *object = value_new_object();
+
+    buf_init(&reader.text, 3 * (size_t)STREAM_OBJECT_MAX);
+    if (!read_message(&reader, index == NULL ? &items : &item, message, bytes, length, object)) {
+        value_drop(object);
+        object = NULL;
+    }
+    buf_release(&reader.text);
+    return object;
+}

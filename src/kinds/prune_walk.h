@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An object on its way into a snapshot. Private to src/fleet/prune*.c.
+ */
+#ifndef BALLAST_FLEET_PRUNE_WALK_H
+#define BALLAST_FLEET_PRUNE_WALK_H
+
+#include "ballast/base/map.h"
+#include "prune.h"
+
+struct pruner {
+    struct redactor *redactor;     /* NULL: names stay */
+    struct fleet_builder *scratch; /* pod templates are compared with its memory */
+    struct arena *arena;
+    struct map *templates; /* digest -> its number */
+};
+
+struct walk {
+    struct pruner *pruner;
+    const struct value *root; /* the object; NULL: a text in an annotation */
+    const char *label;        /* whose values they are: the member "key" of a requirement, ... */
+    struct buf *out;
+};
+
+/* Writes nothing of the value but its type. */
+void prune_write_blank(const struct value *value, struct buf *out);
+void prune_write_scalar(const struct walk *walk, enum text_class text_class,
+                        const struct value *value);
+/* Begins a member; *count is how many came before it. */
+void prune_write_key(const struct walk *walk, const char *key, size_t *count);
+/* Writes the members that the rules name, behind *count others. */
+void prune_write_members(const struct walk *walk, const struct prune_rule *rules,
+                         const struct value *value, size_t *count);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is asked of a binding.
+ */
+#include "ballast/model/binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+
+bool
+binding_is_workload(const struct binding *binding)
+{
+    return binding->replicas > 0 || binding->requirements != NULL || binding->n_components > 0;
+}
+
+static const struct target *
+find_in_order(const struct target_list *list, const char *name)
+{
+    uint32_t low = 0, high = list->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(list->items[middle].name, name);
+
+        if (order == 0) {
+            return &list->items[middle];
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+const struct target *
+target_list_find(const struct target_list *list, const char *name)
+{
+    const struct named_items named = {list->items, sizeof(list->items[0]), list->count,
+                                      list->by_name};
+
+    if (list->is_sorted && list->count >= NAME_INDEX_MIN) {
+        return find_in_order(list, name);
+    }
+    uint32_t found = name_index_find(&named, name, 0);
+
+    return found != NAME_NONE ? &list->items[found] : NULL;
+}
+
+bool
+binding_is_set(const struct binding *binding)
+{
+    return binding->n_components > 1 ||
+           (binding->n_components == 1 && binding->replicas == 0 && binding->requirements == NULL);
+}
+
+int32_t
+binding_copy_size(const struct binding *binding)
+{
+    return binding_is_set(binding) ? binding->set_pods : binding->replicas;
+}
+
+int32_t
+binding_written_replicas(const struct binding *binding, uint32_t target)
+{
+    return binding->written != NULL ? binding->written[target]
+                                    : binding->clusters.items[target].replicas;
+}
+
+bool
+binding_is_empty_workload(const struct binding *binding)
+{
+    return binding->replicas == 0 && binding_is_workload(binding) && !binding_is_set(binding);
+}
+
+int
+binding_find_target(const struct binding *binding, const char *cluster_name)
+{
+    const struct target *found = target_list_find(&binding->clusters, cluster_name);
+
+    return found != NULL ? (int)(found - binding->clusters.items) : -1;
+}
+
+bool
+binding_reschedule_required(const struct binding *binding)
+{
+    return binding->reschedule_triggered_at != TIME_NONE &&
+           binding->last_scheduled_time != TIME_NONE &&
+           binding->reschedule_triggered_at > binding->last_scheduled_time;
+}
+
+/* A time we cannot read is nobody's mark. */
+enum reschedule_state
+binding_reschedule_state(const struct binding *binding)
+{
+    const char *mark = label_list_find(&binding->annotations, ANNOTATION_RESCHEDULED_FOR);
+    size_t length = mark != NULL ? strcspn(mark, " ") : 0;
+    char text[TIMESTAMP_TEXT_MAX];
+    int64_t met;
+
+    if (length == 0 || length >= sizeof(text)) {
+        return RESCHEDULE_OPEN;
+    }
+    memcpy(text, mark, length);
+    text[length] = '\0';
+    if (!timestamp_parse(text, &met) || met != binding->reschedule_triggered_at) {
+        return RESCHEDULE_OPEN;
+    }
+    return mark[length] == '\0' ? RESCHEDULE_MET : RESCHEDULE_PARTLY;
+}
+
+const struct aggregated_status *
+binding_find_status(const struct binding *binding, const char *cluster_name)
+{
+    uint32_t found = binding_nth_status(binding, cluster_name, 0);
+
+    return found != NAME_NONE ? &binding->aggregated[found] : NULL;
+}
+
+uint32_t
+binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth)
+{
+    const struct named_items named = {binding->aggregated, sizeof(binding->aggregated[0]),
+                                      binding->n_aggregated, binding->status_by_cluster};
+
+    return name_index_find(&named, cluster_name, nth);
+}
+
+bool
+binding_is_evicting(const struct binding *binding, const char *cluster_name)
+{
+    const struct named_items named = {binding->eviction_tasks, sizeof(binding->eviction_tasks[0]),
+                                      binding->n_eviction_tasks, binding->tasks_by_cluster};
+
+    return name_index_find(&named, cluster_name, 0) != NAME_NONE;
+}
+
+static int
+name_cmp(const void *key, const void *item)
+{
+    return strcmp(key, *(const char *const *)item);
+}
+
+bool
+binding_is_suspended_in(const struct binding *binding, const char *cluster_name)
+{
+    const struct str_list *list = &binding->dispatch_suspended_to;
+
+    return binding->suspend_dispatching ||
+           (list->count > 0 && bsearch(cluster_name, list->items, list->count,
+                                       sizeof(list->items[0]), name_cmp) != NULL);
+}
+
+bool
+binding_is_grouped(const struct binding *binding)
+{
+    return binding->kind == BINDING_RESOURCE &&
+           !(str_is_empty(binding->affinity_group) && str_is_empty(binding->anti_affinity_group));
+}
+
+int
+binding_cmp(const struct binding *a, const struct binding *b)
+{
+    int order = strcmp(a->namespace_, b->namespace_);
+
+    if (order == 0) {
+        order = strcmp(a->name, b->name);
+    }
+    return order != 0 ? order : (a->kind > b->kind) - (a->kind < b->kind);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names of findings, all from the one table in finding.h.
+ */
+#include "ballast/model/finding.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+
+struct type_info {
+    const char *name;
+    bool triggers;
+    const char *summary;
+};
+
+static const struct type_info types[] = {
+#define X(id, name, on, text) {name, on, text},
+    FINDING_TYPES(X)
+#undef X
+};
+
+const char *
+finding_type_name(enum finding_type type)
+{
+    return types[type].name;
+}
+
+/* The name, in the case of a configuration's keys, too, and of several: unhealthyClusters. */
+static bool
+is_name_of(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+
+    return tolower((unsigned char)text[0]) == tolower((unsigned char)name[0]) &&
+           strncmp(text + 1, name + 1, length - 1) == 0 &&
+           (text[length] == '\0' || str_eq(text + length, "s"));
+}
+
+bool
+finding_type_parse(const char *name, enum finding_type *ret)
+{
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        if (!str_is_empty(name) && is_name_of(name, types[type].name)) {
+            *ret = (enum finding_type)type;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+finding_type_default_trigger(enum finding_type type)
+{
+    return types[type].triggers;
+}
+
+const char *
+finding_type_summary(enum finding_type type)
+{
+    return types[type].summary;
+}
+
+const char *
+loss_turn_reason(enum loss_turn turn)
+{
+    static const char *const reasons[] = {
+#define X(id, code) code,
+        LOSS_TURNS(X)
+#undef X
+    };
+
+    return reasons[turn];
+}
+
+enum cluster_standing
+cluster_standing(const struct cluster_health *health)
+{
+    if (!health->healthy) {
+        return STANDING_UNHEALTHY;
+    }
+    if (!health->ready) {
+        return STANDING_NOT_READY;
+    }
+    return health->settling ? STANDING_SETTLING : STANDING_WELL;
+}
+
+bool
+cluster_may_receive(const struct cluster_health *health)
+{
+    return cluster_standing(health) == STANDING_WELL;
+}

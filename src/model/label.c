@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Labels: finding them, and what may be a key or a value (apimachinery's
+ * IsLabelKey, IsLabelValue, IsDNS1123Subdomain).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/name_index.h"
+#include "ballast/base/str.h"
+#include "ballast/model/selector.h"
+
+#define LABEL_NAME_MAX 63
+#define SUBDOMAIN_MAX 253
+
+/* Not isalnum: that looks at the locale. */
+static bool
+is_lower_alnum(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static bool
+is_alnum(char c)
+{
+    return is_lower_alnum(c) || (c >= 'A' && c <= 'Z');
+}
+
+/* ([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9], of bounded length. */
+static bool
+is_name(const char *text, size_t length)
+{
+    if (length == 0 || length > LABEL_NAME_MAX || !is_alnum(text[0]) ||
+        !is_alnum(text[length - 1])) {
+        return false;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if (!is_alnum(text[i]) && text[i] != '-' && text[i] != '_' && text[i] != '.') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Lower-case words joined by dots; a word begins and ends with a letter or digit. */
+static bool
+is_subdomain(const char *text, size_t length)
+{
+    char before = '.';
+
+    if (length == 0 || length > SUBDOMAIN_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+
+        if (!is_lower_alnum(c) && c != '-' && c != '.') {
+            return false;
+        }
+        if ((c == '.' && !is_lower_alnum(before)) || (c == '-' && before == '.')) {
+            return false;
+        }
+        before = c;
+    }
+    return is_lower_alnum(before);
+}
+
+bool
+label_key_is_valid(const char *key)
+{
+    const char *slash = strchr(key, '/');
+
+    if (slash == NULL) {
+        return is_name(key, strlen(key));
+    }
+    return is_subdomain(key, (size_t)(slash - key)) && is_name(slash + 1, strlen(slash + 1));
+}
+
+bool
+label_value_is_valid(const char *value)
+{
+    return str_is_empty(value) || is_name(value, strlen(value));
+}
+
+bool
+str_list_has(const struct str_list *list, const char *text)
+{
+    const struct named_items named = {list->items, sizeof(list->items[0]), list->count,
+                                      list->by_name};
+
+    return name_index_find(&named, text, 0) != NAME_NONE;
+}
+
+bool
+str_list_equal(const struct str_list *a, const struct str_list *b)
+{
+    if (a->present != b->present || a->count != b->count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!str_eq(a->items[i], b->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int
+label_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct label *)a)->key, ((const struct label *)b)->key);
+}
+
+void
+labels_sort(struct label *labels, uint32_t count)
+{
+    if (count > 1) {
+        qsort(labels, count, sizeof(*labels), label_cmp);
+    }
+}
+
+const char *
+label_list_find(const struct label_list *labels, const char *key)
+{
+    uint32_t low = 0;
+    uint32_t high = labels->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(labels->items[middle].key, key);
+
+        if (order == 0) {
+            return labels->items[middle].value;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+bool
+label_list_has_all(const struct label_list *labels, const struct label_list *wanted)
+{
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const char *value = label_list_find(labels, wanted->items[i].key);
+
+        if (value == NULL || !str_eq(value, wanted->items[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+label_list_equal(const struct label_list *a, const struct label_list *b)
+{
+    if (a->present != b->present || a->count != b->count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!str_eq(a->items[i].key, b->items[i].key) ||
+            !str_eq(a->items[i].value, b->items[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}

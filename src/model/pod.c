@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a pod says of itself.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/model/member.h"
+
+bool
+pod_is_finished(const struct pod *pod)
+{
+    return str_eq(pod->phase, "Succeeded") || str_eq(pod->phase, "Failed");
+}
+
+bool
+pod_is_ready(const struct pod *pod)
+{
+    const struct condition *ready = condition_list_find(&pod->conditions, "Ready");
+
+    return !pod_is_finished(pod) && ready != NULL && str_eq(ready->status, "True");
+}
+
+bool
+pod_is_settled(const struct pod *pod)
+{
+    const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
+
+    return str_eq(pod->phase, "Running") && pod_is_ready(pod) &&
+           pod->deletion_timestamp == TIME_NONE &&
+           (scheduled == NULL || !str_eq(scheduled->status, "False"));
+}
+
+const char *
+pod_label(const struct pod *pod, const char *key)
+{
+    const char *value = label_list_find(&pod->labels, key);
+
+    return value != NULL ? value : "";
+}
+
+uint64_t
+member_count_pods(const struct member *member)
+{
+    uint64_t count = member->n_pods;
+
+    for (uint32_t i = 0; i < member->n_settled; i++) {
+        count += member->settled[i].count;
+    }
+    return count;
+}

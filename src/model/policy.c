@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The defaults of a run.
+ */
+#include "ballast/model/policy.h"
+
+#include <string.h>
+
+#include "ballast/base/timestamp.h"
+
+/* As karmada-descheduler's --unschedulable-threshold; a cluster that is away for less is left to
+ * come back, since taking a workload off it and back again costs more than the wait. */
+#define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
+/* Long enough for what is stuck everywhere to have been everywhere, at a threshold a cluster,
+ * before it may go back: a shorter one lets it tour the same two or three clusters until no attempt
+ * is left for the one that gets room (docs/simulation.md, late-room). */
+#define DEFAULT_COOLDOWN (60 * NANOS_PER_MINUTE)
+#define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
+#define DEFAULT_MAX_UNHEALTHY_PERCENT 55
+/* Longer than a cluster that flips takes for a round of Karmada's health checks. */
+#define DEFAULT_STABILIZATION NANOS_PER_MINUTE
+/* What comes back after an outage often goes again; there is no hurry to balance. */
+#define DEFAULT_BALANCE_STABILIZATION (10 * NANOS_PER_MINUTE)
+
+/* Where Karmada itself keeps what it goes to members with (its --cluster-namespace). */
+static const char *const karmadas_own[] = {"karmada-cluster"};
+
+void
+policy_init(struct policy *policy)
+{
+    memset(policy, 0, sizeof(*policy));
+    policy->unschedulable_threshold = DEFAULT_THRESHOLD;
+    policy->failed_threshold = DEFAULT_THRESHOLD;
+    policy->unhealthy_cluster_threshold = DEFAULT_THRESHOLD;
+    policy->cluster_stabilization = DEFAULT_STABILIZATION;
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);
+    }
+    policy->sources = (struct member_sources){{SOURCE_PODS, SOURCE_NODES, SOURCE_STATUS}, 3};
+    policy->allow_unseen = (struct limit){.unit = LIMIT_UNIT_COUNT, .value = 0};
+    policy->trust.secret_namespaces =
+        (struct str_list){.items = karmadas_own, .count = 1, .present = true};
+    policy->scheduler_name = "default-scheduler";
+    policy->mode = MODE_PLACE;
+    policy->division = DIVISION_WEBSTER;
+    policy->overcommit_protection = true;
+    policy->cooldown = (struct cooldown_policy){
+        .initial = DEFAULT_COOLDOWN, .max = DEFAULT_COOLDOWN_MAX, .max_attempts = 5};
+    policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;
+    policy->failover.purge_mode = PURGE_GRACEFULLY;
+    policy->failover.karmada = KARMADA_FAILOVER_AUTO;
+    policy->balance.stabilization = DEFAULT_BALANCE_STABILIZATION;
+    policy->guard_by = GUARD_BY_NONE;
+}
+
+bool
+policy_selects_labels(const struct policy *policy)
+{
+    bool selects = policy->scope.labels != NULL;
+
+    for (uint32_t i = 0; i < policy->preferences.count && !selects; i++) {
+        selects = policy->preferences.items[i].scope.labels != NULL;
+    }
+    return selects;
+}
+
+int64_t
+policy_stay_until(const struct policy *policy)
+{
+    return timestamp_add(policy->now, policy->cooldown.initial);
+}

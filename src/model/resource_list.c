@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of resources by name, and the classes of resource names.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ballast/model/quantity.h"
+#include "ballast/model/selector.h"
+
+/* Both kinds of item begin with the name. */
+static const void *
+find_by_name(const void *items, uint32_t count, size_t size, const char *name)
+{
+    uint32_t low = 0;
+    uint32_t high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const char *const *item = (const void *)((const char *)items + middle * size);
+        int order = strcmp(*item, name);
+
+        if (order == 0) {
+            return item;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+const struct quantity *
+resource_list_find(const struct resource_list *list, const char *name)
+{
+    const struct resource_quantity *found =
+        find_by_name(list->items, list->count, sizeof(list->items[0]), name);
+
+    return found != NULL ? &found->amount : NULL;
+}
+
+int64_t
+resource_amounts_find(const struct resource_amounts *list, const char *name)
+{
+    const struct resource_amount *found =
+        find_by_name(list->items, list->count, sizeof(list->items[0]), name);
+
+    return found != NULL ? found->amount : 0;
+}
+
+static bool
+starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* "requests." is put before the name in quotas and must leave it a valid label key. */
+static bool
+is_valid_in_quota(const char *name)
+{
+    char key[512]; /* more than any valid key has */
+    int length = snprintf(key, sizeof(key), "requests.%s", name);
+
+    return length > 0 && (size_t)length < sizeof(key) && label_key_is_valid(key);
+}
+
+bool
+resource_name_is_extended(const char *name)
+{
+    return strchr(name, '/') != NULL && strstr(name, "kubernetes.io/") == NULL &&
+           !starts_with(name, "requests.") && is_valid_in_quota(name);
+}
+
+bool
+resource_name_is_scalar(const char *name)
+{
+    return starts_with(name, "hugepages-") || starts_with(name, "attachable-volumes-") ||
+           strstr(name, "kubernetes.io/") != NULL || resource_name_is_extended(name);
+}
+
+bool
+resource_name_counts_on_node(const char *name)
+{
+    return strcmp(name, "cpu") == 0 || strcmp(name, "memory") == 0 ||
+           strcmp(name, "ephemeral-storage") == 0 || resource_name_is_scalar(name);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums of settled pods. Amounts that are negative or beyond any machine are not
+ * summed up: so a sum never overflows, and is the same in whatever order pods
+ * come.
+ */
+#include "ballast/model/settled.h"
+
+#include <stddef.h>
+
+#include "ballast/base/str.h"
+
+#define AMOUNT_MAX (INT64_C(1) << 44) /* 16 TiB; 17 billion cores */
+#define PODS_MAX (INT64_C(1) << 18)   /* on a node */
+#define RESOURCES_MAX 1024u           /* on a node; a real one has ten */
+#define AMOUNTS_FIRST 4
+#define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
+#define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
+
+struct node_sum {
+    int64_t pods;
+    uint32_t count, capacity;
+    struct resource_amount *amounts; /* sorted by name */
+};
+
+static void
+open_settled(struct settled *settled)
+{
+    if (settled->arena == NULL) {
+        settled->arena = arena_new();
+        settled->by_owner = map_new();
+        settled->by_node = map_new();
+    }
+}
+
+void
+settled_release(struct settled *settled)
+{
+    map_free(settled->by_owner);
+    map_free(settled->by_node);
+    arena_free(settled->arena);
+    vec_free(&settled->pods);
+    *settled = (struct settled){.arena = NULL};
+}
+
+size_t
+settled_footprint(const struct settled *settled)
+{
+    if (settled->arena == NULL) {
+        return 0;
+    }
+    return arena_used(settled->arena) + settled->pods.capacity * sizeof(*settled->pods.items) +
+           (map_count(settled->by_owner) + map_count(settled->by_node)) * MAP_SLOT_BYTES;
+}
+
+static bool
+can_be_summed(const struct resource_amounts *requests)
+{
+    for (uint32_t i = 0; i < requests->count; i++) {
+        if (requests->items[i].amount < 0 || requests->items[i].amount > AMOUNT_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct node_sum *
+sum_of_node(struct settled *settled, const char *node_name)
+{
+    void **slot = map_put_str(settled->by_node, node_name, NULL);
+
+    if (*slot == NULL) {
+        *slot = ARENA_NEW(settled->arena, struct node_sum);
+    }
+    return *slot;
+}
+
+/* Where a resource is, or belongs. */
+static uint32_t
+place_of(const struct node_sum *sum, const char *name)
+{
+    uint32_t low = 0, high = sum->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (strcmp(sum->amounts[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The amount of a resource, added in its place when it is new. */
+static int64_t *
+amount_of(struct settled *settled, struct node_sum *sum, const char *name)
+{
+    uint32_t at = place_of(sum, name);
+
+    if (at == sum->count || !str_eq(sum->amounts[at].name, name)) {
+        if (sum->count == sum->capacity) {
+            uint32_t capacity = sum->capacity == 0 ? AMOUNTS_FIRST : 2 * sum->capacity;
+            struct resource_amount *grown =
+                ARENA_ARRAY(settled->arena, struct resource_amount, capacity);
+
+            for (uint32_t i = 0; i < sum->count; i++) {
+                grown[i] = sum->amounts[i];
+            }
+            sum->amounts = grown;
+            sum->capacity = capacity;
+        }
+        for (uint32_t i = sum->count++; i > at; i--) {
+            sum->amounts[i] = sum->amounts[i - 1];
+        }
+        sum->amounts[at] = (struct resource_amount){.name = name};
+    }
+    return &sum->amounts[at].amount;
+}
+
+static struct settled_pods *
+pods_of_owner(struct settled *settled, const struct settled_pods *owner)
+{
+    void **slot = map_get(settled->by_owner, owner, OWNER_BYTES);
+
+    if (slot == NULL) {
+        const void *key = arena_memdup(settled->arena, owner, OWNER_BYTES);
+
+        vec_add(&settled->pods, *owner);
+        slot = map_put(settled->by_owner, key, OWNER_BYTES, NULL);
+        *slot = (void *)(uintptr_t)settled->pods.count;
+    }
+    return &settled->pods.items[(uintptr_t)*slot - 1];
+}
+
+bool
+settled_add(struct settled *settled, const struct pod *pod, const char *template_hash,
+            const char *revision)
+{
+    if (!can_be_summed(&pod->requests)) {
+        return false;
+    }
+    open_settled(settled);
+    if (!str_is_empty(pod->node_name)) {
+        struct node_sum *sum = sum_of_node(settled, pod->node_name);
+
+        if (sum->pods == PODS_MAX || sum->count + pod->requests.count > RESOURCES_MAX) {
+            return false;
+        }
+        sum->pods++;
+        for (uint32_t i = 0; i < pod->requests.count; i++) {
+            *amount_of(settled, sum, pod->requests.items[i].name) += pod->requests.items[i].amount;
+        }
+    }
+    const struct settled_pods owner = {.namespace_ = pod->namespace_,
+                                       .owner = pod->owner,
+                                       .template_hash = template_hash,
+                                       .revision = revision,
+                                       .newest_creation = pod->creation};
+    struct settled_pods *pods = pods_of_owner(settled, &owner);
+
+    pods->count++;
+    if (pod->creation > pods->newest_creation) {
+        pods->newest_creation = pod->creation;
+    }
+    return true;
+}
+
+bool
+settled_find(const struct settled *settled, const char *node_name, struct pod_sum *ret_sum)
+{
+    void **slot = settled->by_node != NULL ? map_get_str(settled->by_node, node_name) : NULL;
+
+    if (slot == NULL) {
+        return false;
+    }
+    const struct node_sum *sum = *slot;
+
+    *ret_sum = (struct pod_sum){.pods = sum->pods,
+                                .requests = {.items = sum->amounts, .count = sum->count}};
+    return true;
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ledger: free capacity, less what this run has given out and what earlier
+ * writes have in flight. Answers are cached by requirements until something is
+ * taken from the cluster.
+ */
+#include "ballast/plan/ledger.h"
+
+#include <string.h>
+
+#include "ballast/schedule/estimate.h"
+#include "ballast/schedule/workload_groups.h"
+#include "component_sets.h"
+#include "estimator_room.h"
+#include "quotas.h"
+#include "rooms.h"
+#include "status_room.h"
+
+#define CACHE_MAX 4096 /* entries a cluster; a power of two */
+
+/* The pods of requirements that are absent still take a slot each. */
+static const struct requirements no_requirements;
+
+struct cache_entry {
+    const struct requirements *requirements; /* NULL: none given */
+    uint32_t stamp;                          /* valid while it equals the account's; 0: never */
+    int32_t available;
+    const char *source; /* of that number */
+};
+
+struct ledger_receipt {
+    uint32_t cluster;
+    struct estimator_taking taking;    /* its requirements are not NULL */
+    const struct status_taking *taken; /* from what the status says */
+    const struct room_part *parts;
+    struct quota_charge *charge;  /* then it is of quotas alone */
+    const struct binding *member; /* then it is of its groups alone */
+};
+
+/* What is known of one cluster's room. */
+struct account {
+    struct status_room *status;
+    struct rooms *rooms;              /* NULL where nodes are not known */
+    struct estimator_room *estimator; /* NULL where it said nothing about room */
+    bool opened;                      /* rooms and cache are set up */
+    uint32_t stamp;
+    struct cache_entry *cache;
+    uint32_t cache_mask;
+    nanos128 given[N_LEDGER_RESOURCES]; /* by takes that are not given back, 1e-9 of a unit */
+};
+
+struct ledger {
+    struct arena *arena;
+    const struct fleet *fleet;
+    bool protects;
+    bool counts_given;        /* not what was in flight before the run */
+    struct account *accounts; /* one a cluster, same index */
+    const char **keys;        /* of requirements, by id + 1; NULL: not yet made */
+    uint32_t n_keys;
+    struct quotas *quotas;          /* NULL: there are none */
+    struct workload_groups *groups; /* NULL: there are none */
+};
+
+static void
+open_account(struct ledger *ledger, uint32_t cluster)
+{
+    struct account *account = &ledger->accounts[cluster];
+    const struct member *member = &ledger->fleet->members[cluster];
+    uint32_t entries = 16;
+
+    if (account->opened) {
+        return;
+    }
+    while (entries < ledger->fleet->n_requirements && entries < CACHE_MAX) {
+        entries *= 2;
+    }
+    account->opened = true;
+    account->stamp = 1;
+    account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
+    account->cache_mask = entries - 1;
+    account->estimator = estimator_room_new(ledger->arena, &member->estimator);
+    if (ledger->protects && member->has_nodes) {
+        account->rooms = rooms_new(ledger->arena, ledger->fleet, member);
+    }
+    /* resource models are the same nodes seen from afar, rounded down: no second opinion */
+    account->status = status_room_new(ledger->arena, &ledger->fleet->clusters[cluster],
+                                      account->rooms == NULL || !member->has_pods);
+}
+
+static const char *
+key_of(struct ledger *ledger, const struct requirements *requirements)
+{
+    uint32_t slot = requirements != NULL ? requirements->id + 1 : 0;
+
+    if (slot >= ledger->n_keys) { /* read again since the ledger was opened */
+        return requirements_key(ledger->arena, requirements);
+    }
+    if (ledger->keys[slot] == NULL) {
+        ledger->keys[slot] = requirements_key(ledger->arena, requirements);
+    }
+    return ledger->keys[slot];
+}
+
+/* The smallest answer so far; whoever abstains says less than 0. */
+struct smallest {
+    bool known;
+    int32_t available;
+    const char *source;
+};
+
+static void
+heed(struct smallest *smallest, int32_t answer, const char *source)
+{
+    if (answer >= 0 && (!smallest->known || answer <= smallest->available)) {
+        *smallest = (struct smallest){true, answer, source};
+    }
+}
+
+/* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
+ * another source tells, the status has only failed to say. */
+static struct smallest
+estimate(struct ledger *ledger, struct account *account, const struct requirements *requirements)
+{
+    struct smallest smallest = {
+        .known = status_room_tells(account->status) || !ledger->protects,
+        .available = status_room_available(account->status, requirements),
+        .source = status_room_source(account->status),
+    };
+
+    if (account->estimator != NULL) {
+        heed(&smallest, estimator_room_available(account->estimator, key_of(ledger, requirements)),
+             "estimator");
+    }
+    if (account->rooms != NULL) {
+        heed(&smallest,
+             rooms_fit(account->rooms, requirements != NULL ? requirements : &no_requirements),
+             "nodes");
+    }
+    return smallest;
+}
+
+int32_t
+ledger_room(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+            const char **ret_source)
+{
+    struct account *account = &ledger->accounts[cluster];
+
+    open_account(ledger, cluster);
+    uint32_t slot = requirements != NULL ? (requirements->id + 1) & account->cache_mask : 0;
+    struct cache_entry *entry = &account->cache[slot];
+
+    if (entry->stamp != account->stamp || entry->requirements != requirements) {
+        struct smallest smallest = estimate(ledger, account, requirements);
+
+        *entry = (struct cache_entry){
+            .requirements = requirements,
+            .stamp = account->stamp,
+            .available = smallest.available,
+            .source = smallest.source,
+        };
+    }
+    *ret_source = entry->source;
+    return entry->available;
+}
+
+int32_t
+ledger_available(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements)
+{
+    const char *source;
+
+    return ledger_room(ledger, cluster, requirements, &source);
+}
+
+static const char *
+set_key_of(struct arena *arena, const struct binding *set)
+{
+    return component_set_key(arena, set->resource.namespace_, set->components, set->n_components);
+}
+
+/* As estimate() does of replicas. */
+static struct smallest
+estimate_sets(struct ledger *ledger, struct account *account, const struct binding *set)
+{
+    bool has_summary = status_room_tells(account->status);
+    struct arena *scratch = arena_new();
+    struct smallest smallest = {
+        .known = has_summary || !ledger->protects,
+        .available =
+            has_summary ? status_room_sets(account->status, scratch, set, LEDGER_SETS_MAX) : 0,
+        .source = status_room_source(account->status),
+    };
+
+    if (account->estimator != NULL && estimator_room_tells_sets(account->estimator)) {
+        heed(&smallest, estimator_room_sets(account->estimator, set_key_of(scratch, set)),
+             "estimator");
+    }
+    if (account->rooms != NULL && (!smallest.known || smallest.available > 0)) {
+        int32_t most = smallest.known && smallest.available < LEDGER_SETS_MAX ? smallest.available
+                                                                              : LEDGER_SETS_MAX;
+
+        heed(&smallest, component_sets_on_nodes(scratch, account->rooms, set, most), "nodes");
+    }
+    arena_free(scratch);
+    return smallest;
+}
+
+int32_t
+ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                const char **ret_source)
+{
+    if (!binding_is_set(binding)) {
+        return ledger_room(ledger, cluster, binding->requirements, ret_source);
+    }
+    open_account(ledger, cluster);
+    struct smallest smallest = estimate_sets(ledger, &ledger->accounts[cluster], binding);
+
+    *ret_source = smallest.source;
+    return smallest.available;
+}
+
+static int32_t
+available_port(void *context, uint32_t cluster, const struct requirements *requirements)
+{
+    return ledger_available(context, cluster, requirements);
+}
+
+struct capacity
+ledger_capacity(struct ledger *ledger)
+{
+    return (struct capacity){.available = available_port, .context = ledger};
+}
+
+/* A pod takes a slot, whatever it asks for. */
+static void
+count_given(struct ledger *ledger, struct account *account, const struct estimator_taking *taking,
+            int64_t sign)
+{
+    for (int i = 0; i < N_LEDGER_RESOURCES && ledger->counts_given; i++) {
+        const struct quantity one = quantity_from_int(1);
+        const struct quantity *each =
+            i == LEDGER_PODS ? &one
+                             : resource_list_find(&taking->requirements->request,
+                                                  ledger_resource_name((enum ledger_resource)i));
+        nanos128 sum;
+
+        if (each != NULL && !__builtin_mul_overflow(each->nano, sign * taking->replicas, &sum)) {
+            account->given[i] += sum;
+        }
+    }
+}
+
+/* The receipt is in `arena`. */
+static struct ledger_receipt *
+take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
+{
+    struct account *account = &ledger->accounts[cluster];
+    struct ledger_receipt *receipt = ARENA_NEW(arena, struct ledger_receipt);
+
+    if (taking.requirements == NULL) {
+        taking.requirements = &no_requirements;
+    }
+    *receipt = (struct ledger_receipt){
+        .cluster = cluster,
+        .taking = taking,
+    };
+    open_account(ledger, cluster);
+    receipt->taken = status_room_take(account->status, arena, taking.requirements, taking.replicas);
+    if (account->rooms != NULL) {
+        receipt->parts = rooms_take(account->rooms, arena, taking.requirements, taking.replicas);
+    }
+    if (account->estimator != NULL) {
+        estimator_room_take(account->estimator, &taking);
+    }
+    count_given(ledger, account, &taking, 1);
+    account->stamp++;
+    return receipt;
+}
+
+struct ledger_receipt *
+ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+            int32_t replicas)
+{
+    const struct estimator_taking taking = {.requirements = requirements, .replicas = replicas};
+
+    return ledger->protects && replicas > 0 ? take(ledger, ledger->arena, cluster, taking) : NULL;
+}
+
+struct ledger_receipt *
+ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct binding *set,
+                      uint32_t component)
+{
+    const struct component *wanted = &set->components[component];
+
+    if (!ledger->protects) {
+        return NULL;
+    }
+    open_account(ledger, cluster);
+    struct estimator_room *estimator = ledger->accounts[cluster].estimator;
+    bool is_told = estimator != NULL && estimator_room_tells_sets(estimator);
+    const struct estimator_taking taking = {
+        .requirements = wanted->requirements,
+        .replicas = wanted->replicas,
+        .set_key = is_told ? set_key_of(ledger->arena, set) : NULL,
+        .sets = component == 0 ? 1 : 0,
+    };
+
+    return take(ledger, ledger->arena, cluster, taking);
+}
+
+int32_t
+ledger_quota_room(struct ledger *ledger, const struct binding *binding, uint32_t cluster,
+                  struct arena *arena, const char **ret_bound)
+{
+    return quotas_room(ledger->quotas, binding, cluster, arena, ret_bound);
+}
+
+const char *
+ledger_quota_refusal(struct ledger *ledger, const struct binding *binding,
+                     const struct target_list *before, const struct target_list *after,
+                     struct arena *arena)
+{
+    return quotas_refusal(ledger->quotas, binding, before, after, arena);
+}
+
+struct ledger_receipt *
+ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
+                     const struct target_list *before, const struct target_list *after)
+{
+    struct quota_charge *charge = quotas_charge(ledger->quotas, binding, before, after);
+    struct ledger_receipt *receipt = NULL;
+
+    if (charge != NULL) {
+        receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
+        receipt->charge = charge;
+    }
+    return receipt;
+}
+
+struct workload_groups *
+ledger_groups(struct ledger *ledger)
+{
+    return ledger->groups;
+}
+
+struct ledger_receipt *
+ledger_enter_group(struct ledger *ledger, const struct binding *binding,
+                   const struct target_list *targets)
+{
+    struct ledger_receipt *receipt = NULL;
+
+    if (workload_groups_give(ledger->groups, binding, targets)) {
+        receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
+        receipt->member = binding;
+    }
+    return receipt;
+}
+
+void
+ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
+{
+    if (receipt == NULL) {
+        return;
+    }
+    if (receipt->charge != NULL) {
+        quotas_refund(receipt->charge);
+        return;
+    }
+    if (receipt->member != NULL) {
+        workload_groups_take_back(ledger->groups, receipt->member);
+        return;
+    }
+    struct account *account = &ledger->accounts[receipt->cluster];
+
+    status_room_give_back(account->status, receipt->taking.requirements, receipt->taken);
+    if (account->rooms != NULL) {
+        rooms_give_back(account->rooms, receipt->parts);
+    }
+    if (account->estimator != NULL) {
+        estimator_room_give_back(account->estimator, &receipt->taking);
+    }
+    count_given(ledger, account, &receipt->taking, -1);
+    account->stamp++;
+}
+
+const char *
+ledger_resource_name(enum ledger_resource resource)
+{
+    static const char *const names[] = {"cpu", "memory", "pods"};
+
+    return names[resource];
+}
+
+static struct quantity
+at_least_nothing(nanos128 nano)
+{
+    return (struct quantity){.nano = nano > 0 ? nano : 0};
+}
+
+bool
+ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
+{
+    struct account *account = &ledger->accounts[cluster];
+
+    memset(ret, 0, sizeof(*ret));
+    if (!ledger->protects) {
+        return false;
+    }
+    open_account(ledger, cluster);
+    bool by_nodes = account->rooms != NULL && ledger->fleet->members[cluster].has_pods;
+
+    if (!by_nodes && !status_room_tells(account->status)) {
+        return false;
+    }
+    ret->source = by_nodes ? "nodes" : "resource summary";
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const char *name = ledger_resource_name((enum ledger_resource)i);
+        struct free_amount *amount = &ret->of[i];
+        nanos128 whole = 0, left = 0;
+
+        amount->known = by_nodes ? rooms_left(account->rooms, name, &whole, &left)
+                                 : status_room_left(account->status, name, &whole, &left);
+        amount->allocatable = at_least_nothing(whole);
+        amount->after = at_least_nothing(left);
+        amount->before = at_least_nothing(left + account->given[i]);
+    }
+    return true;
+}
+
+/* What a cluster shows of a binding; where its pods are not known, by the status it reports: none
+ * reported, nothing there yet. -1 when neither says. */
+static int32_t
+count_shown(const struct binding *binding, const struct target *target,
+            const struct target_state *state)
+{
+    const struct aggregated_status *status;
+
+    if (state->seen >= 0) {
+        return state->seen;
+    }
+    status = binding_find_status(binding, target->name);
+    return status == NULL ? 0 : status->replicas;
+}
+
+/* Of a set of which some pods are there nobody knows whose the others are. */
+static void
+take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
+             const struct target *target, int32_t shown)
+{
+    if (!binding_is_set(binding)) {
+        take(ledger, scratch, target->cluster,
+             (struct estimator_taking){.requirements = binding->requirements,
+                                       .replicas = target->replicas - shown});
+        return;
+    }
+    for (uint32_t i = 0; i < binding->n_components && shown == 0; i++) {
+        take(ledger, scratch, target->cluster,
+             (struct estimator_taking){.requirements = binding->components[i].requirements,
+                                       .replicas = binding->components[i].replicas});
+    }
+}
+
+/* Replicas that are assigned to a cluster but not shown there yet will take room soon. */
+static void
+take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
+{
+    struct arena *scratch = arena_new(); /* what others have in flight is not ours to give back */
+
+    for (uint32_t i = 0; i < ledger->fleet->n_bindings; i++) {
+        const struct binding *binding = &ledger->fleet->bindings[i];
+        const struct target_state *states =
+            diagnosis->targets + diagnosis->bindings[i].first_target;
+
+        for (uint32_t j = 0; j < binding->clusters.count; j++) {
+            const struct target *target = &binding->clusters.items[j];
+
+            int32_t shown = count_shown(binding, target, &states[j]);
+
+            if (target->cluster != CLUSTER_NONE && shown >= 0 && !states[j].lost &&
+                target->replicas > shown) {
+                take_missing(ledger, scratch, binding, target, shown);
+            }
+        }
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+}
+
+struct ledger *
+ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+           const struct policy *policy)
+{
+    struct ledger *ledger = ARENA_NEW(arena, struct ledger);
+
+    ledger->arena = arena;
+    ledger->fleet = fleet;
+    ledger->quotas = quotas_new(arena, fleet);
+    ledger->groups = workload_groups_new(arena, fleet, policy->reschedule_all);
+    ledger->protects = policy->overcommit_protection;
+    ledger->n_keys = fleet->n_requirements + 1;
+    ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);
+    ledger->accounts = ARENA_ARRAY(arena, struct account, fleet->n_clusters);
+    if (ledger->protects) {
+        take_in_flight(ledger, diagnosis);
+    }
+    ledger->counts_given = true;
+    return ledger;
+}

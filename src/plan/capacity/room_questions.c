@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What estimators are asked before a plan: about the requirements of bindings in
+ * need, each once for every cluster that might take them.
+ */
+#include "ballast/base/vec.h"
+#include "ballast/plan/plan.h"
+#include "ballast/schedule/schedule.h"
+
+struct asking {
+    struct arena *scratch;
+    const struct fleet *fleet;
+    const struct diagnosis *diagnosis;
+    const struct policy *policy;
+    struct scheduler *scheduler;
+    bool *receives; /* by cluster */
+    bool **asked;   /* by requirements' id + 1, then cluster; NULL: nowhere yet */
+    VEC_OF(struct room_question) questions;
+};
+
+static bool
+is_in_need(const struct asking *asking, uint32_t index)
+{
+    const struct binding *binding = &asking->fleet->bindings[index];
+    const struct binding_state *state = &asking->diagnosis->bindings[index];
+
+    if (state->left_alone != LEFT_ALONE_NOT || !binding_is_workload(binding)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < state->n_findings; i++) {
+        if (asking->diagnosis->findings[state->first_finding + i].triggers) {
+            return true;
+        }
+    }
+    return asking->policy->reschedule_all;
+}
+
+/* In whatever term it may end up. */
+static bool
+may_take(const struct asking *asking, const struct binding *binding, uint32_t cluster)
+{
+    static const struct affinity_term_list no_terms;
+    const struct affinity_term_list *terms =
+        binding->placement != NULL ? &binding->placement->cluster_affinities : &no_terms;
+
+    for (uint32_t i = 0; i < terms->count; i++) {
+        if (scheduler_filter(asking->scheduler, binding, terms->items[i].name, cluster) ==
+            FILTER_PASSED) {
+            return true;
+        }
+    }
+    return terms->count == 0 &&
+           scheduler_filter(asking->scheduler, binding, "", cluster) == FILTER_PASSED;
+}
+
+/* Every set for itself: hardly two are alike. */
+static void
+ask_about_set(struct asking *asking, const struct binding *set)
+{
+    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
+        if (asking->receives[c] && may_take(asking, set, c)) {
+            vec_add(&asking->questions, ((struct room_question){.cluster = c, .set = set}));
+        }
+    }
+}
+
+static void
+ask_about(struct asking *asking, const struct binding *binding)
+{
+    const struct requirements *requirements = binding->requirements;
+    bool **row = &asking->asked[requirements != NULL ? requirements->id + 1 : 0];
+
+    if (*row == NULL) {
+        *row = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
+    }
+    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
+        bool receives = asking->receives[c] &&
+                        !binding_is_suspended_in(binding, asking->fleet->clusters[c].name);
+
+        if (receives && !(*row)[c] && may_take(asking, binding, c)) {
+            (*row)[c] = true;
+            vec_add(&asking->questions,
+                    ((struct room_question){.cluster = c, .requirements = requirements}));
+        }
+    }
+}
+
+/* Upstream, which --reschedule-all stands in for, asks about sets with a feature that is off. */
+static void
+ask_about_binding(struct asking *asking, const struct binding *binding)
+{
+    if (binding_is_set(binding) && !asking->policy->reschedule_all) {
+        ask_about_set(asking, binding);
+    } else {
+        ask_about(asking, binding);
+    }
+}
+
+static bool *
+find_receivers(const struct asking *asking, bool *ret_any)
+{
+    bool *receives = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
+
+    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
+        const struct cluster_health *health = &asking->diagnosis->clusters[c];
+
+        receives[c] = cluster_may_receive(health) &&
+                      sources_ask_room(&asking->policy->sources, &asking->fleet->clusters[c],
+                                       &asking->fleet->members[c]);
+        *ret_any |= receives[c];
+    }
+    return receives;
+}
+
+struct room_question *
+plan_room_questions(struct arena *arena, const struct fleet *fleet,
+                    const struct diagnosis *diagnosis, const struct policy *policy,
+                    uint32_t *ret_count)
+{
+    struct asking asking = {
+        .scratch = arena_new(), .fleet = fleet, .diagnosis = diagnosis, .policy = policy};
+    bool any = false;
+
+    asking.receives = find_receivers(&asking, &any);
+    if (any && policy->mode == MODE_PLACE) {
+        asking.scheduler = scheduler_new(asking.scratch, fleet);
+        asking.asked = ARENA_ARRAY(asking.scratch, bool *, (size_t)fleet->n_requirements + 1);
+        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+            if (is_in_need(&asking, i)) {
+                ask_about_binding(&asking, &fleet->bindings[i]);
+            }
+        }
+    }
+    struct room_question *result = vec_to_arena(&asking.questions, arena);
+
+    *ret_count = (uint32_t)asking.questions.count;
+    vec_free(&asking.questions);
+    arena_free(asking.scratch);
+    return result;
+}

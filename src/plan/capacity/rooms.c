@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kinds of nodes. Two things are folded: classes are nodes that the same
+ * replicas may go to, by the labels that any binding asks for, the taints and
+ * whether they are cordoned; kinds are nodes of a class with the same room left.
+ */
+#include "rooms.h"
+
+#include "ballast/base/buf.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/schedule/estimate.h"
+#include "rooms_kinds.h"
+
+#define KINDS_FIRST 16u /* room for so many, then twice as many, ... */
+
+/* The labels by which a fleet's bindings tell nodes apart. */
+struct marks {
+    struct map *labels;
+    bool by_hostname, by_name;
+};
+
+/* --- folding --- */
+
+static void
+mark_key(struct marks *marks, const char *key)
+{
+    map_put_str(marks->labels, key, NULL);
+    marks->by_hostname |= str_eq(key, NODE_HOSTNAME_LABEL);
+}
+
+static void
+mark_expressions(struct marks *marks, const struct requirement_list *expressions)
+{
+    for (uint32_t i = 0; i < expressions->count; i++) {
+        mark_key(marks, expressions->items[i].key);
+    }
+}
+
+static void
+mark_claim(struct marks *marks, const struct node_claim *claim)
+{
+    for (uint32_t i = 0; i < claim->node_selector.count; i++) {
+        mark_key(marks, claim->node_selector.items[i].key);
+    }
+    for (uint32_t i = 0; i < claim->hard_node_affinity.count; i++) {
+        const struct node_selector_term *term = &claim->hard_node_affinity.terms[i];
+
+        mark_expressions(marks, &term->match_expressions);
+        marks->by_name |= term->match_fields.count > 0;
+    }
+}
+
+static void
+mark_requirements(struct marks *marks, const struct requirements *requirements)
+{
+    if (requirements != NULL && requirements->has_node_claim) {
+        mark_claim(marks, &requirements->node_claim);
+    }
+}
+
+static void
+mark_all(struct marks *marks, const struct fleet *fleet)
+{
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct binding *binding = &fleet->bindings[i];
+
+        mark_requirements(marks, binding->requirements);
+        for (uint32_t j = 0; j < binding->n_components; j++) {
+            mark_requirements(marks, binding->components[j].requirements);
+        }
+    }
+}
+
+/* Texts of a fleet are interned: the same text is the same place. Where it is not, less is folded,
+ * and nothing is wrong. */
+static void
+append_text(struct buf *key, const char *text)
+{
+    buf_append(key, &text, sizeof(text));
+}
+
+static void
+make_class_key(struct buf *key, const struct marks *marks, const struct node *node)
+{
+    const struct node_kind *kind = node->kind;
+
+    buf_clear(key);
+    buf_append(key, &kind->unschedulable, sizeof(kind->unschedulable));
+    for (uint32_t i = 0; i < kind->taints.count; i++) {
+        append_text(key, kind->taints.items[i].key);
+        append_text(key, kind->taints.items[i].value);
+        append_text(key, kind->taints.items[i].effect);
+    }
+    append_text(key, NULL);
+    for (uint32_t i = 0; i < kind->labels.count; i++) {
+        if (map_get_str(marks->labels, kind->labels.items[i].key) != NULL) {
+            append_text(key, kind->labels.items[i].key);
+            append_text(key, kind->labels.items[i].value);
+        }
+    }
+    append_text(key, marks->by_hostname ? node->hostname : NULL);
+    if (marks->by_name) {
+        append_text(key, node->name);
+    }
+}
+
+/* What is allocatable tells how large a share of it is left, and with that who is taken from first.
+ */
+static void
+make_kind_key(struct buf *key, uint32_t class_, const struct node_room *room)
+{
+    const struct resource_amounts *whole = &room->node->kind->allocatable;
+
+    buf_clear(key);
+    buf_append(key, &class_, sizeof(class_));
+    buf_append(key, &room->pods, sizeof(room->pods));
+    for (uint32_t i = 0; i < room->n_free; i++) {
+        append_text(key, room->free[i].name);
+        buf_append(key, &room->free[i].amount, sizeof(room->free[i].amount));
+        buf_append(key, &whole->items[i].amount, sizeof(whole->items[i].amount));
+    }
+}
+
+/* The number by which a key is known: the next one when it is new. */
+static uint32_t
+number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_t next)
+{
+    void **slot = map_get(map, key->data, key->length);
+
+    if (slot == NULL) {
+        slot = map_put(map, arena_memdup(scratch, key->data, key->length), key->length, NULL);
+        *slot = (void *)(uintptr_t)next;
+    }
+    return (uint32_t)(uintptr_t)*slot;
+}
+
+struct kind *
+rooms_push_kind(struct rooms *rooms)
+{
+    if (rooms->n_kinds == rooms->capacity) {
+        struct kind *grown = ARENA_ARRAY(rooms->arena, struct kind, 2 * (size_t)rooms->capacity);
+
+        memcpy(grown, rooms->kinds, rooms->n_kinds * sizeof(*grown));
+        rooms->kinds = grown;
+        rooms->capacity *= 2;
+    }
+    return &rooms->kinds[rooms->n_kinds++];
+}
+
+struct node_room
+rooms_copy_room(struct arena *arena, const struct node_room *room)
+{
+    struct node_room copy = *room;
+
+    copy.free = arena_memdup(arena, room->free, room->n_free * sizeof(room->free[0]));
+    return copy;
+}
+
+static void
+fold(struct rooms *rooms, const struct marks *marks, struct arena *scratch)
+{
+    const struct member *member = rooms->member;
+    const struct node_room *all = estimate_node_rooms(scratch, member);
+    struct map *classes = map_new(), *kinds = map_new();
+    struct buf key;
+
+    buf_init(&key, SIZE_MAX / 2);
+    for (uint32_t i = 0; i < member->n_nodes; i++) {
+        make_class_key(&key, marks, &member->nodes[i]);
+        uint32_t class_ = number_of(classes, scratch, &key, rooms->n_classes);
+
+        rooms->class_of[i] = class_;
+        if (class_ == rooms->n_classes) {
+            rooms->classes[rooms->n_classes++] = &member->nodes[i];
+        }
+        make_kind_key(&key, class_, &all[i]);
+        uint32_t number = number_of(kinds, scratch, &key, rooms->n_kinds);
+        struct kind *kind =
+            number == rooms->n_kinds ? rooms_push_kind(rooms) : &rooms->kinds[number];
+
+        if (kind->count++ == 0) {
+            kind->room = rooms_copy_room(rooms->arena, &all[i]);
+            kind->class_ = class_;
+            kind->parent = KIND_NONE;
+        }
+    }
+    map_free(classes);
+    map_free(kinds);
+    buf_release(&key);
+}
+
+struct rooms *
+rooms_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
+{
+    struct rooms *rooms = ARENA_NEW(arena, struct rooms);
+    struct arena *scratch = arena_new();
+    struct marks marks = {.labels = map_new()};
+
+    *rooms = (struct rooms){
+        .arena = arena,
+        .member = member,
+        .kinds = ARENA_ARRAY(arena, struct kind, KINDS_FIRST),
+        .capacity = KINDS_FIRST,
+        .n_known = fleet->n_requirements,
+        .classes = ARENA_ARRAY(scratch, const struct node *, member->n_nodes),
+        .class_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
+    };
+    mark_all(&marks, fleet);
+    fold(rooms, &marks, scratch);
+    if (rooms->n_classes > 0) {
+        rooms->classes =
+            arena_memdup(arena, rooms->classes, rooms->n_classes * sizeof(const struct node *));
+    }
+    rooms->eligible = ARENA_ARRAY(arena, signed char, rooms->n_classes);
+    map_free(marks.labels);
+    arena_free(scratch);
+    return rooms;
+}
+
+struct rooms *
+rooms_copy(struct arena *arena, const struct rooms *rooms)
+{
+    struct rooms *copy = arena_memdup(arena, rooms, sizeof(*rooms));
+
+    copy->arena = arena;
+    copy->kinds = ARENA_ARRAY(arena, struct kind, rooms->capacity);
+    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
+        copy->kinds[i] = rooms->kinds[i];
+        copy->kinds[i].room = rooms_copy_room(arena, &rooms->kinds[i].room);
+    }
+    copy->offers = NULL;
+    copy->n_offers = 0;
+    copy->eligible = ARENA_ARRAY(arena, signed char, rooms->n_classes);
+    return copy;
+}
+
+uint32_t
+rooms_count(const struct rooms *rooms)
+{
+    return rooms->n_kinds;
+}
+
+/* --- fitting --- */
+
+static bool
+are_all_eligible(const struct rooms *rooms, uint32_t class_,
+                 const struct requirements *requirements)
+{
+    for (uint32_t i = 0; i < rooms->member->n_nodes; i++) {
+        if (rooms->class_of[i] == class_ &&
+            !estimate_node_eligible(&rooms->member->nodes[i], requirements)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+is_eligible(struct rooms *rooms, uint32_t class_, const struct requirements *requirements)
+{
+    signed char *answer = &rooms->eligible[class_];
+
+    if (*answer < 0) {
+        bool is_known = !requirements->has_node_claim || requirements->id < rooms->n_known;
+
+        bool is_fine = is_known ? estimate_node_eligible(rooms->classes[class_], requirements)
+                                : are_all_eligible(rooms, class_, requirements);
+
+        *answer = is_fine ? 1 : 0;
+    }
+    return *answer > 0;
+}
+
+void
+rooms_ask_anew(struct rooms *rooms)
+{
+    memset(rooms->eligible, -1, rooms->n_classes);
+}
+
+int32_t
+rooms_fit_of(struct rooms *rooms, const struct kind *kind, const struct requirements *requirements)
+{
+    return kind->count > 0 && kind->room.pods > 0 && is_eligible(rooms, kind->class_, requirements)
+               ? estimate_node_room(&kind->room, requirements)
+               : 0;
+}
+
+int32_t
+rooms_fit(struct rooms *rooms, const struct requirements *requirements)
+{
+    int64_t sum = 0;
+
+    rooms_ask_anew(rooms);
+    for (uint32_t i = 0; i < rooms->n_kinds && sum < INT32_MAX; i++) {
+        sum += (int64_t)rooms_fit_of(rooms, &rooms->kinds[i], requirements) * rooms->kinds[i].count;
+    }
+    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+}
+
+/* Amounts of nodes are whole units, but of cpu thousandths. */
+static nanos128
+nanos_of(const char *resource, int64_t amount)
+{
+    const int64_t unit = str_eq(resource, "cpu") ? 1000000 : 1000000000;
+
+    return (nanos128)amount * unit;
+}
+
+static int64_t
+left_on(const struct node_room *room, const char *resource)
+{
+    if (str_eq(resource, "pods")) {
+        return room->pods;
+    }
+    const struct resource_amounts free = {.items = room->free, .count = room->n_free};
+
+    return resource_amounts_find(&free, resource);
+}
+
+bool
+rooms_left(const struct rooms *rooms, const char *resource, nanos128 *ret_whole, nanos128 *ret_left)
+{
+    *ret_whole = *ret_left = 0;
+    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
+        const struct kind *kind = &rooms->kinds[i];
+        const struct node_kind *node = kind->room.node->kind;
+        int64_t whole = resource_amounts_find(&node->allocatable, resource);
+
+        if (!node->unschedulable) {
+            *ret_whole += nanos_of(resource, whole) * kind->count;
+            *ret_left += nanos_of(resource, left_on(&kind->room, resource)) * kind->count;
+        }
+    }
+    return *ret_whole > 0;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A copy of the Cluster whose `allocated` rises by what is taken, and its
+ * resource models as nodes.
+ */
+#include "status_room.h"
+
+#include <string.h>
+
+#include "ballast/base/wide.h"
+#include "ballast/schedule/estimate.h"
+#include "component_sets.h"
+#include "virtual_nodes.h"
+
+#define NANOS_PER_UNIT 1000000000
+
+struct status_room {
+    struct arena *arena;
+    const struct cluster *cluster;
+    struct cluster shadow;               /* `allocated` raised by what was taken */
+    struct resource_quantity *allocated; /* of the shadow, to be written to; NULL: its own */
+    uint32_t n_allocated;
+    struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
+    uint32_t n_takes;                    /* not given back */
+};
+
+struct status_taking {
+    nanos128 *added; /* parallel to what is requested, then the pods */
+    const struct virtual_split *splits;
+};
+
+struct status_room *
+status_room_new(struct arena *arena, const struct cluster *cluster, bool by_models)
+{
+    struct status_room *room = ARENA_NEW(arena, struct status_room);
+
+    *room = (struct status_room){.arena = arena, .cluster = cluster, .shadow = *cluster};
+    if (!by_models) {
+        room->shadow.n_allocatable_modelings = 0;
+    }
+    return room;
+}
+
+bool
+status_room_tells(const struct status_room *room)
+{
+    return room->shadow.has_resource_summary;
+}
+
+const char *
+status_room_source(const struct status_room *room)
+{
+    return virtual_nodes_apply(&room->shadow) ? "resource models" : "resource summary";
+}
+
+int32_t
+status_room_available(const struct status_room *room, const struct requirements *requirements)
+{
+    int32_t available;
+
+    if (room->virtual_nodes == NULL || requirements == NULL) {
+        available = estimate_cluster(&room->shadow, requirements);
+        return available < 0 ? 0 : available;
+    }
+    /* the models say how many fit on nodes, the shadow how many pod slots are left */
+    available = estimate_cluster(&room->shadow, NULL);
+    int32_t on_nodes = pin_count(virtual_nodes_fit(room->virtual_nodes, requirements));
+
+    return on_nodes < available ? on_nodes : available;
+}
+
+int32_t
+status_room_sets(const struct status_room *room, struct arena *scratch, const struct binding *set,
+                 int32_t most)
+{
+    most = component_sets_by_summary(&room->shadow, set, most);
+    if (most == 0 || !virtual_nodes_apply(&room->shadow)) {
+        return most;
+    }
+    const struct virtual_nodes *nodes = room->virtual_nodes;
+
+    nodes = nodes != NULL ? nodes : virtual_nodes_new(scratch, &room->shadow);
+    return component_sets_on_models(scratch, nodes, set, most);
+}
+
+static const char *
+name_at(const struct resource_list *list, uint32_t index)
+{
+    return index < list->count ? list->items[index].name : NULL;
+}
+
+/* The resources of the shadow's own allocated list, by name: those that the Cluster lists as
+ * allocated, and all that it has, since of others there is no room anyway. */
+static void
+open_allocated(struct status_room *room)
+{
+    static const struct resource_quantity pods = {.name = "pods"};
+    const struct resource_list lists[] = {
+        room->shadow.allocated, room->shadow.allocatable, {.items = &pods, .count = 1}};
+    uint32_t at[] = {0, 0, 0};
+
+    room->allocated = ARENA_ARRAY(room->arena, struct resource_quantity,
+                                  (size_t)lists[0].count + lists[1].count + lists[2].count);
+    for (;;) {
+        const char *name = NULL;
+
+        for (int i = 0; i < 3; i++) {
+            const char *next = name_at(&lists[i], at[i]);
+
+            name = next != NULL && (name == NULL || strcmp(next, name) < 0) ? next : name;
+        }
+        if (name == NULL) {
+            return;
+        }
+        const struct quantity *amount = resource_list_find(&lists[0], name);
+        struct resource_quantity *entry = &room->allocated[room->n_allocated++];
+
+        entry->name = name;
+        if (amount != NULL) {
+            entry->amount = *amount;
+        }
+        for (int i = 0; i < 3; i++) {
+            const char *next = name_at(&lists[i], at[i]);
+
+            at[i] += next != NULL && str_eq(next, name) ? 1 : 0;
+        }
+    }
+}
+
+/* NULL: the cluster has none of it. */
+static struct quantity *
+allocated_amount(const struct status_room *room, const char *name)
+{
+    const struct resource_list own = {.items = room->allocated, .count = room->n_allocated};
+
+    return (struct quantity *)resource_list_find(&own, name);
+}
+
+/* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
+ * with overflows, and no cluster is that large. Returns what was added. */
+static nanos128
+add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
+{
+    const nanos128 before = sum->nano;
+    const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
+    nanos128 product;
+
+    if (__builtin_mul_overflow(amount.nano, (nanos128)replicas, &product) || product > most ||
+        sum->nano > most - product) {
+        sum->nano = most;
+    } else {
+        sum->nano += product;
+    }
+    return sum->nano - before;
+}
+
+/* Of what is requested, what is counted: pods are, as many as there are replicas. */
+static bool
+is_allocated(const struct resource_quantity *wanted)
+{
+    return !str_eq(wanted->name, "pods") && wanted->amount.nano > 0;
+}
+
+const struct status_taking *
+status_room_take(struct status_room *room, struct arena *arena,
+                 const struct requirements *requirements, int32_t replicas)
+{
+    const struct resource_list *request = &requirements->request;
+    struct status_taking *taking = ARENA_NEW(arena, struct status_taking);
+
+    if (room->allocated == NULL) { /* the first take: from here on the list is our own */
+        open_allocated(room);
+        if (virtual_nodes_apply(&room->shadow)) {
+            room->virtual_nodes = virtual_nodes_new(room->arena, &room->shadow);
+        }
+    }
+    taking->added = ARENA_ARRAY(arena, nanos128, request->count + (size_t)1);
+    for (uint32_t i = 0; i < request->count; i++) {
+        const struct resource_quantity *wanted = &request->items[i];
+        struct quantity *amount =
+            is_allocated(wanted) ? allocated_amount(room, wanted->name) : NULL;
+
+        if (amount != NULL) {
+            taking->added[i] = add_times(amount, wanted->amount, replicas);
+        }
+    }
+    taking->added[request->count] =
+        add_times(allocated_amount(room, "pods"), quantity_from_int(1), replicas);
+    room->shadow.allocated.items = room->allocated;
+    room->shadow.allocated.count = room->n_allocated;
+    room->shadow.allocated.present = true;
+    if (room->virtual_nodes != NULL) {
+        taking->splits = virtual_nodes_take(room->virtual_nodes, requirements, replicas);
+    }
+    room->n_takes++;
+    return taking;
+}
+
+void
+status_room_give_back(struct status_room *room, const struct requirements *requirements,
+                      const struct status_taking *taking)
+{
+    const struct resource_list *request = &requirements->request;
+
+    room->n_takes--;
+    for (uint32_t i = 0; i < request->count; i++) {
+        const struct resource_quantity *wanted = &request->items[i];
+        struct quantity *amount =
+            is_allocated(wanted) ? allocated_amount(room, wanted->name) : NULL;
+
+        if (amount != NULL) {
+            amount->nano -= taking->added[i];
+        }
+    }
+    allocated_amount(room, "pods")->nano -= taking->added[request->count];
+    if (room->virtual_nodes != NULL) {
+        virtual_nodes_give_back(room->virtual_nodes, taking->splits, requirements);
+    }
+    if (room->n_takes == 0) { /* as the cluster says itself, once more */
+        room->shadow.allocated = room->cluster->allocated;
+        room->allocated = NULL;
+        room->n_allocated = 0;
+        room->virtual_nodes = NULL;
+    }
+}
+
+bool
+status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
+                 nanos128 *ret_left)
+{
+    const struct cluster *shadow = &room->shadow;
+    const struct quantity *whole = resource_list_find(&shadow->allocatable, resource);
+    const struct quantity *allocated = resource_list_find(&shadow->allocated, resource);
+    const struct quantity *allocating = resource_list_find(&shadow->allocating, resource);
+
+    if (whole == NULL) {
+        return false;
+    }
+    *ret_whole = whole->nano;
+    *ret_left = whole->nano;
+    if (allocated != NULL) {
+        *ret_left -= allocated->nano;
+    }
+    if (allocating != NULL) {
+        *ret_left -= allocating->nano;
+    }
+    return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The room that a Cluster's status tells of, by its resource summary or models,
+ * less what was given out since.
+ */
+#ifndef PLAN_STATUS_ROOM_H
+#define PLAN_STATUS_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/base/arena.h"
+#include "ballast/model/binding.h"
+#include "ballast/model/cluster.h"
+
+struct status_room;
+struct status_taking;
+
+/* The cluster must outlive it. Without `by_models` its resource models are not looked at. */
+struct status_room *status_room_new(struct arena *arena, const struct cluster *cluster,
+                                    bool by_models);
+
+/* Its status has a summary. */
+bool status_room_tells(const struct status_room *room);
+/* What the numbers come from, for reasons. */
+const char *status_room_source(const struct status_room *room);
+
+/* How many replicas are left; requirements may be NULL. 0 where it tells nothing. */
+int32_t status_room_available(const struct status_room *room,
+                              const struct requirements *requirements);
+/* How many whole sets of components, at most `most`. */
+int32_t status_room_sets(const struct status_room *room, struct arena *scratch,
+                         const struct binding *set, int32_t most);
+
+/* How much of a resource the cluster has, and how much is neither allocated nor taken, in 1e-9 of a
+ * unit; below 0 where more is allocated than there is. false where it does not say. */
+bool status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
+                      nanos128 *ret_left);
+
+/* What was taken is in `arena`. */
+const struct status_taking *status_room_take(struct status_room *room, struct arena *arena,
+                                             const struct requirements *requirements,
+                                             int32_t replicas);
+/* The inverse of that take, whatever was taken since. */
+void status_room_give_back(struct status_room *room, const struct requirements *requirements,
+                           const struct status_taking *taking);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Taking replicas from the nodes that resource models describe. A group is a
+ * number of equal nodes; a take splits it into full ones, one that is partly
+ * used, and the rest, so the number of groups grows by two a take at most and
+ * never with the number of nodes. A group knows the one it was split from, so
+ * that a take can be undone on all nodes that came of it since. Groups without a
+ * node, or whose nodes take no more pods, are passed over: so however much is taken,
+ * what is left costs no more to ask for than there are nodes.
+ */
+#include "virtual_nodes.h"
+
+#include <string.h>
+
+#include "ballast/base/str.h"
+
+/* As upstream's modeling: a virtual node takes so many pods. */
+#define PODS_PER_VIRTUAL_NODE 110
+
+struct amount {
+    const char *name;
+    int64_t free;
+};
+
+#define NO_PARENT UINT32_MAX
+
+struct group {
+    int64_t count;
+    uint32_t parent; /* the group it was split from; comes before it */
+    int64_t pods;
+    struct amount *amounts;
+    uint32_t n_amounts;
+};
+
+struct virtual_nodes {
+    struct arena *arena;
+    struct group *groups;
+    uint32_t n_groups, capacity;
+    uint32_t *open; /* those with room, in their order; as many may be as groups */
+    uint32_t n_open;
+};
+
+bool
+virtual_nodes_apply(const struct cluster *cluster)
+{
+    if (cluster->n_models == 0 || cluster->n_allocatable_modelings == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < cluster->n_allocatable_modelings; i++) {
+        if (cluster->allocatable_modelings[i].count < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* cpu counts in milli, everything else in whole units. */
+static int64_t
+units(const char *name, struct quantity amount)
+{
+    return str_eq(name, "cpu") ? quantity_milli_value(amount) : quantity_value(amount);
+}
+
+static bool
+is_considered(const char *name)
+{
+    return str_eq(name, "cpu") || str_eq(name, "memory") || str_eq(name, "ephemeral-storage") ||
+           resource_name_is_scalar(name);
+}
+
+static bool
+is_open(const struct group *group)
+{
+    return group->count > 0 && group->pods > 0;
+}
+
+/* Adds those behind `first_new`, and drops what is full by now. */
+static void
+update_open(struct virtual_nodes *nodes, uint32_t first_new)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < nodes->n_open; i++) {
+        if (is_open(&nodes->groups[nodes->open[i]])) {
+            nodes->open[count++] = nodes->open[i];
+        }
+    }
+    for (uint32_t i = first_new; i < nodes->n_groups; i++) {
+        if (is_open(&nodes->groups[i])) {
+            nodes->open[count++] = i;
+        }
+    }
+    nodes->n_open = count;
+}
+
+static struct group *
+add_group(struct virtual_nodes *nodes)
+{
+    if (nodes->n_groups == nodes->capacity) {
+        uint32_t capacity = nodes->capacity * 2 + 8;
+        struct group *groups = ARENA_ARRAY(nodes->arena, struct group, capacity);
+
+        if (nodes->n_groups > 0) {
+            memcpy(groups, nodes->groups, nodes->n_groups * sizeof(*groups));
+        }
+        nodes->groups = groups;
+        nodes->capacity = capacity;
+        uint32_t *open = ARENA_ARRAY(nodes->arena, uint32_t, capacity);
+
+        if (nodes->n_open > 0) {
+            memcpy(open, nodes->open, nodes->n_open * sizeof(*open));
+        }
+        nodes->open = open;
+    }
+    return &nodes->groups[nodes->n_groups++];
+}
+
+static int64_t
+grade_count(const struct cluster *cluster, uint64_t grade)
+{
+    int64_t count = 0;
+
+    for (uint32_t i = 0; i < cluster->n_allocatable_modelings; i++) {
+        if (cluster->allocatable_modelings[i].grade == grade) {
+            count += cluster->allocatable_modelings[i].count;
+        }
+    }
+    return count;
+}
+
+struct virtual_nodes *
+virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
+{
+    struct virtual_nodes *nodes = ARENA_NEW(arena, struct virtual_nodes);
+
+    nodes->arena = arena;
+    for (uint32_t i = 0; i < cluster->n_models; i++) {
+        const struct resource_model *model = &cluster->models[i];
+        int64_t count = grade_count(cluster, model->grade);
+
+        if (count == 0) {
+            continue;
+        }
+        struct group *group = add_group(nodes);
+
+        group->count = count;
+        group->parent = NO_PARENT;
+        group->pods = PODS_PER_VIRTUAL_NODE;
+        group->amounts = ARENA_ARRAY(arena, struct amount, model->n_ranges);
+        group->n_amounts = model->n_ranges;
+        for (uint32_t j = 0; j < model->n_ranges; j++) {
+            const struct model_range *range = &model->ranges[j];
+
+            group->amounts[j] = (struct amount){range->name, units(range->name, range->min)};
+        }
+    }
+    update_open(nodes, 0);
+    return nodes;
+}
+
+struct virtual_nodes *
+virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes)
+{
+    struct virtual_nodes *copy = arena_memdup(arena, nodes, sizeof(*nodes));
+
+    copy->arena = arena;
+    copy->groups = ARENA_ARRAY(arena, struct group, nodes->capacity);
+    for (uint32_t i = 0; i < nodes->n_groups; i++) {
+        struct group *group = &copy->groups[i];
+
+        *group = nodes->groups[i];
+        group->amounts =
+            arena_memdup(arena, group->amounts, group->n_amounts * sizeof(group->amounts[0]));
+    }
+    return copy;
+}
+
+static struct amount *
+find_amount(const struct group *group, const char *name)
+{
+    for (uint32_t i = 0; i < group->n_amounts; i++) {
+        if (str_eq(group->amounts[i].name, name)) {
+            return &group->amounts[i];
+        }
+    }
+    return NULL;
+}
+
+static int64_t
+fit_per_node(const struct group *group, const struct requirements *requirements)
+{
+    int64_t fit = group->pods;
+
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *wanted = &requirements->request.items[i];
+        int64_t request = units(wanted->name, wanted->amount);
+
+        if (request <= 0 || !is_considered(wanted->name)) {
+            continue;
+        }
+        const struct amount *amount = find_amount(group, wanted->name);
+        int64_t by_this = amount != NULL && amount->free > 0 ? amount->free / request : 0;
+
+        if (by_this < fit) {
+            fit = by_this;
+        }
+    }
+    return fit;
+}
+
+int64_t
+virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *requirements)
+{
+    int64_t total = 0, fit;
+
+    for (uint32_t i = 0; i < nodes->n_open; i++) {
+        const struct group *group = &nodes->groups[nodes->open[i]];
+
+        if (__builtin_mul_overflow(group->count, fit_per_node(group, requirements), &fit) ||
+            __builtin_add_overflow(total, fit, &total)) {
+            return INT64_MAX;
+        }
+    }
+    return total;
+}
+
+/* Puts `replicas` more on each node of a group, less when negative. No overflow: they fit. */
+static void
+put_on(struct group *group, const struct requirements *requirements, int64_t replicas)
+{
+    group->pods -= replicas;
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *wanted = &requirements->request.items[i];
+        struct amount *amount = find_amount(group, wanted->name);
+        int64_t request = units(wanted->name, wanted->amount);
+
+        if (amount != NULL && request > 0 && is_considered(wanted->name)) {
+            amount->free -= request * replicas;
+        }
+    }
+}
+
+/* `count` nodes of a group become a group of their own with `replicas` on each. */
+static const struct virtual_split *
+split_off(struct virtual_nodes *nodes, uint32_t index, int64_t count, int64_t replicas,
+          const struct requirements *requirements, const struct virtual_split *others)
+{
+    struct virtual_split *split = ARENA_NEW(nodes->arena, struct virtual_split);
+    struct group *part = add_group(nodes);
+    struct group *whole = &nodes->groups[index]; /* adding may have moved them */
+
+    *part = *whole;
+    whole->count -= count;
+    part->count = count;
+    part->parent = index;
+    part->amounts =
+        arena_memdup(nodes->arena, whole->amounts, whole->n_amounts * sizeof(whole->amounts[0]));
+    put_on(part, requirements, replicas);
+    *split = (struct virtual_split){nodes->n_groups - 1, replicas, others};
+    return split;
+}
+
+const struct virtual_split *
+virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requirements,
+                   int64_t replicas)
+{
+    const struct virtual_split *splits = NULL;
+    uint32_t n_groups = nodes->n_groups; /* those split off below are full or partly used */
+
+    for (uint32_t n = 0; n < nodes->n_open && replicas > 0; n++) {
+        uint32_t i = nodes->open[n];
+        int64_t fit = fit_per_node(&nodes->groups[i], requirements);
+
+        if (fit <= 0) {
+            continue;
+        }
+        int64_t full = replicas / fit;
+
+        if (full > nodes->groups[i].count) {
+            full = nodes->groups[i].count;
+        }
+        if (full > 0) {
+            splits = split_off(nodes, i, full, fit, requirements, splits);
+            replicas -= full * fit;
+        }
+        if (replicas > 0 && nodes->groups[i].count > 0) {
+            splits = split_off(nodes, i, 1, replicas < fit ? replicas : fit, requirements, splits);
+            replicas = 0;
+        }
+    }
+    update_open(nodes, n_groups);
+    return splits;
+}
+
+static bool
+same_room(const struct group *a, const struct group *b)
+{
+    bool same = a->pods == b->pods && a->n_amounts == b->n_amounts;
+
+    for (uint32_t i = 0; same && i < a->n_amounts; i++) {
+        same = a->amounts[i].free == b->amounts[i].free;
+    }
+    return same;
+}
+
+/* Nodes that are again like those they were split from go back to them: the order in which nodes
+ * are used is that of the groups. */
+static void
+rejoin(struct virtual_nodes *nodes, uint32_t index)
+{
+    struct group *group = &nodes->groups[index];
+
+    while (group->parent != NO_PARENT && same_room(group, &nodes->groups[group->parent])) {
+        struct group *parent = &nodes->groups[group->parent];
+
+        parent->count += group->count;
+        group->count = 0;
+        group = parent;
+    }
+}
+
+void
+virtual_nodes_give_back(struct virtual_nodes *nodes, const struct virtual_split *splits,
+                        const struct requirements *requirements)
+{
+    bool *concerned = ARENA_ARRAY(nodes->arena, bool, nodes->n_groups);
+
+    for (; splits != NULL; splits = splits->next) {
+        for (uint32_t i = splits->group; i < nodes->n_groups; i++) {
+            uint32_t parent = nodes->groups[i].parent;
+
+            concerned[i] = i == splits->group ||
+                           (parent != NO_PARENT && parent >= splits->group && concerned[parent]);
+            if (concerned[i]) {
+                put_on(&nodes->groups[i], requirements, -splits->replicas);
+            }
+        }
+        for (uint32_t i = nodes->n_groups; i-- > splits->group;) {
+            if (concerned[i]) {
+                rejoin(nodes, i);
+            }
+        }
+    }
+    nodes->n_open = 0;
+    update_open(nodes, 0);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replicas for the selected clusters, by strategy; with overflow affinities tier
+ * after tier, each with what the ones before had no room for: of all replicas, as
+ * upstream, or only of those that are missing.
+ */
+#include "ballast/schedule/scheduler.h"
+
+int64_t
+candidates_current(const struct candidate *list, uint32_t count)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += list[i].current;
+    }
+    return sum;
+}
+
+static bool
+assign_duplicated(struct candidate *list, uint32_t count, int32_t replicas)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        list[i].assigned = replicas;
+    }
+    return true;
+}
+
+static bool
+assign_tier(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
+{
+    const struct replica_scheduling *strategy = &attempt->placement->replica_scheduling;
+
+    switch (placement_strategy(attempt->placement)) {
+    case STRATEGY_DUPLICATED:
+        return assign_duplicated(list, count, replicas);
+    case STRATEGY_STATIC_WEIGHT:
+        return assign_static(attempt, list, count, replicas);
+    case STRATEGY_DYNAMIC_WEIGHT:
+    case STRATEGY_AGGREGATED:
+        return assign_dynamic(attempt, list, count, replicas);
+    case STRATEGY_UNKNOWN:
+        break;
+    }
+    return attempt_fail(
+        attempt, SCHEDULE_OTHER_ERROR,
+        arena_printf(attempt->arena,
+                     "failed to assign replicas: unsupported replica scheduling strategy, "
+                     "replicaSchedulingType: %s, replicaDivisionPreference: %s, please try "
+                     "another scheduling strategy",
+                     strategy->type, strategy->preference));
+}
+
+static void
+sort_by_tier(struct attempt *attempt)
+{
+    struct scheduler *scheduler = attempt->scheduler;
+    uint32_t n = attempt->n_candidates;
+
+    for (uint32_t i = 0; i < n; i++) {
+        scheduler->order[i] = (struct order_item){attempt->candidates[i].overflow_order, i};
+    }
+    order_by_key(scheduler->order, scheduler->order_swap, n);
+    for (uint32_t i = 0; i < n; i++) {
+        scheduler->members[i] = scheduler->order[i].index;
+    }
+    attempt_keep(attempt, scheduler->members, n);
+}
+
+static uint32_t
+tier_length(const struct candidate *list, uint32_t count)
+{
+    uint32_t length = 0;
+
+    while (length < count && list[length].overflow_order == list[0].overflow_order) {
+        length++;
+    }
+    return length;
+}
+
+static int64_t
+available_in(const struct candidate *list, uint32_t count)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += list[i].available;
+    }
+    return sum;
+}
+
+/* What found no room in any tier. */
+static bool
+place_rest(struct attempt *attempt, int64_t unplaced)
+{
+    if (unplaced > 0 && !attempt->partial) {
+        return attempt_fail(attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
+                            "failed to assign replicas: Clusters available replicas are not enough "
+                            "to schedule.");
+    }
+    attempt->unplaced += unplaced;
+    return true;
+}
+
+static bool
+assign_tiers(struct attempt *attempt)
+{
+    int32_t remaining = attempt->request->replicas;
+
+    sort_by_tier(attempt);
+    for (uint32_t first = 0, length; first < attempt->n_candidates; first += length) {
+        struct candidate *tier = &attempt->candidates[first];
+        int64_t available;
+        int32_t replicas;
+
+        length = tier_length(tier, attempt->n_candidates - first);
+        available = available_in(tier, length);
+        replicas = available < remaining ? (int32_t)available : remaining;
+        if (!assign_tier(attempt, tier, length, replicas)) {
+            return false;
+        }
+        remaining -= replicas;
+        if (remaining <= 0) {
+            break;
+        }
+    }
+    return place_rest(attempt, remaining);
+}
+
+/* A tier's own replicas stay, and of those that are missing it gets what it has room for. */
+static bool
+add_to_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, int64_t *missing)
+{
+    int64_t replicas = candidates_current(tier, length) + *missing;
+    struct attempt part = *attempt;
+
+    part.partial = true;
+    part.unplaced = 0;
+    if (!assign_tier(&part, tier, length, (int32_t)replicas)) {
+        return attempt_fail(attempt, part.failure, part.message);
+    }
+    *missing = part.unplaced;
+    return true;
+}
+
+/* Of a tier's own replicas stays what the tiers before leave of those that are wanted. */
+static bool
+keep_in_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, int64_t *wanted)
+{
+    int64_t current = candidates_current(tier, length);
+    int64_t stays = current < *wanted ? current : *wanted;
+
+    *wanted -= stays;
+    return assign_tier(attempt, tier, length, (int32_t)stays);
+}
+
+/* Upstream takes what runs in a later tier back as soon as an earlier one has room for it. That
+ * belongs to a reschedule: else every tier keeps what it has, what is missing goes to the first
+ * that has room, and what ends does so in the last tiers. */
+static bool
+assign_tiers_on_top(struct attempt *attempt)
+{
+    int64_t wanted = attempt->request->replicas;
+    int64_t missing = wanted - candidates_current(attempt->candidates, attempt->n_candidates);
+    bool grows = missing > 0;
+
+    sort_by_tier(attempt);
+    for (uint32_t first = 0, length; first < attempt->n_candidates; first += length) {
+        struct candidate *tier = &attempt->candidates[first];
+
+        length = tier_length(tier, attempt->n_candidates - first);
+        if (!(grows ? add_to_tier(attempt, tier, length, &missing)
+                    : keep_in_tier(attempt, tier, length, &wanted))) {
+            return false;
+        }
+    }
+    return !grows || place_rest(attempt, missing);
+}
+
+bool
+attempt_assign(struct attempt *attempt)
+{
+    if (attempt->n_candidates == 0) {
+        return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
+                            "failed to assign replicas: no clusters available to schedule");
+    }
+    if (!attempt_assigns_replicas(attempt)) {
+        return true;
+    }
+    if (!attempt->overflows) {
+        return assign_tier(attempt, attempt->candidates, attempt->n_candidates,
+                           attempt->request->replicas);
+    }
+    return attempt->request->keep_current ? assign_tiers_on_top(attempt) : assign_tiers(attempt);
+}

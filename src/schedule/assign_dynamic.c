@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Division by free room, evenly (dynamic weight) or over few clusters
+ * (aggregated): anew in Fresh mode, else only what is to come or to go.
+ */
+#include "ballast/schedule/scheduler.h"
+
+/* One division: so many replicas over weighted clusters, on top of what stays. */
+struct division_task {
+    const char *step;
+    int64_t replicas;
+    bool adds;         /* the result comes on top of the current replicas */
+    bool only_targets; /* others take no part */
+};
+
+static int64_t
+weight_of(const struct attempt *attempt, const struct division_task *task,
+          const struct candidate *candidate)
+{
+    if (task->only_targets) {
+        return candidate->current;
+    }
+    return attempt->request->fresh ? (int64_t)candidate->allocatable + candidate->current
+                                   : candidate->allocatable;
+}
+
+/* The clusters that take part, as indices of `list` in the order of selection (scaling down: of the
+ * current targets); returns how many. */
+static uint32_t
+list_parties(struct scheduler *scheduler, const struct division_task *task,
+             const struct candidate *list, uint32_t count)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!task->only_targets || list[i].position != POSITION_NONE) {
+            scheduler->order[n++] =
+                (struct order_item){task->only_targets ? list[i].position : 0, i};
+        }
+    }
+    if (task->only_targets) {
+        order_by_key(scheduler->order, scheduler->order_swap, n);
+    }
+    return n;
+}
+
+/* The shortest beginning of the parties, by weight descending, that has room for all; those that
+ * hold replicas already come first when some are added. */
+static uint32_t
+cut_parties(const struct attempt *attempt, const struct division_task *task,
+            const struct candidate *list, uint32_t n)
+{
+    struct scheduler *scheduler = attempt->scheduler;
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct candidate *candidate = &list[scheduler->order[i].index];
+        bool later = task->adds && candidate->current <= 0;
+        int64_t weight = weight_of(attempt, task, candidate);
+
+        scheduler->order[i].key = (uint64_t)later << 63 | (uint64_t)(INT64_MAX - weight);
+    }
+    order_by_key(scheduler->order, scheduler->order_swap, n);
+    for (uint32_t i = 0; i < n; i++) {
+        sum += weight_of(attempt, task, &list[scheduler->order[i].index]);
+        if (sum >= task->replicas) {
+            return i + 1;
+        }
+    }
+    return n;
+}
+
+static int32_t
+to_int32(int64_t value)
+{
+    return value < INT32_MAX ? (int32_t)value : INT32_MAX;
+}
+
+/* Karmada 0.8 gave what rounding left over to the first of the list; here the first may be full,
+ * and such ones are left out. */
+static void
+hand_out_aggregated(const struct attempt *attempt, const struct division_task *task,
+                    struct candidate *list, uint32_t n)
+{
+    const struct scheduler *scheduler = attempt->scheduler;
+    uint32_t open = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t index = scheduler->order[i].index;
+        int64_t weight = weight_of(attempt, task, &list[index]);
+
+        if (weight > 0) {
+            scheduler->share_candidates[open] = index;
+            scheduler->caps[open++] = to_int32(weight);
+        }
+    }
+    if (proportional_aggregate(scheduler->caps, open, (int32_t)task->replicas,
+                               scheduler->replicas)) {
+        for (uint32_t i = 0; i < open; i++) {
+            list[scheduler->share_candidates[i]].assigned += scheduler->replicas[i];
+        }
+    }
+}
+
+static void
+hand_out(const struct attempt *attempt, const struct division_task *task, struct candidate *list,
+         uint32_t n)
+{
+    const struct scheduler *scheduler = attempt->scheduler;
+    const struct cluster *clusters = scheduler->fleet->clusters;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct candidate *candidate = &list[scheduler->order[i].index];
+
+        scheduler->shares[i] = (struct share){
+            .name = clusters[candidate->cluster].name,
+            .weight = weight_of(attempt, task, candidate),
+        };
+    }
+    if (attempt->request->division == DIVISION_PROPORTIONAL) {
+        proportional_allocate(scheduler->shares, n, (int32_t)task->replicas);
+    } else {
+        webster_allocate(scheduler->shares, n, (int32_t)task->replicas,
+                         webster_ties_descend(attempt->request->binding->resource.uid));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        list[scheduler->order[i].index].assigned += scheduler->shares[i].seats;
+    }
+}
+
+static bool
+divide(struct attempt *attempt, struct division_task *task, struct candidate *list, uint32_t count)
+{
+    bool aggregated = placement_strategy(attempt->placement) == STRATEGY_AGGREGATED;
+    uint32_t n = list_parties(attempt->scheduler, task, list, count);
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        sum += weight_of(attempt, task, &list[attempt->scheduler->order[i].index]);
+    }
+    if (sum < task->replicas && !attempt->partial) {
+        return attempt_fail(
+            attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
+            arena_printf(attempt->arena,
+                         "failed to assign replicas: %s: Clusters available replicas %jd are "
+                         "not enough to schedule.",
+                         task->step, (intmax_t)sum));
+    }
+    if (sum < task->replicas) {
+        attempt->unplaced += task->replicas - sum;
+        task->replicas = sum;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        list[i].assigned = task->adds ? list[i].current : 0;
+    }
+    if (aggregated) {
+        n = cut_parties(attempt, task, list, n);
+    }
+    if (task->replicas > 0 && aggregated && attempt->request->division == DIVISION_PROPORTIONAL) {
+        hand_out_aggregated(attempt, task, list, n);
+    } else if (task->replicas > 0) {
+        hand_out(attempt, task, list, n);
+    }
+    return true;
+}
+
+bool
+assign_dynamic(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
+{
+    int64_t assigned = candidates_current(list, count);
+    struct division_task task = {.replicas = replicas};
+
+    if (attempt->request->fresh) {
+        task.step = "failed to do fresh scale";
+    } else if (assigned > replicas) {
+        task.step = "failed to scale down";
+        task.only_targets = true;
+    } else if (assigned < replicas) {
+        task.step = "failed to scale up";
+        task.replicas = replicas - assigned;
+        task.adds = true;
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            list[i].assigned = list[i].current;
+        }
+        return true;
+    }
+    return divide(attempt, &task, list, count);
+}

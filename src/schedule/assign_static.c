@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Division by a static weight list: as upstream from nothing and without a look
+ * at the room, or, beyond it, on top of what is there and within what fits, and
+ * where there is too much within what is there.
+ */
+#include "ballast/schedule/scheduler.h"
+
+static bool
+list_is_matched(const struct candidate *list, uint32_t count, const int64_t *weights)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (weights[list[i].cluster] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a cluster may have in the end. One that is not on the weight list keeps what it has. */
+static int32_t
+cap_of(const struct candidate *candidate, const struct share *share)
+{
+    if (share->weight == 0) {
+        return share->seats;
+    }
+    if (candidate->available > INT32_MAX) {
+        return INT32_MAX;
+    }
+    return candidate->available > share->seats ? (int32_t)candidate->available : share->seats;
+}
+
+/* Clusters of the weight list, all of them with weight 1 when it matches none; with `keep` also
+ * those that have replicas and are not on it. Returns how many. */
+static uint32_t
+list_shares(struct attempt *attempt, const struct candidate *list, uint32_t count, bool keep)
+{
+    struct scheduler *scheduler = attempt->scheduler;
+    const struct cluster *clusters = scheduler->fleet->clusters;
+    const int64_t *weights = filter_view_weights(scheduler, attempt->view);
+    bool matched = list_is_matched(list, count, weights);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t weight = matched ? weights[list[i].cluster] : 1;
+        int32_t seats = keep ? list[i].current : 0;
+
+        if (weight > 0 || seats > 0) {
+            scheduler->share_candidates[n] = i;
+            scheduler->shares[n] = (struct share){
+                .name = clusters[list[i].cluster].name, .weight = weight, .seats = seats};
+            scheduler->caps[n] = cap_of(&list[i], &scheduler->shares[n]);
+            n++;
+        }
+    }
+    return n;
+}
+
+static void
+swap_shares(struct scheduler *scheduler, uint32_t a, uint32_t b)
+{
+    struct share share = scheduler->shares[a];
+    int32_t cap = scheduler->caps[a];
+    uint32_t candidate = scheduler->share_candidates[a];
+
+    scheduler->shares[a] = scheduler->shares[b];
+    scheduler->caps[a] = scheduler->caps[b];
+    scheduler->share_candidates[a] = scheduler->share_candidates[b];
+    scheduler->shares[b] = share;
+    scheduler->caps[b] = cap;
+    scheduler->share_candidates[b] = candidate;
+}
+
+/* Proportional rounds: what is over a cap is divided again among those below theirs. */
+static int32_t
+proportional_within_caps(struct scheduler *scheduler, uint32_t count, int32_t seats)
+{
+    uint32_t open = count;
+
+    for (uint32_t i = 0; i < open;) {
+        if (scheduler->shares[i].weight == 0) {
+            swap_shares(scheduler, i, --open);
+        } else {
+            i++;
+        }
+    }
+    while (seats > 0 && open > 0) {
+        proportional_allocate(scheduler->shares, open, seats);
+        seats = 0;
+        for (uint32_t i = 0; i < open;) {
+            int32_t over = scheduler->shares[i].seats - scheduler->caps[i];
+
+            if (over > 0) {
+                seats += over;
+                scheduler->shares[i].seats = scheduler->caps[i];
+                swap_shares(scheduler, i, --open);
+            } else {
+                i++;
+            }
+        }
+    }
+    return seats;
+}
+
+/* Returns what found no place. */
+static int32_t
+allocate(struct attempt *attempt, uint32_t count, int32_t seats)
+{
+    struct scheduler *scheduler = attempt->scheduler;
+    const struct schedule_request *request = attempt->request;
+    bool descend = webster_ties_descend(request->binding->resource.uid);
+
+    if (request->division == DIVISION_PROPORTIONAL) {
+        if (request->respect_capacity) {
+            return proportional_within_caps(scheduler, count, seats);
+        }
+        proportional_allocate(scheduler->shares, count, seats);
+        return 0;
+    }
+    if (request->respect_capacity) {
+        return webster_allocate_capped(scheduler->shares, scheduler->caps, count, seats, descend);
+    }
+    webster_allocate(scheduler->shares, count, seats, descend);
+    return 0;
+}
+
+static void
+take_shares(const struct scheduler *scheduler, struct candidate *list, uint32_t count,
+            uint32_t n_shares)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        list[i].assigned = 0;
+    }
+    for (uint32_t i = 0; i < n_shares; i++) {
+        list[scheduler->share_candidates[i]].assigned = scheduler->shares[i].seats;
+    }
+}
+
+/* Divides by the weights what stays of what is there. Clusters that are not on the list keep what
+ * the others do not have. */
+static void
+shrink(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
+{
+    struct scheduler *scheduler = attempt->scheduler;
+    bool descend = webster_ties_descend(attempt->request->binding->resource.uid);
+    uint32_t n = list_shares(attempt, list, count, true);
+
+    for (uint32_t i = 0; i < n; i++) {
+        scheduler->caps[i] = scheduler->shares[i].seats;
+        scheduler->shares[i].seats = 0;
+    }
+    if (attempt->request->division == DIVISION_PROPORTIONAL) {
+        replicas = proportional_within_caps(scheduler, n, replicas);
+    }
+    webster_allocate_capped(scheduler->shares, scheduler->caps, n, replicas, descend);
+    take_shares(scheduler, list, count, n);
+}
+
+bool
+assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
+{
+    int64_t current = candidates_current(list, count);
+    bool keep = attempt->request->keep_current;
+
+    if (keep && current > replicas) {
+        shrink(attempt, list, count, replicas);
+        return true;
+    }
+    uint32_t n = list_shares(attempt, list, count, keep);
+    int32_t seats = keep ? replicas - (int32_t)current : replicas;
+    int32_t unplaced = allocate(attempt, n, seats);
+
+    if (unplaced > 0 && !attempt->partial) {
+        return attempt_fail(
+            attempt, SCHEDULE_UNSCHEDULABLE_ERROR,
+            arena_printf(attempt->arena,
+                         "failed to assign replicas: Clusters available replicas %d are not "
+                         "enough to schedule.",
+                         replicas - unplaced));
+    }
+    attempt->unplaced += unplaced;
+    take_shares(attempt->scheduler, list, count, n);
+    return true;
+}

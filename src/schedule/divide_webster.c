@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Webster's method as Karmada computes it, without handing out seat by seat.
+ *
+ * Each party offers a sequence of seats, of priority weight / (2 seats + 1) in
+ * float64, strictly falling for a weight above 0 (two neighbouring divisors
+ * below 2^32 differ by far more than a double's precision). The seat-by-seat
+ * queue takes the first N offers of all sequences merged, in the order
+ * (priority, fewer seats, name). So "all offers above a priority", where these
+ * are N or less, are taken for sure: we jump there, and let a queue hand out
+ * the rest.
+ *
+ * Where to jump to: with x = 1 / (2 priority), a party has about
+ * clamp(weight x, its seats, its cap) seats, half a seat more or less. Solving
+ * the sum of these for N - count / 2 thus leaves about `count` seats to the
+ * queue. What the solution says is then counted exactly, so rounding in it
+ * costs time at worst, never the answer.
+ */
+#include "ballast/schedule/divide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
+#include "webster.h"
+
+struct party {
+    struct share *share;
+    int64_t weight;
+    int32_t cap;
+    int32_t jump; /* seats after the jump under way */
+};
+
+/* An entry of the queue: the next seat of a party. */
+struct offer {
+    double priority;
+    uint32_t party;
+};
+
+/* Where the seats of a party begin, or cease, to grow with x. */
+struct bend {
+    double x;
+    int64_t weight;
+    int32_t seats; /* the party has there */
+    bool ends;
+};
+
+struct webster {
+    struct party *parties;
+    uint32_t count;
+    bool ties_descend;
+    int64_t left; /* seats to be handed out */
+    uint64_t steps;
+};
+
+static double
+priority_at(const struct party *party, int64_t seats)
+{
+    return (double)party->weight / (double)(2 * seats + 1);
+}
+
+static bool
+offer_before(struct webster *w, const struct offer *a, const struct offer *b)
+{
+    const struct share *x = w->parties[a->party].share;
+    const struct share *y = w->parties[b->party].share;
+    int order;
+
+    w->steps++;
+    if (a->priority != b->priority) {
+        return a->priority > b->priority;
+    }
+    if (x->seats != y->seats) {
+        return x->seats < y->seats;
+    }
+    order = strcmp(x->name, y->name);
+    return w->ties_descend ? order > 0 : order < 0;
+}
+
+static void
+queue_sink(struct webster *w, struct offer *queue, uint32_t count, uint32_t i)
+{
+    struct offer moved = queue[i];
+
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+
+        if (child >= count) {
+            break;
+        }
+        if (child + 1 < count && offer_before(w, &queue[child + 1], &queue[child])) {
+            child++;
+        }
+        if (!offer_before(w, &queue[child], &moved)) {
+            break;
+        }
+        queue[i] = queue[child];
+        i = child;
+    }
+    queue[i] = moved;
+}
+
+/* An offer for every party that has room, the first one on top; returns how many. */
+static uint32_t
+queue_fill(struct webster *w, struct offer *queue)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        const struct party *party = &w->parties[i];
+
+        if (party->share->seats < party->cap) {
+            queue[count++] = (struct offer){priority_at(party, party->share->seats), i};
+            w->steps++;
+        }
+    }
+    for (uint32_t i = count / 2; i-- > 0;) {
+        queue_sink(w, queue, count, i);
+    }
+    return count;
+}
+
+/* Seat by seat, from where the parties stand. */
+static void
+hand_out(struct webster *w)
+{
+    VEC_OF(struct offer) queue = VEC_INIT;
+    uint32_t count;
+
+    vec_reserve(&queue, w->count);
+    count = queue_fill(w, queue.items);
+    while (w->left > 0 && count > 0) {
+        struct party *party = &w->parties[queue.items[0].party];
+
+        w->left--;
+        if (++party->share->seats < party->cap) {
+            queue.items[0].priority = priority_at(party, party->share->seats);
+        } else {
+            queue.items[0] = queue.items[--count];
+        }
+        if (count > 0) {
+            queue_sink(w, queue.items, count, 0);
+        }
+    }
+    vec_free(&queue);
+}
+
+/* The seats of a party that was given every seat of a priority above `threshold` (above 0). */
+static int32_t
+seats_above(struct webster *w, const struct party *party, double threshold)
+{
+    double estimate = ((double)party->weight / threshold - 1) / 2;
+    int64_t low = party->share->seats;
+    int64_t seats = low;
+
+    if (estimate >= (double)party->cap) {
+        seats = party->cap;
+    } else if (estimate > (double)low) {
+        seats = (int64_t)estimate;
+    }
+    /* Off by one or two at most: the error of the estimate is far below a seat. */
+    while (seats < party->cap && priority_at(party, seats) > threshold) {
+        seats++;
+        w->steps++;
+    }
+    while (seats > low && !(priority_at(party, seats - 1) > threshold)) {
+        seats--;
+        w->steps++;
+    }
+    w->steps += 2;
+    return (int32_t)seats;
+}
+
+static void
+take_jumps(struct webster *w)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct party *party = &w->parties[i];
+
+        w->left -= party->jump - party->share->seats;
+        party->share->seats = party->jump;
+    }
+}
+
+/* Gives everyone the seats above a priority; false, and nothing given, if that is too much. */
+static bool
+jump_to(struct webster *w, double threshold)
+{
+    int64_t given = 0;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct party *party = &w->parties[i];
+
+        party->jump = party->weight > 0 ? seats_above(w, party, threshold) : party->share->seats;
+        given += party->jump - party->share->seats;
+    }
+    if (given > w->left) {
+        return false;
+    }
+    take_jumps(w);
+    return true;
+}
+
+static int
+bend_cmp(const void *a, const void *b)
+{
+    const struct bend *x = a;
+    const struct bend *y = b;
+
+    return (x->x > y->x) - (x->x < y->x);
+}
+
+/* The bends of the parties that have a weight, sorted; at most two each. One that can take all that
+ * is left does not end before the solution. */
+static uint32_t
+collect_bends(const struct webster *w, struct bend *bends)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        const struct party *party = &w->parties[i];
+        double weight = (double)party->weight;
+        int32_t seats = party->share->seats;
+
+        if (party->weight <= 0 || seats >= party->cap) {
+            continue;
+        }
+        if (seats > 0) {
+            bends[count++] = (struct bend){(double)seats / weight, party->weight, seats, false};
+        }
+        if (party->cap - seats < w->left) {
+            bends[count++] =
+                (struct bend){(double)party->cap / weight, party->weight, party->cap, true};
+        }
+    }
+    qsort(bends, count, sizeof(*bends), bend_cmp);
+    return count;
+}
+
+/* Where the parties that have a weight got about `new_seats`; there is such a place, since their
+ * caps leave room for more. */
+static double
+solve_x(const struct webster *w, const struct bend *bends, uint32_t n_bends, double new_seats)
+{
+    wide_int slope = 0;
+    int64_t fixed = 0; /* what those that do not grow hold above their beginning */
+    double x = 0;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        const struct party *party = &w->parties[i];
+
+        if (party->weight > 0 && party->share->seats == 0 && party->cap > 0) {
+            slope += party->weight;
+        }
+    }
+    for (uint32_t i = 0; i <= n_bends; i++) {
+        if (slope > 0) {
+            x = (new_seats - (double)fixed) / (double)slope;
+        }
+        if (i == n_bends || (slope > 0 && x <= bends[i].x)) {
+            break;
+        }
+        slope += bends[i].ends ? -(wide_int)bends[i].weight : bends[i].weight;
+        fixed += bends[i].ends ? bends[i].seats : -(int64_t)bends[i].seats;
+    }
+    return x;
+}
+
+/* Brings the parties of a weight near to what the queue would give them. */
+static void
+jump_by_weight(struct webster *w)
+{
+    VEC_OF(struct bend) bends = VEC_INIT;
+    bool done = false;
+
+    vec_reserve(&bends, 2 * (size_t)w->count);
+    bends.count = collect_bends(w, bends.items);
+    w->steps += (uint64_t)w->count * 2;
+    for (int64_t slack = (int64_t)w->count / 2 + 1; !done && slack < w->left; slack *= 2) {
+        double x = solve_x(w, bends.items, (uint32_t)bends.count, (double)(w->left - slack));
+
+        done = x > 0 && jump_to(w, 1 / (2 * x));
+    }
+    vec_free(&bends);
+}
+
+/* What it takes to lift every party without a weight to `level` seats. */
+static int64_t
+seats_to_level(struct webster *w, int64_t level)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct party *party = &w->parties[i];
+        int64_t seats = level < party->cap ? level : party->cap;
+
+        w->steps++;
+        party->jump = party->share->seats;
+        if (party->weight == 0 && seats > party->share->seats) {
+            party->jump = (int32_t)seats;
+            sum += seats - party->share->seats;
+        }
+    }
+    return sum;
+}
+
+/* Without a weight it is fewer seats first: the lowest are lifted, as water fills a vessel. */
+static void
+jump_by_level(struct webster *w)
+{
+    int64_t low = 0; /* can be reached */
+    int64_t high = (int64_t)INT32_MAX + 1;
+
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (seats_to_level(w, middle) <= w->left) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    seats_to_level(w, low);
+    take_jumps(w);
+}
+
+/* All that parties with a weight can take, given to them; false, and nothing given, if what is left
+ * does not suffice. */
+static bool
+fill_weighted(struct webster *w)
+{
+    int64_t room = 0;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct party *party = &w->parties[i];
+
+        party->jump = party->weight > 0 ? party->cap : party->share->seats;
+        room += party->jump - party->share->seats;
+    }
+    if (room > w->left) {
+        return false;
+    }
+    take_jumps(w);
+    return true;
+}
+
+int32_t
+webster_allocate_counted(struct share *shares, const int32_t *caps, uint32_t count, int32_t seats,
+                         bool ties_descend, uint64_t *ret_steps)
+{
+    VEC_OF(struct party) parties = VEC_INIT;
+    struct webster w = {
+        .count = count, .ties_descend = ties_descend, .left = seats > 0 ? seats : 0};
+
+    vec_reserve(&parties, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct share *share = &shares[i];
+        int32_t cap = caps != NULL ? caps[i] : INT32_MAX;
+
+        share->seats = share->seats > 0 ? share->seats : 0;
+        parties.items[i] = (struct party){
+            .share = share,
+            .weight = share->weight > 0 ? share->weight : 0,
+            .cap = cap > share->seats ? cap : share->seats,
+        };
+    }
+    w.parties = parties.items;
+    /* Few seats are handed out sooner than a jump is prepared. */
+    if (w.left > 2 * (int64_t)count) {
+        if (fill_weighted(&w)) {
+            jump_by_level(&w);
+        } else {
+            jump_by_weight(&w);
+        }
+    }
+    if (w.left > 0) {
+        hand_out(&w);
+    }
+    vec_free(&parties);
+    *ret_steps = w.steps;
+    return (int32_t)w.left;
+}
+
+int32_t
+webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t count, int32_t seats,
+                        bool ties_descend)
+{
+    uint64_t steps;
+
+    return webster_allocate_counted(shares, caps, count, seats, ties_descend, &steps);
+}
+
+void
+webster_allocate(struct share *shares, uint32_t count, int32_t seats, bool ties_descend)
+{
+    uint64_t steps;
+
+    webster_allocate_counted(shares, NULL, count, seats, ties_descend, &steps);
+}
+
+bool
+webster_ties_descend(const char *uid)
+{
+    uint32_t hash = UINT32_C(2166136261);
+
+    for (const char *c = uid; *c != '\0'; c++) {
+        hash = (hash ^ (unsigned char)*c) * UINT32_C(16777619);
+    }
+    return uid[0] != '\0' && (hash & 1) != 0;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scheduler-estimator's view of a member: what its pods leave free on each
+ * node, which nodes a replica may go to, and how many fit.
+ */
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/schedule/estimate.h"
+
+static struct node_room *
+find_room(struct node_room *rooms, uint32_t count, const char *node_name)
+{
+    uint32_t low = 0;
+    uint32_t high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(rooms[middle].node->name, node_name);
+
+        if (order == 0) {
+            return &rooms[middle];
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+static int64_t
+subtract_pinned(int64_t a, int64_t b)
+{
+    int64_t difference;
+
+    if (__builtin_sub_overflow(a, b, &difference)) {
+        return a < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return difference;
+}
+
+/* Both lists are sorted; what the node does not have need not be counted. */
+static void
+room_take_pods(struct node_room *room, int64_t pods, const struct resource_amounts *requests)
+{
+    uint32_t at = 0;
+
+    room->pods = subtract_pinned(room->pods, pods);
+    for (uint32_t i = 0; i < requests->count; i++) {
+        const struct resource_amount *request = &requests->items[i];
+        int order = -1;
+
+        while (at < room->n_free && (order = strcmp(room->free[at].name, request->name)) < 0) {
+            at++;
+        }
+        if (at < room->n_free && order == 0) {
+            room->free[at].amount = subtract_pinned(room->free[at].amount, request->amount);
+        }
+    }
+}
+
+static void
+room_init(struct node_room *room, struct arena *arena, const struct node *node)
+{
+    const struct resource_amounts *allocatable = &node->kind->allocatable;
+
+    *room = (struct node_room){
+        .node = node,
+        .free = arena_memdup(arena, allocatable->items,
+                             allocatable->count * sizeof(allocatable->items[0])),
+        .n_free = allocatable->count,
+        .pods = resource_amounts_find(allocatable, "pods"),
+    };
+}
+
+/* Only once all pods are counted, since a request may be negative. */
+static void
+room_clamp(struct node_room *room)
+{
+    room->pods = room->pods > 0 ? room->pods : 0;
+    for (uint32_t i = 0; i < room->n_free; i++) {
+        room->free[i].amount = room->free[i].amount > 0 ? room->free[i].amount : 0;
+    }
+}
+
+static bool
+pod_counts(const struct pod *pod)
+{
+    return !str_is_empty(pod->node_name) && !pod_is_finished(pod);
+}
+
+struct node_room *
+estimate_node_rooms(struct arena *arena, const struct member *member)
+{
+    struct node_room *rooms = ARENA_ARRAY(arena, struct node_room, member->n_nodes);
+
+    for (uint32_t i = 0; i < member->n_nodes; i++) {
+        const struct pod_sum *settled = member->has_pods ? member->nodes[i].settled : NULL;
+
+        room_init(&rooms[i], arena, &member->nodes[i]);
+        if (settled != NULL) {
+            room_take_pods(&rooms[i], settled->pods, &settled->requests);
+        }
+    }
+    for (uint32_t i = 0; i < member->n_pods; i++) {
+        const struct pod *pod = &member->pods[i];
+        struct node_room *room =
+            pod_counts(pod) ? find_room(rooms, member->n_nodes, pod->node_name) : NULL;
+
+        if (room != NULL) {
+            room_take_pods(room, 1, &pod->requests);
+        }
+    }
+    for (uint32_t i = 0; i < member->n_nodes; i++) {
+        room_clamp(&rooms[i]);
+    }
+    return rooms;
+}
+
+static bool
+selected_by_labels(const struct node *node, const struct label_list *wanted)
+{
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        const char *value = node_label(node, wanted->items[i].key);
+
+        if (value == NULL || !str_eq(value, wanted->items[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+tolerated(const struct node *node, const struct toleration_list *tolerations)
+{
+    static const struct taint cordon = {
+        .key = "node.kubernetes.io/unschedulable", .value = "", .effect = "NoSchedule"};
+    static const struct taint_list cordons = {.items = &cordon, .count = 1};
+
+    return (!node->kind->unschedulable ||
+            taint_list_find_untolerated(&cordons, tolerations) == NULL) &&
+           taint_list_find_untolerated(&node->kind->taints, tolerations) == NULL;
+}
+
+bool
+estimate_node_eligible(const struct node *node, const struct requirements *requirements)
+{
+    static const struct toleration_list no_tolerations;
+
+    if (requirements == NULL || !requirements->has_node_claim) {
+        return tolerated(node, &no_tolerations);
+    }
+    const struct node_claim *claim = &requirements->node_claim;
+
+    return tolerated(node, &claim->tolerations) &&
+           selected_by_labels(node, &claim->node_selector) &&
+           node_selector_matches(&claim->hard_node_affinity, node);
+}
+
+static int64_t
+free_amount(const struct node_room *room, const char *name)
+{
+    struct resource_amounts free = {.items = room->free, .count = room->n_free};
+
+    return resource_amounts_find(&free, name);
+}
+
+int32_t
+estimate_node_room(const struct node_room *room, const struct requirements *requirements)
+{
+    static const struct resource_list nothing;
+    const struct resource_list *request = requirements != NULL ? &requirements->request : &nothing;
+    int64_t fits = room->pods;
+
+    for (uint32_t i = 0; i < request->count && fits > 0; i++) {
+        const char *name = request->items[i].name;
+        int64_t requested = str_eq(name, "cpu") ? quantity_milli_value(request->items[i].amount)
+                                                : quantity_value(request->items[i].amount);
+
+        if (requested > 0 && resource_name_counts_on_node(name)) {
+            int64_t of_resource = free_amount(room, name) / requested;
+
+            fits = of_resource < fits ? of_resource : fits;
+        }
+    }
+    return fits < INT32_MAX ? (int32_t)fits : INT32_MAX;
+}
+
+int32_t
+estimate_node(const struct node_room *room, const struct requirements *requirements)
+{
+    return estimate_node_eligible(room->node, requirements) ? estimate_node_room(room, requirements)
+                                                            : 0;
+}
+
+int32_t
+estimate_nodes(const struct node_room *rooms, uint32_t count,
+               const struct requirements *requirements)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += estimate_node(&rooms[i], requirements);
+    }
+    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The filters, one cluster at a time, and their results kept for the next binding
+ * of the same placement, kind and affinity term. Clusters that are targets
+ * already are exempt from two of them, so both answers are kept side by side.
+ */
+#include "ballast/schedule/scheduler.h"
+
+#include <string.h>
+
+#include "ballast/base/timestamp.h"
+#include "ballast/model/affinity.h"
+
+#define TARGET_SHIFT 4
+#define VERDICT_MASK 15u
+#define NOT_ASKED 0xff /* no verdict is 15 */
+#define ORDER_NOT_ASKED UINT32_MAX
+
+/* What the cached views may take; beyond, a view is made for one decision at a time. Placements
+ * that every binding has for itself would otherwise cost more than the fleet. */
+#define CACHE_MAX ((size_t)64 << 20)
+
+static const struct placement no_placement;
+
+static enum filter_verdict
+filter_api(const struct filter_view *view, const struct cluster *cluster)
+{
+    return cluster_has_api(cluster, view->api_version, view->kind) ? FILTER_PASSED
+                                                                   : FILTER_API_ENABLEMENT;
+}
+
+static enum filter_verdict
+filter_taints(const struct placement *placement, const struct cluster *cluster)
+{
+    return taint_list_find_untolerated(&cluster->taints, &placement->cluster_tolerations) == NULL
+               ? FILTER_PASSED
+               : FILTER_TAINT_TOLERATION;
+}
+
+/* Overflow affinities are for what needs room: upstream gives others the term's own clusters only.
+ */
+bool
+affinity_term_matches(const struct affinity_term *term, bool is_workload,
+                      const struct cluster *cluster)
+{
+    if (cluster_affinity_matches(&term->affinity, cluster)) {
+        return true;
+    }
+    for (uint32_t i = 0; is_workload && i < term->overflow.count; i++) {
+        if (cluster_affinity_matches(&term->overflow.items[i].affinity, cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum filter_verdict
+filter_affinity(const struct filter_view *view, const struct cluster *cluster)
+{
+    const struct affinity_term *term = view->term;
+
+    if (view->placement->cluster_affinity != NULL) {
+        return cluster_affinity_matches(view->placement->cluster_affinity, cluster)
+                   ? FILTER_PASSED
+                   : FILTER_CLUSTER_AFFINITY;
+    }
+    return term == NULL || affinity_term_matches(term, view->workload, cluster)
+               ? FILTER_PASSED
+               : FILTER_CLUSTER_AFFINITY;
+}
+
+/* The property that the first unmet spread constraint asks for, NULL when all are met. */
+static const char *
+missing_property(const struct placement *placement, const struct cluster *cluster)
+{
+    for (uint32_t i = 0; i < placement->spread_constraints.count; i++) {
+        switch (placement->spread_constraints.items[i].field) {
+        case SPREAD_BY_PROVIDER:
+            if (str_is_empty(cluster->provider)) {
+                return "cluster(s) did not have provider property";
+            }
+            break;
+        case SPREAD_BY_REGION:
+            if (str_is_empty(cluster->region)) {
+                return "cluster(s) did not have region property";
+            }
+            break;
+        case SPREAD_BY_ZONE:
+            if (cluster->zones.count == 0) {
+                return "cluster(s) did not have zones property";
+            }
+            break;
+        case SPREAD_BY_LABEL:
+        case SPREAD_BY_CLUSTER:
+            break;
+        }
+    }
+    return NULL;
+}
+
+static enum filter_verdict
+filter_spread(const struct placement *placement, const struct cluster *cluster)
+{
+    return missing_property(placement, cluster) == NULL ? FILTER_PASSED : FILTER_SPREAD_CONSTRAINT;
+}
+
+static enum filter_verdict
+first_refusal(const enum filter_verdict *verdicts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (verdicts[i] != FILTER_PASSED) {
+            return verdicts[i];
+        }
+    }
+    return FILTER_PASSED;
+}
+
+static uint8_t
+judge(const struct filter_view *view, const struct cluster *cluster)
+{
+    enum filter_verdict verdicts[] = {
+        cluster->deletion_timestamp != TIME_NONE ? FILTER_DELETING : FILTER_PASSED,
+        filter_api(view, cluster),
+        filter_taints(view->placement, cluster),
+        filter_affinity(view, cluster),
+        filter_spread(view->placement, cluster),
+    };
+    enum filter_verdict newcomer = first_refusal(verdicts, 5);
+
+    /* What has run there may stay, even if it could not come there now. */
+    verdicts[1] = verdicts[2] = FILTER_PASSED;
+    return (uint8_t)(newcomer | (unsigned)first_refusal(verdicts, 5) << TARGET_SHIFT);
+}
+
+static uint32_t
+overflow_order(const struct affinity_term *term, const struct cluster *cluster)
+{
+    if (cluster_affinity_matches(&term->affinity, cluster)) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < term->overflow.count; i++) {
+        if (cluster_affinity_matches(&term->overflow.items[i].affinity, cluster)) {
+            return i + 1;
+        }
+    }
+    return 1000;
+}
+
+/* Of a placement that has terms only. */
+static bool
+has_overflow_orders(const struct placement *placement, const struct affinity_term *term)
+{
+    return placement->cluster_affinity == NULL && term != NULL && term->overflow.present;
+}
+
+uint32_t
+schedule_overflow_order(const struct binding *binding, const char *affinity,
+                        const struct cluster *cluster)
+{
+    const struct placement *placement = binding->placement;
+    const struct affinity_term *term = placement_find_term(placement, affinity);
+
+    return has_overflow_orders(placement, term) ? overflow_order(term, cluster) : 0;
+}
+
+uint32_t
+filter_view_overflow_order(const struct filter_view *view, uint32_t cluster)
+{
+    if (view->overflow_order == NULL) {
+        return 0;
+    }
+    if (view->overflow_order[cluster] == ORDER_NOT_ASKED) {
+        view->overflow_order[cluster] = overflow_order(view->term, &view->clusters[cluster]);
+    }
+    return view->overflow_order[cluster];
+}
+
+static void
+view_open(const struct scheduler *scheduler, struct filter_view *view)
+{
+    uint32_t n = scheduler->fleet->n_clusters;
+
+    view->clusters = scheduler->fleet->clusters;
+    memset(view->verdicts, NOT_ASKED, n);
+    if (view->overflow_order != NULL) {
+        memset(view->overflow_order, NOT_ASKED, n * sizeof(*view->overflow_order));
+    }
+}
+
+/* Interned strings and shared placements: the addresses tell. Two objects that are equal without
+ * being the same get two views, which costs time only. */
+static bool
+view_has_key(const struct filter_view *view, const struct filter_view *key)
+{
+    return view->placement == key->placement && view->term == key->term &&
+           view->kind == key->kind && view->api_version == key->api_version &&
+           view->workload == key->workload;
+}
+
+static uint64_t
+mix(uint64_t hash, const void *pointer)
+{
+    hash = (hash ^ (uint64_t)(uintptr_t)pointer) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+static uint32_t
+view_bucket(const struct scheduler *scheduler, const struct filter_view *key)
+{
+    uint64_t hash =
+        mix(mix(mix(mix(key->workload, key->placement), key->term), key->kind), key->api_version);
+
+    return (uint32_t)(hash >> 32) & (scheduler->n_buckets - 1);
+}
+
+static void
+grow_buckets(struct scheduler *scheduler)
+{
+    struct filter_view **old = scheduler->buckets;
+    uint32_t n_old = scheduler->n_buckets;
+
+    scheduler->n_buckets = n_old == 0 ? 64 : 2 * n_old;
+    scheduler->buckets = ARENA_ARRAY(scheduler->arena, struct filter_view *, scheduler->n_buckets);
+    for (uint32_t i = 0; i < n_old; i++) {
+        for (struct filter_view *view = old[i], *next; view != NULL; view = next) {
+            struct filter_view **bucket = &scheduler->buckets[view_bucket(scheduler, view)];
+
+            next = view->next;
+            view->next = *bucket;
+            *bucket = view;
+        }
+    }
+}
+
+static struct filter_view *
+view_add(struct scheduler *scheduler, const struct filter_view *key, bool has_orders)
+{
+    uint32_t n = scheduler->fleet->n_clusters;
+    struct filter_view *view = ARENA_NEW(scheduler->arena, struct filter_view);
+
+    *view = *key;
+    view->verdicts = ARENA_ARRAY(scheduler->arena, uint8_t, n);
+    if (has_orders) {
+        view->overflow_order = ARENA_ARRAY(scheduler->arena, uint32_t, n);
+    }
+    scheduler->cached_bytes += sizeof(*view) + (size_t)n * (has_orders ? 5 : 1);
+    view_open(scheduler, view);
+    if (scheduler->n_views++ >= scheduler->n_buckets) {
+        grow_buckets(scheduler);
+    }
+    struct filter_view **bucket = &scheduler->buckets[view_bucket(scheduler, view)];
+
+    view->next = *bucket;
+    *bucket = view;
+    return view;
+}
+
+static struct filter_view *
+view_spare(struct scheduler *scheduler, const struct filter_view *key, bool has_orders)
+{
+    struct filter_view *view = &scheduler->spare;
+
+    if (view->placement != NULL && view_has_key(view, key)) {
+        return view;
+    }
+    *view = *key;
+    view->verdicts = scheduler->spare_verdicts;
+    view->overflow_order = has_orders ? scheduler->spare_overflow_order : NULL;
+    view_open(scheduler, view);
+    return view;
+}
+
+struct filter_view *
+filter_view_get(struct scheduler *scheduler, const struct binding *binding,
+                const struct affinity_term *term)
+{
+    const struct placement *placement =
+        binding->placement != NULL ? binding->placement : &no_placement;
+    bool has_orders = has_overflow_orders(placement, term);
+    struct filter_view key = {
+        .placement = placement,
+        .term = term,
+        .api_version = binding->resource.api_version,
+        .kind = binding->resource.kind,
+        .workload = has_orders && binding_is_workload(binding),
+    };
+
+    if (scheduler->n_buckets > 0) {
+        struct filter_view *view = scheduler->buckets[view_bucket(scheduler, &key)];
+
+        for (; view != NULL; view = view->next) {
+            if (view_has_key(view, &key)) {
+                return view;
+            }
+        }
+    }
+    if (scheduler->cached_bytes >= CACHE_MAX) {
+        return view_spare(scheduler, &key, has_orders);
+    }
+    return view_add(scheduler, &key, has_orders);
+}
+
+enum filter_verdict
+filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_target)
+{
+    if (view->verdicts[cluster] == NOT_ASKED) {
+        view->verdicts[cluster] = judge(view, &view->clusters[cluster]);
+    }
+    unsigned both = view->verdicts[cluster];
+
+    return (enum filter_verdict)(is_target ? both >> TARGET_SHIFT : both & VERDICT_MASK);
+}
+
+enum filter_verdict
+filter_own_verdict(const struct scheduler *scheduler, const struct binding *binding,
+                   bool is_evicting, uint32_t cluster)
+{
+    return is_evicting ? FILTER_CLUSTER_EVICTION
+                       : workload_groups_verdict(scheduler->mates, binding, cluster);
+}
+
+const int64_t *
+filter_view_weights(struct scheduler *scheduler, struct filter_view *view)
+{
+    const struct fleet *fleet = scheduler->fleet;
+    const struct static_weight_list *rules = &view->placement->replica_scheduling.static_weights;
+    int64_t *weights = scheduler->spare_weights;
+
+    if (view->weights != NULL) {
+        return view->weights;
+    }
+    if (view != &scheduler->spare) {
+        weights = ARENA_ARRAY(scheduler->arena, int64_t, fleet->n_clusters);
+        scheduler->cached_bytes += fleet->n_clusters * sizeof(*weights);
+    }
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        weights[i] = 0;
+        for (uint32_t j = 0; j < rules->count; j++) {
+            if (rules->items[j].weight > weights[i] &&
+                cluster_affinity_matches(&rules->items[j].target, &fleet->clusters[i])) {
+                weights[i] = rules->items[j].weight;
+            }
+        }
+    }
+    view->weights = weights;
+    return weights;
+}
+
+const char *
+filter_text(const struct placement *placement, enum filter_verdict verdict,
+            const struct cluster *cluster)
+{
+    switch (verdict) {
+    case FILTER_PASSED:
+        return "";
+    case FILTER_DELETING:
+        return "cluster(s) is being deleted";
+    case FILTER_API_ENABLEMENT:
+        return "cluster(s) did not have the API resource";
+    case FILTER_TAINT_TOLERATION:
+        return "cluster(s) had untolerated taint";
+    case FILTER_CLUSTER_AFFINITY:
+        return "cluster(s) did not match the placement cluster affinity constraint";
+    case FILTER_SPREAD_CONSTRAINT:
+        return placement != NULL ? missing_property(placement, cluster) : "";
+    case FILTER_CLUSTER_EVICTION:
+        return "cluster(s) is in the process of eviction";
+    case FILTER_WORKLOAD_AFFINITY:
+        return "ResourceBinding with the same affinity group does not target this cluster";
+    case FILTER_WORKLOAD_ANTI_AFFINITY:
+        return "cluster already has workload with the same anti-affinity group";
+    }
+    return "";
+}
+
+enum filter_verdict
+scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
+                 const char *affinity_name, uint32_t cluster)
+{
+    const char *name = scheduler->fleet->clusters[cluster].name;
+    const struct affinity_term *term =
+        binding->placement != NULL ? placement_find_term(binding->placement, affinity_name) : NULL;
+    const struct filter_view *view = filter_view_get(scheduler, binding, term);
+    enum filter_verdict verdict =
+        filter_view_verdict(view, cluster, binding_find_target(binding, name) >= 0);
+
+    return verdict == FILTER_PASSED
+               ? filter_own_verdict(scheduler, binding, binding_is_evicting(binding, name), cluster)
+               : verdict;
+}
+
+const char *
+scheduler_filter_reason(struct scheduler *scheduler, const struct binding *binding,
+                        enum filter_verdict verdict, uint32_t cluster, struct arena *arena)
+{
+    const struct cluster *subject = &scheduler->fleet->clusters[cluster];
+    const struct placement *placement =
+        binding->placement != NULL ? binding->placement : &no_placement;
+    const struct taint *taint = NULL;
+
+    if (verdict == FILTER_WORKLOAD_AFFINITY || verdict == FILTER_WORKLOAD_ANTI_AFFINITY) {
+        return arena_printf(
+            arena, "%s (%s)", filter_text(placement, verdict, subject),
+            workload_groups_witness(scheduler->mates, binding, verdict, cluster, arena));
+    }
+    if (verdict == FILTER_TAINT_TOLERATION) {
+        taint = taint_list_find_untolerated(&subject->taints, &placement->cluster_tolerations);
+    }
+    if (taint == NULL) {
+        return filter_text(placement, verdict, subject);
+    }
+    return arena_printf(arena, "%s {%s%s%s:%s}", filter_text(placement, verdict, subject),
+                        taint->key, str_is_empty(taint->value) ? "" : "=", taint->value,
+                        taint->effect);
+}

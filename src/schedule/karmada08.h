@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scheduling as Karmada 0.8 did it (pkg/scheduler/core/generic_scheduler.go at
+ * v0.8.0): static weights and aggregation with a proportional division, scaling
+ * of what is bound, and failover by names alone (as of v0.8 and of v1.0). Pure.
+ * Counts are computed in 64 bits where upstream's wrap at 32.
+ *
+ * Sets of clusters are lists of pointers in the order that matters upstream;
+ * `bound` targets lead to theirs by target.cluster, an index into `clusters`.
+ */
+#ifndef BALLAST_KARMADA08_H
+#define BALLAST_KARMADA08_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/error.h"
+#include "ballast/model/binding.h"
+#include "ballast/model/cluster.h"
+#include "ballast/model/placement.h"
+
+/* What is scheduled: 0.8 keeps all of it in spec.resource. */
+struct karmada08_workload {
+    const char *api_version;
+    const char *kind;
+    int32_t replicas;
+    const struct resource_list *request; /* of one replica; NULL: none */
+};
+
+/* The clusters of a control plane. */
+struct karmada08_fleet {
+    const struct cluster *clusters;
+    uint32_t count;
+};
+
+/* An affinity as 0.8 reads it: spec.zone instead of spec.zones, and a field selector without
+ * expressions matches nothing. NULL matches all. */
+bool karmada08_affinity_matches(const struct cluster_affinity *affinity,
+                                const struct cluster *cluster);
+
+/* By the first rule that matches each cluster; all weigh 1 if none weighs anything. */
+void karmada08_divide_static(struct arena *scratch, const struct cluster *const *clusters,
+                             uint32_t count, const struct static_weight_list *weights,
+                             int32_t replicas, int32_t *ret_replicas);
+
+/* How many replicas of a request fit; INT32_MAX for an empty one. Pods limit only where they are
+ * requested. */
+int32_t karmada08_available(const struct cluster *cluster, const struct resource_list *request);
+
+/* Into as few clusters as possible: the used ones first (NULL: none is), then those with most room.
+ * Without a request all go to the first. LIMIT when there is not enough room. */
+bool karmada08_divide_aggregated(struct arena *scratch, const struct cluster *const *clusters,
+                                 const bool *used, uint32_t count,
+                                 const struct resource_list *request, int32_t replicas,
+                                 int32_t *ret_replicas, struct error *err);
+
+/* From nothing. Where a spread constraint leaves a choice, which upstream makes at random, the
+ * first clusters by name are taken. Targets are in the order of the fleet. */
+bool karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
+                        const struct placement *placement,
+                        const struct karmada08_workload *workload, struct target_list *ret,
+                        struct error *err);
+
+/* The bound clusters, for another count of replicas. */
+bool karmada08_scale(struct arena *arena, const struct karmada08_fleet *fleet,
+                     const struct placement *placement, const struct karmada08_workload *workload,
+                     const struct target_list *bound, struct target_list *ret, struct error *err);
+
+enum karmada08_version { KARMADA_V0_8, KARMADA_V1_0 };
+
+/* Names sorted; replicas are to be divided anew. */
+struct karmada08_failover {
+    struct str_list reserved;
+    struct str_list candidates;
+    struct str_list targets; /* not present: the binding is left as it is */
+};
+
+void karmada08_failover(struct arena *arena, const struct karmada08_fleet *fleet,
+                        const struct placement *placement,
+                        const struct karmada08_workload *workload, const struct target_list *bound,
+                        enum karmada08_version version, struct karmada08_failover *ret);
+
+#endif

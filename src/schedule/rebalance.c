@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * KubeFed's replica planner: minimums first, then what runs already (unless
+ * rebalancing), then rounds of shares by weight in which early clusters win all
+ * rounding. Every oddity of it that decides an answer is kept; see the comments.
+ */
+#include "ballast/schedule/rebalance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/wide.h"
+#include "ballast/model/preference.h"
+
+/* Counts are pinned to this, far above any fleet, so that no sum of them overflows. */
+#define COUNT_MAX ((int64_t)1 << 40)
+
+/* One cluster that takes part. */
+struct seat {
+    struct rebalance_cluster *cluster;
+    uint32_t hash;
+    int64_t weight;
+    int64_t min, max, capacity, current; /* current: -1 when not known or not kept */
+    int64_t plan;
+    int64_t preallocated; /* kept where it runs, to be set off against later shares */
+};
+
+/* What every cluster has a place in: the table in order, and what is still to be placed. */
+struct table {
+    struct seat *seats;
+    uint32_t count;
+    int64_t remaining;
+};
+
+static int64_t
+smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t
+pin(int64_t count)
+{
+    if (count > COUNT_MAX) {
+        return COUNT_MAX;
+    }
+    return count < -COUNT_MAX ? -COUNT_MAX : count;
+}
+
+/* FNV-1 (not 1a) of the name directly followed by the key. */
+static uint32_t
+seat_hash(const char *name, const char *key)
+{
+    const char *const parts[] = {name, key};
+    uint32_t hash = UINT32_C(2166136261);
+
+    for (int i = 0; i < 2; i++) {
+        for (const char *c = parts[i]; *c != '\0'; c++) {
+            hash = (hash * UINT32_C(16777619)) ^ (unsigned char)*c;
+        }
+    }
+    return hash;
+}
+
+static int
+seat_cmp(const void *a, const void *b)
+{
+    const struct seat *x = a;
+    const struct seat *y = b;
+
+    if (x->weight != y->weight) {
+        return x->weight > y->weight ? -1 : 1;
+    }
+    if (x->hash != y->hash) {
+        return x->hash < y->hash ? -1 : 1;
+    }
+    return strcmp(x->cluster->name, y->cluster->name);
+}
+
+static void
+take_seats(struct table *table, struct rebalance_cluster *clusters, uint32_t count, const char *key)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct rebalance_cluster *c = &clusters[i];
+
+        c->plan = 0;
+        c->overflow = 0;
+        c->has_overflow = false;
+        if (!c->takes_part) {
+            continue;
+        }
+        table->seats[table->count++] = (struct seat){
+            .cluster = c,
+            .hash = seat_hash(c->name, key),
+            .weight = c->weight > 0 ? c->weight : 0,
+            .min = pin(c->min_replicas),
+            .max = pin(c->max_replicas),
+            .capacity = c->capacity == REBALANCE_UNKNOWN ? INT64_MAX : pin(c->capacity),
+            .current = c->current == REBALANCE_UNKNOWN ? -1 : pin(c->current),
+        };
+    }
+    qsort(table->seats, table->count, sizeof(*table->seats), seat_cmp);
+}
+
+/* Minimums; maximums are not looked at. A capacity may be negative: then so is the plan, and there
+ * is more to place. */
+static void
+place_minimums(struct table *table)
+{
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct seat *seat = &table->seats[i];
+
+        seat->plan = smaller(smaller(seat->min, table->remaining), seat->capacity);
+        table->remaining -= seat->plan;
+    }
+}
+
+static void
+keep_what_runs(struct table *table)
+{
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct seat *seat = &table->seats[i];
+        int64_t target = smaller(smaller(seat->current, seat->max), seat->capacity);
+        int64_t extra = smaller(target - seat->plan, table->remaining);
+
+        if (seat->current <= seat->plan || extra <= 0) {
+            continue;
+        }
+        seat->plan += extra;
+        seat->preallocated = extra;
+        table->remaining -= extra;
+    }
+}
+
+/* ceil(replicas * weight / sum) */
+static int64_t
+share_of(const struct seat *seat, int64_t replicas, wide_int sum)
+{
+    return (int64_t)(((wide_int)replicas * seat->weight + sum - 1) / sum);
+}
+
+static wide_int
+sum_of_weights(const struct table *table)
+{
+    wide_int sum = 0;
+
+    for (uint32_t i = 0; i < table->count; i++) {
+        sum += table->seats[i].weight;
+    }
+    return sum;
+}
+
+/* Adds a share to a seat's plan; true when the cluster is full with that. */
+static bool
+place_share(struct table *table, struct seat *seat, int64_t share)
+{
+    int64_t total = seat->plan + share;
+    bool full = false;
+
+    if (total > seat->max) {
+        total = seat->max;
+        full = true;
+    }
+    if (total > seat->capacity) {
+        seat->cluster->overflow = total - seat->capacity;
+        seat->cluster->has_overflow = true;
+        total = seat->capacity;
+        full = true;
+    }
+    /* May be negative: a maximum or capacity below the plan gives replicas back. */
+    table->remaining -= total - seat->plan;
+    seat->plan = total;
+    return full;
+}
+
+/* How many rounds in a row would only eat up preallocations, as this one would: 0 when something
+ * would be placed. Each of them does the same, so they need not be walked one by one: what runs can
+ * be many times what is to be placed. */
+static int64_t
+idle_rounds(const struct table *table, wide_int sum)
+{
+    int64_t rounds = INT64_MAX;
+
+    for (uint32_t i = 0; i < table->count; i++) {
+        const struct seat *seat = &table->seats[i];
+        int64_t share = smaller(share_of(seat, table->remaining, sum), table->remaining);
+
+        if (seat->plan > seat->max || seat->plan > seat->capacity) {
+            return 0;
+        }
+        if (share > 0) {
+            rounds = smaller(rounds, seat->preallocated / share);
+        }
+    }
+    return rounds;
+}
+
+static void
+skip_idle_rounds(struct table *table, wide_int sum)
+{
+    int64_t rounds = idle_rounds(table, sum);
+
+    for (uint32_t i = 0; i < table->count && rounds > 0; i++) {
+        struct seat *seat = &table->seats[i];
+
+        seat->preallocated -=
+            rounds * smaller(share_of(seat, table->remaining, sum), table->remaining);
+    }
+}
+
+/* One round; full clusters leave the table. False when nothing changed. */
+static bool
+distribute(struct table *table, wide_int sum)
+{
+    int64_t at_start = table->remaining;
+    uint32_t kept = 0;
+    bool changed = false;
+
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct seat seat = table->seats[i];
+        int64_t share = smaller(share_of(&seat, at_start, sum), table->remaining);
+        int64_t used = smaller(share, seat.preallocated);
+        int64_t before = seat.plan;
+        bool full;
+
+        if (used > 0) {
+            share -= used;
+            seat.preallocated -= used;
+            changed = true;
+        }
+        full = place_share(table, &seat, share);
+        changed = changed || seat.plan > before;
+        seat.cluster->plan = seat.plan;
+        if (!full) {
+            table->seats[kept++] = seat;
+        }
+    }
+    table->count = kept;
+    return changed;
+}
+
+/* When what runs was kept, overflow is only what found no place elsewhere; each cluster's by
+ * itself, so that two may both carry all of it. */
+static void
+limit_overflow(struct rebalance_cluster *clusters, uint32_t count, int64_t unplaced)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct rebalance_cluster *c = &clusters[i];
+
+        c->overflow = smaller(c->overflow, unplaced);
+        if (c->overflow <= 0) {
+            c->overflow = 0;
+            c->has_overflow = false;
+        }
+    }
+}
+
+void
+rebalance_plan(struct arena *scratch, struct rebalance_cluster *clusters, uint32_t count,
+               int64_t total_replicas, bool rebalance, const char *key)
+{
+    struct table table = {
+        .seats = ARENA_ARRAY(scratch, struct seat, count),
+        .remaining = pin(total_replicas),
+    };
+    bool changed = true;
+
+    take_seats(&table, clusters, count, key);
+    place_minimums(&table);
+    if (!rebalance) {
+        keep_what_runs(&table);
+    }
+    for (uint32_t i = 0; i < table.count; i++) {
+        table.seats[i].cluster->plan = table.seats[i].plan;
+    }
+    while (changed && table.remaining > 0) {
+        wide_int sum = sum_of_weights(&table);
+
+        if (sum == 0) {
+            break;
+        }
+        skip_idle_rounds(&table, sum);
+        changed = distribute(&table, sum);
+    }
+    if (!rebalance) {
+        limit_overflow(clusters, count, table.remaining);
+    }
+}

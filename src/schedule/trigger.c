@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether karmada-scheduler would schedule a binding at all (its
+ * doScheduleBinding): the first of its conditions that holds.
+ */
+#include "ballast/base/timestamp.h"
+#include "ballast/schedule/schedule.h"
+
+/* Only the term in use counts: others may come, go and change. */
+static bool
+affinities_changed(const struct affinity_term_list *wanted,
+                   const struct affinity_term_list *applied, const char *observed)
+{
+    const struct affinity_term *wanted_term = affinity_term_list_find(wanted, observed, 0);
+    const struct affinity_term *applied_term = affinity_term_list_find(applied, observed, 0);
+
+    if (str_is_empty(observed) || wanted_term == NULL || applied_term == NULL) {
+        return true;
+    }
+    return !affinity_term_equal(wanted_term, applied_term);
+}
+
+/* Apart from what changes a decision only through the term in use. */
+static bool
+rest_equal(const struct placement *a, const struct placement *b)
+{
+    struct placement x = *a;
+    struct placement y = *b;
+
+    y.cluster_affinities = x.cluster_affinities;
+    y.affinity_group_label_key = x.affinity_group_label_key;
+    y.anti_affinity_group_label_key = x.anti_affinity_group_label_key;
+    y.has_workload_affinity = x.has_workload_affinity;
+    y.has_workload_affinity_term = x.has_workload_affinity_term;
+    y.has_workload_anti_affinity_term = x.has_workload_anti_affinity_term;
+    return placement_equal(&x, &y);
+}
+
+/* By upstream's rule. */
+static bool
+placement_differs(const struct binding *binding, const struct placement *applied)
+{
+    if (placement_equal(binding->placement, applied)) {
+        return false;
+    }
+    return !rest_equal(binding->placement, applied) ||
+           affinities_changed(&binding->placement->cluster_affinities, &applied->cluster_affinities,
+                              binding->observing_affinity_name);
+}
+
+bool
+schedule_placement_changed(const struct binding *binding)
+{
+    if (binding->placement == NULL || binding->applied_state == APPLIED_MALFORMED) {
+        return false;
+    }
+    return binding->applied_state == APPLIED_ABSENT ||
+           placement_differs(binding, binding->applied_placement);
+}
+
+enum reschedule_state
+schedule_placement_state(const struct binding *binding)
+{
+    const struct placed_for *met = binding->placed_for;
+
+    if (binding->placement == NULL || met == NULL || met->placement == NULL ||
+        placement_differs(binding, met->placement)) {
+        return RESCHEDULE_OPEN;
+    }
+    return met->partly ? RESCHEDULE_PARTLY : RESCHEDULE_MET;
+}
+
+bool
+schedule_replicas_changed(const struct binding *binding)
+{
+    const struct placement *placement = binding->placement;
+    int64_t sum = 0;
+    bool differs = false;
+
+    if (placement == NULL || !placement->replica_scheduling.present) {
+        return false;
+    }
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        int32_t replicas = binding_written_replicas(binding, i);
+
+        sum += replicas;
+        differs = differs || replicas != binding->replicas;
+    }
+    if (str_eq(placement->replica_scheduling.type, "Duplicated")) {
+        return differs;
+    }
+    return placement_is_divided(placement) && sum != binding->replicas;
+}
+
+static bool
+has_terminating_target(const struct fleet *fleet, const struct binding *binding)
+{
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        uint32_t cluster = binding->clusters.items[i].cluster;
+
+        if (cluster < fleet->n_clusters &&
+            fleet->clusters[cluster].deletion_timestamp != TIME_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum schedule_trigger
+schedule_trigger(const struct fleet *fleet, const struct binding *binding)
+{
+    if (binding->deletion_timestamp != TIME_NONE || binding->placement == NULL) {
+        return TRIGGER_NONE;
+    }
+    if (schedule_placement_changed(binding)) {
+        return TRIGGER_PLACEMENT_CHANGED;
+    }
+    if (schedule_replicas_changed(binding)) {
+        return TRIGGER_REPLICAS_CHANGED;
+    }
+    if (binding_reschedule_required(binding)) {
+        return TRIGGER_RESCHEDULE;
+    }
+    if (!binding_is_workload(binding) ||
+        placement_strategy(binding->placement) == STRATEGY_DUPLICATED) {
+        return TRIGGER_ALWAYS;
+    }
+    return has_terminating_target(fleet, binding) ? TRIGGER_TERMINATING_CLUSTER : TRIGGER_NONE;
+}
+
+const char *
+schedule_trigger_name(enum schedule_trigger trigger)
+{
+    switch (trigger) {
+    case TRIGGER_NONE:
+        return "none";
+    case TRIGGER_PLACEMENT_CHANGED:
+        return "placementChanged";
+    case TRIGGER_REPLICAS_CHANGED:
+        return "replicasChanged";
+    case TRIGGER_RESCHEDULE:
+        return "rescheduleTriggered";
+    case TRIGGER_ALWAYS:
+        return "alwaysScheduled";
+    case TRIGGER_TERMINATING_CLUSTER:
+        return "terminatingCluster";
+    }
+    return "none";
+}
