@@ -159,8 +159,8 @@ take_object(void *context, const struct file_object *object, struct error *err)
     pending->length = object->length;
     pending->document = object->document;
     pending->item = object->item;
-    pending->patch =
-        binding_patch(pending->request, object->root, batch->directory->highest_version + 1);
+    pending->patch = binding_patch(pending->request->binding, &pending->request->change,
+                                   object->root, batch->directory->highest_version + 1);
     if (pending->patch == NULL) { /* it is so already */
         settle(pending, WRITE_DONE, NULL);
         return true;

@@ -9,6 +9,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 #include "ballast/diagnose/diagnose.h"
+#include "ballast/kinds/requirements_key.h"
 #include "ballast/kube/kube_text.h"
 #include "ballast/plan/plan.h"
 

@@ -20,12 +20,12 @@ parse_own(const struct buf *text)
 }
 
 static struct document *
-parse_change(const struct write_request *request)
+parse_change(const struct binding *before, const struct binding_change *wanted)
 {
     struct buf text;
 
     buf_init(&text, SIZE_MAX);
-    encode_binding_patch(request->binding, &request->change, &text);
+    encode_binding_patch(before, wanted, &text);
     struct document *change = parse_own(&text);
 
     buf_release(&text);
@@ -63,21 +63,21 @@ same_member(const struct value *a, const struct value *b, const char *key)
 }
 
 struct document *
-binding_patch(const struct write_request *request, const struct value *object,
-              uint64_t next_version)
+binding_patch(const struct binding *before, const struct binding_change *wanted,
+              const struct value *object, uint64_t next_version)
 {
-    struct document *change = parse_change(request);
-    struct document *wanted = document_merge(object, document_root(change));
+    struct document *change = parse_change(before, wanted);
+    struct document *merged = document_merge(object, document_root(change));
     struct document *patch = NULL;
 
-    if (!value_equal(document_root(wanted), object)) {
-        bool spec_changes = !same_member(document_root(wanted), object, "spec");
+    if (!value_equal(document_root(merged), object)) {
+        bool spec_changes = !same_member(document_root(merged), object, "spec");
         struct document *next = next_metadata(object, spec_changes, next_version);
 
         patch = document_merge(document_root(change), document_root(next));
         document_free(next);
     }
-    document_free(wanted);
+    document_free(merged);
     document_free(change);
     return patch;
 }

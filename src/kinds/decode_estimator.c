@@ -3,6 +3,7 @@
  * ballast.io/v1alpha1 EstimatorAnswers: what a member's estimator said.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/kinds/requirements_key.h"
 #include "decode_common.h"
 #include "decode_placement.h"
 

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/kinds/builder.h"
+#include "ballast/base/error.h"
+#include "ballast/base/str.h"
+#include "ballast/model/binding.h"
+#include "ballast/model/preference.h"
 
 #define PARTS 4
 

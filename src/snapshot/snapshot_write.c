@@ -11,6 +11,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/kinds/encode.h"
 #include "snapshot_parts.h"
 
 #define ANSWERS_API_VERSION "ballast.io/v1alpha1"

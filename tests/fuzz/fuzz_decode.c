@@ -6,6 +6,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/kinds/encode.h"
+#include "ballast/kinds/requirements_key.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

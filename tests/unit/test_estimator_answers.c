@@ -6,6 +6,8 @@
 #include "ballast/model/estimator_answers.h"
 
 #include "ballast/base/timestamp.h"
+#include "ballast/kinds/encode.h"
+#include "ballast/kinds/requirements_key.h"
 #include "ballast/model/sources.h"
 #include "model_fixture.h"
 

@@ -8,6 +8,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/karmada/control_plane.h"
+#include "ballast/kinds/requirements_key.h"
 #include "check.h"
 #include "live_fleet.h"
 

@@ -127,8 +127,6 @@ bool workload_decode(struct decoder *decoder, const struct value *value, const c
 /* Adds to the member's answers. */
 bool estimator_answers_decode(struct decoder *decoder, const struct value *value,
                               struct member_builder *member);
-/* Sets by_scope and patterns. */
-void preference_list_index(struct arena *arena, struct preference_list *list);
 /* Pushes what the manifest says to builder->preferences. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);

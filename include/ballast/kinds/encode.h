@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is written to a binding, as a JSON merge patch (RFC 7386).
+ * What is written: to a binding, as a JSON merge patch (RFC 7386); to a snapshot.
  */
 #ifndef BALLAST_ENCODE_H
 #define BALLAST_ENCODE_H
 
 #include "ballast/base/buf.h"
 #include "ballast/model/binding.h"
+#include "ballast/model/estimator_answers.h"
 
 /* A change of one binding. */
 struct binding_change {
@@ -22,5 +23,8 @@ struct binding_change {
 /* Appends {"metadata":{"resourceVersion":...,...},"spec":{...}}. */
 void encode_binding_patch(const struct binding *before, const struct binding_change *change,
                           struct buf *out);
+
+/* Appends the answers as an object, compact JSON. */
+void estimator_answers_encode(const struct estimator_answers *answers, struct buf *out);
 
 #endif

@@ -24,7 +24,6 @@
 #define BALLAST_ESTIMATOR_ANSWERS_H
 
 #include "ballast/base/arena.h"
-#include "ballast/base/buf.h"
 #include "ballast/model/placement.h"
 
 struct component;
@@ -42,7 +41,7 @@ struct stuck_answer {
 /* How many more replicas fit. */
 struct room_answer {
     const struct requirements *requirements; /* of one of them; NULL: none given */
-    const char *key;                         /* requirements_key() of it */
+    const char *key;                         /* of it, by kinds/requirements_key.h */
     int32_t replicas;                        /* >= 0; INT32_MAX: nothing bounds them */
 };
 
@@ -51,7 +50,7 @@ struct set_answer {
     const char *namespace_;
     const struct component *components;
     uint32_t n_components;
-    const char *key; /* component_set_key() of them */
+    const char *key; /* of them, likewise */
     int32_t sets;    /* >= 0; INT32_MAX: nothing bounds them */
 };
 
@@ -83,17 +82,5 @@ const struct room_answer *estimator_answers_room(const struct estimator_answers 
 
 const struct set_answer *estimator_answers_sets(const struct estimator_answers *answers,
                                                 const char *set_key);
-
-/* The same text for requirements that mean the same, wherever they were decoded: compact JSON of a
- * ReplicaRequirements with sorted members; "null" for NULL. */
-const char *requirements_key(struct arena *arena, const struct requirements *requirements);
-
-/* Likewise for sets of components: the inside of a JSON object, with what an answer says of them.
- */
-const char *component_set_key(struct arena *arena, const char *namespace_,
-                              const struct component *components, uint32_t count);
-
-/* Appends the object, as compact JSON. */
-void estimator_answers_encode(const struct estimator_answers *answers, struct buf *out);
 
 #endif

@@ -66,8 +66,11 @@ struct binding;
 struct cluster;
 struct fleet;
 struct object_reference;
+struct arena;
 struct policy;
 
+/* Makes a list of manifests ready to be searched; the index is in `arena`. */
+void preference_list_index(struct arena *arena, struct preference_list *list);
 /* The first preference for a workload, in a list that is indexed; NULL: there is none. */
 const struct preference *preference_list_find(const struct preference_list *list,
                                               const struct object_reference *resource);

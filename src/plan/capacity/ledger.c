@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "ballast/kinds/requirements_key.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
 #include "component_sets.h"
