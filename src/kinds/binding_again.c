@@ -2,7 +2,7 @@
  *
  * One more reading of a binding of a finished fleet.
  */
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 const struct binding *
 fleet_decode_binding(struct fleet *fleet, const struct value *value, enum binding_kind kind,

@@ -3,7 +3,7 @@
  * The builder's memory: what the fleet will own, what is shared, and what is
  * found again by the text it was decoded from.
  */
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 #include <stdlib.h>
 

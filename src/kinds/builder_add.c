@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 #include "decode_common.h"
 
 #define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"

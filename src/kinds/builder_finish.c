@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/builder.h"
 #include "ballast/model/karmada_failover.h"
 #include "ballast/model/workload_labels.h"
+#include "builder.h"
 #include "karmada_signs.h"
 #include "owner_labels.h"
 

@@ -3,7 +3,7 @@
  * What a member showed of one part, taken out of the fleet under construction
  * again: a list that was not seen whole is not known.
  */
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 #include "ballast/base/str.h"
 

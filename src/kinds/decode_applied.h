@@ -5,8 +5,8 @@
 #ifndef BALLAST_FLEET_DECODE_APPLIED_H
 #define BALLAST_FLEET_DECODE_APPLIED_H
 
-#include "ballast/kinds/field.h"
 #include "ballast/model/binding.h"
+#include "field.h"
 
 #define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 

@@ -6,7 +6,7 @@
 #ifndef BALLAST_FLEET_DECODE_COMMON_H
 #define BALLAST_FLEET_DECODE_COMMON_H
 
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 /* A row of a table: a field of `type`; a part of the object that fills the same struct. */
 #define FIELD(name_, convert_, type, member, ...)                                                  \

@@ -5,8 +5,8 @@
 #ifndef BALLAST_FLEET_DECODE_LAST_MOVE_H
 #define BALLAST_FLEET_DECODE_LAST_MOVE_H
 
-#include "ballast/kinds/field.h"
 #include "ballast/kinds/last_move.h"
+#include "field.h"
 
 /* NULL, and why in *ret_problem, when the text is none. */
 const struct last_move *decode_last_move(struct decoder *outer, const char *text, size_t length,

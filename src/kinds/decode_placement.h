@@ -5,7 +5,7 @@
 #ifndef BALLAST_FLEET_DECODE_PLACEMENT_H
 #define BALLAST_FLEET_DECODE_PLACEMENT_H
 
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 field_converter convert_placement;    /* const struct placement *, shared, validated */
 field_converter convert_requirements; /* const struct requirements *, shared */

@@ -3,7 +3,7 @@
  * The table engine: walks a kind's fields over a value, keeps the path for
  * messages, and converts the plain types.
  */
-#include "ballast/kinds/field.h"
+#include "field.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

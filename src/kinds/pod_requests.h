@@ -6,7 +6,7 @@
 #ifndef BALLAST_FLEET_POD_REQUESTS_H
 #define BALLAST_FLEET_POD_REQUESTS_H
 
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 /* Of a pod's spec: the sum over the containers, raised to each init container in turn, plus the
  * overhead. Sidecars are like any init container, limits do not stand in for requests, and the

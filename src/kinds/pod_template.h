@@ -5,7 +5,7 @@
 #ifndef BALLAST_FLEET_POD_TEMPLATE_H
 #define BALLAST_FLEET_POD_TEMPLATE_H
 
-#include "ballast/kinds/builder.h"
+#include "builder.h"
 
 /* Of a core v1 PodTemplateSpec, NULL being the empty one: equal for templates that are equal once
  * the label pod-template-hash is out of both. */

@@ -2,7 +2,7 @@
  *
  * Decoding by tables: every converter, presets, presence, and the messages.
  */
-#include "ballast/kinds/field.h"
+#include "kinds/field.h"
 
 #include "ballast/base/timestamp.h"
 #include "ballast/model/selector.h"

@@ -9,9 +9,9 @@
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/kinds/field.h"
 #include "ballast/model/place_set.h"
 #include "ballast/model/settled.h"
+#include "field.h"
 
 struct member_builder {
     struct member_builder *next;
