@@ -9,7 +9,7 @@
 
 #include "ballast/base/str.h"
 
-struct writer {
+struct plan_writer {
     struct arena *arena;
     struct fleet *fleet;
     const struct sink *sink;
@@ -65,7 +65,8 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
 }
 
 static void
-record(struct writer *writer, struct write_outcome *outcome, const struct write_request *request)
+record(struct plan_writer *writer, struct write_outcome *outcome,
+       const struct write_request *request)
 {
     outcome->status = request->status;
     outcome->in_doubt = outcome->in_doubt || request->in_doubt;
@@ -92,7 +93,7 @@ first_reason(struct arena *arena, const struct decision *decision)
 
 /* Planned again, and not to be written. */
 static void
-settle_without_write(struct writer *writer, struct write_outcome *outcome)
+settle_without_write(struct plan_writer *writer, struct write_outcome *outcome)
 {
     const struct decision *decision = outcome->decision;
 
@@ -140,7 +141,7 @@ is_same_object(const struct binding *asked, const struct binding *got, struct er
 
 /* The conflict may have been one with our own write: then it says so. */
 static void
-settle_unread(struct writer *writer, struct write_outcome *outcome, const struct error *err)
+settle_unread(struct plan_writer *writer, struct write_outcome *outcome, const struct error *err)
 {
     outcome->status = err->code == ERROR_NOT_FOUND ? WRITE_GONE : WRITE_FAILED;
     outcome->message =
@@ -149,7 +150,7 @@ settle_unread(struct writer *writer, struct write_outcome *outcome, const struct
 
 /* One more try for a write that met a conflict; false when it is settled one way or the other. */
 static bool
-try_again(struct writer *writer, struct write_outcome *outcome, const struct binding **binding)
+try_again(struct plan_writer *writer, struct write_outcome *outcome, const struct binding **binding)
 {
     struct error err = ERROR_INIT;
     const struct binding *fresh =
@@ -182,7 +183,7 @@ try_again(struct writer *writer, struct write_outcome *outcome, const struct bin
 }
 
 static void
-settle_conflict(struct writer *writer, struct write_outcome *outcome)
+settle_conflict(struct plan_writer *writer, struct write_outcome *outcome)
 {
     const struct binding *binding = &writer->fleet->bindings[outcome->binding];
 
@@ -195,7 +196,7 @@ settle_conflict(struct writer *writer, struct write_outcome *outcome)
 }
 
 static void
-write_all(struct writer *writer)
+write_all(struct plan_writer *writer)
 {
     struct write_request *requests =
         ARENA_ARRAY(writer->arena, struct write_request, writer->count);
@@ -214,7 +215,7 @@ write_all(struct writer *writer)
 }
 
 static void
-collect(struct writer *writer, const struct plan *plan)
+collect(struct plan_writer *writer, const struct plan *plan)
 {
     writer->outcomes = ARENA_ARRAY(writer->arena, struct write_outcome, plan->totals.changed);
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
@@ -262,7 +263,7 @@ const struct outcome *
 apply(struct arena *arena, struct fleet *fleet, const struct plan *plan, const struct sink *sink,
       const struct replanner *replanner, const atomic_bool *stop)
 {
-    struct writer writer = {
+    struct plan_writer writer = {
         .arena = arena,
         .fleet = fleet,
         .sink = sink,

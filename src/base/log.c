@@ -16,7 +16,7 @@
 /* Escapes make a line longer than its message: "\u0000" for one byte. */
 #define LINE_MAX_BYTES ((size_t)8 * LOG_MESSAGE_MAX)
 
-struct entry {
+struct log_entry {
     enum log_level level;
     int verbosity;
     const char *file;
@@ -34,7 +34,7 @@ base_name(const char *file)
 }
 
 static void
-write_text(const struct entry *entry, struct buf *out)
+write_text(const struct log_entry *entry, struct buf *out)
 {
     static const char letters[] = {[LOG_ERROR] = 'E', [LOG_WARNING] = 'W', [LOG_INFO] = 'I'};
     struct tm utc;
@@ -47,7 +47,7 @@ write_text(const struct entry *entry, struct buf *out)
 }
 
 static void
-write_json(const struct entry *entry, struct buf *out)
+write_json(const struct log_entry *entry, struct buf *out)
 {
     static const char *const names[] = {
         [LOG_ERROR] = "error", [LOG_WARNING] = "warning", [LOG_INFO] = "info"};
@@ -76,7 +76,7 @@ log_line_at(const struct logger *logger, enum log_level level, int verbosity, co
             int line, const char *format, ...)
 {
     char message[LOG_MESSAGE_MAX];
-    struct entry entry = {level, verbosity, base_name(file), line, {0, 0}, message};
+    struct log_entry entry = {level, verbosity, base_name(file), line, {0, 0}, message};
     struct buf out;
     va_list args;
 

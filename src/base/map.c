@@ -11,7 +11,7 @@
 #include "ballast/base/error.h"
 #include "ballast/base/hash.h"
 
-struct slot {
+struct map_slot {
     const void *key; /* NULL: free */
     size_t length;
     uint64_t hash;
@@ -19,16 +19,16 @@ struct slot {
 };
 
 struct map {
-    struct slot *slots;
+    struct map_slot *slots;
     size_t n_slots; /* a power of two */
     size_t count;
     struct hash_key key;
 };
 
-static struct slot *
+static struct map_slot *
 new_slots(size_t count)
 {
-    struct slot *slots = calloc(count, sizeof(*slots));
+    struct map_slot *slots = calloc(count, sizeof(*slots));
 
     if (slots == NULL) {
         out_of_memory();
@@ -66,8 +66,8 @@ map_count(const struct map *map)
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
-static struct slot *
-find_slot(struct slot *slots, size_t n_slots, const void *key, size_t length, uint64_t hash)
+static struct map_slot *
+find_slot(struct map_slot *slots, size_t n_slots, const void *key, size_t length, uint64_t hash)
 {
     size_t i = (size_t)hash & (n_slots - 1);
 
@@ -85,10 +85,10 @@ static void
 grow(struct map *map)
 {
     size_t n_slots = map->n_slots * 2;
-    struct slot *slots = new_slots(n_slots);
+    struct map_slot *slots = new_slots(n_slots);
 
     for (size_t i = 0; i < map->n_slots; i++) {
-        const struct slot *old = &map->slots[i];
+        const struct map_slot *old = &map->slots[i];
 
         if (old->key != NULL) {
             *find_slot(slots, n_slots, old->key, old->length, old->hash) = *old;
@@ -103,7 +103,7 @@ void **
 map_get(const struct map *map, const void *key, size_t length)
 {
     uint64_t hash = hash_bytes(&map->key, key, length);
-    struct slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
+    struct map_slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
 
     return slot->key != NULL ? &slot->value : NULL;
 }
@@ -115,11 +115,11 @@ map_put(struct map *map, const void *key, size_t length, bool *ret_added)
         grow(map);
     }
     uint64_t hash = hash_bytes(&map->key, key, length);
-    struct slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
+    struct map_slot *slot = find_slot(map->slots, map->n_slots, key, length, hash);
     bool added = slot->key == NULL;
 
     if (added) {
-        *slot = (struct slot){.key = key, .length = length, .hash = hash};
+        *slot = (struct map_slot){.key = key, .length = length, .hash = hash};
         map->count++;
     }
     if (ret_added != NULL) {
@@ -134,7 +134,7 @@ map_longest_run(const struct map *map)
     size_t longest = 0;
 
     for (size_t i = 0; i < map->n_slots; i++) {
-        const struct slot *slot = &map->slots[i];
+        const struct map_slot *slot = &map->slots[i];
         size_t home = (size_t)slot->hash & (map->n_slots - 1);
         size_t run = ((i - home) & (map->n_slots - 1)) + 1;
 

@@ -9,7 +9,7 @@
 
 #include "ballast/base/error.h"
 
-struct entry {
+struct indexed_name {
     const char *name;
     uint32_t number;
 };
@@ -17,7 +17,7 @@ struct entry {
 static int
 entry_cmp(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct indexed_name *x = a, *y = b;
     int order = strcmp(x->name, y->name);
 
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
@@ -38,14 +38,14 @@ name_index_new(struct arena *arena, const void *items, size_t item_size, uint32_
     if (count < NAME_INDEX_MIN) {
         return NULL;
     }
-    struct entry *entries = malloc(count * sizeof(*entries));
+    struct indexed_name *entries = malloc(count * sizeof(*entries));
     uint32_t *index = ARENA_ARRAY(arena, uint32_t, count);
 
     if (entries == NULL) {
         out_of_memory();
     }
     for (uint32_t i = 0; i < count; i++) {
-        entries[i] = (struct entry){name_of(items, item_size, i), i};
+        entries[i] = (struct indexed_name){name_of(items, item_size, i), i};
     }
     qsort(entries, count, sizeof(*entries), entry_cmp);
     for (uint32_t i = 0; i < count; i++) {

@@ -15,7 +15,7 @@
 #include "config_key.h"
 
 const char *
-config_position(struct config_reader *reader, const struct place *place, bool at_key)
+config_position(struct config_reader *reader, const struct config_place *place, bool at_key)
 {
     size_t line = 1, column = 1;
     /* true, false and null are shared by all places that have them: those go by their key. */
@@ -30,7 +30,7 @@ config_position(struct config_reader *reader, const struct place *place, bool at
 }
 
 bool
-config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
+config_refuse(struct config_reader *reader, const struct config_place *place, bool at_key,
               const char *format, ...)
 {
     char message[ERROR_MESSAGE_MAX];
@@ -44,7 +44,7 @@ config_refuse(struct config_reader *reader, const struct place *place, bool at_k
 }
 
 bool
-config_want(struct config_reader *reader, const struct place *place, enum value_type type,
+config_want(struct config_reader *reader, const struct config_place *place, enum value_type type,
             const char *type_text)
 {
     if (value_type(place->value) == type) {
@@ -54,21 +54,22 @@ config_want(struct config_reader *reader, const struct place *place, enum value_
                          value_type_name(value_type(place->value)));
 }
 
-struct place
-config_member(struct config_reader *reader, const struct place *object, const char *key,
+struct config_place
+config_member(struct config_reader *reader, const struct config_place *object, const char *key,
               const struct value *value)
 {
     bool top = str_is_empty(object->path);
 
-    return (struct place){value, object->value, key,
-                          arena_printf(reader->arena, "%s%s%s", object->path, top ? "" : ".", key)};
+    return (struct config_place){
+        value, object->value, key,
+        arena_printf(reader->arena, "%s%s%s", object->path, top ? "" : ".", key)};
 }
 
-struct place
-config_item(struct config_reader *reader, const struct place *list, size_t index)
+struct config_place
+config_item(struct config_reader *reader, const struct config_place *list, size_t index)
 {
-    return (struct place){value_at(list->value, index), NULL, NULL,
-                          arena_printf(reader->arena, "%s[%zu]", list->path, index)};
+    return (struct config_place){value_at(list->value, index), NULL, NULL,
+                                 arena_printf(reader->arena, "%s[%zu]", list->path, index)};
 }
 
 static const struct config_key *
@@ -84,7 +85,7 @@ find_key(const struct config_key *table, const char *name)
 
 static bool
 refuse_unknown(struct config_reader *reader, const struct config_key *table,
-               const struct place *place)
+               const struct config_place *place)
 {
     VEC_OF(const char *) known = VEC_INIT;
 
@@ -99,13 +100,13 @@ refuse_unknown(struct config_reader *reader, const struct config_key *table,
 
 static bool
 check_required(struct config_reader *reader, const struct config_key *table,
-               const struct place *place)
+               const struct config_place *place)
 {
     for (const struct config_key *key = table; key->name != NULL; key++) {
         const struct value *value = value_get(place->value, key->name);
 
         if (key->required && (value == NULL || value_type(value) == VALUE_NULL)) {
-            struct place missing = config_member(reader, place, key->name, value);
+            struct config_place missing = config_member(reader, place, key->name, value);
 
             return config_refuse(reader, place, false, "%s: required", missing.path);
         }
@@ -115,7 +116,7 @@ check_required(struct config_reader *reader, const struct config_key *table,
 
 bool
 config_object(struct config_reader *reader, const struct config_key *table,
-              const struct place *place, void *base)
+              const struct config_place *place, void *base)
 {
     struct value_iterator it = VALUE_ITERATOR(place->value);
     const char *name;
@@ -126,7 +127,7 @@ config_object(struct config_reader *reader, const struct config_key *table,
     }
     while (value_each(&it, &name, &value)) {
         const struct config_key *key = find_key(table, name);
-        struct place member = config_member(reader, place, name, value);
+        struct config_place member = config_member(reader, place, name, value);
 
         if (key == NULL) {
             return refuse_unknown(reader, table, &member);
@@ -149,7 +150,7 @@ parse_documents(struct config_reader *reader, const struct yaml_documents *docum
                          documents->count);
     }
     reader->document = documents->items[0];
-    struct place top = {document_root(reader->document), NULL, NULL, ""};
+    struct config_place top = {document_root(reader->document), NULL, NULL, ""};
 
     if (value_type(top.value) != VALUE_OBJECT) {
         return error_set(reader->err, ERROR_CONFIG, "%s: want an object, a " CONFIG_KIND ", got %s",

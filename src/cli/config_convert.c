@@ -25,14 +25,15 @@ scalar_text(struct arena *arena, const struct value *value)
 
 /* The parser's complaint, with the place before it. */
 static bool
-refuse_parsed(struct config_reader *reader, const struct place *place, const struct error *inner)
+refuse_parsed(struct config_reader *reader, const struct config_place *place,
+              const struct error *inner)
 {
     return config_refuse(reader, place, false, "%s: %s", place->path, inner->message);
 }
 
 bool
-config_scalar(struct config_reader *reader, const struct config_key *key, const struct place *place,
-              void *target)
+config_scalar(struct config_reader *reader, const struct config_key *key,
+              const struct config_place *place, void *target)
 {
     struct error inner = ERROR_INIT;
 
@@ -45,15 +46,15 @@ config_scalar(struct config_reader *reader, const struct config_key *key, const 
 }
 
 bool
-config_nested(struct config_reader *reader, const struct config_key *key, const struct place *place,
-              void *target)
+config_nested(struct config_reader *reader, const struct config_key *key,
+              const struct config_place *place, void *target)
 {
     return config_object(reader, key->table, place, target);
 }
 
 bool
-config_limit(struct config_reader *reader, const struct config_key *key, const struct place *place,
-             void *target)
+config_limit(struct config_reader *reader, const struct config_key *key,
+             const struct config_place *place, void *target)
 {
     struct error inner = ERROR_INIT;
 
@@ -69,7 +70,7 @@ config_limit(struct config_reader *reader, const struct config_key *key, const s
 /* In whichever order they stand. */
 bool
 config_older_limit(struct config_reader *reader, const struct config_key *key,
-                   const struct place *place, void *target)
+                   const struct config_place *place, void *target)
 {
     if (value_get(place->parent, "maxReplicasMoved") != NULL) {
         return config_refuse(reader, place, true,
@@ -80,7 +81,7 @@ config_older_limit(struct config_reader *reader, const struct config_key *key,
 }
 
 static bool
-want_text(struct config_reader *reader, const struct place *place, const char *text)
+want_text(struct config_reader *reader, const struct config_place *place, const char *text)
 {
     if (value_type(place->value) == VALUE_STRING && str_eq(value_string(place->value), text)) {
         return true;
@@ -94,7 +95,7 @@ want_text(struct config_reader *reader, const struct place *place, const char *t
 
 bool
 config_api_version(struct config_reader *reader, const struct config_key *key,
-                   const struct place *place, void *target)
+                   const struct config_place *place, void *target)
 {
     (void)key;
     (void)target;
@@ -102,8 +103,8 @@ config_api_version(struct config_reader *reader, const struct config_key *key,
 }
 
 bool
-config_kind(struct config_reader *reader, const struct config_key *key, const struct place *place,
-            void *target)
+config_kind(struct config_reader *reader, const struct config_key *key,
+            const struct config_place *place, void *target)
 {
     (void)key;
     (void)target;
@@ -112,8 +113,8 @@ config_kind(struct config_reader *reader, const struct config_key *key, const st
 
 /* One word of a list, checked by the key's parser: given alone, it must come out as itself. */
 static bool
-read_word(struct config_reader *reader, const struct config_key *key, const struct place *place,
-          const char **ret)
+read_word(struct config_reader *reader, const struct config_key *key,
+          const struct config_place *place, const char **ret)
 {
     struct error inner = ERROR_INIT;
     struct str_list parsed = {.count = 0};
@@ -133,8 +134,8 @@ read_word(struct config_reader *reader, const struct config_key *key, const stru
 }
 
 bool
-config_words(struct config_reader *reader, const struct config_key *key, const struct place *place,
-             void *target)
+config_words(struct config_reader *reader, const struct config_key *key,
+             const struct config_place *place, void *target)
 {
     struct str_list *list = target;
     size_t count = value_count(place->value);
@@ -145,7 +146,7 @@ config_words(struct config_reader *reader, const struct config_key *key, const s
     const char **words = ARENA_ARRAY(reader->arena, const char *, count);
 
     for (size_t i = 0; i < count; i++) {
-        struct place item = config_item(reader, place, i);
+        struct config_place item = config_item(reader, place, i);
 
         if (!read_word(reader, key, &item, &words[i])) {
             return false;
@@ -157,11 +158,11 @@ config_words(struct config_reader *reader, const struct config_key *key, const s
 
 /* The list of finding types replaces what triggers by default. */
 static bool
-triggers_from_list(struct config_reader *reader, const struct place *place, bool *triggers)
+triggers_from_list(struct config_reader *reader, const struct config_place *place, bool *triggers)
 {
     memset(triggers, 0, N_FINDING_TYPES * sizeof(*triggers));
     for (size_t i = 0; i < value_count(place->value); i++) {
-        struct place item = config_item(reader, place, i);
+        struct config_place item = config_item(reader, place, i);
         const struct setting_param adding = {.add = true};
         struct error inner = ERROR_INIT;
 
@@ -177,14 +178,14 @@ triggers_from_list(struct config_reader *reader, const struct place *place, bool
 
 /* A map edits it. */
 static bool
-triggers_from_object(struct config_reader *reader, const struct place *place, bool *triggers)
+triggers_from_object(struct config_reader *reader, const struct config_place *place, bool *triggers)
 {
     struct value_iterator it = VALUE_ITERATOR(place->value);
     const char *name;
     const struct value *value;
 
     while (value_each(&it, &name, &value)) {
-        struct place member = config_member(reader, place, name, value);
+        struct config_place member = config_member(reader, place, name, value);
         const struct setting_param adding = {.add = true};
         struct error inner = ERROR_INIT;
 
@@ -203,7 +204,7 @@ triggers_from_object(struct config_reader *reader, const struct place *place, bo
 
 bool
 config_triggers(struct config_reader *reader, const struct config_key *key,
-                const struct place *place, void *target)
+                const struct config_place *place, void *target)
 {
     if (value_type(place->value) == VALUE_LIST) {
         return triggers_from_list(reader, place, target);
@@ -214,7 +215,7 @@ config_triggers(struct config_reader *reader, const struct config_key *key,
 
 bool
 config_sources(struct config_reader *reader, const struct config_key *key,
-               const struct place *place, void *target)
+               const struct config_place *place, void *target)
 {
     struct member_sources sources = {.count = 0};
     const struct setting_param adding = {.add = true};
@@ -223,7 +224,7 @@ config_sources(struct config_reader *reader, const struct config_key *key,
         return false;
     }
     for (size_t i = 0; i < value_count(place->value); i++) {
-        struct place item = config_item(reader, place, i);
+        struct config_place item = config_item(reader, place, i);
         struct error inner = ERROR_INIT;
 
         if (!config_want(reader, &item, VALUE_STRING, "string")) {

@@ -18,7 +18,7 @@ struct config_reader {
 };
 
 /* A value and where it stands. */
-struct place {
+struct config_place {
     const struct value *value;
     const struct value *parent; /* the object it is a member of, NULL for an item of a list */
     const char *key;            /* its name there */
@@ -27,7 +27,7 @@ struct place {
 
 struct config_key;
 typedef bool config_converter(struct config_reader *reader, const struct config_key *key,
-                              const struct place *place, void *target);
+                              const struct config_place *place, void *target);
 
 struct config_key {
     const char *name;
@@ -54,18 +54,20 @@ extern const struct config_key config_selector_keys[];   /* of struct label_sele
 extern const struct config_key config_preference_keys[]; /* of struct preference */
 
 /* Sets "FILE:LINE:COLUMN: path: message"; `at_key` points at the key instead of the value. */
-bool config_refuse(struct config_reader *reader, const struct place *place, bool at_key,
+bool config_refuse(struct config_reader *reader, const struct config_place *place, bool at_key,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* "FILE:LINE:COLUMN" of it, or of its key. */
-const char *config_position(struct config_reader *reader, const struct place *place, bool at_key);
-bool config_want(struct config_reader *reader, const struct place *place, enum value_type type,
-                 const char *type_text);
-struct place config_member(struct config_reader *reader, const struct place *object,
-                           const char *key, const struct value *value);
-struct place config_item(struct config_reader *reader, const struct place *list, size_t index);
+const char *config_position(struct config_reader *reader, const struct config_place *place,
+                            bool at_key);
+bool config_want(struct config_reader *reader, const struct config_place *place,
+                 enum value_type type, const char *type_text);
+struct config_place config_member(struct config_reader *reader, const struct config_place *object,
+                                  const char *key, const struct value *value);
+struct config_place config_item(struct config_reader *reader, const struct config_place *list,
+                                size_t index);
 /* Reads an object by a table into `base`. */
 bool config_object(struct config_reader *reader, const struct config_key *table,
-                   const struct place *place, void *base);
+                   const struct config_place *place, void *base);
 
 config_converter config_scalar;      /* by ->parse */
 config_converter config_nested;      /* an object whose table is of the same struct as the key's */

@@ -44,7 +44,7 @@ static const struct config_key cluster_keys[] = {
 };
 
 static bool
-read_cluster(struct config_reader *reader, const struct place *place,
+read_cluster(struct config_reader *reader, const struct config_place *place,
              struct preference_cluster *ret)
 {
     *ret = (struct preference_cluster){.name = intern_cstr(reader->strings, place->key),
@@ -73,7 +73,7 @@ cluster_cmp(const void *a, const void *b)
 
 static bool
 config_clusters(struct config_reader *reader, const struct config_key *key,
-                const struct place *place, void *target)
+                const struct config_place *place, void *target)
 {
     struct preference *preference = target;
     size_t count = value_count(place->value);
@@ -87,7 +87,7 @@ config_clusters(struct config_reader *reader, const struct config_key *key,
         return false;
     }
     for (size_t i = 0; i < count && value_each(&it, &name, &value); i++) {
-        struct place member = config_member(reader, place, name, value);
+        struct config_place member = config_member(reader, place, name, value);
 
         if (!read_cluster(reader, &member, &clusters[i])) {
             return false;
@@ -104,7 +104,8 @@ config_clusters(struct config_reader *reader, const struct config_key *key,
 /* The words of a list, and where each of them stands. */
 static bool
 read_placed_words(struct config_reader *reader, const struct config_key *key,
-                  const struct place *place, struct str_list *ret, const char *const **ret_where)
+                  const struct config_place *place, struct str_list *ret,
+                  const char *const **ret_where)
 {
     if (!config_words(reader, key, place, ret)) {
         return false;
@@ -112,7 +113,7 @@ read_placed_words(struct config_reader *reader, const struct config_key *key,
     const char **where = ARENA_ARRAY(reader->arena, const char *, ret->count);
 
     for (uint32_t i = 0; i < ret->count; i++) {
-        struct place item = config_item(reader, place, i);
+        struct config_place item = config_item(reader, place, i);
 
         where[i] = config_position(reader, &item, false);
     }
@@ -122,7 +123,7 @@ read_placed_words(struct config_reader *reader, const struct config_key *key,
 
 static bool
 config_scope_namespaces(struct config_reader *reader, const struct config_key *key,
-                        const struct place *place, void *target)
+                        const struct config_place *place, void *target)
 {
     struct preference_scope *scope = &((struct preference *)target)->scope;
 
@@ -131,7 +132,7 @@ config_scope_namespaces(struct config_reader *reader, const struct config_key *k
 
 static bool
 config_scope_names(struct config_reader *reader, const struct config_key *key,
-                   const struct place *place, void *target)
+                   const struct config_place *place, void *target)
 {
     struct preference_scope *scope = &((struct preference *)target)->scope;
 
@@ -140,7 +141,7 @@ config_scope_names(struct config_reader *reader, const struct config_key *key,
 
 static bool
 config_scope_kinds(struct config_reader *reader, const struct config_key *key,
-                   const struct place *place, void *target)
+                   const struct config_place *place, void *target)
 {
     struct preference_scope *scope = &((struct preference *)target)->scope;
 
@@ -149,7 +150,7 @@ config_scope_kinds(struct config_reader *reader, const struct config_key *key,
 
 static bool
 config_scope_api_versions(struct config_reader *reader, const struct config_key *key,
-                          const struct place *place, void *target)
+                          const struct config_place *place, void *target)
 {
     struct preference_scope *scope = &((struct preference *)target)->scope;
 
@@ -158,7 +159,7 @@ config_scope_api_versions(struct config_reader *reader, const struct config_key 
 
 static bool
 config_scope_labels(struct config_reader *reader, const struct config_key *key,
-                    const struct place *place, void *target)
+                    const struct config_place *place, void *target)
 {
     struct preference_scope *scope = &((struct preference *)target)->scope;
 
@@ -167,8 +168,8 @@ config_scope_labels(struct config_reader *reader, const struct config_key *key,
 }
 
 static bool
-config_scope(struct config_reader *reader, const struct config_key *key, const struct place *place,
-             void *target)
+config_scope(struct config_reader *reader, const struct config_key *key,
+             const struct config_place *place, void *target)
 {
     struct preference *preference = target;
 
@@ -246,7 +247,8 @@ const struct config_key config_preference_keys[] = {
 };
 
 static bool
-read_preference(struct config_reader *reader, const struct place *place, struct preference *ret)
+read_preference(struct config_reader *reader, const struct config_place *place,
+                struct preference *ret)
 {
     static const struct preference_cluster everywhere = {
         .name = "*", .max_replicas = PREFERENCE_UNLIMITED, .weight = 1};
@@ -268,7 +270,7 @@ read_preference(struct config_reader *reader, const struct place *place, struct 
 
 bool
 config_preferences(struct config_reader *reader, const struct config_key *key,
-                   const struct place *place, void *target)
+                   const struct config_place *place, void *target)
 {
     struct preference_list *list = target;
     size_t count = value_count(place->value);
@@ -278,7 +280,7 @@ config_preferences(struct config_reader *reader, const struct config_key *key,
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        struct place item = config_item(reader, place, i);
+        struct config_place item = config_item(reader, place, i);
 
         if (!read_preference(reader, &item, &items[i])) {
             return false;

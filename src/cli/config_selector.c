@@ -15,7 +15,7 @@ intern_value(struct config_reader *reader, const struct value *value)
 }
 
 static bool
-read_label(struct config_reader *reader, const struct place *place, struct label *ret)
+read_label(struct config_reader *reader, const struct config_place *place, struct label *ret)
 {
     struct error inner = ERROR_INIT;
 
@@ -32,8 +32,8 @@ read_label(struct config_reader *reader, const struct place *place, struct label
 }
 
 static bool
-config_labels(struct config_reader *reader, const struct config_key *key, const struct place *place,
-              void *target)
+config_labels(struct config_reader *reader, const struct config_key *key,
+              const struct config_place *place, void *target)
 {
     struct label_list *list = target;
     size_t count = value_count(place->value);
@@ -46,7 +46,7 @@ config_labels(struct config_reader *reader, const struct config_key *key, const 
         return false;
     }
     for (size_t i = 0; i < count && value_each(&it, &name, &value); i++) {
-        struct place member = config_member(reader, place, name, value);
+        struct config_place member = config_member(reader, place, name, value);
 
         if (!read_label(reader, &member, &labels[i])) {
             return false;
@@ -57,7 +57,7 @@ config_labels(struct config_reader *reader, const struct config_key *key, const 
     return true;
 }
 
-static const struct choice operator_choices[] = {
+static const struct setting_word operator_choices[] = {
     {"In", SELECTOR_IN, NULL},
     {"NotIn", SELECTOR_NOT_IN, NULL},
     {"Exists", SELECTOR_EXISTS, NULL},
@@ -106,7 +106,7 @@ static const struct config_key expression_keys[] = {
 };
 
 static bool
-read_expression(struct config_reader *reader, const struct place *place,
+read_expression(struct config_reader *reader, const struct config_place *place,
                 struct selector_requirement *ret)
 {
     struct error inner = ERROR_INIT;
@@ -130,7 +130,7 @@ read_expression(struct config_reader *reader, const struct place *place,
 
 static bool
 config_expressions(struct config_reader *reader, const struct config_key *key,
-                   const struct place *place, void *target)
+                   const struct config_place *place, void *target)
 {
     struct requirement_list *list = target;
     size_t count = value_count(place->value);
@@ -141,7 +141,7 @@ config_expressions(struct config_reader *reader, const struct config_key *key,
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        struct place item = config_item(reader, place, i);
+        struct config_place item = config_item(reader, place, i);
 
         if (!read_expression(reader, &item, &items[i])) {
             return false;
@@ -168,7 +168,7 @@ const struct config_key config_selector_keys[] = {
 
 bool
 config_label_selector(struct config_reader *reader, const struct config_key *key,
-                      const struct place *place, void *target)
+                      const struct config_place *place, void *target)
 {
     struct label_selector *selector = ARENA_NEW(reader->arena, struct label_selector);
 

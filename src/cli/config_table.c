@@ -290,7 +290,7 @@ static const struct config_key balance_keys[] = {
 
 static bool
 config_scheduler(struct config_reader *reader, const struct config_key *key,
-                 const struct place *place, void *target)
+                 const struct config_place *place, void *target)
 {
     struct policy *policy = target;
 

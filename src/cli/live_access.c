@@ -13,13 +13,13 @@
 #define PATH_SHOWN_MAX 1024
 
 /* A path, part by part. */
-struct walk {
+struct path_walk {
     char text[PATH_SHOWN_MAX];
     char *rest;
 };
 
 static const char *
-next_part(struct walk *walk)
+next_part(struct path_walk *walk)
 {
     const char *part = walk->rest != NULL ? strsep(&walk->rest, "/") : NULL;
 
@@ -30,7 +30,7 @@ next_part(struct walk *walk)
 static bool
 read_path(const char *path, size_t length, struct refused_access *ret, bool *ret_has_name)
 {
-    struct walk walk;
+    struct path_walk walk;
 
     if (length == 0 || length >= sizeof(walk.text)) {
         return false;

@@ -9,7 +9,7 @@
 #include "ballast/base/vec.h"
 #include "slips.h"
 
-struct parser {
+struct option_parser {
     struct arena *arena;
     char *const *argv;
     int argc;
@@ -71,7 +71,7 @@ flag_hint(struct arena *arena, const char *name)
 }
 
 static bool
-refuse_unknown(struct parser *parser, const char *dashes, const char *name, size_t length)
+refuse_unknown(struct option_parser *parser, const char *dashes, const char *name, size_t length)
 {
     const char *text = arena_strndup(parser->arena, name, length);
 
@@ -82,7 +82,7 @@ refuse_unknown(struct parser *parser, const char *dashes, const char *name, size
 /* The value of a flag that has none behind a '=': the next argument, unless that is plainly a flag
  * itself, whose value was forgotten. */
 static const char *
-next_value(struct parser *parser)
+next_value(struct option_parser *parser)
 {
     const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : NULL;
 
@@ -95,7 +95,7 @@ next_value(struct parser *parser)
 }
 
 static bool
-add_use(struct parser *parser, const struct option *option, const char *value)
+add_use(struct option_parser *parser, const struct option *option, const char *value)
 {
     if (value == NULL) {
         value = option->metavar == NULL ? "true" : next_value(parser);
@@ -109,7 +109,7 @@ add_use(struct parser *parser, const struct option *option, const char *value)
 }
 
 static bool
-parse_long(struct parser *parser, const char *text)
+parse_long(struct option_parser *parser, const char *text)
 {
     size_t length = strcspn(text, "=");
     const struct option *option = find_long(text, length);
@@ -122,7 +122,7 @@ parse_long(struct parser *parser, const char *text)
 
 /* "-o json", "-ojson", "-o=json", "-hv2". */
 static bool
-parse_short(struct parser *parser, const char *text)
+parse_short(struct option_parser *parser, const char *text)
 {
     for (; *text != '\0'; text++) {
         const struct option *option = find_short(*text);
@@ -142,7 +142,7 @@ parse_short(struct parser *parser, const char *text)
 }
 
 static bool
-parse_argument(struct parser *parser, const char *text)
+parse_argument(struct option_parser *parser, const char *text)
 {
     if (strncmp(text, "--", 2) == 0) {
         return parse_long(parser, text + 2);
@@ -162,7 +162,7 @@ bool
 options_parse(struct arena *arena, int argc, char *const *argv, struct command_line *ret,
               struct error *err)
 {
-    struct parser parser = {.arena = arena, .argv = argv, .argc = argc, .err = err};
+    struct option_parser parser = {.arena = arena, .argv = argv, .argc = argc, .err = err};
     bool only_arguments = false;
     bool ok = true;
 

@@ -130,7 +130,7 @@ shape_of(const struct invocation *invocation)
 }
 
 bool
-question_ask(struct question *question, const struct report *report)
+question_ask(struct write_question *question, const struct report *report)
 {
     const struct invocation *invocation = question->invocation;
     const struct cli *cli = invocation->cli;

@@ -13,12 +13,12 @@ bool question_is_due(const struct cli *cli, const struct settings *settings);
 /* What such a run moves at most, unless somebody says otherwise. */
 void question_set_limit(struct settings *settings);
 
-struct question {
+struct write_question {
     const struct invocation *invocation;
     int64_t waited; /* out: nanoseconds, for the answer */
 };
 
 /* The totals and the question, on standard error; true for a yes within two minutes. */
-bool question_ask(struct question *question, const struct report *report);
+bool question_ask(struct write_question *question, const struct report *report);
 
 #endif

@@ -239,15 +239,15 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
 }
 
 /* The port's, and who is asked. */
-struct asking {
-    struct question question;
+struct port_question {
+    struct write_question question;
     const struct fleet_port *port;
 };
 
 static bool
 ask(void *context, const struct report *report)
 {
-    struct asking *asking = context;
+    struct port_question *asking = context;
     const struct fleet_port *port = asking->port;
     bool agreed = question_ask(&asking->question, report);
 
@@ -269,7 +269,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
 {
     const struct cli *cli = invocation->cli;
     struct timed_source source = {&port->source, invocation};
-    struct asking asking = {.question = {.invocation = invocation}, .port = port};
+    struct port_question asking = {.question = {.invocation = invocation}, .port = port};
     const struct confirmation confirmation = {&asking, ask};
     struct cycle cycle = {
         .source = {&source, read_fleet, survey_fleet, port->source.told},

@@ -31,7 +31,7 @@ enum token {
     TOKEN_LESS,
 };
 
-struct parser {
+struct selector_parser {
     struct arena *arena;
     const char *rest; /* behind the token */
     enum token token; /* the one to be looked at */
@@ -67,7 +67,7 @@ sign_token(const char *at, size_t *ret_length)
 }
 
 static void
-next_token(struct parser *parser)
+next_token(struct selector_parser *parser)
 {
     const char *at = parser->rest + strspn(parser->rest, SPACES);
     size_t length = 0;
@@ -85,7 +85,7 @@ next_token(struct parser *parser)
 }
 
 static bool
-refuse(struct parser *parser, const char *expected)
+refuse(struct selector_parser *parser, const char *expected)
 {
     if (parser->token == TOKEN_END) {
         return error_set(parser->err, ERROR_PARSE, "want %s, got the end", expected);
@@ -174,7 +174,7 @@ list_add(struct arena *arena, struct str_list *list, const char *value)
 
 /* Adds a value unless it is there: upstream keeps a set. */
 static bool
-take_value(struct parser *parser, struct str_list *values, const char *value)
+take_value(struct selector_parser *parser, struct str_list *values, const char *value)
 {
     if (!label_value_validate(value, parser->err)) {
         return false;
@@ -188,7 +188,7 @@ take_value(struct parser *parser, struct str_list *values, const char *value)
 /* "(a,b)", the parser at what follows the operator. An empty place between commas is the empty
  * value, as upstream reads it. */
 static bool
-parse_values(struct parser *parser, struct str_list *values)
+parse_values(struct selector_parser *parser, struct str_list *values)
 {
     if (parser->token != TOKEN_OPEN) {
         return refuse(parser, "(");
@@ -214,7 +214,7 @@ parse_values(struct parser *parser, struct str_list *values)
 
 /* The value behind = or !=; nothing there is the empty value. */
 static bool
-parse_exact_value(struct parser *parser, struct str_list *values)
+parse_exact_value(struct selector_parser *parser, struct str_list *values)
 {
     if (parser->token == TOKEN_END || parser->token == TOKEN_COMMA) {
         return take_value(parser, values, "");
@@ -239,7 +239,7 @@ set_operator(struct selector_requirement *requirement, const char *operator_text
 
 /* What follows a key. */
 static bool
-parse_operation(struct parser *parser, struct selector_requirement *requirement)
+parse_operation(struct selector_parser *parser, struct selector_requirement *requirement)
 {
     enum token token = parser->token;
     bool in = token == TOKEN_WORD && str_eq(parser->word, "in");
@@ -263,7 +263,7 @@ parse_operation(struct parser *parser, struct selector_requirement *requirement)
 }
 
 static bool
-parse_requirement(struct parser *parser, struct selector_requirement *requirement)
+parse_requirement(struct selector_parser *parser, struct selector_requirement *requirement)
 {
     bool absent = parser->token == TOKEN_NOT;
 
@@ -285,7 +285,7 @@ parse_requirement(struct parser *parser, struct selector_requirement *requiremen
 const struct label_selector *
 selector_parse(struct arena *arena, const char *text, struct error *err)
 {
-    struct parser parser = {.arena = arena, .rest = text, .err = err};
+    struct selector_parser parser = {.arena = arena, .rest = text, .err = err};
     VEC_OF(struct selector_requirement) found = VEC_INIT;
     bool ok = true;
 

@@ -14,54 +14,54 @@
 #include "ballast/model/quantity.h"
 #include "selector_text.h"
 
-const struct choice report_format_choices[] = {
+const struct setting_word report_format_choices[] = {
 #define X(id, name, text) {name, REPORT_##id, text},
     REPORT_FORMATS(X)
 #undef X
         {NULL, 0, NULL},
 };
-const struct choice write_mode_choices[] = {
+const struct setting_word write_mode_choices[] = {
     {"Place", MODE_PLACE, "write the full new split"},
     {"Evict", MODE_EVICT, "only take away, the scheduler places"},
     {NULL, 0, NULL},
 };
-const struct choice division_choices[] = {
+const struct setting_word division_choices[] = {
     {"Webster", DIVISION_WEBSTER, "Webster's method, as Karmada divides"},
     {"Proportional", DIVISION_PROPORTIONAL, "as Karmada 0.8: floor, then the remainder by weight"},
     {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
     {NULL, 0, NULL},
 };
-const struct choice purge_mode_choices[] = {
+const struct setting_word purge_mode_choices[] = {
 #define X(id, name, text) {name, PURGE_##id, text},
     PURGE_MODES(X)
 #undef X
         {NULL, 0, NULL},
 };
-const struct choice karmada_failover_choices[] = {
+const struct setting_word karmada_failover_choices[] = {
     {"Auto", KARMADA_FAILOVER_AUTO, "left to it where it shows that it is at work"},
     {"Leave", KARMADA_FAILOVER_LEAVE, "left to it"},
     {"Ignore", KARMADA_FAILOVER_IGNORE, "not left to it"},
     {NULL, 0, NULL},
 };
-const struct choice guard_group_choices[] = {
+const struct setting_word guard_group_choices[] = {
     {"none", GUARD_BY_NONE, "every cluster for itself"},
     {"region", GUARD_BY_REGION, "clusters of one region"},
     {"provider", GUARD_BY_PROVIDER, "clusters of one provider"},
     {"zone", GUARD_BY_ZONE, "clusters of the same zones"},
     {NULL, 0, NULL},
 };
-const struct choice member_access_choices[] = {
+const struct setting_word member_access_choices[] = {
     {"auto", MEMBER_ACCESS_AUTO, "by proxy, and directly where there is none for a member"},
     {"proxy", MEMBER_ACCESS_PROXY, "through the control plane's clusters/NAME/proxy"},
     {"direct", MEMBER_ACCESS_DIRECT, "to its own API server, with the Secret its Cluster names"},
     {NULL, 0, NULL},
 };
-const struct choice log_format_choices[] = {
+const struct setting_word log_format_choices[] = {
     {"text", LOG_TEXT, "klog's text form"},
     {"json", LOG_JSON, "a JSON object a line"},
     {NULL, 0, NULL},
 };
-const struct choice colour_choices[] = {
+const struct setting_word colour_choices[] = {
     {"auto", COLOUR_AUTO, "on a terminal, unless NO_COLOR is set"},
     {"always", COLOUR_ALWAYS, "always"},
     {"never", COLOUR_NEVER, "never"},
@@ -111,7 +111,7 @@ settings_hint(struct arena *arena, const char *text, const char *const *known, s
 }
 
 static size_t
-choices_count(const struct choice *choices)
+choices_count(const struct setting_word *choices)
 {
     size_t count = 0;
 
@@ -122,7 +122,7 @@ choices_count(const struct choice *choices)
 }
 
 static const char *
-choice_hint(struct arena *arena, const struct choice *choices, const char *text)
+choice_hint(struct arena *arena, const struct setting_word *choices, const char *text)
 {
     size_t count = choices_count(choices);
     const char **known = ARENA_ARRAY(arena, const char *, count);
@@ -134,7 +134,7 @@ choice_hint(struct arena *arena, const struct choice *choices, const char *text)
 }
 
 const char *
-choices_text(struct arena *arena, const struct choice *choices)
+choices_text(struct arena *arena, const struct setting_word *choices)
 {
     size_t count = choices_count(choices);
     const char *text = choices[0].name;
@@ -146,7 +146,7 @@ choices_text(struct arena *arena, const struct choice *choices)
 }
 
 bool
-choice_refuse(struct arena *arena, const struct choice *choices, const char *text,
+choice_refuse(struct arena *arena, const struct setting_word *choices, const char *text,
               struct error *err)
 {
     return error_set(err, ERROR_CONFIG, "want %s, got \"%s\"%s", choices_text(arena, choices), text,
@@ -214,7 +214,7 @@ bool
 setting_choice(struct arena *arena, const struct setting_param *param, const char *text,
                void *target, struct error *err)
 {
-    for (const struct choice *choice = param->choices; choice->name != NULL; choice++) {
+    for (const struct setting_word *choice = param->choices; choice->name != NULL; choice++) {
         if (str_eq(choice->name, text)) {
             memcpy(target, &choice->value, sizeof(choice->value));
             return true;

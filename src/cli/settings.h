@@ -78,7 +78,7 @@ struct settings {
 void settings_init(struct settings *settings);
 
 /* One of a few words; ends with a NULL name. */
-struct choice {
+struct setting_word {
     const char *name;
     int value;
     const char *help;
@@ -90,7 +90,7 @@ struct range {
 
 /* What a parser may need beside the text; `add` goes on with a list instead of replacing it. */
 struct setting_param {
-    const struct choice *choices;
+    const struct setting_word *choices;
     struct range range;
     bool add;
 };
@@ -123,20 +123,20 @@ setting_parser setting_min_priority;
 const char *settings_hint(struct arena *arena, const char *text, const char *const *known,
                           size_t count, const char *prefix);
 
-extern const struct choice report_format_choices[];
-extern const struct choice write_mode_choices[];
-extern const struct choice division_choices[];
-extern const struct choice purge_mode_choices[];
-extern const struct choice karmada_failover_choices[];
-extern const struct choice guard_group_choices[];
-extern const struct choice member_access_choices[];
-extern const struct choice log_format_choices[];
-extern const struct choice colour_choices[];
+extern const struct setting_word report_format_choices[];
+extern const struct setting_word write_mode_choices[];
+extern const struct setting_word division_choices[];
+extern const struct setting_word purge_mode_choices[];
+extern const struct setting_word karmada_failover_choices[];
+extern const struct setting_word guard_group_choices[];
+extern const struct setting_word member_access_choices[];
+extern const struct setting_word log_format_choices[];
+extern const struct setting_word colour_choices[];
 
 /* "diff, table, json or yaml" */
-const char *choices_text(struct arena *arena, const struct choice *choices);
+const char *choices_text(struct arena *arena, const struct setting_word *choices);
 /* Sets ERROR_CONFIG: `want one of ..., got "x": did you mean "y"?`. Returns false. */
-bool choice_refuse(struct arena *arena, const struct choice *choices, const char *text,
+bool choice_refuse(struct arena *arena, const struct setting_word *choices, const char *text,
                    struct error *err);
 
 #endif

@@ -22,7 +22,7 @@ number_targets(const struct fleet *fleet, struct binding_state *bindings)
 /* What a binding's part of the diagnosis is made from. */
 struct settling {
     const struct finder *finder;
-    struct claims *claims;
+    struct replica_owners *claims;
 };
 
 /* Nothing but what failed or waits for a node is there, and all of the failover behaviour's
@@ -48,10 +48,10 @@ settle_target(const struct settling *with, const struct binding *binding,
     struct target_state *target = &all->states[index];
     const struct target *assigned = &binding->clusters.items[entry];
     const char *witness = NULL;
-    struct loss loss;
+    struct cluster_outage loss;
 
-    target->lost = find_loss(finder, binding, assigned, &loss);
-    target->turn = target->lost ? loss.turn : TURN_NONE;
+    target->lost = find_outage(finder, binding, assigned, &loss);
+    target->owner = target->lost ? loss.owner : FAILOVER_OWNER_NONE;
     if (target->failed > 0 &&
         !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {
         target->failed = 0;
@@ -78,7 +78,7 @@ static void
 leave_claimed_alone(const struct settling *with, const struct binding *binding,
                     struct binding_state *state)
 {
-    claims_heed(with->claims, binding, state);
+    replica_owners_heed(with->claims, binding, state);
     if (state->left_alone == LEFT_ALONE_NOT && is_retained_in_members(with, binding, state)) {
         state->left_alone = LEFT_ALONE_AUTOSCALED;
         state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves its "
@@ -111,8 +111,8 @@ is_of_interest(const struct binding_state *state)
 /* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
  * and for each question by itself the binding would be fetched from memory again. */
 static void
-diagnose_binding(struct finder *finder, struct observations *observations, struct claims *claims,
-                 struct binding_state *bindings, uint32_t index)
+diagnose_binding(struct finder *finder, struct observations *observations,
+                 struct replica_owners *claims, struct binding_state *bindings, uint32_t index)
 {
     struct binding_state *state = &bindings[index];
 
@@ -149,12 +149,12 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);
     observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
-    struct claims *claims = claims_new(arena, fleet);
+    struct replica_owners *claims = replica_owners_new(arena, fleet);
 
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
         diagnose_binding(&finder, &observations, claims, bindings, i);
     }
-    claims_free(claims);
+    replica_owners_free(claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = (uint32_t)finder.found.count;

@@ -11,7 +11,7 @@
 #include "parts.h"
 
 /* One target under way. */
-struct spot {
+struct target_spot {
     uint32_t binding;
     const char *affinity; /* the term in use, "" without terms */
     uint32_t entry;       /* of spec.clusters */
@@ -57,7 +57,7 @@ add_at(struct finder *finder, uint32_t binding, enum finding_type type, const st
 }
 
 static const struct trouble *
-trouble_of(const struct finder *finder, const struct spot *spot)
+trouble_of(const struct finder *finder, const struct target_spot *spot)
 {
     return spot->observation->trouble != TROUBLE_NONE
                ? &finder->observations->troubles.items[spot->observation->trouble]
@@ -71,22 +71,23 @@ quote_or(struct finder *finder, const char *text, const char *otherwise)
 }
 
 static void
-find_unhealthy(struct finder *finder, const struct spot *spot)
+find_unhealthy(struct finder *finder, const struct target_spot *spot)
 {
-    struct loss loss;
+    struct cluster_outage loss;
 
-    if (find_loss(finder, binding_of(finder, spot->binding), spot->target, &loss)) {
+    if (find_outage(finder, binding_of(finder, spot->binding), spot->target, &loss)) {
         struct finding *finding =
             add_at(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
 
-        finding->triggers = loss.turn == TURN_OURS || loss.turn == TURN_GUARDED;
+        finding->triggers =
+            loss.owner == FAILOVER_OWNER_OURS || loss.owner == FAILOVER_OWNER_GUARDED;
         finding->since = loss.since;
-        finding->message = loss_text(finder, spot->target, &loss);
+        finding->message = outage_text(finder, spot->target, &loss);
     }
 }
 
 static void
-find_unschedulable(struct finder *finder, const struct spot *spot)
+find_unschedulable(struct finder *finder, const struct target_spot *spot)
 {
     const struct trouble *trouble = trouble_of(finder, spot);
 
@@ -123,7 +124,7 @@ verdict_text(struct finder *finder, const struct finding *finding, const char *w
 
 /* No rollout is under way, and the failing pods are those that the member has yet to take away. */
 static bool
-is_running_down(const struct spot *spot, const struct tally *failed)
+is_running_down(const struct target_spot *spot, const struct pod_tally *failed)
 {
     return spot->state->ready == spot->observation->ready_current &&
            spot->state->seen - spot->target->replicas >= failed->count;
@@ -132,7 +133,7 @@ is_running_down(const struct spot *spot, const struct tally *failed)
 /* What is stuck is told as replicas. What is not (a rollout's failing pods come on top of the old
  * ones that are ready) is told as pods. */
 static const char *
-failing_text(struct finder *finder, const struct spot *spot, const struct tally *failed)
+failing_text(struct finder *finder, const struct target_spot *spot, const struct pod_tally *failed)
 {
     const char *since = since_text(finder->arena, failed->since, finder->policy->now);
     const char *reason = quote_text(finder->arena, failed->reason);
@@ -148,7 +149,7 @@ failing_text(struct finder *finder, const struct spot *spot, const struct tally 
 }
 
 static void
-find_failed(struct finder *finder, const struct spot *spot)
+find_failed(struct finder *finder, const struct target_spot *spot)
 {
     const struct trouble *trouble = trouble_of(finder, spot);
     const char *witness = NULL;
@@ -208,7 +209,8 @@ follows_from_condition(const struct finder *finder, const struct binding *newcom
 /* Only what refuses a target as well asks it to leave: a taint NoSchedule, or an API that is
  * missing from a list, is no word about what runs there already. */
 static void
-find_infeasible(struct finder *finder, const struct spot *spot, const struct binding *newcomer)
+find_infeasible(struct finder *finder, const struct target_spot *spot,
+                const struct binding *newcomer)
 {
     uint32_t cluster = spot->target->cluster;
     enum filter_verdict verdict =
@@ -238,7 +240,8 @@ find_infeasible(struct finder *finder, const struct spot *spot, const struct bin
 }
 
 static void
-find_in_target(struct finder *finder, const struct spot *spot, const struct binding *newcomer)
+find_in_target(struct finder *finder, const struct target_spot *spot,
+               const struct binding *newcomer)
 {
     if (spot->state->lost) {
         /* all that is there has to go, whatever else is wrong with it */
@@ -465,7 +468,7 @@ find_all(struct finder *finder, uint32_t index)
 
     newcomer.clusters = (struct target_list){0};
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        struct spot spot = {
+        struct target_spot spot = {
             .binding = index,
             .affinity = affinity,
             .entry = i,

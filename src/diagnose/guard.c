@@ -18,7 +18,7 @@
 #define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */
 
 /* Clusters that fail together. */
-struct group {
+struct failure_domain {
     const char *name;
     uint32_t clusters, not_ready, due;
     uint32_t back; /* ready again, but only just */
@@ -27,8 +27,8 @@ struct group {
 struct census {
     struct arena *arena;
     const struct policy *policy;
-    struct group all, rest; /* rest: all but the groups that are lost as a whole */
-    struct group *groups;
+    struct failure_domain all, rest; /* rest: all but the groups that are lost as a whole */
+    struct failure_domain *groups;
     uint32_t n_groups, n_lost;
     uint32_t n_doubtful; /* groups of which no cluster is there for sure, but that are not lost */
     uint32_t *group_of;  /* by cluster */
@@ -80,9 +80,9 @@ find_group(struct census *census, struct map *by_name, const char *name)
 
     if (*slot == NULL) {
         *slot = &census->groups[census->n_groups++];
-        *(struct group *)*slot = (struct group){.name = name};
+        *(struct failure_domain *)*slot = (struct failure_domain){.name = name};
     }
-    return (uint32_t)((struct group *)*slot - census->groups);
+    return (uint32_t)((struct failure_domain *)*slot - census->groups);
 }
 
 /* Ready, but not for as long as a cluster has to be not ready to count as lost. */
@@ -97,7 +97,7 @@ is_just_back(const struct cluster *cluster, const struct cluster_health *health,
 }
 
 static void
-count_in(struct group *group, const struct cluster_health *health, bool is_back)
+count_in(struct failure_domain *group, const struct cluster_health *health, bool is_back)
 {
     group->clusters++;
     group->not_ready += health->ready ? 0 : 1;
@@ -109,19 +109,19 @@ count_in(struct group *group, const struct cluster_health *health, bool is_back)
  * clusters back one after another: what is still missing then is not lost because the others are
  * back. (Kubernetes gives all nodes a new grace period when a full disruption ends.) */
 static uint32_t
-doubtful(const struct group *group)
+doubtful(const struct failure_domain *group)
 {
     return group->not_ready + group->back;
 }
 
 static const char *
-back_text(const struct group *group)
+back_text(const struct failure_domain *group)
 {
     return group->back > 0 ? " or only just back" : "";
 }
 
 static bool
-is_lost_group(const struct group *group)
+is_lost_group(const struct failure_domain *group)
 {
     return group->clusters > 0 && group->not_ready == group->clusters && group->due > 0;
 }
@@ -134,7 +134,7 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
     enum guard_group by = census->policy->guard_by;
     struct map *by_name = map_new();
 
-    census->groups = ARENA_ARRAY(census->arena, struct group, fleet->n_clusters);
+    census->groups = ARENA_ARRAY(census->arena, struct failure_domain, fleet->n_clusters);
     census->group_of = ARENA_ARRAY(census->arena, uint32_t, fleet->n_clusters);
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
@@ -149,7 +149,7 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
     }
     map_free(by_name);
     for (uint32_t i = 0; i < census->n_groups; i++) {
-        const struct group *group = &census->groups[i];
+        const struct failure_domain *group = &census->groups[i];
 
         if (by != GUARD_BY_NONE && census->n_groups > 1 && is_lost_group(group)) {
             census->n_lost++;
@@ -219,7 +219,7 @@ judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
 }
 
 static bool
-is_partly_disrupted(const struct census *census, const struct group *group)
+is_partly_disrupted(const struct census *census, const struct failure_domain *group)
 {
     return group->due > 0 && !is_lost_group(group) && doubtful(group) > SMALL_GROUP_MAX &&
            reaches_bound(census, doubtful(group), group->clusters);
@@ -248,7 +248,7 @@ judge_groups(const struct census *census, struct diagnosis *ret)
     buf_init(&disrupted, GROUPS_TEXT_MAX);
     buf_init(&lost, GROUPS_TEXT_MAX);
     for (uint32_t i = 0; i < census->n_groups; i++) {
-        const struct group *group = &census->groups[i];
+        const struct failure_domain *group = &census->groups[i];
 
         if (is_partly_disrupted(census, group)) {
             is_tripped = true;

@@ -55,7 +55,7 @@ list_known(const struct fleet *fleet, text_of_binding *text)
 }
 
 /* What bindings say of one part of a selector: listed once, for all preferences. */
-struct part {
+struct selector_part {
     const char *what; /* "namespace" */
     const char *none; /* "no binding is in" */
     text_of_binding *text;
@@ -65,8 +65,8 @@ struct part {
 enum { PART_NAMESPACES, PART_NAMES, PART_KINDS, PART_API_VERSIONS, N_PARTS };
 
 static void
-notice_part(struct notices *notices, const struct preference *preference, struct part *part,
-            const struct str_list *names, const char *const *where)
+notice_part(struct notices *notices, const struct preference *preference,
+            struct selector_part *part, const struct str_list *names, const char *const *where)
 {
     if (names->count > 0 && part->known.seen == NULL) {
         part->known = list_known(notices->fleet, part->text);
@@ -108,7 +108,7 @@ is_for_none(const struct notices *notices, const struct preference *preference)
 
 static void
 notice_preference(struct notices *notices, const struct preference *preference,
-                  struct part parts[N_PARTS])
+                  struct selector_part parts[N_PARTS])
 {
     const struct preference_scope *scope = &preference->scope;
     size_t before = notices->found.count;
@@ -150,7 +150,7 @@ void
 notice_preferences(struct notices *notices)
 {
     const struct preference_list *list = &notices->policy->preferences;
-    struct part parts[N_PARTS] = {
+    struct selector_part parts[N_PARTS] = {
         [PART_NAMESPACES] = {"namespace", "no binding is in", namespace_of, KNOWN_NAMES},
         [PART_NAMES] = {"workload", "no binding belongs to", name_of, KNOWN_NAMES},
         [PART_KINDS] = {"kind", "no binding is of", kind_of, KNOWN_NAMES},

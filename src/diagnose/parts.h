@@ -58,18 +58,18 @@ void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct
 struct finder;
 
 /* Why a target's cluster is lost to a binding, and whose turn it is. */
-struct loss {
-    enum loss_turn turn;
+struct cluster_outage {
+    enum failover_owner owner;
     const struct taint *taint; /* that drives it away; NULL: the cluster is unhealthy or gone */
     int64_t since;
-    int64_t until; /* how long it is tolerated: INT64_MAX for ever; of TURN_TOLERATED */
+    int64_t until; /* how long it is tolerated: INT64_MAX for ever; of FAILOVER_OWNER_TOLERATED */
 };
 /* false when it is not lost. */
-bool find_loss(const struct finder *finder, const struct binding *binding,
-               const struct target *target, struct loss *ret);
+bool find_outage(const struct finder *finder, const struct binding *binding,
+                 const struct target *target, struct cluster_outage *ret);
 /* The same in words. */
-const char *loss_text(const struct finder *finder, const struct target *target,
-                      const struct loss *loss);
+const char *outage_text(const struct finder *finder, const struct target *target,
+                        const struct cluster_outage *loss);
 
 /* --- workloads in members ---------------------------------------------------------------- */
 
@@ -105,7 +105,7 @@ uint32_t workload_index_next_settled(const struct workload_index *index, uint32_
 /* --- targets ----------------------------------------------------------------------------- */
 
 /* Pods with one trouble. */
-struct tally {
+struct pod_tally {
     int32_t count;
     int64_t since;         /* of the oldest */
     const struct pod *pod; /* the oldest */
@@ -115,8 +115,8 @@ struct tally {
 
 /* What is stuck in one target. */
 struct trouble {
-    struct tally unschedulable;
-    struct tally failed;
+    struct pod_tally unschedulable;
+    struct pod_tally failed;
     const char *revision; /* controller-revision-hash of the oldest failing pod, "" */
     bool failover_asked;  /* spec.failover.application wants it elsewhere: what failed */
     bool failover_due;    /* likewise: any of it */
@@ -162,11 +162,12 @@ bool is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding
 /* --- bindings ---------------------------------------------------------------------------- */
 
 /* Who else decides the replicas of workloads. */
-struct claims;
-struct claims *claims_new(struct arena *arena, const struct fleet *fleet);
-void claims_free(struct claims *claims);
+struct replica_owners;
+struct replica_owners *replica_owners_new(struct arena *arena, const struct fleet *fleet);
+void replica_owners_free(struct replica_owners *claims);
 /* Leaves a binding alone whose replicas others decide, or says which clusters are closed to it. */
-void claims_heed(struct claims *claims, const struct binding *binding, struct binding_state *state);
+void replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
+                         struct binding_state *state);
 
 /* Why a binding is out of the scope; NULL: it is in. */
 const char *out_of_scope(struct arena *arena, const struct fleet *fleet,

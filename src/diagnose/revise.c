@@ -6,16 +6,17 @@
 
 #include "ballast/diagnose/diagnose.h"
 
-struct source {
+struct binding_source {
     const struct diagnosis *diagnosis;
     const struct binding_state *state;
 };
 
-static struct source
+static struct binding_source
 source_of(const struct diagnosis *diagnosis, const struct diagnosis *const *revised, uint32_t index)
 {
-    return revised[index] != NULL ? (struct source){revised[index], &revised[index]->bindings[0]}
-                                  : (struct source){diagnosis, &diagnosis->bindings[index]};
+    return revised[index] != NULL
+               ? (struct binding_source){revised[index], &revised[index]->bindings[0]}
+               : (struct binding_source){diagnosis, &diagnosis->bindings[index]};
 }
 
 /* Room for all there is, the counts still at 0. */
@@ -46,7 +47,7 @@ diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis, const str
 
     make_room(arena, diagnosis, fleet, revised, &findings, &targets);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        struct source from = source_of(diagnosis, revised, i);
+        struct binding_source from = source_of(diagnosis, revised, i);
         uint32_t count = fleet->bindings[i].clusters.count;
 
         states[i] = *from.state;

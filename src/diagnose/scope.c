@@ -15,7 +15,7 @@
 #define DEFAULT_SCHEDULER "default-scheduler"
 
 /* One binding being asked about. */
-struct question {
+struct scope_question {
     struct arena *arena;
     const struct fleet *fleet;
     const struct binding *binding;
@@ -23,10 +23,10 @@ struct question {
 };
 
 /* Fills the reason when the rule applies. */
-typedef bool left_alone_rule(const struct question *asked, const char **ret_reason);
+typedef bool left_alone_rule(const struct scope_question *asked, const char **ret_reason);
 
 static bool
-is_deleting(const struct question *asked, const char **ret_reason)
+is_deleting(const struct scope_question *asked, const char **ret_reason)
 {
     int64_t since = asked->binding->deletion_timestamp;
 
@@ -39,7 +39,7 @@ is_deleting(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-is_out_of_scope(const struct question *asked, const char **ret_reason)
+is_out_of_scope(const struct scope_question *asked, const char **ret_reason)
 {
     const char *reason =
         out_of_scope(asked->arena, asked->fleet, asked->binding, &asked->policy->scope);
@@ -49,7 +49,7 @@ is_out_of_scope(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-is_suspended(const struct question *asked, const char **ret_reason)
+is_suspended(const struct scope_question *asked, const char **ret_reason)
 {
     if (asked->binding->suspend_scheduling) {
         *ret_reason = "its scheduling is suspended";
@@ -60,7 +60,7 @@ is_suspended(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-is_of_other_scheduler(const struct question *asked, const char **ret_reason)
+is_of_other_scheduler(const struct scope_question *asked, const char **ret_reason)
 {
     const char *name = asked->binding->scheduler_name;
 
@@ -84,7 +84,7 @@ diagnose_opt_out_is_unclear(const struct binding *binding)
 /* Who writes the annotation means something by it: a value that cannot be read must not be taken
  * for a yes. */
 static bool
-is_opted_out(const struct question *asked, const char **ret_reason)
+is_opted_out(const struct scope_question *asked, const char **ret_reason)
 {
     const char *value = label_list_find(&asked->binding->annotations, OPT_OUT_ANNOTATION);
 
@@ -101,7 +101,7 @@ is_opted_out(const struct question *asked, const char **ret_reason)
 
 /* What a workload mounts goes where the workload goes, by Karmada's dependencies-distributor. */
 static bool
-is_attached(const struct question *asked, const char **ret_reason)
+is_attached(const struct scope_question *asked, const char **ret_reason)
 {
     const struct binding *binding = asked->binding;
 
@@ -122,7 +122,7 @@ is_attached(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-has_no_placement(const struct question *asked, const char **ret_reason)
+has_no_placement(const struct scope_question *asked, const char **ret_reason)
 {
     *ret_reason = asked->binding->placement == NULL ? "it has no spec.placement" : *ret_reason;
     return asked->binding->placement == NULL;
@@ -133,7 +133,7 @@ has_no_placement(const struct question *asked, const char **ret_reason)
     ", clusterpropagationpolicy.karmada.io/" part " or binding.karmada.io/managed-by"
 
 static bool
-is_not_scheduled(const struct question *asked, const char **ret_reason)
+is_not_scheduled(const struct scope_question *asked, const char **ret_reason)
 {
     bool by_name = asked->fleet->owner_labels == OWNER_LABELS_POLICY_NAME;
     bool is_scheduled = fleet_schedules(asked->fleet, asked->binding);
@@ -145,7 +145,7 @@ is_not_scheduled(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-is_autoscaled(const struct question *asked, const char **ret_reason)
+is_autoscaled(const struct scope_question *asked, const char **ret_reason)
 {
     const char *value = label_list_find(&asked->binding->labels, RETAIN_REPLICAS_LABEL);
 
@@ -157,7 +157,7 @@ is_autoscaled(const struct question *asked, const char **ret_reason)
 }
 
 static bool
-is_unmovable_kind(const struct question *asked, const char **ret_reason)
+is_unmovable_kind(const struct scope_question *asked, const char **ret_reason)
 {
     const char *kind = asked->binding->resource.kind;
 
@@ -199,7 +199,7 @@ enum left_alone
 find_left_alone(struct arena *arena, const struct fleet *fleet, const struct binding *binding,
                 const struct policy *policy, const char **ret_reason)
 {
-    const struct question asked = {arena, fleet, binding, policy};
+    const struct scope_question asked = {arena, fleet, binding, policy};
 
     *ret_reason = "";
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {

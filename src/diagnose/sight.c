@@ -14,7 +14,7 @@
 /* What reading left open where nobody said why: a file that is not there is no empty list. */
 #define NOT_GIVEN "not in the fleet's files"
 
-struct looking {
+struct sight_search {
     struct arena *arena;
     const struct fleet *fleet;
     const struct policy *policy;
@@ -23,7 +23,7 @@ struct looking {
 
 /* Its Deployment may be one of ours, and cannot be known without what leads to it. */
 static bool
-leads_on(const struct looking *looking, const struct pod *pod)
+leads_on(const struct sight_search *looking, const struct pod *pod)
 {
     return str_eq(pod->owner.kind, "ReplicaSet") && pod->deletion_timestamp == TIME_NONE &&
            !pod_is_ready(pod) && !pod_is_finished(pod) &&
@@ -31,7 +31,7 @@ leads_on(const struct looking *looking, const struct pod *pod)
 }
 
 static bool
-any_leads_on(const struct looking *looking, const struct member *member)
+any_leads_on(const struct sight_search *looking, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_pods; i++) {
         if (leads_on(looking, &member->pods[i])) {
@@ -54,7 +54,7 @@ is_told_by_estimator(const struct member_sources *sources, const struct member *
 /* What was not said to be missing, but is not there. Without nodes there is still the status, so
  * they are missed only where nothing else was asked for. */
 static const char *
-missing_parts(const struct looking *looking, const struct member *member)
+missing_parts(const struct sight_search *looking, const struct member *member)
 {
     const struct member_sources *sources = &looking->policy->sources;
 
@@ -76,7 +76,8 @@ missing_parts(const struct looking *looking, const struct member *member)
 }
 
 static bool
-is_unseen(const struct looking *looking, const struct member *member, struct unseen_member *ret)
+is_unseen(const struct sight_search *looking, const struct member *member,
+          struct unseen_member *ret)
 {
     ret->cluster = member->cluster;
     ret->parts = member->gap.parts;
@@ -154,7 +155,7 @@ sight_of(struct arena *arena, const struct fleet *fleet, const struct diagnosis 
         return sight;
     }
     struct map *namespaces = bound_namespaces(fleet);
-    const struct looking looking = {arena, fleet, policy, namespaces};
+    const struct sight_search looking = {arena, fleet, policy, namespaces};
     const bool *holds = find_holders(arena, fleet, diagnosis);
     struct unseen_member *unseen = ARENA_ARRAY(arena, struct unseen_member, fleet->n_clusters);
 

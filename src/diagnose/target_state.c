@@ -29,7 +29,7 @@ struct look {
     int64_t newest_ready;
     const char *ready_revision;
     struct trouble trouble;
-    struct tally finished; /* pods in phase Failed */
+    struct pod_tally finished; /* pods in phase Failed */
 };
 
 static bool
@@ -60,15 +60,15 @@ are_pods_known(const struct look *look)
 }
 
 static void
-tally_add(struct tally *tally, const struct pod *pod, int64_t since, const char *reason,
+tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since, const char *reason,
           const char *message)
 {
     if (tally->count == 0 || since < tally->since) {
-        *tally = (struct tally){.count = tally->count,
-                                .since = since,
-                                .pod = pod,
-                                .reason = reason,
-                                .message = message};
+        *tally = (struct pod_tally){.count = tally->count,
+                                    .since = since,
+                                    .pod = pod,
+                                    .reason = reason,
+                                    .message = message};
     }
     tally->count++;
 }
@@ -210,8 +210,8 @@ static void
 add_unreplaced(struct look *look)
 {
     int64_t missing = known_replicas(look) - look->seen - look->succeeded;
-    struct tally *failed = &look->trouble.failed;
-    struct tally *finished = &look->finished;
+    struct pod_tally *failed = &look->trouble.failed;
+    struct pod_tally *finished = &look->finished;
 
     if (finished->count > missing) {
         finished->count = missing > 0 ? (int32_t)missing : 0;
@@ -375,7 +375,7 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
 }
 
 /* Which target of which binding. */
-struct place {
+struct target_entry {
     uint32_t binding;
     uint32_t entry; /* of spec.clusters */
 };
@@ -390,7 +390,7 @@ struct viewer {
 };
 
 static void
-observe_place(const struct viewer *viewer, struct place place, struct workload_view view)
+observe_place(const struct viewer *viewer, struct target_entry place, struct workload_view view)
 {
     const struct binding *binding = &viewer->fleet->bindings[place.binding];
     uint32_t target = viewer->bindings[place.binding].first_target + place.entry;
@@ -413,12 +413,12 @@ cluster_to_index(const struct fleet *fleet, const struct target *target)
 }
 
 /* Targets in clusters that show objects; the places of cluster c are [start[c], start[c + 1]). */
-static struct place *
+static struct target_entry *
 sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
                 uint32_t **ret_start)
 {
     uint32_t *start = ARENA_ARRAY(scratch, uint32_t, (size_t)fleet->n_clusters + 2);
-    struct place *places = ARENA_ARRAY(scratch, struct place, n_targets);
+    struct target_entry *places = ARENA_ARRAY(scratch, struct target_entry, n_targets);
 
     /* counts two ahead become ends two ahead; filling moves them to one ahead, where they are the
      * starts of the next cluster */
@@ -439,7 +439,7 @@ sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_tar
             uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
 
             if (cluster != CLUSTER_NONE) {
-                places[start[cluster + 1]++] = (struct place){.binding = b, .entry = t};
+                places[start[cluster + 1]++] = (struct target_entry){.binding = b, .entry = t};
             }
         }
     }
@@ -462,7 +462,7 @@ static void
 observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t n_targets)
 {
     uint32_t *start = NULL;
-    const struct place *places = sort_by_cluster(scratch, viewer->fleet, n_targets, &start);
+    const struct target_entry *places = sort_by_cluster(scratch, viewer->fleet, n_targets, &start);
 
     for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
         if (start[c] == start[c + 1]) {
@@ -510,7 +510,7 @@ observe_binding(const struct fleet *fleet, const struct policy *policy,
         uint32_t cluster = clusters->items[i].cluster;
 
         if (cluster != CLUSTER_NONE && !workload_index_is_needed(&fleet->members[cluster])) {
-            observe_place(&viewer, (struct place){index, i},
+            observe_place(&viewer, (struct target_entry){index, i},
                           workload_view_of_none(&fleet->members[cluster]));
         }
     }

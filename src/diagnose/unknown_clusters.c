@@ -6,14 +6,14 @@
 
 #include "ballast/base/str.h"
 
-struct search {
+struct unknown_search {
     const struct fleet *fleet;
     unknown_cluster_taker *take;
     void *context;
 };
 
 static void
-look_at(const struct search *search, const struct unknown_cluster *named)
+look_at(const struct unknown_search *search, const struct unknown_cluster *named)
 {
     if (!str_is_empty(named->cluster) && !str_eq(named->cluster, "*") &&
         fleet_find_cluster(search->fleet, named->cluster) == CLUSTER_NONE) {
@@ -22,7 +22,7 @@ look_at(const struct search *search, const struct unknown_cluster *named)
 }
 
 static void
-look_at_affinity(const struct search *search, const struct cluster_affinity *affinity,
+look_at_affinity(const struct unknown_search *search, const struct cluster_affinity *affinity,
                  struct unknown_cluster named)
 {
     for (uint32_t i = 0; affinity != NULL && i < affinity->cluster_names.count; i++) {
@@ -35,7 +35,7 @@ void
 preference_unknown_clusters(const struct fleet *fleet, const struct preference *preference,
                             unknown_cluster_taker *take, void *context)
 {
-    const struct search search = {fleet, take, context};
+    const struct unknown_search search = {fleet, take, context};
 
     for (uint32_t i = 0; i < preference->n_clusters; i++) {
         const struct preference_cluster *entry = &preference->clusters[i];
@@ -52,7 +52,7 @@ preference_unknown_clusters(const struct fleet *fleet, const struct preference *
 }
 
 static void
-look_at_terms(const struct search *search, const struct affinity_term_list *terms)
+look_at_terms(const struct unknown_search *search, const struct affinity_term_list *terms)
 {
     static const struct unknown_cluster named = {
         .who = "a term of the cluster affinities",
@@ -73,7 +73,7 @@ void
 placement_unknown_clusters(const struct fleet *fleet, const struct placement *placement,
                            bool weights, unknown_cluster_taker *take, void *context)
 {
-    const struct search search = {fleet, take, context};
+    const struct unknown_search search = {fleet, take, context};
     const struct static_weight_list *list = &placement->replica_scheduling.static_weights;
     bool divides = weights && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT;
 

@@ -20,7 +20,7 @@
 #define OWNERS_MAX 8
 
 /* What the member under way shows of a subject; stale unless `epoch` is the index's. */
-struct slot {
+struct subject_slot {
     uint32_t epoch;
     uint32_t first_pod, first_settled;
     const struct workload *workload;
@@ -28,9 +28,9 @@ struct slot {
 };
 
 struct workload_index {
-    struct map *subjects; /* key -> its slot */
-    uint32_t *of_binding; /* its subject */
-    struct slot *slots;   /* of subjects; room for as many as bindings */
+    struct map *subjects;       /* key -> its slot */
+    uint32_t *of_binding;       /* its subject */
+    struct subject_slot *slots; /* of subjects; room for as many as bindings */
     uint32_t n_subjects;
     uint32_t epoch;
     const struct member *member;
@@ -62,7 +62,7 @@ make_key(struct buf *key, const char *api_version, const char *kind, const char 
 }
 
 /* NULL when no binding names it. */
-static struct slot *
+static struct subject_slot *
 find_subject_of(struct workload_index *index, const char *api_version, const char *kind,
                 const char *namespace_, const char *name, size_t name_length)
 {
@@ -73,7 +73,7 @@ find_subject_of(struct workload_index *index, const char *api_version, const cha
     return found != NULL ? *found : NULL;
 }
 
-static struct slot *
+static struct subject_slot *
 find_subject(struct workload_index *index, const char *api_version, const char *kind,
              const char *namespace_, const char *name)
 {
@@ -83,7 +83,7 @@ find_subject(struct workload_index *index, const char *api_version, const char *
 static uint32_t
 add_subject(struct workload_index *index, struct arena *arena, const struct object_reference *ref)
 {
-    struct slot *slot =
+    struct subject_slot *slot =
         find_subject(index, ref->api_version, ref->kind, ref->namespace_, ref->name);
 
     if (slot == NULL) {
@@ -95,22 +95,22 @@ add_subject(struct workload_index *index, struct arena *arena, const struct obje
     return (uint32_t)(slot - index->slots);
 }
 
-static struct slot *
-refresh(const struct workload_index *index, struct slot *slot)
+static struct subject_slot *
+refresh(const struct workload_index *index, struct subject_slot *slot)
 {
     if (slot->epoch != index->epoch) {
-        *slot =
-            (struct slot){.epoch = index->epoch, .first_pod = POD_NONE, .first_settled = POD_NONE};
+        *slot = (struct subject_slot){
+            .epoch = index->epoch, .first_pod = POD_NONE, .first_settled = POD_NONE};
     }
     return slot;
 }
 
 /* The subject that an object with this owner belongs to, NULL when none. */
-static struct slot *
+static struct subject_slot *
 resolve(struct workload_index *index, const struct owner *owner, const char *namespace_)
 {
     for (int i = 0; i < OWNERS_MAX && !str_is_empty(owner->kind); i++) {
-        struct slot *slot =
+        struct subject_slot *slot =
             find_subject(index, owner->api_version, owner->kind, namespace_, owner->name);
 
         if (slot != NULL) {
@@ -134,7 +134,8 @@ take_workloads(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_workloads; i++) {
         const struct workload *w = &member->workloads[i];
-        struct slot *slot = find_subject(index, w->api_version, w->kind, w->namespace_, w->name);
+        struct subject_slot *slot =
+            find_subject(index, w->api_version, w->kind, w->namespace_, w->name);
 
         if (slot != NULL) {
             refresh(index, slot)->workload = w;
@@ -149,7 +150,7 @@ take_replica_sets(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_replica_sets; i++) {
         const struct replica_set *set = &member->replica_sets[i];
-        struct slot *slot = resolve(index, &set->owner, set->namespace_);
+        struct subject_slot *slot = resolve(index, &set->owner, set->namespace_);
 
         if (str_is_empty(set->uid)) {
             continue;
@@ -170,7 +171,7 @@ struct lead {
 
 /* Of a pod whose ReplicaSet was not looked at: web-5d4f8b9c7d is of web where the pod is labelled
  * so. */
-static struct slot *
+static struct subject_slot *
 resolve_by_hash(struct workload_index *index, const struct lead *lead)
 {
     const char *name = lead->owner->name;
@@ -180,18 +181,19 @@ resolve_by_hash(struct workload_index *index, const struct lead *lead)
         !str_eq(name + length - suffix + 1, lead->template_hash)) {
         return NULL;
     }
-    struct slot *slot = find_subject_of(index, lead->owner->api_version, "Deployment",
-                                        lead->namespace_, name, length - suffix);
+    struct subject_slot *slot = find_subject_of(index, lead->owner->api_version, "Deployment",
+                                                lead->namespace_, name, length - suffix);
 
     return slot != NULL ? refresh(index, slot) : NULL;
 }
 
-static struct slot *
+static struct subject_slot *
 resolve_lead(struct workload_index *index, const struct lead *lead)
 {
     bool by_set = str_eq(lead->owner->kind, "ReplicaSet");
     void **found = by_set ? map_get_str(index->sets, lead->owner->uid) : NULL;
-    struct slot *slot = found != NULL ? *found : resolve(index, lead->owner, lead->namespace_);
+    struct subject_slot *slot =
+        found != NULL ? *found : resolve(index, lead->owner, lead->namespace_);
 
     return slot == NULL && found == NULL && by_set ? resolve_by_hash(index, lead) : slot;
 }
@@ -209,7 +211,7 @@ static void
 take_pods(struct workload_index *index, const struct member *member)
 {
     const struct pod *last = NULL;
-    struct slot *slot = NULL;
+    struct subject_slot *slot = NULL;
 
     for (uint32_t i = member->n_pods; i > 0; i--) {
         const struct pod *pod = &member->pods[i - 1];
@@ -234,7 +236,7 @@ take_settled(struct workload_index *index, const struct member *member)
     for (uint32_t i = member->n_settled; i > 0; i--) {
         const struct settled_pods *pods = &member->settled[i - 1];
         struct lead lead = {pods->namespace_, &pods->owner, pods->template_hash};
-        struct slot *slot = resolve_lead(index, &lead);
+        struct subject_slot *slot = resolve_lead(index, &lead);
 
         if (slot != NULL) {
             index->next_settled[i - 1] = slot->first_settled;
@@ -281,7 +283,7 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
     index->subjects = map_new();
     buf_init(&index->key, SIZE_MAX / 2);
     index->of_binding = ARENA_ARRAY(arena, uint32_t, fleet->n_bindings);
-    index->slots = ARENA_ARRAY(arena, struct slot, fleet->n_bindings);
+    index->slots = ARENA_ARRAY(arena, struct subject_slot, fleet->n_bindings);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         index->of_binding[i] = add_subject(index, arena, &fleet->bindings[i].resource);
     }
@@ -322,7 +324,7 @@ workload_index_member(struct workload_index *index, const struct member *member)
 struct workload_view
 workload_index_view(const struct workload_index *index, uint32_t subject)
 {
-    const struct slot *slot = &index->slots[subject];
+    const struct subject_slot *slot = &index->slots[subject];
 
     if (slot->epoch != index->epoch) {
         return workload_view_of_none(index->member);

@@ -16,12 +16,12 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/directory/fleet_files.h"
 #include "ballast/kinds/decode.h"
+#include "fleet_files.h"
 
 #define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
 
-struct collector {
+struct file_collector {
     struct fleet_directory *directory;
     struct fleet_builder *builder;
     uint32_t file; /* the one being read */
@@ -30,14 +30,14 @@ struct collector {
 };
 
 static const struct fleet_file *
-current_file(const struct collector *c)
+current_file(const struct file_collector *c)
 {
     return &c->directory->files.items[c->file];
 }
 
 /* Remembers where a binding was read, for the sink. */
 static uint32_t
-new_source(struct collector *c, const struct file_object *object)
+new_source(struct file_collector *c, const struct file_object *object)
 {
     bool has_version = !str_is_empty(object_metadata(object->root, "resourceVersion"));
     struct object_source source = {.file = c->file,
@@ -50,7 +50,7 @@ new_source(struct collector *c, const struct file_object *object)
 static bool
 collect_object(void *context, const struct file_object *object, struct error *err)
 {
-    struct collector *c = context;
+    struct file_collector *c = context;
     const struct fleet_file *file = current_file(c);
     struct object_origin origin = {
         .file = c->is_snapshot ? "" : file->label, .line = object->line, .member = file->member};
@@ -92,7 +92,7 @@ next_kind(const char **text, const char *end, size_t *ret_length)
 /* Without a Cluster that is there, all that runs in it would seem lost. So a malformed object is
  * left out only where it says of which kind it is, and it is no Cluster. */
 static bool
-may_be_cluster(const struct collector *c, const struct file_object *object)
+may_be_cluster(const struct file_collector *c, const struct file_object *object)
 {
     const char *text = object->text;
     size_t length;
@@ -119,7 +119,7 @@ static bool
 collect_bad_object(void *context, const struct file_object *object, const struct error *why,
                    struct error *err)
 {
-    struct collector *c = context;
+    struct file_collector *c = context;
     const struct fleet_file *file = current_file(c);
     size_t place_length = strcspn(why->message, " "); /* "12:5:" */
 
@@ -162,7 +162,7 @@ has_stem(const char *label, const char *stem)
 /* An empty list of a member says that there is nothing, which is something else than not to know.
  */
 static void
-mark_empty_list(struct collector *c, const char *list_kind)
+mark_empty_list(struct file_collector *c, const char *list_kind)
 {
     const struct fleet_file *file = current_file(c);
 
@@ -178,7 +178,7 @@ mark_empty_list(struct collector *c, const char *list_kind)
 }
 
 static bool
-read_file(struct collector *c, const struct progress *progress, struct error *err)
+read_file(struct file_collector *c, const struct progress *progress, struct error *err)
 {
     struct fleet_file *file = &c->directory->files.items[c->file];
     bool is_stdin = c->directory->shape == FLEET_ON_STDIN;
@@ -215,7 +215,7 @@ is_snapshot(const struct fleet_directory *directory)
 static bool
 read_files(struct fleet_directory *directory, struct fleet_builder *builder, struct error *err)
 {
-    struct collector collector = {
+    struct file_collector collector = {
         .directory = directory, .builder = builder, .is_snapshot = is_snapshot(directory)};
     struct fleet_progress progress;
 

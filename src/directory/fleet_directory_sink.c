@@ -15,11 +15,11 @@
 
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
-#include "ballast/directory/fleet_files.h"
 #include "ballast/format/edit.h"
 #include "ballast/kinds/binding_patch.h"
 #include "ballast/kinds/decode.h"
 #include "file_swap.h"
+#include "fleet_files.h"
 
 #define OBJECT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2)
 #define OBJECT_KEY_MAX (SIZE_MAX / 2)
@@ -443,7 +443,7 @@ sink_write(void *context, struct write_request *requests, uint32_t count, const 
 }
 
 /* Looks for one binding in its file. */
-struct search {
+struct binding_search {
     struct fleet_directory *directory;
     struct fleet *fleet;
     const struct binding *wanted;
@@ -453,7 +453,7 @@ struct search {
 static bool
 search_object(void *context, const struct file_object *object, struct error *err)
 {
-    struct search *search = context;
+    struct binding_search *search = context;
     const struct binding *wanted = search->wanted;
     enum binding_kind kind;
 
@@ -479,7 +479,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
                 struct error *err)
 {
     struct fleet_directory *directory = context;
-    struct search search = {.directory = directory, .fleet = fleet, .wanted = binding};
+    struct binding_search search = {.directory = directory, .fleet = fleet, .wanted = binding};
     struct fleet_file *file =
         &directory->files.items[directory->sources.items[binding->source].file];
     const struct file_limits limits = {.maximum = directory->maximum};

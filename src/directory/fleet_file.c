@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ballast/directory/fleet_files.h"
 #include "ballast/format/stream.h"
 #include "ballast/format/yaml.h"
+#include "fleet_files.h"
 
 #define PIECE_LENGTH ((size_t)256 << 10)
 
-struct reading {
+struct file_reading {
     const struct fleet_file *file;
     int fd;
     const struct file_ops *ops;
@@ -26,7 +26,7 @@ struct reading {
 };
 
 static bool
-read_piece(const struct reading *r, char *buffer, size_t size, size_t *ret_length)
+read_piece(const struct file_reading *r, char *buffer, size_t size, size_t *ret_length)
 {
     ssize_t length;
 
@@ -61,7 +61,7 @@ from_stream(const struct stream_object *object)
 static bool
 take_object(void *context, const struct stream_object *object, struct error *err)
 {
-    struct reading *r = context;
+    struct file_reading *r = context;
     struct file_object file_object = from_stream(object);
 
     r->was_refused = !r->ops->object(r->context, &file_object, err);
@@ -71,7 +71,7 @@ take_object(void *context, const struct stream_object *object, struct error *err
 static bool
 take_bad_object(void *context, const struct stream_object *object, struct error *err)
 {
-    struct reading *r = context;
+    struct file_reading *r = context;
     struct file_object file_object = from_stream(object);
     struct error why = *err;
 
@@ -82,7 +82,7 @@ take_bad_object(void *context, const struct stream_object *object, struct error 
 static const struct stream_ops stream_ops = {take_object, take_bad_object};
 
 static void
-keep_list_kind(const struct reading *r, const char *kind)
+keep_list_kind(const struct file_reading *r, const char *kind)
 {
     if (kind[0] == '\0' || *r->ret_list_kind != NULL) {
         return;
@@ -95,7 +95,7 @@ keep_list_kind(const struct reading *r, const char *kind)
 
 /* "12:5: ..." in a file becomes "rb.json:12:5: ...". */
 static bool
-fail_in_stream(const struct reading *r)
+fail_in_stream(const struct file_reading *r)
 {
     if (!r->was_refused) {
         error_set(r->err, r->err->code, "%s:%s", r->file->label, r->err->message);
@@ -105,7 +105,7 @@ fail_in_stream(const struct reading *r)
 
 /* The first piece is in the buffer already. */
 static bool
-read_json(struct reading *r, struct stream *stream, char *piece, size_t length)
+read_json(struct file_reading *r, struct stream *stream, char *piece, size_t length)
 {
     uint64_t total = 0;
 
@@ -133,7 +133,7 @@ read_json(struct reading *r, struct stream *stream, char *piece, size_t length)
 }
 
 static bool
-read_rest(const struct reading *r, char *piece, size_t length, struct buf *text)
+read_rest(const struct file_reading *r, char *piece, size_t length, struct buf *text)
 {
     while (length > 0) {
         buf_append(text, piece, length);
@@ -157,7 +157,8 @@ text_member(const struct value *object, const char *key)
 }
 
 static bool
-take_yaml_object(struct reading *r, const struct document *document, struct file_object *object)
+take_yaml_object(struct file_reading *r, const struct document *document,
+                 struct file_object *object)
 {
     size_t column;
 
@@ -166,7 +167,7 @@ take_yaml_object(struct reading *r, const struct document *document, struct file
 }
 
 static bool
-take_document(struct reading *r, const struct document *document, size_t index, size_t line)
+take_document(struct file_reading *r, const struct document *document, size_t index, size_t line)
 {
     const struct value *root = document_root(document);
     const struct value *items = value_get(root, "items");
@@ -194,7 +195,7 @@ take_document(struct reading *r, const struct document *document, size_t index, 
 }
 
 static bool
-read_yaml(struct reading *r, const struct buf *text)
+read_yaml(struct file_reading *r, const struct buf *text)
 {
     struct yaml_documents documents;
     bool done = true;
@@ -226,7 +227,7 @@ sniff(const char *piece, size_t length)
 }
 
 static bool
-read_by_format(struct reading *r, enum file_format format, char *piece, size_t length)
+read_by_format(struct file_reading *r, enum file_format format, char *piece, size_t length)
 {
     if (format == FORMAT_JSON) {
         struct stream *stream = stream_new(&stream_ops, r);
@@ -248,13 +249,13 @@ bool
 fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
                 const struct file_limits *limits, char **ret_list_kind, struct error *err)
 {
-    struct reading r = {.file = file,
-                        .fd = fd,
-                        .ops = ops,
-                        .context = context,
-                        .limits = *limits,
-                        .ret_list_kind = ret_list_kind,
-                        .err = err};
+    struct file_reading r = {.file = file,
+                             .fd = fd,
+                             .ops = ops,
+                             .context = context,
+                             .limits = *limits,
+                             .ret_list_kind = ret_list_kind,
+                             .err = err};
     char *piece = malloc(PIECE_LENGTH);
     size_t length = 0;
 
@@ -282,7 +283,7 @@ bool
 fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
                 struct error *err)
 {
-    struct reading r = {.file = file, .fd = fd, .err = err};
+    struct file_reading r = {.file = file, .fd = fd, .err = err};
     char *piece = malloc(PIECE_LENGTH);
     size_t length = 0;
 

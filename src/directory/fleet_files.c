@@ -4,7 +4,7 @@
  * order of their names, so that nothing depends on the order in which a file
  * system lists them.
  */
-#include "ballast/directory/fleet_files.h"
+#include "fleet_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define LAYOUT "want control-plane/*.{json,yaml,yml} and members/NAME/*.{json,yaml,yml}"
 
-struct names {
+struct file_names {
     VEC_OF(char *) list;
 };
 
@@ -52,7 +52,7 @@ name_cmp(const void *a, const void *b)
 }
 
 static void
-names_release(struct names *names)
+names_release(struct file_names *names)
 {
     for (size_t i = 0; i < names->list.count; i++) {
         free(names->list.items[i]);
@@ -62,7 +62,7 @@ names_release(struct names *names)
 
 /* The visible entries of a directory, sorted. */
 static bool
-list_names(const char *path, struct names *ret, struct error *err)
+list_names(const char *path, struct file_names *ret, struct error *err)
 {
     DIR *dir = opendir(path);
     const struct dirent *entry;
@@ -112,7 +112,7 @@ static bool
 list_objects(struct fleet_directory *directory, const char *path, const char *label,
              const char *member, struct error *err)
 {
-    struct names names = {.list = VEC_INIT};
+    struct file_names names = {.list = VEC_INIT};
     bool done = list_names(path, &names, err);
 
     for (size_t i = 0; i < names.list.count && done; i++) {
@@ -138,7 +138,7 @@ list_objects(struct fleet_directory *directory, const char *path, const char *la
 static bool
 list_members(struct fleet_directory *directory, const char *path, struct error *err)
 {
-    struct names names = {.list = VEC_INIT};
+    struct file_names names = {.list = VEC_INIT};
     bool done = list_names(path, &names, err);
 
     for (size_t i = 0; i < names.list.count && done; i++) {
@@ -161,7 +161,7 @@ list_members(struct fleet_directory *directory, const char *path, struct error *
 static bool
 fail_layout(const struct fleet_directory *directory, struct error *err)
 {
-    struct names names = {.list = VEC_INIT};
+    struct file_names names = {.list = VEC_INIT};
 
     if (!list_names(directory->path, &names, err)) {
         return false;

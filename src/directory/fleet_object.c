@@ -8,7 +8,7 @@
 
 #include "ballast/base/hash.h"
 #include "ballast/base/str.h"
-#include "ballast/directory/fleet_files.h"
+#include "fleet_files.h"
 
 /* Beyond this a resourceVersion is no counter, and one more would overflow sooner or later. */
 #define VERSION_MAX (UINT64_MAX / 4)

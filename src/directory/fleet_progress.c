@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "ballast/base/text.h"
-#include "ballast/directory/fleet_files.h"
+#include "fleet_files.h"
 
 #define KILO ((uint64_t)1000)
 #define MEGA (KILO * KILO)

@@ -19,7 +19,7 @@
 #define HEAD_MAX ((size_t)64 << 10) /* headers and trailers, those of a 100 included */
 
 __attribute__((format(printf, 2, 3))) static void
-add_header(struct attempt *attempt, const char *format, ...)
+add_header(struct estimator_attempt *attempt, const char *format, ...)
 {
     char text[OBJECT_MAX + 64];
     va_list args;
@@ -37,7 +37,7 @@ add_header(struct attempt *attempt, const char *format, ...)
 
 /* Names from the fleet: nothing of them may end the header. */
 static void
-add_object(struct attempt *attempt, const char *object)
+add_object(struct estimator_attempt *attempt, const char *object)
 {
     char shown[OBJECT_MAX];
     size_t length = 0;
@@ -53,7 +53,7 @@ add_object(struct attempt *attempt, const char *object)
 }
 
 static void
-add_headers(struct attempt *attempt, const struct attempt_plan *plan)
+add_headers(struct estimator_attempt *attempt, const struct attempt_plan *plan)
 {
     int64_t timeout = plan->options->call_timeout;
     int64_t ms = timeout > MS ? timeout / MS : 1;
@@ -72,7 +72,7 @@ add_headers(struct attempt *attempt, const struct attempt_plan *plan)
 }
 
 bool
-attempt_is_grpc(const struct attempt *attempt)
+attempt_is_grpc(const struct estimator_attempt *attempt)
 {
     long status = 0;
 
@@ -83,7 +83,7 @@ attempt_is_grpc(const struct attempt *attempt)
 static size_t
 on_body(char *bytes, size_t size, size_t count, void *context)
 {
-    struct attempt *attempt = context;
+    struct estimator_attempt *attempt = context;
     size_t length = size * count;
 
     if (!attempt_is_grpc(attempt)) { /* a proxy's page */
@@ -96,7 +96,7 @@ on_body(char *bytes, size_t size, size_t count, void *context)
 static size_t
 on_header(char *bytes, size_t size, size_t count, void *context)
 {
-    struct attempt *attempt = context;
+    struct estimator_attempt *attempt = context;
 
     attempt->head_bytes += size * count;
     if (attempt->head_bytes > HEAD_MAX) {
@@ -110,7 +110,7 @@ on_header(char *bytes, size_t size, size_t count, void *context)
 static int /* libcurl's type: NOLINTNEXTLINE(readability-non-const-parameter) */
 on_connected(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port)
 {
-    struct attempt *attempt = context;
+    struct estimator_attempt *attempt = context;
 
     (void)remote_ip;
     (void)local_ip;
@@ -125,7 +125,7 @@ on_connected(void *context, char *remote_ip, char *local_ip, int remote_port, in
 static curl_socket_t
 on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
-    const struct attempt *attempt = context;
+    const struct estimator_attempt *attempt = context;
 
     (void)purpose;
     if (!attempt->dials || attempt->is_connected) {
@@ -154,7 +154,7 @@ set_tls(CURL *easy, const struct estimator_client_options *options)
 }
 
 static void
-set_connection(struct attempt *attempt, const struct attempt_plan *plan)
+set_connection(struct estimator_attempt *attempt, const struct attempt_plan *plan)
 {
     const struct estimator_client_options *options = plan->options;
     CURL *easy = attempt->easy;
@@ -184,7 +184,7 @@ set_connection(struct attempt *attempt, const struct attempt_plan *plan)
 }
 
 static void
-set_answer(struct attempt *attempt)
+set_answer(struct estimator_attempt *attempt)
 {
     CURL *easy = attempt->easy;
 
@@ -201,7 +201,8 @@ set_answer(struct attempt *attempt)
 }
 
 bool
-attempt_prepare(struct attempt *attempt, const struct attempt_plan *plan, struct error *err)
+attempt_prepare(struct estimator_attempt *attempt, const struct attempt_plan *plan,
+                struct error *err)
 {
     const struct estimator_client_options *options = plan->options;
     CURL *easy = attempt->easy;
@@ -232,10 +233,10 @@ attempt_prepare(struct attempt *attempt, const struct attempt_plan *plan, struct
     return true;
 }
 
-struct attempt *
+struct estimator_attempt *
 attempt_new(void)
 {
-    struct attempt *attempt = calloc(1, sizeof(*attempt));
+    struct estimator_attempt *attempt = calloc(1, sizeof(*attempt));
 
     if (attempt == NULL || (attempt->easy = curl_easy_init()) == NULL) {
         out_of_memory();
@@ -244,9 +245,9 @@ attempt_new(void)
 }
 
 void
-attempt_reset(struct attempt *attempt)
+attempt_reset(struct estimator_attempt *attempt)
 {
-    struct attempt fresh = {.easy = attempt->easy};
+    struct estimator_attempt fresh = {.easy = attempt->easy};
 
     curl_easy_reset(attempt->easy);
     curl_slist_free_all(attempt->headers);
@@ -257,7 +258,7 @@ attempt_reset(struct attempt *attempt)
 }
 
 void
-attempt_free(struct attempt *attempt)
+attempt_free(struct estimator_attempt *attempt)
 {
     attempt_reset(attempt);
     curl_easy_cleanup(attempt->easy);

@@ -18,9 +18,9 @@
 #include "framing.h"
 #include "status.h"
 
-struct job;
+struct estimator_job;
 
-struct attempt {
+struct estimator_attempt {
     CURL *easy;
     struct curl_slist *headers;
     char *url;
@@ -31,13 +31,13 @@ struct attempt {
     size_t n_foreign; /* bytes of a body that is no gRPC */
     size_t head_bytes;
 
-    struct job *job;
+    struct estimator_job *job;
     uint32_t connection; /* the endpoint's, by number, that it was sent on */
     int64_t started;     /* when it was sent, monotonic: not before it is connected */
     bool dials;          /* opens that connection */
     bool is_connected;
     bool has_tls, has_certificate;
-    struct attempt *next, **link; /* among the running ones; next: among the idle ones */
+    struct estimator_attempt *next, **link; /* among the running ones; next: among the idle ones */
 };
 
 struct attempt_plan {
@@ -48,17 +48,18 @@ struct attempt_plan {
     struct arena *scratch;
 };
 
-struct attempt *attempt_new(void);
-void attempt_free(struct attempt *attempt);
+struct estimator_attempt *attempt_new(void);
+void attempt_free(struct estimator_attempt *attempt);
 /* Everything but sending it. */
-bool attempt_prepare(struct attempt *attempt, const struct attempt_plan *plan, struct error *err);
+bool attempt_prepare(struct estimator_attempt *attempt, const struct attempt_plan *plan,
+                     struct error *err);
 /* Forgets the call, keeps the handle. */
-void attempt_reset(struct attempt *attempt);
+void attempt_reset(struct estimator_attempt *attempt);
 
 /* HTTP status 200 and a content type of gRPC. */
-bool attempt_is_grpc(const struct attempt *attempt);
+bool attempt_is_grpc(const struct estimator_attempt *attempt);
 
-enum outcome {
+enum attempt_outcome {
     OUTCOME_ANSWERED, /* call->answer */
     OUTCOME_REFUSED,  /* the server answered with an error, or with what makes no sense */
     OUTCOME_STREAM,   /* this call was broken off, perhaps alone */
@@ -70,8 +71,8 @@ enum outcome {
 };
 
 /* What came of it. Sets call->answer and call->grpc_status, or *err. */
-enum outcome attempt_judge(struct attempt *attempt, CURLcode result, struct estimator_call *call,
-                           struct error *err);
+enum attempt_outcome attempt_classify(struct estimator_attempt *attempt, CURLcode result,
+                                      struct estimator_call *call, struct error *err);
 /* The error of a call whose time is over. */
 void attempt_say_late(struct error *err);
 

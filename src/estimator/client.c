@@ -163,7 +163,7 @@ estimator_client_free(struct estimator_client *client)
     }
     pipe_signal_block(&before); /* connections say goodbye */
     while (client->idle != NULL) {
-        struct attempt *attempt = client->idle;
+        struct estimator_attempt *attempt = client->idle;
 
         client->idle = attempt->next;
         attempt_free(attempt);
@@ -231,7 +231,7 @@ keep_connections(struct estimator_client *client)
 void
 estimator_perform(struct estimator_client *client, struct estimator_call *calls, uint32_t count)
 {
-    struct job *jobs = calloc(count > 0 ? count : 1, sizeof(*jobs));
+    struct estimator_job *jobs = calloc(count > 0 ? count : 1, sizeof(*jobs));
     sigset_t before;
 
     if (jobs == NULL) {

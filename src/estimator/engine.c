@@ -42,7 +42,7 @@ is_stopped(const struct estimator_client *client)
 /* ---- the queue of an endpoint ---- */
 
 static void
-enqueue(struct job *job)
+enqueue(struct estimator_job *job)
 {
     struct endpoint *endpoint = job->endpoint;
 
@@ -52,7 +52,7 @@ enqueue(struct job *job)
 }
 
 static void
-enqueue_first(struct job *job)
+enqueue_first(struct estimator_job *job)
 {
     struct endpoint *endpoint = job->endpoint;
 
@@ -63,10 +63,10 @@ enqueue_first(struct job *job)
     endpoint->waiting = job;
 }
 
-static struct job *
+static struct estimator_job *
 dequeue(struct endpoint *endpoint)
 {
-    struct job *job = endpoint->waiting;
+    struct estimator_job *job = endpoint->waiting;
 
     endpoint->waiting = job->next;
     if (endpoint->waiting == NULL) {
@@ -76,7 +76,7 @@ dequeue(struct endpoint *endpoint)
 }
 
 void
-engine_add(struct estimator_client *client, struct job *job)
+engine_add(struct estimator_client *client, struct estimator_job *job)
 {
     enqueue(job);
     client->unfinished++;
@@ -86,14 +86,14 @@ engine_add(struct estimator_client *client, struct job *job)
 /* ---- outcomes ---- */
 
 static void
-finish(struct estimator_client *client, struct job *job)
+finish(struct estimator_client *client, struct estimator_job *job)
 {
     job->call->abstains = job->call->code == ERROR_NONE && job->call->answer < 0;
     client->unfinished--;
 }
 
 static void
-fail(struct estimator_client *client, struct job *job, const struct error *err)
+fail(struct estimator_client *client, struct estimator_job *job, const struct error *err)
 {
     struct estimator_call *call = job->call;
 
@@ -116,10 +116,10 @@ fail_waiting(struct estimator_client *client, struct endpoint *endpoint, const s
 
 /* ---- attempts ---- */
 
-static struct attempt *
+static struct estimator_attempt *
 take_attempt(struct estimator_client *client)
 {
-    struct attempt *attempt = client->idle;
+    struct estimator_attempt *attempt = client->idle;
 
     if (attempt != NULL) {
         client->idle = attempt->next;
@@ -138,7 +138,7 @@ take_attempt(struct estimator_client *client)
 
 /* The job goes on without it. */
 static void
-end_attempt(struct estimator_client *client, struct attempt *attempt)
+end_attempt(struct estimator_client *client, struct estimator_attempt *attempt)
 {
     struct endpoint *endpoint = attempt->job->endpoint;
 
@@ -162,10 +162,10 @@ static void
 fail_running(struct estimator_client *client, const struct endpoint *endpoint,
              const struct error *err)
 {
-    struct attempt *next;
+    struct estimator_attempt *next;
 
-    for (struct attempt *attempt = client->running; attempt != NULL; attempt = next) {
-        struct job *job = attempt->job;
+    for (struct estimator_attempt *attempt = client->running; attempt != NULL; attempt = next) {
+        struct estimator_job *job = attempt->job;
 
         next = attempt->next;
         if (endpoint == NULL || job->endpoint == endpoint) {
@@ -208,8 +208,8 @@ set_window(const struct estimator_client *client, struct endpoint *endpoint, uin
 static void
 start(struct estimator_client *client, struct endpoint *endpoint)
 {
-    struct job *job = dequeue(endpoint);
-    struct attempt *attempt = take_attempt(client);
+    struct estimator_job *job = dequeue(endpoint);
+    struct estimator_attempt *attempt = take_attempt(client);
     struct error err = ERROR_INIT;
     struct attempt_plan plan = {
         .options = &client->options,
@@ -267,7 +267,8 @@ start_due(struct estimator_client *client)
 /* ---- judging ---- */
 
 static void
-count(struct estimator_client *client, const struct attempt *attempt, enum outcome outcome)
+count(struct estimator_client *client, const struct estimator_attempt *attempt,
+      enum attempt_outcome outcome)
 {
     if (outcome == OUTCOME_UNSENT || (attempt->dials && !attempt->is_connected)) {
         attempt->job->call->tries--;
@@ -332,7 +333,8 @@ count_wait(struct estimator_client *client, struct endpoint *endpoint, int64_t s
  * does not meet the same ones at its end again; the third behind them, so that a call which ends
  * the connection does not stand in their way. */
 static void
-try_again(struct estimator_client *client, struct job *job, uint32_t most, struct error *err)
+try_again(struct estimator_client *client, struct estimator_job *job, uint32_t most,
+          struct error *err)
 {
     job->endpoint->broken = *err;
     if (job->call->tries < 2) {
@@ -347,7 +349,7 @@ try_again(struct estimator_client *client, struct job *job, uint32_t most, struc
 }
 
 static void
-take_undialed(struct estimator_client *client, struct job *job, struct error *err)
+take_undialed(struct estimator_client *client, struct estimator_job *job, struct error *err)
 {
     struct endpoint *endpoint = job->endpoint;
 
@@ -367,7 +369,7 @@ take_undialed(struct estimator_client *client, struct job *job, struct error *er
 }
 
 static void
-take_late(struct estimator_client *client, struct job *job, int64_t started,
+take_late(struct estimator_client *client, struct estimator_job *job, int64_t started,
           const struct error *err)
 {
     struct endpoint *endpoint = job->endpoint;
@@ -381,10 +383,10 @@ take_late(struct estimator_client *client, struct job *job, int64_t started,
 }
 
 static void
-take_outcome(struct estimator_client *client, struct attempt *attempt, enum outcome outcome,
-             struct error *err)
+take_outcome(struct estimator_client *client, struct estimator_attempt *attempt,
+             enum attempt_outcome outcome, struct error *err)
 {
-    struct job *job = attempt->job;
+    struct estimator_job *job = attempt->job;
     struct endpoint *endpoint = job->endpoint;
     uint32_t connection = attempt->connection;
     int64_t started = attempt->started;
@@ -433,7 +435,7 @@ take_outcome(struct estimator_client *client, struct attempt *attempt, enum outc
 static bool
 open_connection(struct estimator_client *client, struct endpoint *endpoint)
 {
-    struct attempt *dial = endpoint->dial;
+    struct estimator_attempt *dial = endpoint->dial;
 
     if (dial == NULL || !dial->is_connected || endpoint->state != ENDPOINT_DIALING) {
         return false;
@@ -449,7 +451,7 @@ open_connection(struct estimator_client *client, struct endpoint *endpoint)
 static void
 end_late_dial(struct estimator_client *client, struct endpoint *endpoint)
 {
-    struct attempt *dial = endpoint->dial;
+    struct estimator_attempt *dial = endpoint->dial;
     struct error late = ERROR_INIT;
 
     if (dial != NULL && endpoint->state == ENDPOINT_OPEN &&
@@ -489,10 +491,10 @@ take_results(struct estimator_client *client)
         CURLcode result = message->data.result;
 
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
-        struct attempt *attempt = (struct attempt *)(void *)owner;
+        struct estimator_attempt *attempt = (struct estimator_attempt *)(void *)owner;
 
         open_connection(client, attempt->job->endpoint);
-        take_outcome(client, attempt, attempt_judge(attempt, result, attempt->job->call, &err),
+        take_outcome(client, attempt, attempt_classify(attempt, result, attempt->job->call, &err),
                      &err);
     }
 }

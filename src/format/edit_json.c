@@ -13,21 +13,21 @@
 #include "ballast/format/value_build.h"
 #include "scan.h"
 
-struct span {
+struct text_span {
     const char *text;
     size_t length;
 };
 
 /* How an object's members are laid out. */
 struct layout {
-    bool has_lines;     /* each on a line of its own */
-    struct span indent; /* before a member, then `units` times the unit */
+    bool has_lines;          /* each on a line of its own */
+    struct text_span indent; /* before a member, then `units` times the unit */
     size_t units;
-    struct span unit;
+    struct text_span unit;
     bool has_spaces; /* behind colons, and behind commas on one line */
 };
 
-struct member {
+struct edited_member {
     size_t key, key_end, value, value_end;
     const struct value *old;
     const struct value *change; /* NULL: none */
@@ -35,7 +35,7 @@ struct member {
 };
 
 struct members {
-    VEC_OF(struct member) list;
+    VEC_OF(struct edited_member) list;
     size_t open, close; /* of the braces */
 };
 
@@ -94,7 +94,7 @@ skip_value(const struct edit *e, size_t at)
         }
         return at;
     }
-    scan_init(&scan, (struct place){.line = 1, .column = 1});
+    scan_init(&scan, (struct text_position){.line = 1, .column = 1});
     while (stop != SCAN_CLOSE && at < e->length) {
         at += scan_text(&scan, e->text + at, e->length - at, &stop);
     }
@@ -103,7 +103,7 @@ skip_value(const struct edit *e, size_t at)
 
 /* The member of the patch whose name stands, perhaps with escapes, at a key of the text. */
 static const struct value *
-find_change(const struct edit *e, const struct member *member, const struct value *patch,
+find_change(const struct edit *e, const struct edited_member *member, const struct value *patch,
             const char **ret_name)
 {
     struct value_iterator it = VALUE_ITERATOR(patch);
@@ -134,7 +134,7 @@ find_members(const struct edit *e, size_t open, const struct value *object,
 
     *ret = (struct members){.open = open};
     while (e->text[at] != '}') {
-        struct member member = {.key = at, .key_end = skip_string(e, at)};
+        struct edited_member member = {.key = at, .key_end = skip_string(e, at)};
         const char *name;
 
         member.value = skip_space(e, skip_space(e, member.key_end) + 1); /* behind the colon */
@@ -160,7 +160,7 @@ has_newline(const char *text, size_t length)
 }
 
 /* The white space between the last line end before `at` and `at` itself. */
-static struct span
+static struct text_span
 indent_before(const struct edit *e, size_t at)
 {
     size_t begin = at;
@@ -168,7 +168,7 @@ indent_before(const struct edit *e, size_t at)
     while (begin > 0 && (e->text[begin - 1] == ' ' || e->text[begin - 1] == '\t')) {
         begin--;
     }
-    return (struct span){.text = e->text + begin, .length = at - begin};
+    return (struct text_span){.text = e->text + begin, .length = at - begin};
 }
 
 static bool
@@ -189,7 +189,7 @@ layout_of(const struct edit *e, const struct members *members, const struct layo
         layout.units++;
         return layout;
     }
-    const struct member *first = &members->list.items[0];
+    const struct edited_member *first = &members->list.items[0];
 
     layout.has_lines = begins_line(e, first->key);
     layout.has_spaces = layout.has_lines || first->value > skip_space(e, first->key_end) + 1;
@@ -199,7 +199,7 @@ layout_of(const struct edit *e, const struct members *members, const struct layo
     }
     layout.indent = indent_before(e, first->key);
     if (begins_line(e, members->close)) {
-        struct span close = indent_before(e, members->close);
+        struct text_span close = indent_before(e, members->close);
 
         if (layout.indent.length > close.length) {
             layout.unit.text = layout.indent.text + close.length;
@@ -285,7 +285,7 @@ write_change(struct edit *e, const struct layout *layout, const struct value *ch
 
 /* A list or object that stands on one line stays on one. */
 static void
-replace_value(struct edit *e, const struct layout *layout, const struct member *member)
+replace_value(struct edit *e, const struct layout *layout, const struct edited_member *member)
 {
     struct layout own = *layout;
     size_t length = member->value_end - member->value;
@@ -327,7 +327,7 @@ static void
 edit_end(struct edit *e, const struct layout *layout, const struct members *members, size_t kept,
          const struct value *object, const struct value *patch)
 {
-    const struct member *all = members->list.items;
+    const struct edited_member *all = members->list.items;
     size_t count = members->list.count;
 
     if (kept > 0) {
@@ -339,7 +339,7 @@ edit_end(struct edit *e, const struct layout *layout, const struct members *memb
     copy_until(e, members->open + 1);
     if (add_members(e, layout, object, patch, true) > 0 && layout->has_lines) {
         if (count > 0 && begins_line(e, members->close)) {
-            struct span close = indent_before(e, members->close);
+            struct text_span close = indent_before(e, members->close);
 
             buf_append_str(e->out, e->newline);
             buf_append(e->out, close.text, close.length);
@@ -367,7 +367,7 @@ edit_object(struct edit *e, size_t open, const struct value *object, const struc
         kept--;
     }
     for (size_t i = 0; i < kept; i++) {
-        const struct member *member = &members.list.items[i];
+        const struct edited_member *member = &members.list.items[i];
 
         if (member->goes) {
             copy_until(e, member->key);

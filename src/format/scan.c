@@ -24,7 +24,7 @@ static const unsigned char classes[256] = {
 };
 
 void
-scan_init(struct scan *scan, struct place begin)
+scan_init(struct scan *scan, struct text_position begin)
 {
     *scan = (struct scan){.offset = begin.offset,
                           .line = begin.line,
@@ -44,10 +44,10 @@ scan_is_space(char c)
     return (classes[(unsigned char)c] & CLASS_SPACE) != 0;
 }
 
-struct place
+struct text_position
 scan_place(const struct scan *scan)
 {
-    return (struct place){
+    return (struct text_position){
         .offset = scan->offset, .line = scan->line, .column = scan->offset - scan->line_start + 1};
 }
 

@@ -27,7 +27,7 @@ enum stream_state {
 /* The text of an object as far as it has come. */
 struct text {
     struct buf buf;
-    struct place begin;
+    struct text_position begin;
     bool is_too_long; /* then it is passed, but not kept */
 };
 
@@ -242,7 +242,7 @@ deliver(struct stream *stream, const struct text *text, const char *bytes, size_
 static bool
 fail_unexpected(const struct stream *stream, char c, const char *want, struct error *err)
 {
-    struct place at = scan_place(&stream->scan);
+    struct text_position at = scan_place(&stream->scan);
     bool is_visible = c > ' ' && c < 0x7f;
 
     error_set(err, ERROR_PARSE, is_visible ? "want %s, got '%c'" : "want %s, got byte 0x%02x", want,
@@ -312,7 +312,7 @@ begin_items(struct stream *stream, struct error *err)
 static void
 end_items(struct stream *stream)
 {
-    struct place at = scan_place(&stream->scan);
+    struct text_position at = scan_place(&stream->scan);
 
     scan_restart(&stream->scan);
     stream->scan.depth = 1;
@@ -416,7 +416,8 @@ step_bom(struct stream *stream, const char *bytes, size_t *ret_used)
         return true;
     }
     stream->state = STREAM_BETWEEN;
-    scan_init(&stream->scan, (struct place){.offset = stream->bom_length, .line = 1, .column = 1});
+    scan_init(&stream->scan,
+              (struct text_position){.offset = stream->bom_length, .line = 1, .column = 1});
     return stream->bom_length == 0 || stream->bom_length == 3;
 }
 
@@ -490,7 +491,7 @@ bool
 stream_finish(struct stream *stream, struct error *err)
 {
     const struct text *text = stream->state == STREAM_IN_ITEM ? &stream->item : &stream->envelope;
-    struct place at = scan_place(&stream->scan);
+    struct text_position at = scan_place(&stream->scan);
 
     if (stream->state == STREAM_BETWEEN ||
         (stream->state == STREAM_START && stream->bom_length % 3 == 0)) {
@@ -515,7 +516,7 @@ stream_new(const struct stream_ops *ops, void *context)
     }
     stream->ops = ops;
     stream->context = context;
-    scan_init(&stream->scan, (struct place){.line = 1, .column = 1});
+    scan_init(&stream->scan, (struct text_position){.line = 1, .column = 1});
     stream_bound(stream, STREAM_OBJECT_MAX, 0);
     forget_list(stream);
     return stream;

@@ -49,7 +49,8 @@ check_depth(struct json_text *text, struct error *err)
     struct scan scan;
     enum scan_stop stop;
 
-    scan_init(&scan, (struct place){.line = text->first_line, .column = text->first_column});
+    scan_init(&scan,
+              (struct text_position){.line = text->first_line, .column = text->first_column});
     for (size_t done = 0; done < text->length && !scan.is_too_deep;) {
         done += scan_text(&scan, text->bytes + done, text->length - done, &stop);
     }

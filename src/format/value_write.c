@@ -11,7 +11,7 @@
 #include "ballast/base/vec.h"
 #include "ballast/format/value_text.h"
 
-struct member {
+struct object_member {
     const char *key;
     const struct value *value;
 };
@@ -19,7 +19,7 @@ struct member {
 static int
 member_cmp(const void *a, const void *b)
 {
-    return strcmp(((const struct member *)a)->key, ((const struct member *)b)->key);
+    return strcmp(((const struct object_member *)a)->key, ((const struct object_member *)b)->key);
 }
 
 void
@@ -95,7 +95,7 @@ static void
 write_object(const struct value *object, struct buf *out)
 {
     struct value_iterator it = VALUE_ITERATOR(object);
-    struct member member;
+    struct object_member member;
     bool first = true;
 
     buf_append_char(out, '{');
@@ -112,9 +112,9 @@ write_object(const struct value *object, struct buf *out)
 static void
 write_object_sorted(const struct value *object, struct buf *out)
 {
-    VEC_OF(struct member) members = VEC_INIT;
+    VEC_OF(struct object_member) members = VEC_INIT;
     struct value_iterator it = VALUE_ITERATOR(object);
-    struct member member;
+    struct object_member member;
 
     while (value_each(&it, &member.key, &member.value)) {
         vec_add(&members, member);

@@ -21,7 +21,7 @@ struct level {
     size_t first; /* of its items in `items` */
 };
 
-struct reader {
+struct yaml_reader {
     yaml_parser_t parser;
     const struct yaml_text *source;
     const char *file;
@@ -62,7 +62,7 @@ yaml_tell(const struct yaml_text *text, size_t done, size_t *told)
 
 /* The byte offset of a character. Places are looked up almost in order, so the way is short. */
 static size_t
-byte_offset(struct reader *r, size_t index)
+byte_offset(struct yaml_reader *r, size_t index)
 {
     while (r->index < index && r->offset < r->length) {
         do {
@@ -80,7 +80,7 @@ byte_offset(struct reader *r, size_t index)
 }
 
 static bool
-fail_parser(struct reader *r)
+fail_parser(struct yaml_reader *r)
 {
     const yaml_parser_t *p = &r->parser;
     size_t line = p->problem_mark.line + 1;
@@ -105,13 +105,13 @@ fail_parser(struct reader *r)
 }
 
 static bool
-fail_node(struct reader *r, const struct yaml_node *node, const char *message)
+fail_node(struct yaml_reader *r, const struct yaml_node *node, const char *message)
 {
     return yaml_fail(r->err, r->file, node->line, node->column, message);
 }
 
 static const char *
-keep_text(struct reader *r, const yaml_char_t *text)
+keep_text(struct yaml_reader *r, const yaml_char_t *text)
 {
     const char *chars = (const char *)text;
 
@@ -119,7 +119,7 @@ keep_text(struct reader *r, const yaml_char_t *text)
 }
 
 static const char *
-keep_tag(struct reader *r, const yaml_char_t *tag)
+keep_tag(struct yaml_reader *r, const yaml_char_t *tag)
 {
     static const char prefix[] = "tag:yaml.org,2002:";
     const char *text = (const char *)tag;
@@ -131,7 +131,7 @@ keep_tag(struct reader *r, const yaml_char_t *tag)
 }
 
 static struct yaml_node *
-new_node(struct reader *r, enum yaml_kind kind, const yaml_event_t *event)
+new_node(struct yaml_reader *r, enum yaml_kind kind, const yaml_event_t *event)
 {
     struct yaml_node *node = ARENA_NEW(r->arena, struct yaml_node);
 
@@ -145,7 +145,7 @@ new_node(struct reader *r, enum yaml_kind kind, const yaml_event_t *event)
 
 /* Puts a node where the reader is: in the innermost collection, or as a document. */
 static bool
-add_node(struct reader *r, struct yaml_node *node)
+add_node(struct yaml_reader *r, struct yaml_node *node)
 {
     if (++r->nodes > YAML_NODES_MAX) {
         return fail_node(r, node, "more values than can be read from one text");
@@ -170,7 +170,7 @@ add_node(struct reader *r, struct yaml_node *node)
 }
 
 static bool
-add_scalar(struct reader *r, const yaml_event_t *event)
+add_scalar(struct yaml_reader *r, const yaml_event_t *event)
 {
     struct yaml_node *node = new_node(r, YAML_SCALAR, event);
     yaml_scalar_style_t style = event->data.scalar.style;
@@ -186,7 +186,7 @@ add_scalar(struct reader *r, const yaml_event_t *event)
 }
 
 static bool
-add_alias(struct reader *r, const yaml_event_t *event)
+add_alias(struct yaml_reader *r, const yaml_event_t *event)
 {
     struct yaml_node *node = new_node(r, YAML_ALIAS, event);
     void **slot;
@@ -206,7 +206,7 @@ add_alias(struct reader *r, const yaml_event_t *event)
 }
 
 static bool
-open_collection(struct reader *r, enum yaml_kind kind, const yaml_event_t *event)
+open_collection(struct yaml_reader *r, enum yaml_kind kind, const yaml_event_t *event)
 {
     struct yaml_node *node = new_node(r, kind, event);
 
@@ -235,7 +235,7 @@ open_collection(struct reader *r, enum yaml_kind kind, const yaml_event_t *event
 }
 
 static void
-close_collection(struct reader *r, const yaml_event_t *event)
+close_collection(struct yaml_reader *r, const yaml_event_t *event)
 {
     struct level *level = &r->levels.items[--r->levels.count];
     struct yaml_node *node = level->node;
@@ -251,7 +251,7 @@ close_collection(struct reader *r, const yaml_event_t *event)
 }
 
 static bool
-take_event(struct reader *r, const yaml_event_t *event)
+take_event(struct yaml_reader *r, const yaml_event_t *event)
 {
     switch (event->type) {
     case YAML_SCALAR_EVENT:
@@ -276,7 +276,7 @@ take_event(struct reader *r, const yaml_event_t *event)
 }
 
 static bool
-read_events(struct reader *r)
+read_events(struct yaml_reader *r)
 {
     bool at_end = false;
     size_t told = 0;
@@ -307,7 +307,7 @@ yaml_tree_parse(const struct yaml_text *source, struct yaml_tree *ret, struct er
 {
     const char *text = source->text;
     size_t length = source->length;
-    struct reader r = {
+    struct yaml_reader r = {
         .source = source, .file = source->file, .text = text, .length = length, .err = err};
 
     if (yaml_parser_initialize(&r.parser) == 0) {

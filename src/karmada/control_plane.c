@@ -43,9 +43,9 @@ static const struct resource {
      "ReplicaSchedulingPreferenceList", NULL, false},
 };
 
-enum reading { READING_DONE, READING_AGAIN, READING_FAILED };
+enum list_reading { READING_DONE, READING_AGAIN, READING_FAILED };
 
-struct collector {
+struct list_collector {
     struct control_plane *plane;
     struct fleet_builder *builder;
     const struct resource *resource;
@@ -162,7 +162,7 @@ note_kind(struct control_plane *plane, const struct value *binding)
 static bool
 collect(void *context, const struct stream_object *object, struct error *err)
 {
-    struct collector *c = context;
+    struct list_collector *c = context;
     struct object_origin origin = {.file = "", .member = ""};
     const char *api_version =
         str_is_empty(object->list_api_version) ? c->api : object->list_api_version;
@@ -188,7 +188,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
 static bool
 collect_bad(void *context, const struct stream_object *where, struct error *err)
 {
-    struct collector *c = context;
+    struct list_collector *c = context;
 
     (void)where;
     if (str_eq(c->resource->plural, "clusters")) {
@@ -201,7 +201,7 @@ collect_bad(void *context, const struct stream_object *where, struct error *err)
 static void
 begin_again(void *context, const struct error *why)
 {
-    struct collector *c = context;
+    struct list_collector *c = context;
 
     c->again = true;
     c->why = *why;
@@ -210,13 +210,13 @@ begin_again(void *context, const struct error *why)
 static void
 note_size(void *context, uint64_t total)
 {
-    struct collector *c = context;
+    struct list_collector *c = context;
 
     c->total = total;
 }
 
 static bool
-list_api(struct collector *c, const char *api, struct error *err)
+list_api(struct list_collector *c, const char *api, struct error *err)
 {
     static const struct stream_ops ops = {collect, collect_bad};
     struct kube_list_options options = {
@@ -235,11 +235,11 @@ list_api(struct collector *c, const char *api, struct error *err)
     return kube_list(c->plane->client, &options, err);
 }
 
-static enum reading
+static enum list_reading
 read_list(struct control_plane *plane, struct fleet_builder *builder,
           const struct resource *resource, struct error *err)
 {
-    struct collector c = {.plane = plane, .builder = builder, .resource = resource};
+    struct list_collector c = {.plane = plane, .builder = builder, .resource = resource};
     struct error failure = ERROR_INIT;
     bool done = list_api(&c, resource->api, &failure);
 
@@ -263,10 +263,10 @@ read_list(struct control_plane *plane, struct fleet_builder *builder,
     return READING_FAILED;
 }
 
-static enum reading
+static enum list_reading
 read_lists(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
 {
-    enum reading reading = READING_DONE;
+    enum list_reading reading = READING_DONE;
 
     arena_reset(plane->arena);
     plane->members.count = 0;
@@ -369,7 +369,7 @@ server_time_at(const struct control_plane *plane, int64_t monotonic)
 struct fleet *
 control_plane_read(struct control_plane *plane, struct error *err)
 {
-    enum reading reading = READING_AGAIN;
+    enum list_reading reading = READING_AGAIN;
     struct fleet *fleet = NULL;
     struct error failure = ERROR_INIT;
 

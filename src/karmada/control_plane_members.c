@@ -11,7 +11,7 @@
  * blame is told by how the same workload fares elsewhere.
  */
 #include "ballast/base/timestamp.h"
-#include "member_look.h"
+#include "member_probe.h"
 
 #define IN_FLIGHT_MAX 64
 #define TIMEOUT_DEFAULT (15 * NANOS_PER_SECOND)
@@ -90,7 +90,7 @@ static const struct member_resource autoscalers = {
 /* --- one member --- */
 
 void
-member_begin(struct looked_member *member)
+member_begin(struct member_probe *member)
 {
     unsigned most = member->has_answered || member->n_lists == 0 ? member->n_lists : 1;
 
@@ -101,7 +101,7 @@ member_begin(struct looked_member *member)
 }
 
 void
-member_lose(struct looked_member *member, const char *message)
+member_lose(struct member_probe *member, const char *message)
 {
     if (!member->is_lost) {
         member->loss = arena_strndup(member->looking->plane->arena, message, strlen(message));
@@ -116,7 +116,7 @@ member_lose(struct looked_member *member, const char *message)
 }
 
 void
-member_disown(struct looked_member *member, const char *message)
+member_disown(struct member_probe *member, const char *message)
 {
     for (unsigned i = 0; i < member->n_lists; i++) {
         if (member->lists[i].state != LIST_FAILED) {
@@ -127,7 +127,7 @@ member_disown(struct looked_member *member, const char *message)
 }
 
 static bool
-is_looked_into(const struct looked_member *member)
+is_looked_into(const struct member_probe *member)
 {
     bool is_over = member->is_lost || member->n_begun == member->n_lists;
 
@@ -138,7 +138,7 @@ is_looked_into(const struct looked_member *member)
 }
 
 void
-member_tell_progress(const struct looking *looking)
+member_tell_progress(const struct member_probes *looking)
 {
     const struct progress *progress = &looking->plane->options.progress;
     uint64_t done = 0;
@@ -154,7 +154,7 @@ member_tell_progress(const struct looking *looking)
 
 /* Answers that are awaited at the same time are one wait. */
 void
-member_count_wait(struct looked_member *member, int64_t took)
+member_count_wait(struct member_probe *member, int64_t took)
 {
     const struct kube_clock *clock = &member->looking->plane->options.clock;
     int64_t now = clock->monotonic(clock->context);
@@ -165,7 +165,7 @@ member_count_wait(struct looked_member *member, int64_t took)
 }
 
 int64_t
-member_time_left(const struct looked_member *member)
+member_time_left(const struct member_probe *member)
 {
     int64_t limit = member->looking->plane->options.member_timeout;
 
@@ -177,7 +177,7 @@ member_time_left(const struct looked_member *member)
 }
 
 void
-member_take_clock(struct looked_member *member, int64_t date)
+member_take_clock(struct member_probe *member, int64_t date)
 {
     int64_t ours = kube_client_server_time(member->looking->plane->client);
 
@@ -194,7 +194,7 @@ member_take_clock(struct looked_member *member, int64_t date)
 
 /* More than there is room for is not asked for by the rules below. */
 static void
-add_list(struct looked_member *member, const struct member_resource *resource,
+add_list(struct member_probe *member, const struct member_resource *resource,
          const char *namespace_, const char *query)
 {
     if (member->n_lists == MEMBER_LISTS_MAX) {
@@ -207,7 +207,7 @@ add_list(struct looked_member *member, const struct member_resource *resource,
 /* --- what is listed at first --- */
 
 static void
-add_first_lists(struct looked_member *member)
+add_first_lists(struct member_probe *member)
 {
     const struct control_plane *plane = member->looking->plane;
 
@@ -232,7 +232,7 @@ struct troubles {
 };
 
 static bool
-has_pods(const struct looked_member *member)
+has_pods(const struct member_probe *member)
 {
     return member->n_lists > 0 && member->lists[0].resource == &pods &&
            member->lists[0].state == LIST_DONE;
@@ -267,7 +267,7 @@ is_trouble_in(const struct troubles *troubles, const char *namespace_)
 }
 
 static void
-note_troubles(const struct looked_member *member, struct troubles *troubles)
+note_troubles(const struct member_probe *member, struct troubles *troubles)
 {
     uint32_t count;
     const struct pod *all =
@@ -309,8 +309,7 @@ follow_owner(const struct troubles *troubles, const char *kind, const char *name
 }
 
 static void
-follow_pods(const struct looked_member *member, const struct troubles *troubles,
-            struct leads *leads)
+follow_pods(const struct member_probe *member, const struct troubles *troubles, struct leads *leads)
 {
     struct fleet_builder *builder = member->looking->builder;
     uint32_t count;
@@ -328,7 +327,7 @@ follow_pods(const struct looked_member *member, const struct troubles *troubles,
 }
 
 static void
-add_rollouts(struct looked_member *member, const char *namespace_)
+add_rollouts(struct member_probe *member, const char *namespace_)
 {
     add_list(member, &replica_sets, namespace_, "");
     add_list(member, &deployments, namespace_, NOT_RETAINED);
@@ -336,7 +335,7 @@ add_rollouts(struct looked_member *member, const char *namespace_)
 
 /* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
 static void
-add_chains(struct looked_member *member, const struct leads *leads)
+add_chains(struct member_probe *member, const struct leads *leads)
 {
     if (leads->stateful_sets) {
         add_list(member, &stateful_sets, "", "");
@@ -347,7 +346,7 @@ add_chains(struct looked_member *member, const struct leads *leads)
 }
 
 static void
-add_second_lists(struct looked_member *member, const struct troubles *troubles)
+add_second_lists(struct member_probe *member, const struct troubles *troubles)
 {
     bool knows_kinds = !member->looking->plane->has_unknown_kinds;
     struct leads leads = {.anywhere = false};
@@ -370,7 +369,7 @@ add_second_lists(struct looked_member *member, const struct troubles *troubles)
 /* --- all of them --- */
 
 static void
-begin_first(struct looking *looking)
+begin_first(struct member_probes *looking)
 {
     for (size_t i = 0; i < looking->n_members; i++) {
         add_first_lists(&looking->members[i]);
@@ -381,7 +380,7 @@ begin_first(struct looking *looking)
 }
 
 static void
-begin_second(struct looking *looking)
+begin_second(struct member_probes *looking)
 {
     struct troubles troubles = {.bound = looking->plane->namespaces};
 
@@ -391,7 +390,7 @@ begin_second(struct looking *looking)
         }
     }
     for (size_t i = 0; i < looking->n_members; i++) {
-        struct looked_member *member = &looking->members[i];
+        struct member_probe *member = &looking->members[i];
 
         if (has_pods(member)) {
             add_second_lists(member, &troubles);
@@ -405,7 +404,7 @@ begin_second(struct looking *looking)
 
 /* Lists that failed have their parts forgotten, and are told in one line. */
 static void
-settle_failures(struct looked_member *member)
+settle_failures(struct member_probe *member)
 {
     struct control_plane *plane = member->looking->plane;
     const char *parts = "", *message = NULL, *last = "";
@@ -434,7 +433,7 @@ settle_failures(struct looked_member *member)
 
 /* What no pod leads to is known as far as it is needed. */
 static void
-settle_member(struct looked_member *member)
+settle_member(struct member_probe *member)
 {
     struct fleet_builder *builder = member->looking->builder;
     const char *name = member->address->name;
@@ -455,7 +454,7 @@ settle_member(struct looked_member *member)
 }
 
 static bool
-look(struct looking *looking)
+look(struct member_probes *looking)
 {
     const struct control_plane_options *options = &looking->plane->options;
     int64_t end = looking->until;
@@ -477,7 +476,7 @@ look(struct looking *looking)
 }
 
 static struct kube_client *
-open_proxy(const struct looking *looking, struct error *err)
+open_proxy(const struct member_probes *looking, struct error *err)
 {
     const struct kube_client *ours = looking->plane->client;
     struct kube_client_options options = *kube_client_settings(ours);
@@ -491,13 +490,13 @@ open_proxy(const struct looking *looking, struct error *err)
 /* One member alone fills neither what is there for answers nor what is there for what is kept; all
  * the others together do not take the last of it from one that shows little. */
 static void
-prepare(struct looking *looking, size_t index)
+prepare(struct member_probes *looking, size_t index)
 {
     const struct control_plane *plane = looking->plane;
     struct byte_budget *replies = kube_client_settings(plane->client)->budget;
     size_t memory = plane->options.members_memory;
 
-    looking->members[index] = (struct looked_member){
+    looking->members[index] = (struct member_probe){
         .looking = looking,
         .address = &plane->members.items[index],
         .replies = {.limit = replies != NULL ? replies->limit / REPLIES_PART : SIZE_MAX,
@@ -513,10 +512,10 @@ control_plane_read_members(struct control_plane *plane, struct fleet_builder *bu
 {
     const struct control_plane_options *options = &plane->options;
     int64_t now = options->clock.monotonic(options->clock.context);
-    struct looking looking = {
+    struct member_probes looking = {
         .plane = plane,
         .builder = builder,
-        .members = ARENA_ARRAY(plane->arena, struct looked_member, plane->members.count),
+        .members = ARENA_ARRAY(plane->arena, struct member_probe, plane->members.count),
         .n_members = plane->members.count,
         .shown = {.limit = options->members_memory - options->members_memory / SURE_PART},
         .until = options->members_time > 0 ? timestamp_add(now, options->members_time) : 0,

@@ -23,7 +23,7 @@ may_leave_tasks(const struct fleet *fleet, const struct diagnosis *diagnosis)
             diagnosis->targets + diagnosis->bindings[i].first_target;
 
         for (uint32_t j = 0; j < fleet->bindings[i].clusters.count; j++) {
-            if (states[j].turn == TURN_OURS || states[j].fails_over) {
+            if (states[j].owner == FAILOVER_OWNER_OURS || states[j].fails_over) {
                 return true;
             }
         }

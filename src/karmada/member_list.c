@@ -9,7 +9,7 @@
 
 #include "ballast/kinds/protobuf.h"
 #include "ballast/kube/kube_text.h"
-#include "member_look.h"
+#include "member_probe.h"
 
 #define RESTARTS_MAX 3
 #define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
@@ -108,9 +108,9 @@ check_item(const struct member_list *list, const struct stream_object *object, s
 
 /* What the object just taken costs. */
 static bool
-charge(struct looked_member *member, size_t before, struct error *err)
+charge(struct member_probe *member, size_t before, struct error *err)
 {
-    const struct looking *looking = member->looking;
+    const struct member_probes *looking = member->looking;
     size_t after = fleet_builder_footprint(looking->builder, member->address->name);
     size_t more = after > before ? after - before : 0;
 
@@ -129,8 +129,8 @@ charge(struct looked_member *member, size_t before, struct error *err)
 static bool
 has_time(const struct member_list *list, struct error *err)
 {
-    const struct looked_member *member = list->member;
-    const struct looking *looking = member->looking;
+    const struct member_probe *member = list->member;
+    const struct member_probes *looking = member->looking;
     const struct kube_client_options *settings = kube_client_settings(looking->proxy);
     int64_t now = settings->clock.monotonic(settings->clock.context);
 
@@ -148,7 +148,7 @@ static bool
 collect(void *context, const struct stream_object *object, struct error *err)
 {
     struct member_list *list = context;
-    struct looked_member *member = list->member;
+    struct member_probe *member = list->member;
     struct fleet_builder *builder = member->looking->builder;
     struct object_origin origin = {.file = "", .member = member->address->name, .is_strict = true};
 
@@ -182,7 +182,7 @@ restart(struct member_list *list, const char *why)
         member_list_fail(list, why);
         return;
     }
-    struct looked_member *member = list->member;
+    struct member_probe *member = list->member;
 
     if (list->resource->part >= 0) {
         fleet_builder_forget(member->looking->builder, member->address->name,
@@ -242,7 +242,7 @@ static const struct stream_ops collect_ops = {collect, NULL};
 static void
 settle(struct member_list *list, const char *version, const char *token)
 {
-    struct looked_member *member = list->member;
+    struct member_probe *member = list->member;
 
     member->n_pages += list->n_taken >= member->looking->plane->options.page_size ? 1 : 0;
     if (list->state != LIST_OPEN) {
@@ -322,7 +322,7 @@ take_page(struct member_list *list, const struct buf *page)
 /* Who answers with an error has one list less; who does not answer, or has not yet answered
  * anything else, is not there. */
 static bool
-is_nobody_there(const struct looked_member *member, const struct kube_request *request)
+is_nobody_there(const struct member_probe *member, const struct kube_request *request)
 {
     return (request->error.code == ERROR_UNAVAILABLE || request->error.code == ERROR_DEADLINE) &&
            (!member->has_answered || request->status == 0);
@@ -331,7 +331,7 @@ is_nobody_there(const struct looked_member *member, const struct kube_request *r
 static void
 take_refusal(struct member_list *list, const struct kube_request *request)
 {
-    struct looked_member *member = list->member;
+    struct member_probe *member = list->member;
     const char *message = request->error.message;
 
     if (request->status == 410) {
@@ -359,7 +359,7 @@ static void
 take_answer(void *context, struct kube_request *request)
 {
     struct member_list *list = context;
-    struct looked_member *member = list->member;
+    struct member_probe *member = list->member;
     struct kube_request answer = *request; /* the next page may be asked for meanwhile */
 
     list->is_asked = false;
@@ -418,7 +418,7 @@ query_of(const struct member_list *list)
 static void
 ask(struct member_list *list)
 {
-    struct looked_member *member = list->member;
+    struct member_probe *member = list->member;
     int64_t left = member_time_left(member);
 
     if (left < TIME_LEAST) {

@@ -8,12 +8,12 @@
 #include <strings.h>
 
 #include "ballast/kube/kube_text.h"
-#include "member_look.h"
+#include "member_probe.h"
 
 #define SECRET_MAX ((size_t)4 << 20)
 
 static void
-go_by_proxy(struct looked_member *member)
+go_by_proxy(struct member_probe *member)
 {
     struct buf path;
 
@@ -29,7 +29,7 @@ go_by_proxy(struct looked_member *member)
 
 /* One sentence of both ways, where both were tried. */
 static void
-fail(struct looked_member *member, const char *message)
+fail(struct member_probe *member, const char *message)
 {
     struct arena *arena = member->looking->plane->arena;
 
@@ -40,9 +40,9 @@ fail(struct looked_member *member, const char *message)
 }
 
 static void
-open_directly(struct looked_member *member, const struct buf *secret)
+open_directly(struct member_probe *member, const struct buf *secret)
 {
-    const struct looking *looking = member->looking;
+    const struct member_probes *looking = member->looking;
     const struct kube_client *ours = looking->plane->client;
     struct kube_client_options options = *kube_client_settings(ours);
     struct error err = ERROR_INIT;
@@ -68,7 +68,7 @@ open_directly(struct looked_member *member, const struct buf *secret)
 static void
 take_secret(void *context, struct kube_request *request)
 {
-    struct looked_member *member = context;
+    struct member_probe *member = context;
 
     member_count_wait(member, request->took);
     if (request->error.code == ERROR_STOPPED) {
@@ -127,7 +127,7 @@ refusal_of(struct arena *arena, const struct kube_member *way, const struct memb
 }
 
 void
-member_reach_directly(struct looked_member *member, const char *why)
+member_reach_directly(struct member_probe *member, const char *why)
 {
     struct arena *arena = member->looking->plane->arena;
     const struct kube_member *way = &member->address->way;
@@ -166,7 +166,7 @@ member_reach_directly(struct looked_member *member, const char *why)
 /* 404: nobody serves clusters/NAME/proxy, since every API server has what is asked for first. Else
  * it is there, but not for us, or not for that Cluster. */
 bool
-member_proxy_is_missing(const struct looked_member *member, const struct kube_request *request)
+member_proxy_is_missing(const struct member_probe *member, const struct kube_request *request)
 {
     const char *message = request->error.message;
 
@@ -180,7 +180,7 @@ member_proxy_is_missing(const struct looked_member *member, const struct kube_re
 }
 
 void
-member_reach(struct looked_member *member)
+member_reach(struct member_probe *member)
 {
     if (member->looking->plane->options.access == MEMBER_ACCESS_DIRECT) {
         member_reach_directly(member, NULL);
@@ -190,7 +190,7 @@ member_reach(struct looked_member *member)
 }
 
 void
-member_leave(struct looked_member *member)
+member_leave(struct member_probe *member)
 {
     if (member->own != NULL) {
         struct kube_statistics own = kube_client_statistics(member->own);

@@ -64,11 +64,11 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);
-    place_set_release(&member->pod_places);
+    object_location_set_release(&member->pod_places);
     settled_release(&member->settled);
-    place_set_release(&member->node_places);
-    place_set_release(&member->replica_set_places);
-    place_set_release(&member->workload_places);
+    object_location_set_release(&member->node_places);
+    object_location_set_release(&member->replica_set_places);
+    object_location_set_release(&member->workload_places);
     free(member);
 }
 
@@ -89,12 +89,12 @@ fleet_builder_free(struct fleet_builder *builder)
     vec_free(&builder->preferences);
     vec_free(&builder->claims);
     vec_free(&builder->quotas);
-    place_set_release(&builder->quota_places);
+    object_location_set_release(&builder->quota_places);
     vec_free(&builder->manifests);
-    place_set_release(&builder->manifest_places);
+    object_location_set_release(&builder->manifest_places);
     vec_free(&builder->problems);
-    place_set_release(&builder->cluster_places);
-    place_set_release(&builder->binding_places);
+    object_location_set_release(&builder->cluster_places);
+    object_location_set_release(&builder->binding_places);
     map_free(builder->members_by_name);
     map_free(builder->labels_by_workload);
     vec_free(&builder->workload_labels);
@@ -268,9 +268,10 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
            of->nodes.capacity * sizeof(*of->nodes.items) +
            of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
            of->workloads.capacity * sizeof(*of->workloads.items) +
-           place_set_footprint(&of->pod_places) + place_set_footprint(&of->node_places) +
-           place_set_footprint(&of->replica_set_places) +
-           place_set_footprint(&of->workload_places) + settled_footprint(&of->settled);
+           object_location_set_footprint(&of->pod_places) +
+           object_location_set_footprint(&of->node_places) +
+           object_location_set_footprint(&of->replica_set_places) +
+           object_location_set_footprint(&of->workload_places) + settled_footprint(&of->settled);
 }
 
 const struct pod *

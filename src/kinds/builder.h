@@ -9,7 +9,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/model/place_set.h"
+#include "ballast/model/object_location_set.h"
 #include "ballast/model/settled.h"
 #include "field.h"
 
@@ -28,7 +28,7 @@ struct member_builder {
     VEC_OF(struct set_answer) set_answers;
     int64_t stuck_threshold; /* the shortest of what the answers are about */
     struct settled settled;
-    struct place_set pod_places, node_places, replica_set_places, workload_places;
+    struct object_location_set pod_places, node_places, replica_set_places, workload_places;
 };
 
 /* Texts that were kept last, by a hash of each. */
@@ -53,16 +53,16 @@ struct fleet_builder {
 
     VEC_OF(struct cluster) clusters;
     VEC_OF(struct binding) bindings;
-    struct place_set cluster_places, binding_places;
+    struct object_location_set cluster_places, binding_places;
     struct member_builder *members;      /* in the order of their first objects */
     struct member_builder **next_member; /* where the next one goes */
     struct map *members_by_name;
     VEC_OF(struct preference) preferences;
-    VEC_OF(struct replica_claim) claims;
+    VEC_OF(struct replica_owner) claims;
     VEC_OF(struct quota) quotas;
-    struct place_set quota_places;
+    struct object_location_set quota_places;
     VEC_OF(struct object_key) manifests; /* that preferences came from */
-    struct place_set manifest_places;
+    struct object_location_set manifest_places;
     VEC_OF(struct problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload; /* index into them, and one */
@@ -131,7 +131,7 @@ bool estimator_answers_decode(struct decoder *decoder, const struct value *value
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
 /* Pushes what an autoscaler or an override policy claims to builder->claims; `kind` is its. */
-bool claims_decode(struct decoder *decoder, const struct value *value, const char *kind);
+bool replica_owners_decode(struct decoder *decoder, const struct value *value, const char *kind);
 bool quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret);
 
 #endif

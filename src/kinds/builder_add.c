@@ -71,7 +71,7 @@ fail(const struct taking *t, const char *message)
 }
 
 static enum add_result
-skip_duplicate(const struct taking *t, const struct place *first)
+skip_duplicate(const struct taking *t, const struct object_location *first)
 {
     struct arena *arena = t->builder->fleet->arena;
 
@@ -84,11 +84,11 @@ skip_duplicate(const struct taking *t, const struct place *first)
                : arena_printf(arena, "duplicate of the one in %s", first->file));
 }
 
-static struct place
+static struct object_location
 place_of(const struct taking *t)
 {
-    return (struct place){intern_cstr(t->builder->fleet->strings, t->origin->file),
-                          t->origin->line};
+    return (struct object_location){intern_cstr(t->builder->fleet->strings, t->origin->file),
+                                    t->origin->line};
 }
 
 /* The key of items[index]. */
@@ -96,13 +96,13 @@ typedef struct object_key object_key_of(const void *items, uint32_t index);
 
 /* The object is the last one of `items`; it is taken off again when there is one like it. */
 static enum add_result
-settle(const struct taking *t, struct place_set *places, object_key_of *key_of, const void *items,
-       size_t *count)
+settle(const struct taking *t, struct object_location_set *places, object_key_of *key_of,
+       const void *items, size_t *count)
 {
     const struct object_key key = key_of(items, (uint32_t)(*count - 1));
-    struct place place = place_of(t), first;
+    struct object_location place = place_of(t), first;
 
-    if (place_set_add(places, &key, &place, &first)) {
+    if (object_location_set_add(places, &key, &place, &first)) {
         return ADD_TAKEN;
     }
     --*count;
@@ -177,7 +177,7 @@ add_pod(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
-    struct place place = place_of(t), first;
+    struct object_location place = place_of(t), first;
     struct pod pod;
 
     member->has[MEMBER_PODS] = true;
@@ -186,7 +186,7 @@ add_pod(const struct taking *t)
     }
     const struct object_key key = {pod.namespace_, "", pod.name};
 
-    if (!place_set_add(&member->pod_places, &key, &place, &first)) {
+    if (!object_location_set_add(&member->pod_places, &key, &place, &first)) {
         return skip_duplicate(t, &first);
     }
     if (!is_folded(t->builder, member, &pod)) {
@@ -336,7 +336,7 @@ add_claims(const struct taking *t)
     size_t before = builder->claims.count;
     struct error err = ERROR_INIT;
 
-    if (!claims_decode(builder_decoder(builder, &err), t->value, t->kind)) {
+    if (!replica_owners_decode(builder_decoder(builder, &err), t->value, t->kind)) {
         return skip(t, err.message);
     }
     for (size_t i = before; i < builder->claims.count; i++) {

@@ -97,7 +97,7 @@ preference_cmp(const void *a, const void *b)
 static int
 claim_cmp(const void *a, const void *b)
 {
-    const struct replica_claim *x = a, *y = b;
+    const struct replica_owner *x = a, *y = b;
     int order = strcmp(x->origin, y->origin);
 
     order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
@@ -178,7 +178,7 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
     struct binding *bindings = builder->bindings.items;
     size_t count = builder->bindings.count;
 
-    place_set_release(&builder->binding_places);
+    object_location_set_release(&builder->binding_places);
     sort(bindings, count, sizeof(*bindings), binding_order);
     for (size_t i = 0; i < count; i++) {
         resolve_binding(clusters, &bindings[i]);
@@ -373,7 +373,7 @@ finish_lists(struct fleet_builder *builder)
     fleet->preferences.items = vec_to_arena(&builder->preferences, fleet->arena);
     fleet->preferences.count = (uint32_t)builder->preferences.count;
     preference_list_index(fleet->arena, &fleet->preferences);
-    sort(builder->claims.items, builder->claims.count, sizeof(struct replica_claim), claim_cmp);
+    sort(builder->claims.items, builder->claims.count, sizeof(struct replica_owner), claim_cmp);
     fleet->claims.items = vec_to_arena(&builder->claims, fleet->arena);
     fleet->claims.count = (uint32_t)builder->claims.count;
     sort(builder->workload_labels.items, builder->workload_labels.count,

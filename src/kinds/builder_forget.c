@@ -41,18 +41,18 @@ builder_workload_part(const char *kind, enum member_part *ret)
 static void
 forget_workloads(struct member_builder *member, const char *kind)
 {
-    const struct place nowhere = {"", 0};
-    struct place first;
+    const struct object_location nowhere = {"", 0};
+    struct object_location first;
     size_t kept = 0;
 
-    place_set_release(&member->workload_places);
+    object_location_set_release(&member->workload_places);
     for (size_t i = 0; i < member->workloads.count; i++) {
         if (!str_eq(member->workloads.items[i].kind, kind)) {
             member->workloads.items[kept] = member->workloads.items[i];
             const struct object_key key =
                 builder_workload_key(member->workloads.items, (uint32_t)kept++);
 
-            place_set_add(&member->workload_places, &key, &nowhere, &first);
+            object_location_set_add(&member->workload_places, &key, &nowhere, &first);
         }
     }
     member->workloads.count = kept;
@@ -66,14 +66,14 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
     found->has[part] = false;
     if (part == MEMBER_PODS) {
         found->pods.count = 0;
-        place_set_release(&found->pod_places);
+        object_location_set_release(&found->pod_places);
         settled_release(&found->settled);
     } else if (part == MEMBER_NODES) {
         found->nodes.count = 0;
-        place_set_release(&found->node_places);
+        object_location_set_release(&found->node_places);
     } else if (part == MEMBER_REPLICA_SETS) {
         found->replica_sets.count = 0;
-        place_set_release(&found->replica_set_places);
+        object_location_set_release(&found->replica_set_places);
         forget_workloads(found, "ReplicaSet");
     }
     for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {

@@ -185,7 +185,7 @@ scheduling_preference_decode(struct decoder *decoder, const struct value *value)
 
 /* --- ReplicaSchedulingPolicy --- */
 
-struct resource_selector {
+struct preference_selector {
     const char *api_version;
     const char *kind;
     const char *namespace_;
@@ -200,7 +200,7 @@ struct affinity_weight {
 
 struct scheduling_policy {
     struct object_name object;
-    const struct resource_selector *selectors;
+    const struct preference_selector *selectors;
     uint32_t n_selectors;
     int64_t total_replicas;
     const struct affinity_weight *weights;
@@ -208,13 +208,13 @@ struct scheduling_policy {
 };
 
 static const struct field selector_table[] = {
-    FIELD("apiVersion", convert_string, struct resource_selector, api_version,
+    FIELD("apiVersion", convert_string, struct preference_selector, api_version,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("kind", convert_string, struct resource_selector, kind,
+    FIELD("kind", convert_string, struct preference_selector, kind,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("namespace", convert_string, struct resource_selector, namespace_),
-    FIELD("name", convert_string, struct resource_selector, name),
-    FIELD("labelSelector", convert_presence, struct resource_selector, has_labels),
+    FIELD("namespace", convert_string, struct preference_selector, namespace_),
+    FIELD("name", convert_string, struct preference_selector, name),
+    FIELD("labelSelector", convert_presence, struct preference_selector, has_labels),
     FIELD_END,
 };
 
@@ -234,7 +234,7 @@ static const struct field policy_preferences_table[] = {
 static const struct field policy_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct scheduling_policy, selectors,
           .flags = FIELD_REQUIRED, .table = selector_table,
-          .item_size = sizeof(struct resource_selector)),
+          .item_size = sizeof(struct preference_selector)),
     FIELD("totalReplicas", convert_count64, struct scheduling_policy, total_replicas,
           .flags = FIELD_REQUIRED),
     PART("preferences", convert_struct, .table = policy_preferences_table),
@@ -375,7 +375,7 @@ scheduling_policy_decode(struct decoder *decoder, const struct value *value)
     const struct policy_clusters clusters = clusters_of(decoder, &from);
 
     for (uint32_t i = 0; i < from.n_selectors; i++) {
-        const struct resource_selector *selector = &from.selectors[i];
+        const struct preference_selector *selector = &from.selectors[i];
         struct preference *preference = vec_push(&builder_of(decoder)->preferences);
         bool own_namespace = str_is_empty(selector->namespace_);
 

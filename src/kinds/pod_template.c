@@ -220,7 +220,7 @@ write_scalar(struct buf *out, const struct value *value)
 }
 
 /* A member of an object, or an item of a list: then the key is NULL. */
-struct entry {
+struct template_entry {
     const char *key;
     const struct value *value;
 };
@@ -228,17 +228,17 @@ struct entry {
 static int
 entry_cmp(const void *a, const void *b)
 {
-    return strcmp(((const struct entry *)a)->key, ((const struct entry *)b)->key);
+    return strcmp(((const struct template_entry *)a)->key, ((const struct template_entry *)b)->key);
 }
 
 /* What a list or an object holds; members sorted by key. */
-static const struct entry *
+static const struct template_entry *
 entries_of(struct arena *scratch, const struct value *value, size_t *ret_count)
 {
     struct value_iterator it = VALUE_ITERATOR(value);
     size_t count = value_count(value);
-    struct entry *entries = ARENA_ARRAY(scratch, struct entry, count);
-    struct entry member;
+    struct template_entry *entries = ARENA_ARRAY(scratch, struct template_entry, count);
+    struct template_entry member;
 
     *ret_count = count;
     if (value_type(value) == VALUE_LIST) {
@@ -255,7 +255,7 @@ entries_of(struct arena *scratch, const struct value *value, size_t *ret_count)
 }
 
 static bool
-is_absent(const struct place_in *place, const struct entry *entry)
+is_absent(const struct place_in *place, const struct template_entry *entry)
 {
     return entry->key != NULL &&
            (value_type(entry->value) == VALUE_NULL || is_hash_label(place, entry->key));
@@ -267,7 +267,8 @@ static bool write_value(struct fleet_builder *builder, const struct place_in *pl
 /* Whether something is there now: of an object's members only what makes a difference; the items
  * of a list lie at the list's place and stay. */
 static bool
-write_entry(struct fleet_builder *builder, const struct place_in *place, const struct entry *entry)
+write_entry(struct fleet_builder *builder, const struct place_in *place,
+            const struct template_entry *entry)
 {
     struct place_in inner = {.name = entry->key, .outer = place};
     struct buf *out = &builder->text;
@@ -301,7 +302,7 @@ write_value(struct fleet_builder *builder, const struct place_in *place, const s
 
         return zero && !listed(place, pointer_scalars);
     }
-    const struct entry *entries = entries_of(builder->scratch, value, &count);
+    const struct template_entry *entries = entries_of(builder->scratch, value, &count);
 
     buf_append_char(out, is_list ? '[' : '{');
     for (size_t i = 0; i < count; i++) {

@@ -16,20 +16,20 @@
 #include "ballast/kinds/protobuf.h"
 
 /* Where we are, innermost first; written out only for an error. */
-struct spot {
+struct message_spot {
     const char *name; /* NULL: the item `index` of the outer one */
     size_t index;
-    const struct spot *outer; /* NULL: the object */
+    const struct message_spot *outer; /* NULL: the object */
 };
 
-struct reader {
+struct protobuf_reader {
     uint32_t n_values;
     struct buf text; /* of a string that has to be mended */
     struct error *err;
 };
 
 static void
-write_path(struct buf *out, const struct spot *spot)
+write_path(struct buf *out, const struct message_spot *spot)
 {
     if (spot->outer != NULL) {
         write_path(out, spot->outer);
@@ -42,7 +42,7 @@ write_path(struct buf *out, const struct spot *spot)
 }
 
 static bool
-fail(struct reader *reader, const struct spot *spot, const char *message)
+fail(struct protobuf_reader *reader, const struct message_spot *spot, const char *message)
 {
     struct buf path, line;
 
@@ -58,7 +58,7 @@ fail(struct reader *reader, const struct spot *spot, const char *message)
 }
 
 static bool
-count_value(struct reader *reader, const struct spot *spot)
+count_value(struct protobuf_reader *reader, const struct message_spot *spot)
 {
     return ++reader->n_values <= PROTOBUF_VALUES_MAX ||
            fail(reader, spot, "the object holds too many values");
@@ -68,7 +68,7 @@ count_value(struct reader *reader, const struct spot *spot)
 
 /* The text in which each byte that is no UTF-8 is U+FFFD, as Go's JSON encoder writes it. */
 static const char *
-mend(struct reader *reader, const char *bytes, size_t length)
+mend(struct protobuf_reader *reader, const char *bytes, size_t length)
 {
     static const char replacement[] = "\xef\xbf\xbd";
 
@@ -86,7 +86,8 @@ mend(struct reader *reader, const char *bytes, size_t length)
 }
 
 static struct value *
-read_text(struct reader *reader, const struct spot *spot, const char *bytes, size_t length)
+read_text(struct protobuf_reader *reader, const struct message_spot *spot, const char *bytes,
+          size_t length)
 {
     if (length > 0 && memchr(bytes, '\0', length) != NULL) {
         fail(reader, spot, "the text holds a NUL");
@@ -106,8 +107,8 @@ read_text(struct reader *reader, const struct spot *spot, const char *bytes, siz
 }
 
 static struct value *
-read_integer(struct reader *reader, const struct spot *spot, enum protobuf_type type,
-             uint64_t integer)
+read_integer(struct protobuf_reader *reader, const struct message_spot *spot,
+             enum protobuf_type type, uint64_t integer)
 {
     int64_t number = (int64_t)integer;
 
@@ -123,8 +124,9 @@ read_integer(struct reader *reader, const struct spot *spot, enum protobuf_type 
 
 /* The last field of that number and type in a small message; all zero when there is none. */
 static bool
-find_last(struct reader *reader, const struct spot *spot, const struct wire_field *message,
-          uint32_t number, enum wire_type type, struct wire_field *ret)
+find_last(struct protobuf_reader *reader, const struct message_spot *spot,
+          const struct wire_field *message, uint32_t number, enum wire_type type,
+          struct wire_field *ret)
 {
     struct wire wire = wire_of(message->bytes, message->length);
     struct wire_field field;
@@ -143,8 +145,8 @@ find_last(struct reader *reader, const struct spot *spot, const struct wire_fiel
 
 /* metav1.Time: {seconds = 1, nanos = 2}, of which nothing but the seconds counts for Go, too. */
 static bool
-read_time(struct reader *reader, const struct spot *spot, const struct wire_field *field,
-          struct value **ret)
+read_time(struct protobuf_reader *reader, const struct message_spot *spot,
+          const struct wire_field *field, struct value **ret)
 {
     char text[TIMESTAMP_TEXT_MAX];
     struct wire_field seconds;
@@ -167,7 +169,8 @@ read_time(struct reader *reader, const struct spot *spot, const struct wire_fiel
 
 /* resource.Quantity: {string = 1}. */
 static struct value *
-read_quantity(struct reader *reader, const struct spot *spot, const struct wire_field *field)
+read_quantity(struct protobuf_reader *reader, const struct message_spot *spot,
+              const struct wire_field *field)
 {
     struct wire_field text;
 
@@ -180,7 +183,8 @@ read_quantity(struct reader *reader, const struct spot *spot, const struct wire_
 
 /* intstr.IntOrString: {type = 1, intVal = 2, strVal = 3}, type 1 being the string. */
 static struct value *
-read_int_or_string(struct reader *reader, const struct spot *spot, const struct wire_field *field)
+read_int_or_string(struct protobuf_reader *reader, const struct message_spot *spot,
+                   const struct wire_field *field)
 {
     struct wire_field type, part;
 
@@ -199,7 +203,7 @@ read_int_or_string(struct reader *reader, const struct spot *spot, const struct 
 
 /* --- messages --- */
 
-static bool read_message(struct reader *reader, const struct spot *spot,
+static bool read_message(struct protobuf_reader *reader, const struct message_spot *spot,
                          const struct protobuf_message *message, const char *bytes, size_t length,
                          struct value *object);
 
@@ -213,8 +217,8 @@ wire_type_of(enum protobuf_type type)
 
 /* One value of a row's type; *ret stays NULL for one that JSON leaves out. */
 static bool
-read_value(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
-           const struct wire_field *field, struct value **ret)
+read_value(struct protobuf_reader *reader, const struct message_spot *spot,
+           const struct protobuf_field *row, const struct wire_field *field, struct value **ret)
 {
     *ret = NULL;
     if (!count_value(reader, spot)) {
@@ -263,10 +267,10 @@ collection(struct value *object, const char *name, enum protobuf_shape shape)
 }
 
 static bool
-read_item(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
-          const struct wire_field *field, struct value *list)
+read_item(struct protobuf_reader *reader, const struct message_spot *spot,
+          const struct protobuf_field *row, const struct wire_field *field, struct value *list)
 {
-    struct spot item = {.index = value_count(list), .outer = spot};
+    struct message_spot item = {.index = value_count(list), .outer = spot};
     struct value *value;
 
     if (!read_value(reader, &item, row, field, &value)) {
@@ -279,8 +283,8 @@ read_item(struct reader *reader, const struct spot *spot, const struct protobuf_
 }
 
 static bool
-read_list(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
-          const struct wire_field *field, struct value *list)
+read_list(struct protobuf_reader *reader, const struct message_spot *spot,
+          const struct protobuf_field *row, const struct wire_field *field, struct value *list)
 {
     bool is_packed = wire_type_of(row->type) == WIRE_VARINT && field->type == WIRE_BYTES;
     struct wire wire = wire_of(field->bytes, field->length);
@@ -299,8 +303,8 @@ read_list(struct reader *reader, const struct spot *spot, const struct protobuf_
 
 /* One entry of a map, {key = 1, value = 2}; either may be left out where it is empty. */
 static bool
-read_entry(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
-           const struct wire_field *field, struct value *map)
+read_entry(struct protobuf_reader *reader, const struct message_spot *spot,
+           const struct protobuf_field *row, const struct wire_field *field, struct value *map)
 {
     struct wire_field key_field, value_field;
     struct value *value = NULL;
@@ -318,7 +322,7 @@ read_entry(struct reader *reader, const struct spot *spot, const struct protobuf
     if (key == NULL) {
         return false;
     }
-    struct spot inner = {.name = value_string(key), .outer = spot};
+    struct message_spot inner = {.name = value_string(key), .outer = spot};
     bool done = read_value(reader, &inner, row, &value_field, &value) &&
                 value_put(map, value_string(key), value);
 
@@ -327,8 +331,8 @@ read_entry(struct reader *reader, const struct spot *spot, const struct protobuf
 }
 
 static bool
-read_one(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
-         const struct wire_field *field, struct value *object)
+read_one(struct protobuf_reader *reader, const struct message_spot *spot,
+         const struct protobuf_field *row, const struct wire_field *field, struct value *object)
 {
     struct value *value = row->type == PROTOBUF_MESSAGE ? value_member(object, row->name) : NULL;
 
@@ -351,8 +355,8 @@ read_one(struct reader *reader, const struct spot *spot, const struct protobuf_f
 
 /* What the tables do not know, in a form that is equal for equal bytes. */
 static bool
-keep_unknown(struct reader *reader, const struct spot *spot, const struct wire_field *field,
-             struct value *object)
+keep_unknown(struct protobuf_reader *reader, const struct message_spot *spot,
+             const struct wire_field *field, struct value *object)
 {
     static const char digits[] = "0123456789abcdef";
     char name[16];
@@ -380,10 +384,10 @@ keep_unknown(struct reader *reader, const struct spot *spot, const struct wire_f
 }
 
 static bool
-read_field(struct reader *reader, const struct spot *spot, const struct protobuf_field *row,
-           const struct wire_field *field, struct value *object)
+read_field(struct protobuf_reader *reader, const struct message_spot *spot,
+           const struct protobuf_field *row, const struct wire_field *field, struct value *object)
 {
-    struct spot inner = {.name = row->name, .outer = spot};
+    struct message_spot inner = {.name = row->name, .outer = spot};
 
     switch (row->shape) {
     case PROTOBUF_LIST:
@@ -396,8 +400,9 @@ read_field(struct reader *reader, const struct spot *spot, const struct protobuf
 }
 
 static bool
-read_message(struct reader *reader, const struct spot *spot, const struct protobuf_message *message,
-             const char *bytes, size_t length, struct value *object)
+read_message(struct protobuf_reader *reader, const struct message_spot *spot,
+             const struct protobuf_message *message, const char *bytes, size_t length,
+             struct value *object)
 {
     struct wire wire = wire_of(bytes, length);
     struct wire_field field;
@@ -419,9 +424,9 @@ struct value *
 protobuf_message_read(const struct protobuf_message *message, const size_t *index,
                       const char *bytes, size_t length, struct error *err)
 {
-    const struct spot items = {.name = index == NULL ? "" : "items", .outer = NULL};
-    const struct spot item = {.index = index == NULL ? 0 : *index, .outer = &items};
-    struct reader reader = {.err = err};
+    const struct message_spot items = {.name = index == NULL ? "" : "items", .outer = NULL};
+    const struct message_spot item = {.index = index == NULL ? 0 : *index, .outer = &items};
+    struct protobuf_reader reader = {.err = err};
     struct value *object = value_new_object();
 
     buf_init(&reader.text, 3 * (size_t)STREAM_OBJECT_MAX);

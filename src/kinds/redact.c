@@ -31,7 +31,7 @@ enum {
     RANK_MAX = 16,
 };
 
-struct entry {
+struct redacted_text {
     enum text_class text_class;
     const char *label;
     const char *text;
@@ -46,7 +46,7 @@ struct part {
 struct redactor {
     struct arena *arena;
     struct map *by_text; /* class, label and text -> index of the entry, and one */
-    VEC_OF(struct entry) entries;
+    VEC_OF(struct redacted_text) entries;
     struct map *numeric; /* labels */
     struct map *ranks;   /* part -> its rank, and one */
     VEC_OF(struct part) parts;
@@ -190,7 +190,7 @@ is_number(const char *text)
 }
 
 static bool
-is_known_value(const struct redactor *redactor, const struct entry *entry)
+is_known_value(const struct redactor *redactor, const struct redacted_text *entry)
 {
     static const char *const words[] = {"true", "false", NULL};
 
@@ -199,7 +199,7 @@ is_known_value(const struct redactor *redactor, const struct entry *entry)
 }
 
 static bool
-is_known(const struct redactor *redactor, const struct entry *entry)
+is_known(const struct redactor *redactor, const struct redacted_text *entry)
 {
     switch (entry->text_class) {
     case TEXT_LABEL_KEY:
@@ -241,14 +241,14 @@ part_cmp(const void *a, const void *b)
 }
 
 static bool
-is_federated(const struct entry *entry)
+is_federated(const struct redacted_text *entry)
 {
     return entry->text_class == TEXT_KIND &&
            strncmp(entry->text, FEDERATED, strlen(FEDERATED)) == 0;
 }
 
 static void
-take_parts(struct redactor *redactor, const struct entry *entry)
+take_parts(struct redactor *redactor, const struct redacted_text *entry)
 {
     for (size_t at = is_federated(entry) ? strlen(FEDERATED) : 0; at < entry->length;) {
         size_t length = part_length(entry->text + at, entry->length - at);
@@ -265,7 +265,7 @@ take_parts(struct redactor *redactor, const struct entry *entry)
 }
 
 static bool
-has_parts(const struct redactor *redactor, const struct entry *entry)
+has_parts(const struct redactor *redactor, const struct redacted_text *entry)
 {
     return entry->text_class != TEXT_UID && entry->text_class != TEXT_NESTED &&
            !is_known(redactor, entry);
@@ -311,7 +311,7 @@ write_rank(const struct redactor *redactor, const char *text, size_t length, str
 /* --- new forms --- */
 
 static void
-write_parts(const struct redactor *redactor, const struct entry *entry, struct buf *out)
+write_parts(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
     for (size_t at = is_federated(entry) ? strlen(FEDERATED) : 0; at < entry->length;) {
         size_t length = part_length(entry->text + at, entry->length - at);
@@ -328,7 +328,7 @@ write_parts(const struct redactor *redactor, const struct entry *entry, struct b
 /* What is no label any more, since it became too long, is one of a kind; what became one is spoilt.
  */
 static void
-write_label(const struct redactor *redactor, const struct entry *entry, struct buf *out)
+write_label(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
     bool (*is_valid)(const char *) =
         entry->text_class == TEXT_LABEL_KEY ? label_key_is_valid : label_value_is_valid;
@@ -346,7 +346,7 @@ write_label(const struct redactor *redactor, const struct entry *entry, struct b
 /* Ties between clusters fall by the parity of a hash of the workload's uid (webster_ties_descend),
  * which is that of the lowest bits of its bytes. */
 static void
-write_uid(const struct redactor *redactor, const struct entry *entry, struct buf *out)
+write_uid(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
     unsigned parity = 0;
 
@@ -379,10 +379,10 @@ is_version(const char *text)
 }
 
 static void
-write_api(const struct redactor *redactor, const struct entry *entry, struct buf *out)
+write_api(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
     const char *slash = strchr(entry->text, '/');
-    struct entry group = *entry;
+    struct redacted_text group = *entry;
 
     if (slash == NULL || !is_version(slash + 1)) {
         write_parts(redactor, entry, out);
@@ -395,7 +395,7 @@ write_api(const struct redactor *redactor, const struct entry *entry, struct buf
 
 /* KubeFed's kinds hold the name of another. */
 static void
-write_kind(const struct redactor *redactor, const struct entry *entry, struct buf *out)
+write_kind(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
     if (is_federated(entry)) {
         buf_append_str(out, FEDERATED);
@@ -404,7 +404,7 @@ write_kind(const struct redactor *redactor, const struct entry *entry, struct bu
 }
 
 static void
-write_new(const struct redactor *redactor, const struct entry *entry, struct buf *out)
+write_new(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
     if (is_known(redactor, entry)) {
         buf_append(out, entry->text, entry->length);
@@ -471,12 +471,12 @@ redactor_reveal(const struct redactor *redactor, const char *text, size_t length
 /* --- marks --- */
 
 /* Labels matter to numbers only; where they do not, equal texts are one entry. */
-static struct entry
+static struct redacted_text
 entry_of(enum text_class text_class, const char *label, const char *text, size_t length)
 {
     bool by_label = text_class == TEXT_LABEL_VALUE && is_number(text);
 
-    return (struct entry){
+    return (struct redacted_text){
         .text_class = text_class, .label = by_label ? label : "", .text = text, .length = length};
 }
 
@@ -484,7 +484,7 @@ void
 redactor_mark(struct redactor *redactor, enum text_class text_class, const char *label,
               const char *text, size_t length, struct buf *out)
 {
-    struct entry entry = entry_of(text_class, label, text, length);
+    struct redacted_text entry = entry_of(text_class, label, text, length);
     struct buf *key = &redactor->key;
     void **slot;
 

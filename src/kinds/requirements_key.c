@@ -13,13 +13,13 @@
 #define KEY_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* no object is cut short */
 
 /* An object or list under way. */
-struct writer {
+struct key_writer {
     struct buf *out;
     bool first;
 };
 
 static void
-next(struct writer *writer)
+next(struct key_writer *writer)
 {
     if (!writer->first) {
         buf_append_char(writer->out, ',');
@@ -28,13 +28,13 @@ next(struct writer *writer)
 }
 
 static void
-write_text(struct writer *writer, const char *text)
+write_text(struct key_writer *writer, const char *text)
 {
     text_write_string(text, strlen(text), writer->out);
 }
 
 static void
-write_name(struct writer *writer, const char *name)
+write_name(struct key_writer *writer, const char *name)
 {
     next(writer);
     write_text(writer, name);
@@ -43,7 +43,7 @@ write_name(struct writer *writer, const char *name)
 
 /* What is "" is left out, as in Go. */
 static void
-write_member(struct writer *writer, const char *name, const char *text)
+write_member(struct key_writer *writer, const char *name, const char *text)
 {
     if (!str_is_empty(text)) {
         write_name(writer, name);
@@ -51,33 +51,33 @@ write_member(struct writer *writer, const char *name, const char *text)
     }
 }
 
-static struct writer
+static struct key_writer
 begin(struct buf *out, char bracket)
 {
     buf_append_char(out, bracket);
-    return (struct writer){out, true};
+    return (struct key_writer){out, true};
 }
 
 static void
-write_expressions(struct writer *term, const char *name, const struct requirement_list *list)
+write_expressions(struct key_writer *term, const char *name, const struct requirement_list *list)
 {
     if (list->count == 0) {
         return;
     }
     write_name(term, name);
-    struct writer items = begin(term->out, '[');
+    struct key_writer items = begin(term->out, '[');
 
     for (uint32_t i = 0; i < list->count; i++) {
         const struct selector_requirement *requirement = &list->items[i];
 
         next(&items);
-        struct writer item = begin(term->out, '{');
+        struct key_writer item = begin(term->out, '{');
 
         write_member(&item, "key", requirement->key);
         write_member(&item, "operator", requirement->operator_text);
         if (requirement->values.count > 0) {
             write_name(&item, "values");
-            struct writer values = begin(term->out, '[');
+            struct key_writer values = begin(term->out, '[');
 
             for (uint32_t j = 0; j < requirement->values.count; j++) {
                 next(&values);
@@ -91,18 +91,18 @@ write_expressions(struct writer *term, const char *name, const struct requiremen
 }
 
 static void
-write_affinity(struct writer *claim, const struct node_selector *selector)
+write_affinity(struct key_writer *claim, const struct node_selector *selector)
 {
     if (!selector->present) {
         return;
     }
     write_name(claim, "hardNodeAffinity");
     buf_append_str(claim->out, "{\"nodeSelectorTerms\":");
-    struct writer terms = begin(claim->out, '[');
+    struct key_writer terms = begin(claim->out, '[');
 
     for (uint32_t i = 0; i < selector->count; i++) {
         next(&terms);
-        struct writer term = begin(claim->out, '{');
+        struct key_writer term = begin(claim->out, '{');
 
         write_expressions(&term, "matchExpressions", &selector->terms[i].match_expressions);
         write_expressions(&term, "matchFields", &selector->terms[i].match_fields);
@@ -112,19 +112,19 @@ write_affinity(struct writer *claim, const struct node_selector *selector)
 }
 
 static void
-write_tolerations(struct writer *claim, const struct toleration_list *tolerations)
+write_tolerations(struct key_writer *claim, const struct toleration_list *tolerations)
 {
     if (tolerations->count == 0) {
         return;
     }
     write_name(claim, "tolerations");
-    struct writer items = begin(claim->out, '[');
+    struct key_writer items = begin(claim->out, '[');
 
     for (uint32_t i = 0; i < tolerations->count; i++) {
         const struct toleration *toleration = &tolerations->items[i];
 
         next(&items);
-        struct writer item = begin(claim->out, '{');
+        struct key_writer item = begin(claim->out, '{');
 
         write_member(&item, "effect", toleration->effect);
         write_member(&item, "key", toleration->key);
@@ -140,7 +140,7 @@ write_tolerations(struct writer *claim, const struct toleration_list *toleration
 }
 
 static void
-write_claim(struct writer *whole, const struct requirements *requirements)
+write_claim(struct key_writer *whole, const struct requirements *requirements)
 {
     const struct node_claim *from = &requirements->node_claim;
 
@@ -148,12 +148,12 @@ write_claim(struct writer *whole, const struct requirements *requirements)
         return;
     }
     write_name(whole, "nodeClaim");
-    struct writer claim = begin(whole->out, '{');
+    struct key_writer claim = begin(whole->out, '{');
 
     write_affinity(&claim, &from->hard_node_affinity);
     if (from->node_selector.count > 0) {
         write_name(&claim, "nodeSelector");
-        struct writer labels = begin(whole->out, '{');
+        struct key_writer labels = begin(whole->out, '{');
 
         for (uint32_t i = 0; i < from->node_selector.count; i++) {
             write_name(&labels, from->node_selector.items[i].key);
@@ -166,7 +166,7 @@ write_claim(struct writer *whole, const struct requirements *requirements)
 }
 
 static void
-write_request(struct writer *whole, const struct resource_list *request)
+write_request(struct key_writer *whole, const struct resource_list *request)
 {
     char text[QUANTITY_TEXT_MAX];
 
@@ -174,7 +174,7 @@ write_request(struct writer *whole, const struct resource_list *request)
         return;
     }
     write_name(whole, "resourceRequest");
-    struct writer items = begin(whole->out, '{');
+    struct key_writer items = begin(whole->out, '{');
 
     for (uint32_t i = 0; i < request->count; i++) {
         write_name(&items, request->items[i].name);
@@ -192,7 +192,7 @@ requirements_key(struct arena *arena, const struct requirements *requirements)
         return "null";
     }
     buf_init(&out, KEY_MAX);
-    struct writer whole = begin(&out, '{');
+    struct key_writer whole = begin(&out, '{');
 
     write_member(&whole, "namespace", requirements->namespace_);
     write_claim(&whole, requirements);
@@ -213,11 +213,11 @@ component_set_key(struct arena *arena, const char *namespace_, const struct comp
     struct buf out;
 
     buf_init(&out, KEY_MAX);
-    struct writer whole = {&out, true};
+    struct key_writer whole = {&out, true};
 
     write_member(&whole, "namespace", namespace_);
     write_name(&whole, "components");
-    struct writer items = begin(&out, '[');
+    struct key_writer items = begin(&out, '[');
 
     for (uint32_t i = 0; i < count; i++) {
         next(&items);

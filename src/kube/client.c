@@ -201,11 +201,11 @@ kube_client_free(struct kube_client *client)
 }
 
 void
-client_add(struct kube_client *client, struct job *job, struct kube_request *request)
+client_add(struct kube_client *client, struct kube_job *job, struct kube_request *request)
 {
-    struct job **link = &client->jobs;
+    struct kube_job **link = &client->jobs;
 
-    *job = (struct job){
+    *job = (struct kube_job){
         .client = client, .request = request, .since = identity_runs(client->identity)};
     request->status = 0;
     request->tries = 0;
@@ -234,7 +234,7 @@ kube_request_release(struct kube_request *request)
 void
 kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count)
 {
-    struct job *jobs = new_zeroed(count, sizeof(*jobs));
+    struct kube_job *jobs = new_zeroed(count, sizeof(*jobs));
 
     for (uint32_t i = 0; i < count; i++) {
         client_add(client, &jobs[i], &requests[i]);
@@ -250,7 +250,7 @@ kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t
 void
 kube_start(struct kube_client *client, struct kube_request *request, kube_done *done, void *context)
 {
-    struct job *job = new_zeroed(1, sizeof(*job));
+    struct kube_job *job = new_zeroed(1, sizeof(*job));
 
     client_add(client, job, request);
     job->done = done;

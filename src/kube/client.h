@@ -12,10 +12,10 @@
 #include "rate_limit.h"
 #include "transfer.h"
 
-struct job {
+struct kube_job {
     struct kube_client *client;
     struct kube_request *request;
-    struct job *next;          /* in its queue */
+    struct kube_job *next;     /* in its queue */
     struct transfer *transfer; /* NULL while it waits */
     int64_t not_before;        /* monotonic */
     int64_t begun;             /* the try under way, monotonic */
@@ -34,8 +34,8 @@ struct kube_engine {
     CURLM *multi;
     struct transfer *idle;
     struct kube_client *clients;
-    struct job *ended;     /* whose `done` is to be called, oldest first */
-    struct job **ended_at; /* where the next one goes */
+    struct kube_job *ended;     /* whose `done` is to be called, oldest first */
+    struct kube_job **ended_at; /* where the next one goes */
     uint32_t running;
     uint32_t concurrency;
 };
@@ -47,14 +47,14 @@ struct kube_client {
     const struct kube_config *config;
     struct kube_client_options options;
     char *user_agent;
-    struct target target;
+    struct request_target target;
     struct kube_identity *identity;
     bool owns_identity; /* the configuration has none to share */
     struct rate_limit limit;
     int64_t server_date;    /* of the first answer that had one, else TIME_NONE */
     int64_t server_date_at; /* monotonic */
     int64_t end;            /* of everything, monotonic; INT64_MAX: none */
-    struct job *jobs;       /* not done yet, oldest first */
+    struct kube_job *jobs;  /* not done yet, oldest first */
     uint32_t running;
     bool has_looked;    /* at the credentials of: */
     uint32_t looked_at; /* this generation of the identity */
@@ -65,26 +65,26 @@ int64_t client_now(const struct kube_client *client); /* monotonic */
 /* Whether nobody knows yet if the server is there, and that has to be known soon. */
 bool client_awaits_contact(const struct kube_client *client);
 /* When the request has to have its outcome. */
-int64_t job_end(const struct kube_client *client, const struct job *job);
+int64_t job_end(const struct kube_client *client, const struct kube_job *job);
 /* With the error in the request, or NONE there. */
-void job_finish(struct kube_client *client, struct job *job);
+void job_finish(struct kube_client *client, struct kube_job *job);
 /* Who we are, for this job; `refused`: after a 401, what is known is not good any more. */
-bool client_identify(struct kube_client *client, const struct job *job, bool refused,
+bool client_identify(struct kube_client *client, const struct kube_job *job, bool refused,
                      struct identity_view *ret, struct error *err);
 /* Its answer was broken off for want of room: when it may be sent again. */
-void job_wait_for_room(const struct kube_client *client, struct job *job);
+void job_wait_for_room(const struct kube_client *client, struct kube_job *job);
 /* Starts what may start now. Returns how long until more of it may. */
 int64_t client_start_due(struct kube_client *client);
 
 /* The request's outputs are set when the job is done; both must live until then. */
-void client_add(struct kube_client *client, struct job *job, struct kube_request *request);
+void client_add(struct kube_client *client, struct kube_job *job, struct kube_request *request);
 /* One step of the client's engine: sends what is due and takes what has come; with `may_wait` for
  * at most 100 ms when there is nothing to do. False when this client has no job left. */
 bool client_step(struct kube_client *client, bool may_wait);
 /* From now on; 0: none. */
 void client_set_deadline(struct kube_client *client, int64_t deadline);
 /* Forgets a job that is not done. */
-void client_cancel(struct kube_client *client, struct job *job);
+void client_cancel(struct kube_client *client, struct kube_job *job);
 /* Forgets all of them, and those whose end was not told yet. */
 void client_cancel_all(struct kube_client *client);
 

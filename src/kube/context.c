@@ -26,7 +26,7 @@ enum member_kind {
     MEMBER_REFUSED /* we cannot do that */
 };
 
-struct member {
+struct kubeconfig_member {
     const char *name;
     enum member_kind kind;
     size_t offset;
@@ -38,7 +38,7 @@ struct member {
 #define KNOWN_SHOWN 20
 #define AT(member) offsetof(struct kube_config, member)
 
-static const struct member cluster_members[] = {
+static const struct kubeconfig_member cluster_members[] = {
     {"server", MEMBER_TEXT, AT(server), NULL},
     {"certificate-authority", MEMBER_PATH, AT(ca_file), NULL},
     {"certificate-authority-data", MEMBER_BASE64, AT(ca), NULL},
@@ -47,7 +47,7 @@ static const struct member cluster_members[] = {
     {"proxy-url", MEMBER_TEXT, AT(proxy_url), NULL},
 };
 
-static const struct member user_members[] = {
+static const struct kubeconfig_member user_members[] = {
     {"token", MEMBER_SECRET, AT(token), NULL},
     {"tokenFile", MEMBER_PATH, AT(token_file), NULL},
     {"client-certificate", MEMBER_PATH, AT(client_certificate_file), NULL},
@@ -64,12 +64,12 @@ static const struct member user_members[] = {
      "auth providers were removed from Kubernetes 1.26; use an exec plugin"},
 };
 
-struct names { /* as a VEC_OF */
+struct field_names { /* as a VEC_OF */
     const char **items;
     size_t count, capacity;
 };
 
-struct reader {
+struct kubeconfig_reader {
     const struct kubeconfig_file *file;
     struct kube_config *config;
     struct error *err;
@@ -101,14 +101,14 @@ resolve_path(const char *directory, const char *path)
 }
 
 static bool
-fail_type(struct reader *reader, const char *want, const struct value *got)
+fail_type(struct kubeconfig_reader *reader, const char *want, const struct value *got)
 {
     return error_set(reader->err, ERROR_CONFIG, "want %s, got %s", want,
                      value_type_name(value_type(got)));
 }
 
 static bool
-read_list(struct reader *reader, const struct value *list)
+read_list(struct kubeconfig_reader *reader, const struct value *list)
 {
     struct kube_config *config = reader->config;
 
@@ -133,7 +133,7 @@ read_list(struct reader *reader, const struct value *list)
 
 /* A line a value, as client-go does. */
 static bool
-read_extra_of(struct reader *reader, const char *key, const struct value *list)
+read_extra_of(struct kubeconfig_reader *reader, const char *key, const struct value *list)
 {
     struct kube_config *config = reader->config;
     size_t count = config->n_as_extra + value_count(list);
@@ -168,7 +168,7 @@ read_extra_of(struct reader *reader, const char *key, const struct value *list)
 }
 
 static bool
-read_extra(struct reader *reader, const struct value *object)
+read_extra(struct kubeconfig_reader *reader, const struct value *object)
 {
     struct value_iterator it = VALUE_ITERATOR(object);
     const struct value *list;
@@ -192,7 +192,8 @@ read_extra(struct reader *reader, const struct value *object)
 }
 
 static bool
-read_string(struct reader *reader, const struct member *member, const struct value *value)
+read_string(struct kubeconfig_reader *reader, const struct kubeconfig_member *member,
+            const struct value *value)
 {
     char *target = (char *)reader->config + member->offset;
     const char *text = value_string(value);
@@ -216,7 +217,8 @@ read_string(struct reader *reader, const struct member *member, const struct val
 }
 
 static bool
-read_member(struct reader *reader, const struct member *member, const struct value *value)
+read_member(struct kubeconfig_reader *reader, const struct kubeconfig_member *member,
+            const struct value *value)
 {
     switch (member->kind) {
     case MEMBER_REFUSED:
@@ -240,8 +242,8 @@ read_member(struct reader *reader, const struct member *member, const struct val
 }
 
 static bool
-read_members(struct reader *reader, const struct member *members, size_t count,
-             const struct value *object)
+read_members(struct kubeconfig_reader *reader, const struct kubeconfig_member *members,
+             size_t count, const struct value *object)
 {
     for (size_t i = 0; i < count; i++) {
         const struct value *value = value_get(object, members[i].name);
@@ -275,7 +277,7 @@ current_context(const struct kubeconfig *kubeconfig)
 
 /* The names of a list, each once, in the order of the files; theirs. */
 static void
-collect_names(const struct kubeconfig *kubeconfig, const char *list_name, struct names *ret)
+collect_names(const struct kubeconfig *kubeconfig, const char *list_name, struct field_names *ret)
 {
     for (size_t i = 0; i < kubeconfig->n_files; i++) {
         const struct document *document = kubeconfig->files[i].document;
@@ -298,7 +300,7 @@ collect_names(const struct kubeconfig *kubeconfig, const char *list_name, struct
 
 /* "dev, prod (current), test" */
 static void
-append_names(const struct names *names, const char *current, struct buf *out)
+append_names(const struct field_names *names, const char *current, struct buf *out)
 {
     for (size_t i = 0; i < names->count && i < KNOWN_SHOWN; i++) {
         buf_append_str(out, i > 0 ? ", " : "");
@@ -316,7 +318,7 @@ static void
 append_known(const struct kubeconfig *kubeconfig, const char *list_name, const char *wanted,
              struct buf *out)
 {
-    struct names names = VEC_INIT;
+    struct field_names names = VEC_INIT;
     const char *current = str_eq(list_name, "contexts") ? current_context(kubeconfig) : NULL;
 
     collect_names(kubeconfig, list_name, &names);
@@ -375,7 +377,7 @@ static bool
 read_user(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
           struct error *err)
 {
-    struct reader reader = {.config = config, .err = err};
+    struct kubeconfig_reader reader = {.config = config, .err = err};
     const struct value *user = kubeconfig_find(kubeconfig, KUBECONFIG_USER, name, &reader.file);
 
     if (reader.file == NULL) {
@@ -396,7 +398,7 @@ static bool
 read_cluster(const struct kubeconfig *kubeconfig, const char *name, struct kube_config *config,
              struct error *err)
 {
-    struct reader reader = {.config = config, .err = err};
+    struct kubeconfig_reader reader = {.config = config, .err = err};
     const struct value *cluster =
         kubeconfig_find(kubeconfig, KUBECONFIG_CLUSTER, name, &reader.file);
 
@@ -445,7 +447,7 @@ read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_
 static char *
 contexts_of(const struct kubeconfig *kubeconfig)
 {
-    struct names names = VEC_INIT;
+    struct field_names names = VEC_INIT;
     struct buf text;
 
     buf_init(&text, KNOWN_MAX);

@@ -24,15 +24,15 @@ is_stopped(const struct kube_client *client)
 }
 
 static bool
-is_read(const struct job *job)
+is_read(const struct kube_job *job)
 {
     return job->request->method == KUBE_GET;
 }
 
 static void
-unlink_job(struct kube_client *client, struct job *job)
+unlink_job(struct kube_client *client, struct kube_job *job)
 {
-    struct job **link = &client->jobs;
+    struct kube_job **link = &client->jobs;
 
     while (*link != NULL && *link != job) {
         link = &(*link)->next;
@@ -44,7 +44,7 @@ unlink_job(struct kube_client *client, struct job *job)
 }
 
 static void
-end_transfer(struct kube_client *client, struct job *job)
+end_transfer(struct kube_client *client, struct kube_job *job)
 {
     struct kube_engine *engine = client->engine;
 
@@ -62,14 +62,14 @@ end_transfer(struct kube_client *client, struct job *job)
 }
 
 static void
-tell_later(struct kube_engine *engine, struct job *job)
+tell_later(struct kube_engine *engine, struct kube_job *job)
 {
     *engine->ended_at = job;
     engine->ended_at = &job->next;
 }
 
 void
-job_finish(struct kube_client *client, struct job *job)
+job_finish(struct kube_client *client, struct kube_job *job)
 {
     struct kube_request *request = job->request;
 
@@ -92,7 +92,7 @@ job_finish(struct kube_client *client, struct job *job)
 }
 
 static void
-finish_without_answer(struct kube_client *client, struct job *job, enum error_code code,
+finish_without_answer(struct kube_client *client, struct kube_job *job, enum error_code code,
                       const char *why)
 {
     struct error *err = &job->request->error;
@@ -114,9 +114,9 @@ give_up(struct kube_client *client)
 {
     int64_t now = client_now(client);
     bool stopped = is_stopped(client);
-    struct job *next;
+    struct kube_job *next;
 
-    for (struct job *job = client->jobs; job != NULL; job = next) {
+    for (struct kube_job *job = client->jobs; job != NULL; job = next) {
         next = job->next;
         if (now >= job_end(client, job)) {
             finish_without_answer(client, job, ERROR_DEADLINE, "the deadline has passed");
@@ -140,7 +140,7 @@ count_try(struct kube_client *client, struct kube_request *request, const struct
 }
 
 static void
-succeed(struct kube_client *client, struct job *job)
+succeed(struct kube_client *client, struct kube_job *job)
 {
     job->request->error = (struct error)ERROR_INIT;
     job->request->in_doubt = false;
@@ -150,7 +150,7 @@ succeed(struct kube_client *client, struct job *job)
 
 /* A 401 is answered once with what the file or the plugin says now, unless that was done since. */
 static bool
-may_identify_again(struct kube_client *client, struct job *job)
+may_identify_again(struct kube_client *client, struct kube_job *job)
 {
     struct error err = ERROR_INIT;
     struct identity_view ignored;
@@ -179,7 +179,7 @@ most_tries(const struct kube_client *client, const struct kube_request *request)
 }
 
 static void
-tell_retry(const struct kube_client *client, const struct job *job, int64_t pause)
+tell_retry(const struct kube_client *client, const struct kube_job *job, int64_t pause)
 {
     const struct kube_watch *watch = client->options.watch;
     const struct kube_request *request = job->request;
@@ -208,7 +208,7 @@ has_missed_contact(const struct kube_client *client, struct kube_request *reques
 
 /* When to try again; false when that may not be, with the reason in the request's error. */
 static bool
-may_try_again(struct kube_client *client, struct job *job, const struct attempt *attempt)
+may_try_again(struct kube_client *client, struct kube_job *job, const struct try_result *attempt)
 {
     const struct kube_clock *clock = &client->options.clock;
     struct kube_request *request = job->request;
@@ -246,11 +246,11 @@ may_try_again(struct kube_client *client, struct job *job, const struct attempt 
 }
 
 static void
-take_result(struct kube_client *client, struct job *job, CURLcode result)
+take_result(struct kube_client *client, struct kube_job *job, CURLcode result)
 {
     const struct kube_clock *clock = &client->options.clock;
     struct transfer *transfer = job->transfer;
-    struct attempt attempt = {.is_read = is_read(job), .repeatable = job->request->repeatable};
+    struct try_result attempt = {.is_read = is_read(job), .repeatable = job->request->repeatable};
 
     count_try(client, job->request, transfer);
     job->request->status = transfer_status(transfer);
@@ -263,7 +263,7 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
         client->server_date_at = client_now(client);
     }
     attempt.status = job->request->status;
-    attempt.failure = transfer_judge(transfer, result, &job->request->error);
+    attempt.failure = transfer_classify(transfer, result, &job->request->error);
     attempt.retry_after = retry_after_parse(transfer->retry_after, clock->wall(clock->context));
     job->request->in_doubt |=
         retry_leaves_doubt(&attempt) || (transfer->sends > 1 && !is_read(job));
@@ -287,7 +287,7 @@ take_result(struct kube_client *client, struct job *job, CURLcode result)
 
 /* libcurl would keep a connection of many streams for the next ones, also where it is dead. */
 static void
-time_out(struct kube_client *client, struct job *job)
+time_out(struct kube_client *client, struct kube_job *job)
 {
     transfer_distrust(job->transfer);
     take_result(client, job, CURLE_OPERATION_TIMEDOUT);
@@ -297,10 +297,10 @@ time_out(struct kube_client *client, struct job *job)
 static void
 end_late_tries(struct kube_engine *engine)
 {
-    struct job *next;
+    struct kube_job *next;
 
     for (struct kube_client *client = engine->clients; client != NULL; client = client->next) {
-        for (struct job *job = client->jobs; job != NULL; job = next) {
+        for (struct kube_job *job = client->jobs; job != NULL; job = next) {
             next = job->next;
             if (job->transfer != NULL && transfer_is_late(job->transfer)) {
                 time_out(client, job);
@@ -322,7 +322,7 @@ take_results(struct kube_engine *engine)
             CURLcode result = message->data.result;
 
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
-            struct job *job = (struct job *)(void *)owner;
+            struct kube_job *job = (struct kube_job *)(void *)owner;
 
             take_result(job->client, job, result);
         }
@@ -365,10 +365,10 @@ move_queues(struct kube_engine *engine, bool *ret_has_jobs)
     return wait;
 }
 
-static struct job *
+static struct kube_job *
 take_ended(struct kube_engine *engine)
 {
-    struct job *job = engine->ended;
+    struct kube_job *job = engine->ended;
 
     if (job != NULL) {
         engine->ended = job->next;
@@ -383,10 +383,10 @@ take_ended(struct kube_engine *engine)
 static void
 tell_ended(struct kube_engine *engine)
 {
-    struct job *job;
+    struct kube_job *job;
 
     while ((job = take_ended(engine)) != NULL) {
-        struct job told = *job;
+        struct kube_job told = *job;
 
         free(job);
         told.done(told.context, told.request);
@@ -453,7 +453,7 @@ client_step(struct kube_client *client, bool may_wait)
 }
 
 void
-client_cancel(struct kube_client *client, struct job *job)
+client_cancel(struct kube_client *client, struct kube_job *job)
 {
     if (job->transfer != NULL) {
         end_transfer(client, job);
@@ -470,10 +470,10 @@ static void
 forget_ended(struct kube_client *client, const struct kube_request *request)
 {
     struct kube_engine *engine = client->engine;
-    struct job **link = &engine->ended;
+    struct kube_job **link = &engine->ended;
 
     while (*link != NULL) {
-        struct job *job = *link;
+        struct kube_job *job = *link;
 
         if (job->client == client && (request == NULL || job->request == request)) {
             *link = job->next;
@@ -489,7 +489,7 @@ forget_ended(struct kube_client *client, const struct kube_request *request)
 void
 kube_forget(struct kube_client *client, struct kube_request *request)
 {
-    for (struct job *job = client->jobs; job != NULL; job = job->next) {
+    for (struct kube_job *job = client->jobs; job != NULL; job = job->next) {
         if (job->request == request) {
             client_cancel(client, job);
             return;

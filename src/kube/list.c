@@ -29,7 +29,7 @@ enum verdict { LIST_DONE, LIST_FAILED, LIST_AGAIN };
 
 struct page {
     struct kube_request request;
-    struct job job;
+    struct kube_job job;
     char *token; /* NULL: of the first page */
     char *query;
     uint32_t limit;

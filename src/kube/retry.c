@@ -16,13 +16,13 @@ is_passing(int status)
 
 /* Turned away before anything was done. */
 static bool
-is_turned_away(const struct attempt *attempt)
+is_turned_away(const struct try_result *attempt)
 {
     return attempt->status == 429 || (attempt->status == 503 && attempt->retry_after != RETRY_NONE);
 }
 
 bool
-retry_may(const struct attempt *attempt)
+retry_may(const struct try_result *attempt)
 {
     bool is_harmless = attempt->is_read || attempt->repeatable;
 
@@ -43,7 +43,7 @@ retry_may(const struct attempt *attempt)
 }
 
 bool
-retry_leaves_doubt(const struct attempt *attempt)
+retry_leaves_doubt(const struct try_result *attempt)
 {
     if (attempt->is_read) {
         return false;

@@ -26,7 +26,7 @@ enum failure {
     FAILURE_FATAL,   /* trying again cannot help; with a 2xx, it was carried out */
 };
 
-struct attempt {
+struct try_result {
     enum failure failure;
     int status; /* HTTP */
     bool is_read;
@@ -34,10 +34,10 @@ struct attempt {
     int64_t retry_after; /* what the server asks for, RETRY_NONE if it does not */
 };
 
-bool retry_may(const struct attempt *attempt);
+bool retry_may(const struct try_result *attempt);
 
 /* Whether after this a write may have been carried out all the same. */
-bool retry_leaves_doubt(const struct attempt *attempt);
+bool retry_leaves_doubt(const struct try_result *attempt);
 
 /* How long to wait after the `tries`th try (from 1): doubled each time, the second half of it by
  * chance, so that clients that failed together do not come back together. Never less than what the

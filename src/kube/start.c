@@ -29,7 +29,7 @@ client_awaits_contact(const struct kube_client *client)
 }
 
 int64_t
-job_end(const struct kube_client *client, const struct job *job)
+job_end(const struct kube_client *client, const struct kube_job *job)
 {
     int64_t until = job->request->until;
 
@@ -58,7 +58,7 @@ time_left(const struct kube_client *client, int64_t end, int64_t most)
 }
 
 bool
-client_identify(struct kube_client *client, const struct job *job, bool refused,
+client_identify(struct kube_client *client, const struct kube_job *job, bool refused,
                 struct identity_view *ret, struct error *err)
 {
     int64_t most = client->options.plugin_timeout;
@@ -76,9 +76,9 @@ client_identify(struct kube_client *client, const struct job *job, bool refused,
 static void
 fail_waiting(struct kube_client *client, const struct error *err)
 {
-    struct job *next;
+    struct kube_job *next;
 
-    for (struct job *job = client->jobs; job != NULL; job = next) {
+    for (struct kube_job *job = client->jobs; job != NULL; job = next) {
         next = job->next;
         if (job->transfer == NULL) {
             job->request->error = *err;
@@ -108,7 +108,7 @@ most_bytes(const struct kube_client *client, const struct kube_request *request)
 }
 
 void
-job_wait_for_room(const struct kube_client *client, struct job *job)
+job_wait_for_room(const struct kube_client *client, struct kube_job *job)
 {
     size_t most = most_bytes(client, job->request);
     size_t seen = job->transfer->body.length;
@@ -121,7 +121,7 @@ job_wait_for_room(const struct kube_client *client, struct job *job)
 
 /* Of one try: what is left of the request's time. */
 static int64_t
-time_for_try(const struct kube_client *client, const struct job *job)
+time_for_try(const struct kube_client *client, const struct kube_job *job)
 {
     const struct kube_request *request = job->request;
     int64_t most = request->timeout > 0 ? request->timeout : client->options.request_timeout;
@@ -149,7 +149,7 @@ time_to_connect(const struct kube_client *client)
 }
 
 static void
-start_as(struct kube_client *client, struct job *job, const struct identity_view *identity)
+start_as(struct kube_client *client, struct kube_job *job, const struct identity_view *identity)
 {
     struct error err = ERROR_INIT;
     struct transfer_plan plan = {
@@ -203,7 +203,7 @@ look_at_credentials(struct kube_client *client, const struct identity_view *iden
 
 /* false: nothing can be sent now. */
 static bool
-start(struct kube_client *client, struct job *job)
+start(struct kube_client *client, struct kube_job *job)
 {
     struct error err = ERROR_INIT;
     struct identity_view identity;
@@ -223,9 +223,9 @@ int64_t
 client_start_due(struct kube_client *client)
 {
     int64_t wait = POLL_MS * MS;
-    struct job *next;
+    struct kube_job *next;
 
-    for (struct job *job = client->jobs; job != NULL; job = next) {
+    for (struct kube_job *job = client->jobs; job != NULL; job = next) {
         int64_t now = client_now(client);
 
         next = job->next;

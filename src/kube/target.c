@@ -12,12 +12,12 @@
 #include "ballast/base/str.h"
 #include "transfer.h"
 
-struct parts {
+struct url_parts {
     char *scheme, *host, *port, *path;
 };
 
 static void
-parts_release(struct parts *parts)
+parts_release(struct url_parts *parts)
 {
     curl_free(parts->scheme);
     curl_free(parts->host);
@@ -26,7 +26,7 @@ parts_release(struct parts *parts)
 }
 
 static bool
-parts_get(struct parts *parts, const char *server)
+parts_get(struct url_parts *parts, const char *server)
 {
     CURLU *url = curl_url();
 
@@ -61,7 +61,7 @@ holds_secrets(const struct kube_config *config)
 }
 
 static void
-fill(struct target *target, const struct parts *parts, const struct kube_config *config)
+fill(struct request_target *target, const struct url_parts *parts, const struct kube_config *config)
 {
     const char *name = config->tls_server_name;
     const char *path = str_eq(parts->path, "/") ? "" : parts->path;
@@ -76,11 +76,11 @@ fill(struct target *target, const struct parts *parts, const struct kube_config 
 }
 
 bool
-target_init(struct target *target, const struct kube_config *config, struct error *err)
+target_init(struct request_target *target, const struct kube_config *config, struct error *err)
 {
-    struct parts parts = {.scheme = NULL};
+    struct url_parts parts = {.scheme = NULL};
 
-    *target = (struct target){.base_url = NULL};
+    *target = (struct request_target){.base_url = NULL};
     if (!parts_get(&parts, config->server)) {
         parts_release(&parts);
         return error_set(err, ERROR_CONFIG, "server: want a URL like https://host:6443");
@@ -101,10 +101,10 @@ target_init(struct target *target, const struct kube_config *config, struct erro
 }
 
 void
-target_release(struct target *target)
+target_release(struct request_target *target)
 {
     free(target->base_url);
     free(target->connect_to);
     free(target->host_header);
-    *target = (struct target){.base_url = NULL};
+    *target = (struct request_target){.base_url = NULL};
 }

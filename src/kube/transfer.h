@@ -16,7 +16,7 @@
 #define HEAD_MAX ((size_t)256 << 10) /* status lines and headers, those of a 100 included */
 
 /* Where requests go, worked out once. */
-struct target {
+struct request_target {
     char *base_url;   /* with tls-server-name for a host, where there is one */
     char *connect_to; /* NULL, or "name:port:host:port" for that */
     char *host_header;
@@ -24,8 +24,9 @@ struct target {
     bool is_loopback;
 };
 
-bool target_init(struct target *target, const struct kube_config *config, struct error *err);
-void target_release(struct target *target);
+bool target_init(struct request_target *target, const struct kube_config *config,
+                 struct error *err);
+void target_release(struct request_target *target);
 
 struct transfer {
     CURL *easy;
@@ -57,7 +58,7 @@ struct transfer {
 
 struct transfer_plan {
     const struct kube_config *config;
-    const struct target *target;
+    const struct request_target *target;
     const struct identity_view *identity;
     const struct kube_request *request;
     const char *user_agent;
@@ -77,7 +78,7 @@ void transfer_free(struct transfer *transfer);
 bool transfer_prepare(struct transfer *transfer, const struct transfer_plan *plan,
                       struct error *err);
 /* What came of it: FAILURE_NONE on a 2xx whose body is whole, else *err says why. */
-enum failure transfer_judge(struct transfer *transfer, CURLcode result, struct error *err);
+enum failure transfer_classify(struct transfer *transfer, CURLcode result, struct error *err);
 int transfer_status(const struct transfer *transfer);
 /* The answer's Date, TIME_NONE when it has none. */
 int64_t transfer_date(const struct transfer *transfer);

@@ -9,14 +9,14 @@
 #include "ballast/base/str.h"
 
 static bool
-is_wide(const struct replica_claim *claim)
+is_wide(const struct replica_owner *claim)
 {
     return str_is_empty(claim->resource_kind) || str_is_empty(claim->namespace_) ||
            str_is_empty(claim->name);
 }
 
 bool
-claim_comes_before(const struct replica_claim *a, const struct replica_claim *b)
+claim_comes_before(const struct replica_owner *a, const struct replica_owner *b)
 {
     return is_wide(a) != is_wide(b) ? is_wide(b) : a < b;
 }
@@ -34,7 +34,7 @@ closed_clusters_has(const struct closed_clusters *closed, uint32_t cluster)
     return false;
 }
 
-static const struct replica_claim *
+static const struct replica_owner *
 first_of(const struct closing_group *group, uint32_t cluster)
 {
     if (group->bits == NULL || !cluster_bit(group->bits, cluster)) {
@@ -54,13 +54,13 @@ first_of(const struct closing_group *group, uint32_t cluster)
     return NULL;
 }
 
-const struct replica_claim *
+const struct replica_owner *
 closed_clusters_claim(const struct closed_clusters *closed, uint32_t cluster)
 {
-    const struct replica_claim *first = NULL;
+    const struct replica_owner *first = NULL;
 
     for (uint32_t i = 0; closed != NULL && i < closed->n_groups; i++) {
-        const struct replica_claim *claim = first_of(closed->groups[i], cluster);
+        const struct replica_owner *claim = first_of(closed->groups[i], cluster);
 
         if (claim != NULL && (first == NULL || claim_comes_before(claim, first))) {
             first = claim;

@@ -63,15 +63,15 @@ finding_type_summary(enum finding_type type)
 }
 
 const char *
-loss_turn_reason(enum loss_turn turn)
+failover_owner_reason(enum failover_owner owner)
 {
     static const char *const reasons[] = {
 #define X(id, code) code,
-        LOSS_TURNS(X)
+        FAILOVER_OWNERS(X)
 #undef X
     };
 
-    return reasons[turn];
+    return reasons[owner];
 }
 
 enum cluster_standing

@@ -18,7 +18,7 @@ is_any_or_has(const struct str_list *list, const char *text)
 }
 
 /* A binding, and the labels of its workload once a selector wanted them. */
-struct candidate {
+struct matching_preference {
     const struct fleet *fleet;
     const struct binding *binding;
     const struct label_list *labels;
@@ -26,7 +26,7 @@ struct candidate {
 };
 
 static const struct label_list *
-labels_of(struct candidate *candidate)
+labels_of(struct matching_preference *candidate)
 {
     if (!candidate->is_looked_up) {
         candidate->labels =
@@ -37,7 +37,7 @@ labels_of(struct candidate *candidate)
 }
 
 static enum label_match
-match_scope(const struct preference_scope *scope, struct candidate *candidate)
+match_scope(const struct preference_scope *scope, struct matching_preference *candidate)
 {
     const struct object_reference *resource = &candidate->binding->resource;
 
@@ -56,7 +56,7 @@ enum label_match
 preference_scope_match(const struct preference_scope *scope, const struct fleet *fleet,
                        const struct binding *binding)
 {
-    struct candidate candidate = {.fleet = fleet, .binding = binding};
+    struct matching_preference candidate = {.fleet = fleet, .binding = binding};
 
     return match_scope(scope, &candidate);
 }
@@ -66,7 +66,7 @@ static enum label_match
 find_in(const struct preference_list *list, const struct fleet *fleet,
         const struct binding *binding, const struct preference **ret)
 {
-    struct candidate candidate = {.fleet = fleet, .binding = binding};
+    struct matching_preference candidate = {.fleet = fleet, .binding = binding};
     enum label_match match = LABELS_DIFFER;
 
     *ret = NULL;

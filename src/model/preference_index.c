@@ -40,7 +40,7 @@ parts_cmp(const char *const a[PARTS], const char *const b[PARTS])
     return order;
 }
 
-struct entry {
+struct scope_entry {
     const char *parts[PARTS];
     uint32_t number;
 };
@@ -48,7 +48,7 @@ struct entry {
 static int
 entry_cmp(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct scope_entry *x = a, *y = b;
     int order = parts_cmp(x->parts, y->parts);
 
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
@@ -57,7 +57,7 @@ entry_cmp(const void *a, const void *b)
 void
 preference_list_index(struct arena *arena, struct preference_list *list)
 {
-    struct entry *entries = calloc(list->count + (size_t)1, sizeof(*entries));
+    struct scope_entry *entries = calloc(list->count + (size_t)1, sizeof(*entries));
     uint32_t *by_scope = ARENA_ARRAY(arena, uint32_t, list->count);
 
     if (entries == NULL) {

@@ -57,18 +57,18 @@ add_pinned(nanos128 a, nanos128 b)
 
 /* ---- parsing ---- */
 
-struct span {
+struct digits {
     const char *text;
     size_t length;
 };
 
 /* A quantity's text taken apart. */
-struct parts {
+struct quantity_parts {
     bool negative;
-    bool has_digit;    /* anywhere in the number, leading zeros included */
-    struct span whole; /* digits before the point, without leading zeros; "0" for none */
-    struct span fraction;
-    struct span suffix;
+    bool has_digit;      /* anywhere in the number, leading zeros included */
+    struct digits whole; /* digits before the point, without leading zeros; "0" for none */
+    struct digits fraction;
+    struct digits suffix;
 };
 
 static bool
@@ -83,7 +83,7 @@ is_suffix_letter(char c)
     return c != '\0' && strchr("eEinumkKMGTP", c) != NULL;
 }
 
-static struct span
+static struct digits
 take_digits(const char **at, const char *end)
 {
     const char *start = *at;
@@ -91,12 +91,12 @@ take_digits(const char **at, const char *end)
     while (*at < end && is_digit(**at)) {
         (*at)++;
     }
-    return (struct span){start, (size_t)(*at - start)};
+    return (struct digits){start, (size_t)(*at - start)};
 }
 
 /* The point needs no digit on either side, nor does the sign: "." and "-" are 0. */
 static void
-take_number(const char **at, const char *end, struct parts *parts)
+take_number(const char **at, const char *end, struct quantity_parts *parts)
 {
     if (*at < end && (**at == '-' || **at == '+')) {
         parts->negative = **at == '-';
@@ -111,7 +111,7 @@ take_number(const char **at, const char *end, struct parts *parts)
     parts->whole = take_digits(at, end);
     parts->has_digit = parts->has_digit || parts->whole.length > 0;
     if (parts->whole.length == 0) {
-        parts->whole = (struct span){"0", 1};
+        parts->whole = (struct digits){"0", 1};
     }
     if (*at < end && **at == '.') {
         (*at)++;
@@ -122,12 +122,12 @@ take_number(const char **at, const char *end, struct parts *parts)
 
 /* false when something stands behind the suffix that cannot belong to it. */
 static bool
-take_apart(const char *text, size_t length, struct parts *parts)
+take_apart(const char *text, size_t length, struct quantity_parts *parts)
 {
     const char *at = text;
     const char *end = text + length;
 
-    *parts = (struct parts){.fraction = {"", 0}};
+    *parts = (struct quantity_parts){.fraction = {"", 0}};
     take_number(&at, end, parts);
     const char *suffix = at;
 
@@ -138,7 +138,7 @@ take_apart(const char *text, size_t length, struct parts *parts)
         at++;
     }
     take_digits(&at, end);
-    parts->suffix = (struct span){suffix, (size_t)(at - suffix)};
+    parts->suffix = (struct digits){suffix, (size_t)(at - suffix)};
     return at == end;
 }
 
@@ -160,7 +160,7 @@ static const struct {
 
 /* "e" or "E" and an integer. Upstream cuts it to 32 bits. */
 static bool
-parse_exponent(struct span suffix, int32_t *ret)
+parse_exponent(struct digits suffix, int32_t *ret)
 {
     const char *at = suffix.text + 1;
     const char *end = suffix.text + suffix.length;
@@ -190,7 +190,7 @@ parse_exponent(struct span suffix, int32_t *ret)
 }
 
 static bool
-interpret_suffix(struct span suffix, struct magnitude *ret)
+interpret_suffix(struct digits suffix, struct magnitude *ret)
 {
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         if (strlen(suffixes[i].text) == suffix.length &&
@@ -204,7 +204,7 @@ interpret_suffix(struct span suffix, struct magnitude *ret)
 }
 
 static int64_t
-digits_value(int64_t value, struct span digits)
+digits_value(int64_t value, struct digits digits)
 {
     for (size_t i = 0; i < digits.length; i++) {
         value = value * 10 + (digits.text[i] - '0');
@@ -214,7 +214,7 @@ digits_value(int64_t value, struct span digits)
 
 /* Upstream's fast path, which decides the form: few enough digits, nothing finer than nano. */
 static bool
-parse_small(const struct parts *parts, struct magnitude magnitude, struct quantity *ret)
+parse_small(const struct quantity_parts *parts, struct magnitude magnitude, struct quantity *ret)
 {
     int64_t scale = 0;
     int64_t factor = 1;
@@ -273,7 +273,7 @@ accumulate(struct accumulator *acc, int digit)
 /* Multiplies digits from the right, as on paper; the carry stays below 2^64 since factor is at most
  * 2^60. */
 static unsigned __int128
-accumulate_digits(struct accumulator *acc, struct span digits, uint64_t factor,
+accumulate_digits(struct accumulator *acc, struct digits digits, uint64_t factor,
                   unsigned __int128 carry)
 {
     for (size_t i = digits.length; i > 0; i--) {
@@ -286,7 +286,7 @@ accumulate_digits(struct accumulator *acc, struct span digits, uint64_t factor,
 
 /* Upstream's inf.Dec path: any number of digits, rounded away from zero to nano. */
 static struct quantity
-parse_big(const struct parts *parts, struct magnitude magnitude)
+parse_big(const struct quantity_parts *parts, struct magnitude magnitude)
 {
     bool binary = magnitude.base == 2;
     uint64_t factor = binary ? UINT64_C(1) << magnitude.exponent : 1;
@@ -319,7 +319,7 @@ is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static struct span
+static struct digits
 trim(const char *text, size_t length)
 {
     while (length > 0 && is_space(text[0])) {
@@ -329,14 +329,14 @@ trim(const char *text, size_t length)
     while (length > 0 && is_space(text[length - 1])) {
         length--;
     }
-    return (struct span){text, length};
+    return (struct digits){text, length};
 }
 
 bool
 quantity_parse(const char *text, size_t length, struct quantity *ret, struct error *err)
 {
-    struct span trimmed = trim(text, length);
-    struct parts parts;
+    struct digits trimmed = trim(text, length);
+    struct quantity_parts parts;
     struct magnitude magnitude;
 
     if (trimmed.length == 0 || !take_apart(trimmed.text, trimmed.length, &parts)) {

@@ -12,14 +12,14 @@
 /* Rules that are told of the same place. */
 struct place_accounts {
     const char *namespace_; /* of a namespace */
-    struct account replicas, bindings;
+    struct limit_account replicas, bindings;
 };
 
 struct budget {
     struct place_accounts run;
     struct place_accounts *namespaces; /* sorted by name, as the fleet's bindings are */
     uint32_t n_namespaces;
-    struct account *sources, *destinations; /* by cluster */
+    struct limit_account *sources, *destinations; /* by cluster */
 };
 
 static bool
@@ -58,7 +58,7 @@ count_binding(struct budget *budget, const struct binding *binding,
 }
 
 static void
-open_account(struct account *account, const struct limits *limits, enum limit_rule rule)
+open_account(struct limit_account *account, const struct limits *limits, enum limit_rule rule)
 {
     account->allowed = limit_allows(&limits->of[rule], account->whole);
 }
@@ -91,8 +91,8 @@ budget_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
             i == 0 || !str_eq(fleet->bindings[i].namespace_, fleet->bindings[i - 1].namespace_);
     }
     budget->namespaces = ARENA_ARRAY(arena, struct place_accounts, n_namespaces);
-    budget->sources = ARENA_ARRAY(arena, struct account, fleet->n_clusters);
-    budget->destinations = ARENA_ARRAY(arena, struct account, fleet->n_clusters);
+    budget->sources = ARENA_ARRAY(arena, struct limit_account, fleet->n_clusters);
+    budget->destinations = ARENA_ARRAY(arena, struct limit_account, fleet->n_clusters);
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         struct place_accounts *namespace_ = last_namespace(budget, fleet->bindings[i].namespace_);
 
@@ -125,7 +125,7 @@ find_namespace(struct budget *budget, const char *name)
     return found;
 }
 
-struct account *
+struct limit_account *
 budget_account(struct budget *budget, enum limit_rule rule, const char *namespace_,
                uint32_t cluster)
 {
@@ -150,7 +150,7 @@ budget_account(struct budget *budget, enum limit_rule rule, const char *namespac
 }
 
 int64_t
-account_left(const struct account *account)
+account_left(const struct limit_account *account)
 {
     if (account->allowed == LIMIT_OPEN) {
         return LIMIT_OPEN;

@@ -11,7 +11,7 @@
  * for longer than two cooldowns; one farther off than that is no record.
  */
 #include "ballast/base/timestamp.h"
-#include "memory.h"
+#include "move_history.h"
 
 static int64_t
 cooldown_of(const struct cooldown_policy *policy, int32_t attempt)
@@ -25,7 +25,7 @@ cooldown_of(const struct cooldown_policy *policy, int32_t attempt)
 }
 
 int64_t
-memory_cools_until(const struct policy *policy, int32_t attempt, int64_t time)
+move_history_cools_until(const struct policy *policy, int32_t attempt, int64_t time)
 {
     int64_t length = cooldown_of(&policy->cooldown, attempt);
 
@@ -36,7 +36,7 @@ memory_cools_until(const struct policy *policy, int32_t attempt, int64_t time)
 }
 
 const struct last_move *
-memory_record(const struct policy *policy, const struct binding *binding)
+move_history_record(const struct policy *policy, const struct binding *binding)
 {
     const struct last_move *record = binding->last_move;
 
@@ -49,15 +49,15 @@ memory_record(const struct policy *policy, const struct binding *binding)
 }
 
 int64_t
-memory_last_turn(const struct policy *policy, const struct binding *binding)
+move_history_last_turn(const struct policy *policy, const struct binding *binding)
 {
-    const struct last_move *record = memory_record(policy, binding);
+    const struct last_move *record = move_history_record(policy, binding);
 
     return record != NULL ? record->last.time : TIME_NONE;
 }
 
 const struct past_move *
-memory_past_move(const struct last_move *record, uint32_t n)
+move_history_past_move(const struct last_move *record, uint32_t n)
 {
     if (n == 0) {
         return &record->last;
@@ -66,7 +66,7 @@ memory_past_move(const struct last_move *record, uint32_t n)
 }
 
 bool
-memory_takes_from_lost(const struct move *move, uint32_t target)
+move_history_takes_from_lost(const struct move *move, uint32_t target)
 {
     return move->take[target] > 0 && move_leaves(move, target) && move->targets[target].lost;
 }
@@ -88,7 +88,7 @@ may_come_back(const struct planner *planner, const struct move *move)
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         uint32_t cluster = move->binding->clusters.items[i].cluster;
 
-        if (memory_takes_from_lost(move, i) && cluster != CLUSTER_NONE &&
+        if (move_history_takes_from_lost(move, i) && cluster != CLUSTER_NONE &&
             planner->fleet->clusters[cluster].deletion_timestamp == TIME_NONE) {
             return true;
         }
@@ -123,9 +123,9 @@ was_lost(const struct past_move *past)
 /* What is on a lost cluster waits for no back-off: that a cluster was lost is no attempt in vain.
  */
 void
-memory_close(struct planner *planner, const struct move *move)
+move_history_close(struct planner *planner, const struct move *move)
 {
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
     enum cooldown_heed heeds = move->assumed.heeds;
     const struct past_move *past;
 
@@ -133,25 +133,26 @@ memory_close(struct planner *planner, const struct move *move)
         (heeds == HEED_LOST && !may_come_back(planner, move))) {
         return;
     }
-    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         if (heeds == HEED_ALL || was_lost(past)) {
             int32_t attempt = heeds == HEED_ALL ? record->attempt : 1;
 
             close_left(planner, move, past,
-                       memory_cools_until(planner->policy, attempt, past->time));
+                       move_history_cools_until(planner->policy, attempt, past->time));
         }
     }
 }
 
 bool
-memory_cools(const struct planner *planner, const struct move *move, const char *cluster)
+move_history_cools(const struct planner *planner, const struct move *move, const char *cluster)
 {
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
     const struct past_move *past;
 
-    for (uint32_t n = 0; record != NULL && (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; record != NULL && (past = move_history_past_move(record, n)) != NULL;
+         n++) {
         if (targets_has(&past->from, cluster) &&
-            memory_cools_until(planner->policy, record->attempt, past->time) >
+            move_history_cools_until(planner->policy, record->attempt, past->time) >
                 planner->policy->now) {
             return true;
         }
@@ -161,7 +162,7 @@ memory_cools(const struct planner *planner, const struct move *move, const char 
 
 /* Together they have room for no more than that, so that a division fills the others first. */
 int32_t *
-memory_caps(struct planner *planner, const struct move *move)
+move_history_caps(struct planner *planner, const struct move *move)
 {
     uint32_t n_clusters = planner->fleet->n_clusters;
     int32_t *caps = ARENA_ARRAY(planner->scratch, int32_t, n_clusters);
@@ -171,7 +172,7 @@ memory_caps(struct planner *planner, const struct move *move)
         const char *source;
 
         caps[i] = INT32_MAX;
-        if (memory_cools(planner, move, planner->fleet->clusters[i].name)) {
+        if (move_history_cools(planner, move, planner->fleet->clusters[i].name)) {
             int32_t room = planner->closed[i] ? 0 : planner_room(planner, i, NULL, &source);
 
             caps[i] = room < left ? room : (int32_t)left;
@@ -182,10 +183,10 @@ memory_caps(struct planner *planner, const struct move *move)
 }
 
 bool
-memory_loses_replicas(const struct move *move)
+move_history_loses_replicas(const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (memory_takes_from_lost(move, i)) {
+        if (move_history_takes_from_lost(move, i)) {
             return true;
         }
     }
@@ -204,21 +205,21 @@ any_cools(const struct planner *planner)
 }
 
 bool
-memory_may_ignore(const struct planner *planner, const struct move *move)
+move_history_may_ignore(const struct planner *planner, const struct move *move)
 {
     bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
 
-    return any_cools(planner) && (memory_loses_replicas(move) || grows || move->taken == 0);
+    return any_cools(planner) && (move_history_loses_replicas(move) || grows || move->taken == 0);
 }
 
 enum cooldown_heed
-memory_heeds_still(const struct move *move)
+move_history_heeds_still(const struct move *move)
 {
-    return memory_loses_replicas(move) ? HEED_LOST : HEED_NONE;
+    return move_history_loses_replicas(move) ? HEED_LOST : HEED_NONE;
 }
 
 bool
-memory_keeps_lost(const struct planner *planner, const struct move *move)
+move_history_keeps_lost(const struct planner *planner, const struct move *move)
 {
     return any_cools(planner) && move->assumed.heeds == HEED_LOST;
 }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "move_history.h"
 #include "planner.h"
 
-struct candidate {
+struct copy_candidate {
     uint32_t cluster;
     const char *name;
     int32_t available;
@@ -20,7 +20,7 @@ struct candidate {
 static int
 candidate_cmp(const void *a, const void *b)
 {
-    const struct candidate *x = a, *y = b;
+    const struct copy_candidate *x = a, *y = b;
 
     if (x->cools != y->cools) {
         return x->cools ? 1 : -1;
@@ -83,7 +83,7 @@ has_room(struct planner *planner, const struct binding *binding, uint32_t cluste
  * constraints only those that the scheduler's selection adds to what stays. */
 static uint32_t
 find_candidates(struct planner *planner, const struct move *move, const char *affinity,
-                struct candidate *candidates)
+                struct copy_candidate *candidates)
 {
     const struct binding *binding = move->binding;
     uint32_t count = 0;
@@ -98,11 +98,11 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
             planner->excluded[i] = planner->excluded[i] || !planner->pinned[i];
             continue;
         }
-        candidates[count++] = (struct candidate){
+        candidates[count++] = (struct copy_candidate){
             .cluster = i,
             .name = name,
             .available = available,
-            .cools = memory_cools(planner, move, name),
+            .cools = move_history_cools(planner, move, name),
         };
     }
     if (count > 1) {
@@ -114,7 +114,7 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
 /* Of the candidates those that a selection under the spread constraints takes. */
 static uint32_t
 keep_selected(struct planner *planner, const struct move *move, const char *affinity,
-              const struct target_list *stay, struct candidate *candidates, uint32_t count)
+              const struct target_list *stay, struct copy_candidate *candidates, uint32_t count)
 {
     struct schedule_request request = {
         .binding = move->binding,
@@ -294,7 +294,8 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
              struct decision *decision)
 {
     uint32_t n_clusters = planner->fleet->n_clusters, count = 0, most = 0;
-    struct candidate *candidates = ARENA_ARRAY(planner->scratch, struct candidate, n_clusters);
+    struct copy_candidate *candidates =
+        ARENA_ARRAY(planner->scratch, struct copy_candidate, n_clusters);
     bool *usable = ARENA_ARRAY(planner->scratch, bool, n_clusters);
     bool *excluded =
         arena_memdup(planner->scratch, planner->excluded, n_clusters * sizeof(*excluded));

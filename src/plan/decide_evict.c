@@ -4,7 +4,7 @@
  * the scheduler places them again.
  */
 #include "evict.h"
-#include "memory.h"
+#include "move_history.h"
 #include "planner.h"
 
 /* The replicas of a lost cluster are nobody's to place while they are assigned there; and what runs
@@ -34,7 +34,7 @@ evictable_replicas(const struct planner *planner, const struct move *move, uint3
 
     if (!move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] || move->targets[target].lost ||
         move_is_frozen(move, target) ||
-        memory_keeps_until(planner, move, cluster) > planner->policy->now) {
+        move_history_keeps_until(planner, move, cluster) > planner->policy->now) {
         return 0;
     }
     return move_takes_with(move, target, move->targets[target].unschedulable);

@@ -5,7 +5,7 @@
  * without it.
  */
 #include "ballast/model/preference.h"
-#include "memory.h"
+#include "move_history.h"
 #include "planner.h"
 
 /* The division Planner works without a preference, too: by the static weights, else all alike. */
@@ -150,7 +150,7 @@ goes_elsewhere(struct planner *planner, uint32_t index, struct move *move,
     if (places_all(planner, index, move, decision, count_stuck(move), &over)) {
         return true;
     }
-    goes_back.heeds = memory_heeds_still(move);
+    goes_back.heeds = move_history_heeds_still(move);
     goes_back.back = move_is_divided(move) ? over : 0;
     if (places_but_stuck(planner, index, move, goes_back, decision)) {
         return true;
@@ -181,7 +181,8 @@ decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
         }
         move_init(planner, index, move->assumed, move);
     }
-    if (!memory_may_ignore(planner, move) || !goes_elsewhere(planner, index, move, decision)) {
+    if (!move_history_may_ignore(planner, move) ||
+        !goes_elsewhere(planner, index, move, decision)) {
         decide_place(planner, move, decision);
     }
 }
@@ -208,7 +209,7 @@ places_new(struct planner *planner, uint32_t index, struct move *move, struct de
 
     held.heeds = HEED_LOST;
     move_init(planner, index, held, move);
-    if (!memory_keeps_lost(planner, move)) {
+    if (!move_history_keeps_lost(planner, move)) {
         move_init(planner, index, before, move);
         return false;
     }

@@ -50,7 +50,7 @@ reason_of(const struct move *move, uint32_t target)
 bool
 eviction_is_failover(const struct move *move, uint32_t target)
 {
-    return move->targets[target].turn == TURN_OURS || is_of_application(move, target) ||
+    return move->targets[target].owner == FAILOVER_OWNER_OURS || is_of_application(move, target) ||
            move_is_infeasible(move, target);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "ballast/schedule/divide.h"
 #include "flows.h"
-#include "memory.h"
+#include "move_history.h"
 #include "planner.h"
 
 /* The limit that allows least. */
@@ -13,7 +13,7 @@ struct bound {
     int64_t most; /* replicas that may move */
     enum limit_rule rule;
     const char *cluster; /* "" when it is not a cluster's */
-    struct account account;
+    struct limit_account account;
 };
 
 /* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
@@ -30,7 +30,7 @@ in_motion(const struct planner *planner, const struct move *move)
         if (!state->lost && !state->stuck_here) {
             int32_t unseen =
                 state->seen >= 0 && state->seen < replicas ? replicas - state->seen : 0;
-            int32_t brought = memory_in_motion(planner, move, i);
+            int32_t brought = move_history_in_motion(planner, move, i);
 
             sum += unseen > brought ? unseen : brought;
         }
@@ -40,7 +40,7 @@ in_motion(const struct planner *planner, const struct move *move)
 
 /* What an account has left, now or in a run that does nothing else, in whole units. */
 static int64_t
-left_of(const struct flows *flows, const struct account *account, bool ever)
+left_of(const struct flows *flows, const struct limit_account *account, bool ever)
 {
     int64_t left = ever ? account->allowed : account_left(account);
 
@@ -50,7 +50,7 @@ left_of(const struct flows *flows, const struct account *account, bool ever)
 /* A limit on all of the move. */
 static void
 bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
-           const struct account *account, bool ever)
+           const struct limit_account *account, bool ever)
 {
     int64_t left = left_of(flows, account, ever);
 
@@ -70,7 +70,7 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
         int32_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
-        const struct account *account =
+        const struct limit_account *account =
             budget_account(planner->budget, rule, "", flow->target->cluster);
         bool bounds = account != NULL && left_of(flows, account, ever) < size;
 
@@ -91,8 +91,8 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
     struct bound bound = {.most = flows->moved, .cluster = ""};
     int64_t assigned = targets_sum(&move->binding->clusters);
     int64_t unplaced = flows->is_one_way && move->wanted > assigned ? move->wanted - assigned : 0;
-    struct account workload = {.whole = assigned + unplaced,
-                               .spent = in_motion(planner, move) + unplaced};
+    struct limit_account workload = {.whole = assigned + unplaced,
+                                     .spent = in_motion(planner, move) + unplaced};
 
     workload.allowed =
         limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
@@ -109,7 +109,8 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
 
 /* "limits.perNamespace.maxReplicasMoved leaves 2 of 10 (25% of 40)", or what it allows ever */
 static const char *
-bound_text(struct planner *planner, enum limit_rule rule, const struct account *account, bool ever)
+bound_text(struct planner *planner, enum limit_rule rule, const struct limit_account *account,
+           bool ever)
 {
     const struct limit *limit = &planner->policy->limits.of[rule];
     const char *share = "";
@@ -159,7 +160,7 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
     static const enum limit_rule rules[] = {LIMIT_RUN_BINDINGS, LIMIT_NAMESPACE_BINDINGS};
 
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        const struct account *account =
+        const struct limit_account *account =
             budget_account(planner->budget, rules[i], move->binding->namespace_, CLUSTER_NONE);
         const struct bound bound = {0, rules[i], "", *account};
 
@@ -225,7 +226,7 @@ part_sources(struct planner *planner, const struct flows *flows, int64_t most, b
     for (int leaving = 1; leaving >= 0; leaving--) {
         for (uint32_t i = 0; i < flows->count; i++) {
             const struct flow *flow = &flows->items[i];
-            const struct account *account =
+            const struct limit_account *account =
                 budget_account(planner->budget, LIMIT_SOURCE_REPLICAS, "", flow->target->cluster);
 
             if (flow->leaves != (leaving == 1) || flow->out == 0) {
@@ -279,7 +280,7 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
 
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
-        const struct account *account =
+        const struct limit_account *account =
             budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", flow->target->cluster);
 
         int64_t may = account != NULL && left_of(flows, account, false) < flow->in
@@ -333,7 +334,7 @@ cut(struct planner *planner, struct move *move, struct decision *decision, struc
 }
 
 static void
-add_charge(struct decision *decision, struct charge *charges, struct account *account,
+add_charge(struct decision *decision, struct charge *charges, struct limit_account *account,
            int64_t amount)
 {
     if (account != NULL && account->allowed != LIMIT_OPEN && amount > 0) {

@@ -11,7 +11,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "eviction_tasks.h"
-#include "memory.h"
+#include "move_history.h"
 
 const char *
 plan_action_name(enum plan_action action)
@@ -61,7 +61,8 @@ static bool
 is_left_to_others(const struct move *move)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move->targets[i].turn == TURN_GUARDED || move->targets[i].turn == TURN_KARMADA) {
+        if (move->targets[i].owner == FAILOVER_OWNER_GUARDED ||
+            move->targets[i].owner == FAILOVER_OWNER_KARMADA) {
             return true;
         }
     }
@@ -76,7 +77,7 @@ is_refused_by_mates(const struct move *move, const struct decision *decision)
 }
 
 /* Nothing changes although something triggered: all is as it should be already, somebody else's
- * turn, or it cannot be done. */
+ * owner, or it cannot be done. */
 static void
 name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
                struct decision *decision)
@@ -296,8 +297,8 @@ decide_within_limits(struct planner *planner, uint32_t index, size_t n_turns, st
     }
     block_over_quota(planner, move->binding, decision);
     if ((decision->action != ACTION_NONE || move_only_balances(move)) &&
-        !memory_holds(planner, move, decision)) {
-        memory_explain(planner, move);
+        !move_history_holds(planner, move, decision)) {
+        move_history_explain(planner, move);
     }
     return decision->changes && limit_moves(planner, move, decision);
 }
@@ -348,7 +349,7 @@ decide_binding(struct planner *planner, uint32_t index, struct decision *decisio
             eviction_tasks_add(planner, &move, decision);
             requests_note(planner, &move, decision);
         }
-        memory_write(planner, &move, decision);
+        move_history_write(planner, &move, decision);
         enter_in_ledger(planner, move.binding, decision);
     }
     if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {

@@ -392,20 +392,20 @@ reason_add_turns(struct planner *planner, const struct move *move)
 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *cluster = move->binding->clusters.items[i].name;
-        enum loss_turn turn = move->targets[i].turn;
-        const char *code = loss_turn_reason(turn);
+        enum failover_owner owner = move->targets[i].owner;
+        const char *code = failover_owner_reason(owner);
 
-        if (turn == TURN_GUARDED && !guarded) {
+        if (owner == FAILOVER_OWNER_GUARDED && !guarded) {
             guarded = true;
             reason_add(planner, code, "", "%s", planner->diagnosis->guard_reason);
-        } else if (turn == TURN_KARMADA) {
+        } else if (owner == FAILOVER_OWNER_KARMADA) {
             const char *sign = planner->fleet->karmada_failover;
 
             reason_add(planner, code, cluster, "Karmada's own failover evicts from it%s%s",
                        sign != NULL ? ": " : "", sign != NULL ? sign : "");
-        } else if (turn == TURN_TOLERATED) {
+        } else if (owner == FAILOVER_OWNER_TOLERATED) {
             reason_add(planner, code, cluster, "the binding rides it out for now");
-        } else if (turn == TURN_OFF) {
+        } else if (owner == FAILOVER_OWNER_OFF) {
             reason_add(planner, code, cluster, "the trigger UnhealthyCluster is off");
         }
     }
@@ -418,17 +418,17 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
     const char *reason =
         cluster != CLUSTER_NONE ? planner->diagnosis->clusters[cluster].reason : "it is gone";
 
-    switch (move->targets[target].turn) {
-    case TURN_GUARDED:
+    switch (move->targets[target].owner) {
+    case FAILOVER_OWNER_GUARDED:
         return "the cluster is lost, but the disruption guard stops cluster failover";
-    case TURN_KARMADA:
+    case FAILOVER_OWNER_KARMADA:
         return "the cluster is lost, and Karmada's own failover evicts from it";
-    case TURN_TOLERATED:
+    case FAILOVER_OWNER_TOLERATED:
         return "the cluster is lost, and the binding rides it out for now";
-    case TURN_OFF:
+    case FAILOVER_OWNER_OFF:
         return "the cluster is lost, and the trigger UnhealthyCluster is off";
-    case TURN_NONE:
-    case TURN_OURS:
+    case FAILOVER_OWNER_NONE:
+    case FAILOVER_OWNER_OURS:
         break;
     }
     if (eviction_state_problem(move, target) != NULL) {
@@ -478,7 +478,7 @@ void
 reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move->targets[i].turn == TURN_KARMADA) {
+        if (move->targets[i].owner == FAILOVER_OWNER_KARMADA) {
             decision->action = ACTION_BLOCKED;
         }
     }

@@ -8,7 +8,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/model/closed_clusters.h"
 #include "eviction_tasks.h"
-#include "memory.h"
+#include "move_history.h"
 #include "planner.h"
 
 bool
@@ -79,7 +79,7 @@ leaves(const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
 
-    return state->turn == TURN_OURS ||
+    return state->owner == FAILOVER_OWNER_OURS ||
            (!move_is_frozen(move, target) &&
             (leaves_by_failover(move, target) || move_is_infeasible(move, target)));
 }
@@ -296,8 +296,8 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
         planner->excluded[i] = planner->excluded[i] || closed_clusters_has(state->closed, i);
     }
     move->stays = stays_somewhere(planner, move);
-    memory_close(planner, move);
-    planner->caps = move->assumed.back > 0 ? memory_caps(planner, move) : NULL;
+    move_history_close(planner, move);
+    planner->caps = move->assumed.back > 0 ? move_history_caps(planner, move) : NULL;
 }
 
 bool

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
-#include "memory.h"
+#include "move_history.h"
 #include "planner.h"
 
 #define AGED_TURNS 12 /* an hour, with the default threshold of 5m */
@@ -126,7 +126,7 @@ set_wait(const struct planner *planner, const struct finding *findings, uint32_t
     int64_t turn = policy->unschedulable_threshold < NANOS_PER_MINUTE
                        ? NANOS_PER_MINUTE
                        : policy->unschedulable_threshold;
-    int64_t had_turn = memory_last_turn(policy, binding);
+    int64_t had_turn = move_history_last_turn(policy, binding);
     int64_t since = TIME_NONE, asked = binding->last_scheduled_time;
 
     for (uint32_t i = 0; i < count; i++) {

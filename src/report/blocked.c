@@ -72,7 +72,7 @@ collect(const struct report *report, why_list *list)
 }
 
 void
-print_blocked(const struct printer *printer, const struct view *view)
+print_blocked(const struct printer *printer, const struct report_view *view)
 {
     uint32_t blocked = view->report->plan->totals.blocked;
     char number[NUMBER_TEXT_MAX];

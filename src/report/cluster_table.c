@@ -71,7 +71,7 @@ count_text(struct arena *arena, int64_t count)
 }
 
 static void
-fill_room(const struct view *view, struct grid *grid, uint32_t at,
+fill_room(const struct report_view *view, struct grid *grid, uint32_t at,
           const struct cluster_tally *cluster)
 {
     enum ledger_resource tightest =
@@ -91,7 +91,7 @@ fill_room(const struct view *view, struct grid *grid, uint32_t at,
 }
 
 void
-print_cluster_table(const struct printer *printer, const struct view *view)
+print_cluster_table(const struct printer *printer, const struct report_view *view)
 {
     uint32_t count = 0;
     const struct cluster_tally *clusters =

@@ -172,7 +172,7 @@ state_text(const struct row *row)
 }
 
 static void
-print_header(const struct printer *printer, const struct view *view, const struct row *row)
+print_header(const struct printer *printer, const struct report_view *view, const struct row *row)
 {
     const struct decision *decision = row->decision;
     const char *name = title(view->arena, row->binding);
@@ -226,7 +226,7 @@ append_note(struct buf *out, enum ink ink, const char *label, const char *what, 
 }
 
 static void
-append_why(const struct view *view, const struct row *row, struct buf *out)
+append_why(const struct report_view *view, const struct row *row, struct buf *out)
 {
     const struct finding *findings = row_findings(view, row);
     const struct decision *decision = row->decision;
@@ -258,7 +258,7 @@ print_notes(const struct printer *printer, char *notes)
 }
 
 static void
-append_all(const struct view *view, const struct row *row, struct buf *out)
+append_all(const struct report_view *view, const struct row *row, struct buf *out)
 {
     buf_printf(out, "%s\n", state_text(row));
     append_why(view, row, out);
@@ -266,7 +266,7 @@ append_all(const struct view *view, const struct row *row, struct buf *out)
 
 /* Some of their names, so that one of them can be looked at. */
 static const char *
-names_text(const struct view *view, const struct entry *entry)
+names_text(const struct report_view *view, const struct fold_entry *entry)
 {
     struct arena *arena = view->arena;
     const char *names = "";
@@ -287,7 +287,8 @@ names_text(const struct view *view, const struct entry *entry)
 
 /* The entry's text is the state, then the notes. */
 static void
-print_folded(const struct printer *printer, const struct view *view, const struct entry *entry)
+print_folded(const struct printer *printer, const struct report_view *view,
+             const struct fold_entry *entry)
 {
     char *state = arena_printf(view->arena, "%s", entry->text);
     char *notes = strchr(state, '\n');
@@ -302,7 +303,8 @@ print_folded(const struct printer *printer, const struct view *view, const struc
 }
 
 static void
-print_one(const struct printer *printer, const struct view *view, const struct entry *entry)
+print_one(const struct printer *printer, const struct report_view *view,
+          const struct fold_entry *entry)
 {
     struct row row = view_row(view, entry->binding);
     struct buf notes;
@@ -318,7 +320,7 @@ print_one(const struct printer *printer, const struct view *view, const struct e
 }
 
 void
-report_diff(FILE *stream, const struct view *view)
+report_diff(FILE *stream, const struct report_view *view)
 {
     struct printer printer = {stream, view->options->colour, view->options->text_width};
     struct entries entries = fold_entries(view, append_all);

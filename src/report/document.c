@@ -86,7 +86,7 @@ emit_counts(struct emitter *out, const struct plan_totals *totals)
 }
 
 static void
-emit_writes(struct emitter *out, const struct view *view)
+emit_writes(struct emitter *out, const struct report_view *view)
 {
     const struct outcome *outcome = view->report->outcome;
 
@@ -101,7 +101,7 @@ emit_writes(struct emitter *out, const struct view *view)
 }
 
 static void
-emit_summary(struct emitter *out, const struct view *view)
+emit_summary(struct emitter *out, const struct report_view *view)
 {
     const struct report *report = view->report;
     const struct plan_totals *totals = &report->plan->totals;
@@ -141,7 +141,7 @@ emit_summary(struct emitter *out, const struct view *view)
 }
 
 static void
-emit_problems(struct emitter *out, const struct view *view)
+emit_problems(struct emitter *out, const struct report_view *view)
 {
     const struct fleet *fleet = view->report->fleet;
 
@@ -181,7 +181,7 @@ emit_resource(struct emitter *out, const struct object_reference *resource)
 }
 
 static void
-emit_findings(struct emitter *out, const struct view *view, const struct row *row)
+emit_findings(struct emitter *out, const struct report_view *view, const struct row *row)
 {
     const struct finding *findings = row_findings(view, row);
 
@@ -266,7 +266,7 @@ emit_last_move(struct emitter *out, const struct last_move *move)
 }
 
 static void
-emit_item(struct emitter *out, const struct view *view, const struct row *row)
+emit_item(struct emitter *out, const struct report_view *view, const struct row *row)
 {
     const struct binding *binding = row->binding;
 
@@ -319,7 +319,7 @@ emit_room(struct emitter *out, const struct ledger_free *room)
 }
 
 static void
-emit_cluster_tallies(struct emitter *out, const struct view *view)
+emit_cluster_tallies(struct emitter *out, const struct report_view *view)
 {
     uint32_t count;
     const struct cluster_tally *clusters = tally_clusters(view, &count);
@@ -340,7 +340,7 @@ emit_cluster_tallies(struct emitter *out, const struct view *view)
 }
 
 static void
-emit_namespace_tallies(struct emitter *out, const struct view *view)
+emit_namespace_tallies(struct emitter *out, const struct report_view *view)
 {
     uint32_t count;
     const struct namespace_tally *sums = tally_namespaces(view, &count);
@@ -363,7 +363,7 @@ emit_namespace_tallies(struct emitter *out, const struct view *view)
 
 /* The most urgent ones, as many as are asked for; NULL: all that are shown. */
 static const bool *
-choose_items(const struct view *view)
+choose_items(const struct report_view *view)
 {
     uint32_t limit = view->options->limit;
 
@@ -379,7 +379,7 @@ choose_items(const struct view *view)
 }
 
 void
-report_document(FILE *stream, const struct view *view)
+report_document(FILE *stream, const struct report_view *view)
 {
     const bool *chosen = choose_items(view);
     struct emitter out;

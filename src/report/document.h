@@ -14,11 +14,11 @@ void emit_time(struct emitter *out, const char *key, int64_t nanos);
 /* "source": which fleet. */
 void emit_source(struct emitter *out, const struct report *report);
 /* "mode" and "dryRun": none, client or server, as kubectl has it. */
-void emit_manner(struct emitter *out, const struct view *view);
+void emit_manner(struct emitter *out, const struct report_view *view);
 /* "members": what was seen of them. */
 void emit_members(struct emitter *out, const struct report *report);
 /* Those of "problems" that are members not seen, and how many they are. */
-void emit_unseen_problems(struct emitter *out, const struct view *view);
+void emit_unseen_problems(struct emitter *out, const struct report_view *view);
 uint32_t unseen_problems(const struct report *report);
 
 #endif

@@ -20,7 +20,7 @@
 #define ANY_NUMBER '\x01'    /* in a text, where numbers differ; made safe, none has one itself */
 #define LONE UINT32_MAX      /* the group of what stands for itself */
 
-struct group {
+struct fold_group {
     uint32_t first; /* binding */
     uint32_t count;
     int64_t replicas;
@@ -29,10 +29,10 @@ struct group {
 };
 
 struct folding {
-    const struct view *view;
+    const struct report_view *view;
     fold_writer *write;
     struct map *by_digest;
-    VEC_OF(struct group) groups;
+    VEC_OF(struct fold_group) groups;
     uint32_t *group_of; /* of each that is shown */
     struct buf text, key;
 };
@@ -123,7 +123,7 @@ assigned(const struct row *row)
 static uint32_t
 new_group(struct folding *folding, uint32_t binding, int64_t replicas)
 {
-    struct group *group = vec_push(&folding->groups);
+    struct fold_group *group = vec_push(&folding->groups);
 
     group->first = group->named[0] = binding;
     group->count = 1;
@@ -132,7 +132,7 @@ new_group(struct folding *folding, uint32_t binding, int64_t replicas)
 }
 
 static void
-join_group(struct folding *folding, struct group *group, uint32_t binding, int64_t replicas)
+join_group(struct folding *folding, struct fold_group *group, uint32_t binding, int64_t replicas)
 {
     if (group->text == NULL) {
         char *said =
@@ -196,25 +196,25 @@ shown_text(char *text)
 static struct entries
 collect(const struct folding *folding)
 {
-    const struct view *view = folding->view;
-    struct entry *entries = ARENA_ARRAY(view->arena, struct entry, view->n_shown);
+    const struct report_view *view = folding->view;
+    struct fold_entry *entries = ARENA_ARRAY(view->arena, struct fold_entry, view->n_shown);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < view->n_shown; i++) {
-        const struct group *group =
+        const struct fold_group *group =
             folding->group_of[i] != LONE ? &folding->groups.items[folding->group_of[i]] : NULL;
         bool folded = group != NULL && group->count >= FOLD_MIN;
 
         if (!folded) {
-            entries[count] = (struct entry){.binding = view->shown[i], .count = 1};
+            entries[count] = (struct fold_entry){.binding = view->shown[i], .count = 1};
             count++;
         } else if (group->first == view->shown[i]) {
-            struct entry *entry = &entries[count++];
+            struct fold_entry *entry = &entries[count++];
 
-            *entry = (struct entry){.binding = group->first,
-                                    .count = group->count,
-                                    .replicas = group->replicas,
-                                    .text = shown_text(group->text)};
+            *entry = (struct fold_entry){.binding = group->first,
+                                         .count = group->count,
+                                         .replicas = group->replicas,
+                                         .text = shown_text(group->text)};
             memcpy(entry->named, group->named, sizeof(entry->named));
         }
     }
@@ -222,7 +222,7 @@ collect(const struct folding *folding)
 }
 
 struct entries
-fold_entries(const struct view *view, fold_writer *write)
+fold_entries(const struct report_view *view, fold_writer *write)
 {
     struct folding folding = {.view = view, .write = write, .by_digest = map_new()};
 

@@ -9,11 +9,11 @@
 #include "view.h"
 
 /* Appends what is said of a binding but its name, in lines. */
-typedef void fold_writer(const struct view *view, const struct row *row, struct buf *out);
+typedef void fold_writer(const struct report_view *view, const struct row *row, struct buf *out);
 
 #define FOLD_NAMED_MAX 3
 
-struct entry {
+struct fold_entry {
     uint32_t binding; /* the first of them */
     uint32_t count;
     int64_t replicas; /* assigned, of all of them */
@@ -24,12 +24,12 @@ struct entry {
 };
 
 struct entries {
-    struct entry *items;
+    struct fold_entry *items;
     uint32_t count;
 };
 
 /* In the view's order and its memory, those of which the same is said at the first of them. What
  * changes stands for itself, and so does everything where all bindings are asked for (limit 0). */
-struct entries fold_entries(const struct view *view, fold_writer *write);
+struct entries fold_entries(const struct report_view *view, fold_writer *write);
 
 #endif

@@ -91,7 +91,7 @@ kind_text(const struct report_options *options)
 }
 
 static void
-print_title(const struct printer *printer, const struct view *view)
+print_title(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
     const struct report_options *options = view->options;
@@ -154,7 +154,7 @@ why(struct arena *arena, const char *message)
 }
 
 static struct gaps
-gaps_of(const struct view *view)
+gaps_of(const struct report_view *view)
 {
     const struct sight *sight = view->report->sight;
     struct gaps gaps = {view->report, ARENA_ARRAY(view->arena, const char *, sight->n_unseen)};
@@ -224,7 +224,7 @@ append_gap(const struct gaps *gaps, uint32_t index, struct buf *out)
 
 /* One line each for those that are alike; the first goes on from how many were seen. */
 static void
-print_gaps(const struct printer *printer, const struct view *view, struct buf *text)
+print_gaps(const struct printer *printer, const struct report_view *view, struct buf *text)
 {
     const struct sight *sight = view->report->sight;
     const struct gaps gaps = gaps_of(view);
@@ -259,7 +259,7 @@ print_blindness(const struct printer *printer, const struct sight *sight)
 }
 
 static void
-print_members(const struct printer *printer, const struct view *view)
+print_members(const struct printer *printer, const struct report_view *view)
 {
     const struct sight *sight = view->report->sight;
     struct buf text;
@@ -280,7 +280,7 @@ print_members(const struct printer *printer, const struct view *view)
 }
 
 void
-print_heading(const struct printer *printer, const struct view *view)
+print_heading(const struct printer *printer, const struct report_view *view)
 {
     print_title(printer, view);
     print_source(printer, view->report);
@@ -304,7 +304,7 @@ print_written(const struct printer *printer, const struct report *report)
 }
 
 void
-print_ending(const struct printer *printer, const struct view *view)
+print_ending(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
 
@@ -336,7 +336,7 @@ emit_source(struct emitter *out, const struct report *report)
 }
 
 void
-emit_manner(struct emitter *out, const struct view *view)
+emit_manner(struct emitter *out, const struct report_view *view)
 {
     emit_string(out, "mode", mode_text(view->report));
     emit_string(out, "dryRun", dry_run_text(view->options));
@@ -389,7 +389,7 @@ unseen_problems(const struct report *report)
 }
 
 void
-emit_unseen_problems(struct emitter *out, const struct view *view)
+emit_unseen_problems(struct emitter *out, const struct report_view *view)
 {
     const struct report *report = view->report;
 

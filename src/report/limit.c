@@ -18,15 +18,15 @@ struct rest {
 };
 
 /* Which of the folded ones are listed: those that stand for most. */
-struct choice {
+struct fold_choice {
     uint32_t entry, count;
 };
 
 static int
 choice_cmp(const void *a, const void *b)
 {
-    const struct choice *x = a;
-    const struct choice *y = b;
+    const struct fold_choice *x = a;
+    const struct fold_choice *y = b;
 
     if (x->count != y->count) {
         return x->count > y->count ? -1 : 1;
@@ -36,15 +36,15 @@ choice_cmp(const void *a, const void *b)
 
 /* One flag for each entry. */
 static bool *
-choose_folded(const struct view *view, const struct entries *entries, uint32_t most)
+choose_folded(const struct report_view *view, const struct entries *entries, uint32_t most)
 {
     bool *chosen = ARENA_ARRAY(view->arena, bool, entries->count);
-    struct choice *choices = ARENA_ARRAY(view->arena, struct choice, entries->count);
+    struct fold_choice *choices = ARENA_ARRAY(view->arena, struct fold_choice, entries->count);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < entries->count; i++) {
         if (entries->items[i].text != NULL) {
-            choices[count++] = (struct choice){i, entries->items[i].count};
+            choices[count++] = (struct fold_choice){i, entries->items[i].count};
         }
     }
     if (count > most) {
@@ -57,7 +57,7 @@ choose_folded(const struct view *view, const struct entries *entries, uint32_t m
 }
 
 uint32_t
-limit_entries(const struct view *view, struct entries *entries)
+limit_entries(const struct report_view *view, struct entries *entries)
 {
     uint32_t limit = view->options->limit;
     uint32_t most_folded = limit < FOLDED_SHOWN_MAX ? limit : FOLDED_SHOWN_MAX;
@@ -66,11 +66,11 @@ limit_entries(const struct view *view, struct entries *entries)
     if (limit == 0 || entries->count == 0) {
         return entries->count;
     }
-    struct entry *rest = ARENA_ARRAY(view->arena, struct entry, entries->count);
+    struct fold_entry *rest = ARENA_ARRAY(view->arena, struct fold_entry, entries->count);
     const bool *folded = choose_folded(view, entries, most_folded);
 
     for (uint32_t i = 0; i < entries->count; i++) {
-        struct entry entry = entries->items[i];
+        struct fold_entry entry = entries->items[i];
 
         if (entry.text != NULL ? folded[i] : alone++ < limit) {
             entries->items[listed++] = entry;
@@ -85,7 +85,7 @@ limit_entries(const struct view *view, struct entries *entries)
 }
 
 static void
-add_entry(const struct view *view, const struct entry *entry, struct rest *rest)
+add_entry(const struct report_view *view, const struct fold_entry *entry, struct rest *rest)
 {
     struct row row = view_row(view, entry->binding);
 
@@ -113,8 +113,8 @@ append_count(struct buf *out, int64_t count, const char *what)
 }
 
 void
-print_limited(const struct printer *printer, const struct view *view, const struct entries *entries,
-              uint32_t listed)
+print_limited(const struct printer *printer, const struct report_view *view,
+              const struct entries *entries, uint32_t listed)
 {
     struct rest rest = {0};
     char replicas[NUMBER_TEXT_MAX];

@@ -18,7 +18,8 @@ static const struct grid_column columns[] = {
 };
 
 static void
-fill(const struct view *view, struct grid *grid, uint32_t at, const struct namespace_tally *sums)
+fill(const struct report_view *view, struct grid *grid, uint32_t at,
+     const struct namespace_tally *sums)
 {
     const int64_t counts[] = {
         [CHANGED] = sums->changed, [MOVED] = sums->moved,       [ADDED] = sums->added,
@@ -55,7 +56,7 @@ print_rest(const struct printer *printer, const struct namespace_tally *sums, ui
 }
 
 void
-print_namespace_table(const struct printer *printer, const struct view *view)
+print_namespace_table(const struct printer *printer, const struct report_view *view)
 {
     uint32_t count = 0;
     const struct namespace_tally *sums =

@@ -41,27 +41,27 @@ const char *number_text(int64_t number, char buffer[NUMBER_TEXT_MAX]);
 const char *plural(int64_t number, const char *one, const char *many);
 
 /* What every report begins with: which fleet, what is done to it, what was seen. */
-void print_heading(const struct printer *printer, const struct view *view);
+void print_heading(const struct printer *printer, const struct report_view *view);
 /* "Plan" or "Run" */
 const char *kind_text(const struct report_options *options);
 /* What every report ends with: what was written, and whether all was seen. */
-void print_ending(const struct printer *printer, const struct view *view);
+void print_ending(const struct printer *printer, const struct report_view *view);
 /* The lines before and behind the bindings, the same for diff and table. */
-void print_totals(const struct printer *printer, const struct view *view);
+void print_totals(const struct printer *printer, const struct report_view *view);
 /* blocked.c: the line of what is blocked, if anything is. */
-void print_blocked(const struct printer *printer, const struct view *view);
-void print_summary(const struct printer *printer, const struct view *view);
+void print_blocked(const struct printer *printer, const struct report_view *view);
+void print_summary(const struct printer *printer, const struct report_view *view);
 /* Of a diff that is longer than a screen, the totals again, and how to see less of it or all. */
-void print_closing(const struct printer *printer, const struct view *view,
+void print_closing(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 /* Puts those that the limit lets through first, and returns how many they are: what stands for
  * itself as far as the limit goes, and some of what stands for many. */
-uint32_t limit_entries(const struct view *view, struct entries *entries);
+uint32_t limit_entries(const struct report_view *view, struct entries *entries);
 /* The line that sums up the rest. */
-void print_limited(const struct printer *printer, const struct view *view,
+void print_limited(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 /* Of a large plan, what it comes to in each cluster and namespace. */
-void print_cluster_table(const struct printer *printer, const struct view *view);
-void print_namespace_table(const struct printer *printer, const struct view *view);
+void print_cluster_table(const struct printer *printer, const struct report_view *view);
+void print_namespace_table(const struct printer *printer, const struct report_view *view);
 
 #endif

@@ -13,7 +13,7 @@ void
 report_write_totals(FILE *stream, const struct report *report, const struct report_options *options)
 {
     const struct printer printer = {stream, options->colour, options->text_width};
-    struct view view;
+    struct report_view view;
 
     view_init(&view, report, options);
     print_totals(&printer, &view);
@@ -26,12 +26,12 @@ bool
 report_write(FILE *stream, const struct report *report, const struct report_options *options,
              struct error *err)
 {
-    static void (*const writers[N_REPORT_FORMATS])(FILE *, const struct view *) = {
+    static void (*const writers[N_REPORT_FORMATS])(FILE *, const struct report_view *) = {
         [REPORT_DIFF] = report_diff,     [REPORT_TABLE] = report_table,
         [REPORT_WIDE] = report_table,    [REPORT_JSON] = report_document,
         [REPORT_YAML] = report_document,
     };
-    struct view view;
+    struct report_view view;
 
     view_init(&view, report, options);
     writers[options->format](stream, &view);

@@ -13,31 +13,31 @@
 #define WIDE_CELL_MAX (64u << 10)
 
 /* Appends the text of one cell. */
-typedef void cell_writer(const struct view *view, const struct row *row, struct buf *out);
+typedef void cell_writer(const struct report_view *view, const struct row *row, struct buf *out);
 
 static void
-write_namespace(const struct view *view, const struct row *row, struct buf *out)
+write_namespace(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     text_append_line(out, row->binding->namespace_);
 }
 
 static void
-write_name(const struct view *view, const struct row *row, struct buf *out)
+write_name(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     text_append_line(out, row->binding->name);
 }
 
 static void
-write_kind(const struct view *view, const struct row *row, struct buf *out)
+write_kind(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     text_append_line(out, row->binding->resource.kind);
 }
 
 static void
-write_action(const struct view *view, const struct row *row, struct buf *out)
+write_action(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     buf_append_str(out,
@@ -97,7 +97,7 @@ write_steps(struct buf *out, uint32_t *count, uint32_t most, const struct decisi
 }
 
 static void
-write_changes(const struct view *view, const struct row *row, struct buf *out)
+write_changes(const struct report_view *view, const struct row *row, struct buf *out)
 {
     uint32_t most = view->options->format == REPORT_WIDE ? UINT32_MAX : CLUSTERS_SHOWN_MAX;
     uint32_t count = 0;
@@ -114,7 +114,7 @@ write_changes(const struct view *view, const struct row *row, struct buf *out)
 
 /* "UnschedulableReplicas(member1,member2)" */
 static void
-write_findings(const struct view *view, const struct row *row, struct buf *out)
+write_findings(const struct report_view *view, const struct row *row, struct buf *out)
 {
     const struct finding *findings = row_findings(view, row);
 
@@ -136,7 +136,7 @@ write_findings(const struct view *view, const struct row *row, struct buf *out)
 }
 
 static void
-write_why(const struct view *view, const struct row *row, struct buf *out)
+write_why(const struct report_view *view, const struct row *row, struct buf *out)
 {
     if (row->write != NULL) {
         buf_append_str(out, write_text(view, row->write));
@@ -148,35 +148,35 @@ write_why(const struct view *view, const struct row *row, struct buf *out)
 }
 
 static void
-write_moved(const struct view *view, const struct row *row, struct buf *out)
+write_moved(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     buf_printf(out, "%d", row->decision->moved);
 }
 
 static void
-write_added(const struct view *view, const struct row *row, struct buf *out)
+write_added(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     buf_printf(out, "%d", row->decision->added);
 }
 
 static void
-write_unplaced(const struct view *view, const struct row *row, struct buf *out)
+write_unplaced(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     buf_printf(out, "%d", row->decision->unplaced);
 }
 
 static void
-write_deferred(const struct view *view, const struct row *row, struct buf *out)
+write_deferred(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     buf_printf(out, "%d", row->decision->deferred);
 }
 
 static void
-write_workload(const struct view *view, const struct row *row, struct buf *out)
+write_workload(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
     text_append_line(out, row->binding->resource.name);
@@ -184,7 +184,7 @@ write_workload(const struct view *view, const struct row *row, struct buf *out)
 
 /* All reasons, one behind the other. */
 static void
-write_reasons(const struct view *view, const struct row *row, struct buf *out)
+write_reasons(const struct report_view *view, const struct row *row, struct buf *out)
 {
     const struct decision *decision = row->decision;
 
@@ -226,14 +226,14 @@ static const struct column {
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static bool
-has_column(const struct view *view, size_t column)
+has_column(const struct report_view *view, size_t column)
 {
     return view->options->format == REPORT_WIDE || !columns[column].only_wide;
 }
 
 /* What makes two lines the same: all cells but those of the names. */
 static void
-write_line(const struct view *view, const struct row *row, struct buf *out)
+write_line(const struct report_view *view, const struct row *row, struct buf *out)
 {
     for (size_t c = N_NAMES; c < N_COLUMNS; c++) {
         if (has_column(view, c)) {
@@ -245,7 +245,7 @@ write_line(const struct view *view, const struct row *row, struct buf *out)
 
 /* The columns of this report. Returns how many. */
 static size_t
-choose_columns(const struct view *view, struct grid_column *ret)
+choose_columns(const struct report_view *view, struct grid_column *ret)
 {
     size_t count = 0;
 
@@ -261,7 +261,8 @@ choose_columns(const struct view *view, struct grid_column *ret)
 }
 
 static void
-fill_row(const struct view *view, const struct entry *entry, struct grid *grid, uint32_t at)
+fill_row(const struct report_view *view, const struct fold_entry *entry, struct grid *grid,
+         uint32_t at)
 {
     size_t most = view->options->format == REPORT_WIDE ? WIDE_CELL_MAX : CELL_MAX;
     struct row row = view_row(view, entry->binding);
@@ -283,7 +284,8 @@ fill_row(const struct view *view, const struct entry *entry, struct grid *grid, 
 
 /* A folded line has a count for a name. */
 static void
-fill_folded(const struct view *view, const struct entry *entry, struct grid *grid, uint32_t at)
+fill_folded(const struct report_view *view, const struct fold_entry *entry, struct grid *grid,
+            uint32_t at)
 {
     char *line = arena_printf(view->arena, "%s", entry->text);
     char count[NUMBER_TEXT_MAX];
@@ -304,7 +306,8 @@ fill_folded(const struct view *view, const struct entry *entry, struct grid *gri
 }
 
 static void
-print_entries(const struct printer *printer, const struct view *view, struct entries *entries)
+print_entries(const struct printer *printer, const struct report_view *view,
+              struct entries *entries)
 {
     uint32_t listed = limit_entries(view, entries);
     struct grid_column chosen[N_COLUMNS];
@@ -332,7 +335,7 @@ print_entries(const struct printer *printer, const struct view *view, struct ent
 }
 
 void
-report_table(FILE *stream, const struct view *view)
+report_table(FILE *stream, const struct report_view *view)
 {
     struct printer printer = {stream, view->options->colour, view->options->text_width};
     struct entries entries = fold_entries(view, write_line);

@@ -10,8 +10,8 @@
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 
-struct tally {
-    const struct view *view;
+struct name_tally {
+    const struct report_view *view;
     struct map *by_name;
     VEC_OF(void *) entries; /* one a name, in the view's memory */
 };
@@ -26,7 +26,7 @@ takes_effect(const struct row *row)
 
 /* The sums of that name, zeroed when they are new. */
 static void *
-entry_of(struct tally *tally, const char *name, size_t size)
+entry_of(struct name_tally *tally, const char *name, size_t size)
 {
     bool added;
     void **slot = map_put_str(tally->by_name, name, &added);
@@ -40,7 +40,7 @@ entry_of(struct tally *tally, const char *name, size_t size)
 
 /* All of them side by side, in order. */
 static void *
-sort_entries(struct tally *tally, size_t size, int (*cmp)(const void *, const void *),
+sort_entries(struct name_tally *tally, size_t size, int (*cmp)(const void *, const void *),
              uint32_t *ret_count)
 {
     const size_t count = tally->entries.count;
@@ -59,7 +59,7 @@ sort_entries(struct tally *tally, size_t size, int (*cmp)(const void *, const vo
 }
 
 static void
-add_step(struct tally *tally, const struct target *target, int64_t more)
+add_step(struct name_tally *tally, const struct target *target, int64_t more)
 {
     struct cluster_tally *cluster = entry_of(tally, target->name, sizeof(*cluster));
 
@@ -72,7 +72,7 @@ add_step(struct tally *tally, const struct target *target, int64_t more)
 
 /* Both lists are sorted by name. A target that comes or goes without replicas counts as well. */
 static void
-add_steps(struct tally *tally, const struct decision *decision)
+add_steps(struct name_tally *tally, const struct decision *decision)
 {
     const struct target_list *before = &decision->before, *after = &decision->after;
     uint32_t b = 0, a = 0;
@@ -100,7 +100,7 @@ add_steps(struct tally *tally, const struct decision *decision)
 }
 
 static void
-find_room(const struct view *view, struct cluster_tally *cluster)
+find_room(const struct report_view *view, struct cluster_tally *cluster)
 {
     const struct report *report = view->report;
 
@@ -125,10 +125,10 @@ cluster_cmp(const void *a, const void *b)
 }
 
 const struct cluster_tally *
-tally_clusters(const struct view *view, uint32_t *ret_count)
+tally_clusters(const struct report_view *view, uint32_t *ret_count)
 {
     const struct plan *plan = view->report->plan;
-    struct tally tally = {.view = view, .by_name = map_new()};
+    struct name_tally tally = {.view = view, .by_name = map_new()};
 
     for (uint32_t i = 0; i < plan->n_decisions && !view_is_stopped(view); i++) {
         struct row row = view_row(view, i);
@@ -157,7 +157,7 @@ has_something(const struct row *row)
 }
 
 static void
-add_to_namespace(struct tally *tally, const struct row *row)
+add_to_namespace(struct name_tally *tally, const struct row *row)
 {
     const struct decision *decision = row->decision;
     const char *name = row->binding->namespace_;
@@ -194,10 +194,10 @@ namespace_cmp(const void *a, const void *b)
 }
 
 const struct namespace_tally *
-tally_namespaces(const struct view *view, uint32_t *ret_count)
+tally_namespaces(const struct report_view *view, uint32_t *ret_count)
 {
     const struct plan *plan = view->report->plan;
-    struct tally tally = {.view = view, .by_name = map_new()};
+    struct name_tally tally = {.view = view, .by_name = map_new()};
 
     for (uint32_t i = 0; i < plan->n_decisions && !view_is_stopped(view); i++) {
         struct row row = view_row(view, i);

@@ -24,8 +24,8 @@ struct namespace_tally {
 
 /* Of clusters whose replicas change, the one that most leave first; in the view's memory. Where
  * writes were tried, only what was done counts. */
-const struct cluster_tally *tally_clusters(const struct view *view, uint32_t *ret_count);
+const struct cluster_tally *tally_clusters(const struct report_view *view, uint32_t *ret_count);
 /* Of namespaces in which something is changed or held back, the one with most replicas first. */
-const struct namespace_tally *tally_namespaces(const struct view *view, uint32_t *ret_count);
+const struct namespace_tally *tally_namespaces(const struct report_view *view, uint32_t *ret_count);
 
 #endif

@@ -55,7 +55,7 @@ findings_text(const struct plan_totals *totals, struct buf *out)
 
 /* ", counts as lost at 12:03:02Z (in 3m20s)"; the day is told where it is not today's. */
 static const char *
-loss_text(struct arena *arena, const struct cluster_health *health, int64_t now)
+outage_text(struct arena *arena, const struct cluster_health *health, int64_t now)
 {
     char at[TIMESTAMP_TEXT_MAX], today[TIMESTAMP_TEXT_MAX], span[DURATION_TEXT_MAX];
     const size_t date = strlen("2026-01-01T");
@@ -72,7 +72,7 @@ loss_text(struct arena *arena, const struct cluster_health *health, int64_t now)
 }
 
 static void
-print_clusters(const struct printer *printer, const struct view *view,
+print_clusters(const struct printer *printer, const struct report_view *view,
                enum cluster_standing standing)
 {
     const struct report *report = view->report;
@@ -92,7 +92,7 @@ print_clusters(const struct printer *printer, const struct view *view,
         if (cluster_standing(health) == standing && shown++ < CLUSTERS_SHOWN_MAX) {
             print_line(printer, ink, "  %s    %s%s%s%s", label, report->fleet->clusters[i].name,
                        str_is_empty(health->reason) ? "" : ": ", health->reason,
-                       loss_text(view->arena, health, report->policy->now));
+                       outage_text(view->arena, health, report->policy->now));
         }
     }
     if (shown > CLUSTERS_SHOWN_MAX) {
@@ -116,7 +116,7 @@ print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
 /* "9 replicas to move, 2 to add", "2 replicas to add"; or, once it is done, "9 replicas moved, 2
  * added". What is added moves nowhere: limits do not count it. */
 static const char *
-replicas_text(const struct view *view, const struct changes *changes)
+replicas_text(const struct report_view *view, const struct changes *changes)
 {
     const bool is_done = !view->options->dry_run;
     const char *to_move = is_done ? "moved" : "to move", *to_add = is_done ? "added" : "to add";
@@ -134,7 +134,7 @@ replicas_text(const struct view *view, const struct changes *changes)
 }
 
 static void
-print_changes(const struct printer *printer, const struct view *view)
+print_changes(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
@@ -166,7 +166,7 @@ print_replanned(const struct printer *printer, const struct outcome *outcome)
 }
 
 static void
-print_outcome(const struct printer *printer, const struct view *view)
+print_outcome(const struct printer *printer, const struct report_view *view)
 {
     const struct outcome *outcome = view->report->outcome;
     bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
@@ -180,7 +180,7 @@ print_outcome(const struct printer *printer, const struct view *view)
 }
 
 static void
-print_held_back(const struct printer *printer, const struct view *view)
+print_held_back(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     char text[NUMBER_TEXT_MAX];
@@ -210,7 +210,7 @@ print_notices(const struct printer *printer, const struct notice_list *notices)
 }
 
 void
-print_totals(const struct printer *printer, const struct view *view)
+print_totals(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
     const struct plan_totals *totals = &report->plan->totals;
@@ -241,7 +241,7 @@ print_totals(const struct printer *printer, const struct view *view)
 }
 
 void
-print_summary(const struct printer *printer, const struct view *view)
+print_summary(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
@@ -277,8 +277,8 @@ count_unlisted(const struct entries *entries, uint32_t listed)
 }
 
 void
-print_closing(const struct printer *printer, const struct view *view, const struct entries *entries,
-              uint32_t listed)
+print_closing(const struct printer *printer, const struct report_view *view,
+              const struct entries *entries, uint32_t listed)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);

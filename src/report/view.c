@@ -12,7 +12,7 @@
 
 /* Groups of bindings, as an operator wants them: first what is (to be) done, then what cannot be.
  */
-enum group {
+enum report_group {
     GROUP_CHANGES,
     GROUP_BLOCKED,
     GROUP_DEFERRED,
@@ -22,13 +22,13 @@ enum group {
 };
 
 static const struct write_outcome *
-write_of(const struct view *view, uint32_t binding)
+write_of(const struct report_view *view, uint32_t binding)
 {
     return view->writes != NULL ? view->writes[binding] : NULL;
 }
 
 struct row
-view_row(const struct view *view, uint32_t binding)
+view_row(const struct report_view *view, uint32_t binding)
 {
     const struct report *report = view->report;
     const struct write_outcome *write = write_of(view, binding);
@@ -45,7 +45,7 @@ view_row(const struct view *view, uint32_t binding)
 }
 
 const struct finding *
-row_findings(const struct view *view, const struct row *row)
+row_findings(const struct report_view *view, const struct row *row)
 {
     const struct diagnosis *diagnosis = view->report->diagnosis;
 
@@ -58,8 +58,8 @@ row_is_left_alone(const struct row *row)
     return row->state->left_alone != LEFT_ALONE_NOT && !row->decision->changes;
 }
 
-static enum group
-group_of(const struct view *view, uint32_t binding)
+static enum report_group
+group_of(const struct report_view *view, uint32_t binding)
 {
     const struct report *report = view->report;
     const struct write_outcome *write = write_of(view, binding);
@@ -83,7 +83,7 @@ group_of(const struct view *view, uint32_t binding)
 /* Whoever asks for all, or names a workload, wants to hear of it: of what he left out he does not.
  */
 static bool
-is_asked_for(const struct view *view, uint32_t binding)
+is_asked_for(const struct report_view *view, uint32_t binding)
 {
     const struct scope *scope = &view->report->policy->scope;
 
@@ -92,13 +92,13 @@ is_asked_for(const struct view *view, uint32_t binding)
 }
 
 bool
-view_has_news(const struct view *view, uint32_t binding)
+view_has_news(const struct report_view *view, uint32_t binding)
 {
     return group_of(view, binding) != GROUP_REST;
 }
 
 uint32_t
-view_limited(const struct view *view)
+view_limited(const struct report_view *view)
 {
     uint32_t limit = view->options->limit;
 
@@ -106,7 +106,7 @@ view_limited(const struct view *view)
 }
 
 bool
-view_is_large(const struct view *view)
+view_is_large(const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
 
@@ -115,13 +115,13 @@ view_is_large(const struct view *view)
 }
 
 bool
-view_shows(const struct view *view, uint32_t binding)
+view_shows(const struct report_view *view, uint32_t binding)
 {
     return is_asked_for(view, binding) || view_has_news(view, binding);
 }
 
 static void
-index_writes(struct view *view)
+index_writes(struct report_view *view)
 {
     const struct outcome *outcome = view->report->outcome;
 
@@ -136,11 +136,12 @@ index_writes(struct view *view)
 }
 
 void
-view_init(struct view *view, const struct report *report, const struct report_options *options)
+view_init(struct report_view *view, const struct report *report,
+          const struct report_options *options)
 {
     const struct plan *plan = report->plan;
 
-    *view = (struct view){
+    *view = (struct report_view){
         .report = report, .options = options, .arena = arena_new(), .of_row = arena_new()};
     view->shown = ARENA_ARRAY(view->arena, uint32_t, plan->n_decisions);
     index_writes(view);
@@ -148,7 +149,7 @@ view_init(struct view *view, const struct report *report, const struct report_op
         for (uint32_t i = 0; i < plan->n_decisions; i++) {
             uint32_t binding = plan->order[i];
 
-            if (group_of(view, binding) == (enum group)group && view_shows(view, binding)) {
+            if (group_of(view, binding) == (enum report_group)group && view_shows(view, binding)) {
                 view->shown[view->n_shown++] = binding;
             }
         }
@@ -156,20 +157,20 @@ view_init(struct view *view, const struct report *report, const struct report_op
 }
 
 bool
-view_is_stopped(const struct view *view)
+view_is_stopped(const struct report_view *view)
 {
     return view->options->stop != NULL && *view->options->stop;
 }
 
 void
-view_release(struct view *view)
+view_release(struct report_view *view)
 {
     arena_free(view->of_row);
     arena_free(view->arena);
 }
 
 const char *
-write_text(const struct view *view, const struct write_outcome *write)
+write_text(const struct report_view *view, const struct write_outcome *write)
 {
     return view->options->server_dry_run && write->status == WRITE_DONE
                ? "Checked"

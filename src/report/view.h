@@ -15,7 +15,7 @@ struct row {
     const struct write_outcome *write; /* NULL: nothing was to be written */
 };
 
-struct view {
+struct report_view {
     const struct report *report;
     const struct report_options *options;
     struct arena *arena;
@@ -25,23 +25,23 @@ struct view {
     uint32_t n_shown;
 };
 
-void view_init(struct view *view, const struct report *report,
+void view_init(struct report_view *view, const struct report *report,
                const struct report_options *options);
-void view_release(struct view *view);
+void view_release(struct report_view *view);
 /* Nobody waits for the rest of it. */
-bool view_is_stopped(const struct view *view);
+bool view_is_stopped(const struct report_view *view);
 /* Valid until the next one is asked for. */
-struct row view_row(const struct view *view, uint32_t binding);
+struct row view_row(const struct report_view *view, uint32_t binding);
 /* It has a finding or a change, or it is in scope and all are to be shown. */
-bool view_shows(const struct view *view, uint32_t binding);
+bool view_shows(const struct report_view *view, uint32_t binding);
 /* Nothing is done about it, whatever was found: it is not counted as blocked. */
 bool row_is_left_alone(const struct row *row);
 /* There is a finding, or something to be done or said. */
-bool view_has_news(const struct view *view, uint32_t binding);
-const struct finding *row_findings(const struct view *view, const struct row *row);
+bool view_has_news(const struct report_view *view, uint32_t binding);
+const struct finding *row_findings(const struct report_view *view, const struct row *row);
 
 /* What became of it, in a word: "Done", or, where the server only checked it, "Checked". */
-const char *write_text(const struct view *view, const struct write_outcome *write);
+const char *write_text(const struct report_view *view, const struct write_outcome *write);
 
 /* What is to be changed, or, where writes were tried, what they changed. */
 struct changes {
@@ -52,12 +52,12 @@ struct changes report_changes(const struct report *report);
 
 /* One report each. */
 /* How many of the bindings that are to be shown the limit lets through. */
-uint32_t view_limited(const struct view *view);
+uint32_t view_limited(const struct report_view *view);
 /* More is changed or held back than fits a screen: it is summed up by cluster and namespace. */
-bool view_is_large(const struct view *view);
+bool view_is_large(const struct report_view *view);
 
-void report_diff(FILE *stream, const struct view *view);
-void report_table(FILE *stream, const struct view *view);
-void report_document(FILE *stream, const struct view *view);
+void report_diff(FILE *stream, const struct report_view *view);
+void report_table(FILE *stream, const struct report_view *view);
+void report_document(FILE *stream, const struct report_view *view);
 
 #endif

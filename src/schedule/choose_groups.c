@@ -27,7 +27,7 @@ struct best {
 
 static const struct best impossible = {.value = -1};
 
-struct choice {
+struct group_choice {
     const struct region_group *groups;
     const uint32_t *walk; /* groups in upstream's order */
     uint32_t n;
@@ -45,13 +45,13 @@ struct state {
 };
 
 static uint32_t
-group_size(const struct choice *choice, uint32_t position)
+group_size(const struct group_choice *choice, uint32_t position)
 {
     return choice->groups[choice->walk[position]].count;
 }
 
 static size_t
-state_index(const struct choice *choice, struct state state)
+state_index(const struct group_choice *choice, struct state state)
 {
     return (size_t)state.taken * (choice->target + 1u) + state.clusters;
 }
@@ -59,7 +59,7 @@ state_index(const struct choice *choice, struct state state)
 /* The state after the group at `position` is taken; *ret_done: the combination suffices. false:
  * it does not, and may not be extended. */
 static bool
-take(const struct choice *choice, uint32_t position, struct state *state, bool *ret_done)
+take(const struct group_choice *choice, uint32_t position, struct state *state, bool *ret_done)
 {
     uint64_t clusters = (uint64_t)state->clusters + group_size(choice, position);
 
@@ -80,7 +80,7 @@ take(const struct choice *choice, uint32_t position, struct state *state, bool *
 }
 
 static struct best
-best_of_taking(const struct choice *choice, uint32_t position, struct state state,
+best_of_taking(const struct group_choice *choice, uint32_t position, struct state state,
                const struct best *next)
 {
     const struct region_group *group = &choice->groups[choice->walk[position]];
@@ -112,8 +112,8 @@ at_least(struct best a, struct best b)
 }
 
 static void
-fill_row(const struct choice *choice, uint32_t position, const struct best *next, struct best *row,
-         uint8_t *takes)
+fill_row(const struct group_choice *choice, uint32_t position, const struct best *next,
+         struct best *row, uint8_t *takes)
 {
     bool required = choice->groups[choice->walk[position]].required;
 
@@ -142,7 +142,7 @@ choice_memory(struct scheduler *scheduler, size_t size)
 
 /* The best combination; 0 when there is none. */
 static uint32_t
-solve(struct scheduler *scheduler, const struct choice *choice, uint32_t *chosen)
+solve(struct scheduler *scheduler, const struct group_choice *choice, uint32_t *chosen)
 {
     size_t states = (size_t)choice->count_states * (choice->target + 1u);
     struct best *next = choice_memory(scheduler, states * (2 * sizeof(*next) + choice->n));
@@ -176,7 +176,7 @@ solve(struct scheduler *scheduler, const struct choice *choice, uint32_t *chosen
 
 /* Too many states: the regions that must be there, then those with the most clusters. */
 static uint32_t
-take_largest(const struct choice *choice, uint32_t *chosen)
+take_largest(const struct group_choice *choice, uint32_t *chosen)
 {
     int64_t clusters = 0;
     uint32_t count = 0;
@@ -245,7 +245,7 @@ order_walk(struct scheduler *scheduler, const struct region_group *groups, uint3
 /* Whether upstream's walk records the set of the first `count` of `chosen`: it suffices, and does
  * not without the group that the walk takes last. `rank` is each group's place in the walk. */
 static bool
-is_recorded(const struct choice *choice, const uint32_t *chosen, uint32_t count,
+is_recorded(const struct group_choice *choice, const uint32_t *chosen, uint32_t count,
             const uint32_t *rank, uint32_t n_required)
 {
     int64_t clusters = 0;
@@ -265,8 +265,8 @@ is_recorded(const struct choice *choice, const uint32_t *chosen, uint32_t count,
 }
 
 static uint32_t
-shortest_recorded(struct scheduler *scheduler, const struct choice *choice, const uint32_t *chosen,
-                  uint32_t count)
+shortest_recorded(struct scheduler *scheduler, const struct group_choice *choice,
+                  const uint32_t *chosen, uint32_t count)
 {
     uint32_t *rank = scheduler->group_ranks;
     uint32_t n_required = 0;
@@ -284,7 +284,7 @@ shortest_recorded(struct scheduler *scheduler, const struct choice *choice, cons
 }
 
 static uint32_t
-find_last_required(const struct choice *choice)
+find_last_required(const struct group_choice *choice)
 {
     for (uint32_t i = choice->n; i > 0; i--) {
         if (choice->groups[choice->walk[i - 1]].required) {
@@ -297,7 +297,7 @@ find_last_required(const struct choice *choice)
 /* Constraints that no combination meets, or that the empty one does: upstream records that one
  * and finds nothing in it. */
 static bool
-is_hopeless(const struct choice *choice, int64_t min, int64_t max, int64_t target)
+is_hopeless(const struct group_choice *choice, int64_t min, int64_t max, int64_t target)
 {
     int64_t clusters = 0;
 
@@ -312,7 +312,7 @@ uint32_t
 choose_groups(struct scheduler *scheduler, const struct region_group *groups, uint32_t count,
               int64_t min, int64_t max, int64_t target, uint32_t *chosen)
 {
-    struct choice choice = {
+    struct group_choice choice = {
         .groups = groups,
         .walk = scheduler->group_walk,
         .n = count,

@@ -33,7 +33,7 @@ struct party {
 };
 
 /* An entry of the queue: the next seat of a party. */
-struct offer {
+struct next_seat {
     double priority;
     uint32_t party;
 };
@@ -61,7 +61,7 @@ priority_at(const struct party *party, int64_t seats)
 }
 
 static bool
-offer_before(struct webster *w, const struct offer *a, const struct offer *b)
+offer_before(struct webster *w, const struct next_seat *a, const struct next_seat *b)
 {
     const struct share *x = w->parties[a->party].share;
     const struct share *y = w->parties[b->party].share;
@@ -79,9 +79,9 @@ offer_before(struct webster *w, const struct offer *a, const struct offer *b)
 }
 
 static void
-queue_sink(struct webster *w, struct offer *queue, uint32_t count, uint32_t i)
+queue_sink(struct webster *w, struct next_seat *queue, uint32_t count, uint32_t i)
 {
-    struct offer moved = queue[i];
+    struct next_seat moved = queue[i];
 
     for (;;) {
         uint32_t child = 2 * i + 1;
@@ -103,7 +103,7 @@ queue_sink(struct webster *w, struct offer *queue, uint32_t count, uint32_t i)
 
 /* An offer for every party that has room, the first one on top; returns how many. */
 static uint32_t
-queue_fill(struct webster *w, struct offer *queue)
+queue_fill(struct webster *w, struct next_seat *queue)
 {
     uint32_t count = 0;
 
@@ -111,7 +111,7 @@ queue_fill(struct webster *w, struct offer *queue)
         const struct party *party = &w->parties[i];
 
         if (party->share->seats < party->cap) {
-            queue[count++] = (struct offer){priority_at(party, party->share->seats), i};
+            queue[count++] = (struct next_seat){priority_at(party, party->share->seats), i};
             w->steps++;
         }
     }
@@ -125,7 +125,7 @@ queue_fill(struct webster *w, struct offer *queue)
 static void
 hand_out(struct webster *w)
 {
-    VEC_OF(struct offer) queue = VEC_INIT;
+    VEC_OF(struct next_seat) queue = VEC_INIT;
     uint32_t count;
 
     vec_reserve(&queue, w->count);

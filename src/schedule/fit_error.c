@@ -14,7 +14,7 @@
 /* Every cluster may have a taint of its own, and so may the texts of all bindings. */
 #define REASONS_MAX 64
 
-struct refusal {
+struct fit_refusal {
     enum filter_verdict verdict;
     bool excluded;
     const char *text;          /* its fixed part */
@@ -30,13 +30,13 @@ taints_same(const struct taint *a, const struct taint *b)
                       str_eq(a->value, b->value) && str_eq(a->effect, b->effect));
 }
 
-static struct refusal
+static struct fit_refusal
 refusal_of(const struct attempt *attempt, uint32_t cluster)
 {
     const struct scheduler *scheduler = attempt->scheduler;
     const struct cluster *subject = &scheduler->fleet->clusters[cluster];
     const bool *excluded = attempt->request->excluded;
-    struct refusal refusal = {.cluster = cluster, .count = 1};
+    struct fit_refusal refusal = {.cluster = cluster, .count = 1};
 
     refusal.verdict =
         filter_view_verdict(attempt->view, cluster, scheduler->position[cluster] != POSITION_NONE);
@@ -58,16 +58,16 @@ refusal_of(const struct attempt *attempt, uint32_t cluster)
 }
 
 struct refusals {
-    struct refusal items[REASONS_MAX];
+    struct fit_refusal items[REASONS_MAX];
     uint32_t count;
     uint32_t more; /* clusters, for other reasons */
 };
 
 static void
-refusals_count(struct refusals *refusals, const struct refusal *one)
+refusals_count(struct refusals *refusals, const struct fit_refusal *one)
 {
     for (uint32_t i = 0; i < refusals->count; i++) {
-        struct refusal *known = &refusals->items[i];
+        struct fit_refusal *known = &refusals->items[i];
 
         if (str_eq(known->text, one->text) && taints_same(known->taint, one->taint)) {
             known->count++;
@@ -91,7 +91,7 @@ text_cmp(const void *a, const void *b)
 }
 
 static const char *
-refusal_text(const struct attempt *attempt, const struct refusal *refusal)
+refusal_text(const struct attempt *attempt, const struct fit_refusal *refusal)
 {
     const char *reason = refusal->text;
 
@@ -126,7 +126,7 @@ fit_error_text(const struct attempt *attempt)
     const char *all = "no cluster exists";
 
     for (uint32_t i = 0; i < n; i++) {
-        struct refusal one = refusal_of(attempt, i);
+        struct fit_refusal one = refusal_of(attempt, i);
 
         if (one.excluded || one.verdict != FILTER_DELETING) {
             refusals_count(&refusals, &one);

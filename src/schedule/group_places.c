@@ -36,7 +36,7 @@ place_index(const struct group *group, uint32_t cluster)
     return low;
 }
 
-static struct place *
+static struct group_place *
 place_add(struct arena *arena, struct group *group, uint32_t cluster)
 {
     uint32_t at = place_index(group, cluster);
@@ -46,7 +46,7 @@ place_add(struct arena *arena, struct group *group, uint32_t cluster)
     }
     if (group->n_places == group->capacity) {
         uint32_t capacity = group->capacity == 0 ? 4 : 2 * group->capacity;
-        struct place *places = ARENA_ARRAY(arena, struct place, capacity);
+        struct group_place *places = ARENA_ARRAY(arena, struct group_place, capacity);
 
         if (group->n_places > 0) {
             memcpy(places, group->places, group->n_places * sizeof(*places));
@@ -57,11 +57,11 @@ place_add(struct arena *arena, struct group *group, uint32_t cluster)
     memmove(&group->places[at + 1], &group->places[at],
             (group->n_places - at) * sizeof(*group->places));
     group->n_places++;
-    group->places[at] = (struct place){.cluster = cluster};
+    group->places[at] = (struct group_place){.cluster = cluster};
     return &group->places[at];
 }
 
-const struct place *
+const struct group_place *
 group_find_place(const struct group *group, uint32_t cluster)
 {
     uint32_t at = place_index(group, cluster);
@@ -72,7 +72,7 @@ group_find_place(const struct group *group, uint32_t cluster)
 void
 visit_begin(struct arena *arena, struct group *group, struct visit *visit)
 {
-    struct place *place = place_add(arena, group, visit->cluster);
+    struct group_place *place = place_add(arena, group, visit->cluster);
 
     visit->previous = place->last;
     if (place->last != NULL) {
@@ -87,7 +87,7 @@ visit_begin(struct arena *arena, struct group *group, struct visit *visit)
 void
 visit_end(struct group *group, struct visit *visit)
 {
-    struct place *place = &group->places[place_index(group, visit->cluster)];
+    struct group_place *place = &group->places[place_index(group, visit->cluster)];
 
     *(visit->previous != NULL ? &visit->previous->next : &place->first) = visit->next;
     *(visit->next != NULL ? &visit->next->previous : &place->last) = visit->previous;

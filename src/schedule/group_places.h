@@ -23,7 +23,7 @@ struct visit {
     uint32_t cluster;              /* CLUSTER_NONE: one that is gone */
 };
 
-struct place {
+struct group_place {
     uint32_t cluster;
     uint32_t n_visits;
     struct visit *first, *last; /* in the order in which they came */
@@ -34,7 +34,7 @@ enum group_rule { RULE_AFFINITY, RULE_ANTI_AFFINITY, N_RULES };
 struct group {
     enum group_rule rule;
     const char *namespace_, *name;
-    struct place *places; /* sorted by cluster; those without visits stay */
+    struct group_place *places; /* sorted by cluster; those without visits stay */
     uint32_t n_places, capacity;
     uint32_t n_placed; /* mates with a visit; whoever has them come and go counts */
 };
@@ -43,7 +43,7 @@ struct group {
 int group_cmp(const void *a, const void *b);
 
 /* NULL when nobody has been there. */
-const struct place *group_find_place(const struct group *group, uint32_t cluster);
+const struct group_place *group_find_place(const struct group *group, uint32_t cluster);
 
 /* The mate of the visit comes to its cluster, and goes again. */
 void visit_begin(struct arena *arena, struct group *group, struct visit *visit);

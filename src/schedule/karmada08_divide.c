@@ -139,7 +139,7 @@ karmada08_available(const struct cluster *cluster, const struct resource_list *r
 }
 
 /* A cluster in the order in which room is looked for. */
-struct candidate {
+struct ranked_cluster {
     uint32_t place;
     bool used;
     int32_t available;
@@ -149,8 +149,8 @@ struct candidate {
 static int
 candidate_cmp(const void *a, const void *b)
 {
-    const struct candidate *x = a;
-    const struct candidate *y = b;
+    const struct ranked_cluster *x = a;
+    const struct ranked_cluster *y = b;
 
     if (x->used != y->used) {
         return x->used ? -1 : 1;
@@ -179,14 +179,14 @@ karmada08_divide_aggregated(struct arena *scratch, const struct cluster *const *
                             const bool *used, uint32_t count, const struct resource_list *request,
                             int32_t replicas, int32_t *ret_replicas, struct error *err)
 {
-    struct candidate *order = ARENA_ARRAY(scratch, struct candidate, count);
+    struct ranked_cluster *order = ARENA_ARRAY(scratch, struct ranked_cluster, count);
     int32_t *available = ARENA_ARRAY(scratch, int32_t, count);
     int32_t *parts = ARENA_ARRAY(scratch, int32_t, count);
     bool by_room = requests_anything(request);
     bool enough = count > 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        order[i] = (struct candidate){
+        order[i] = (struct ranked_cluster){
             .place = i,
             .used = used != NULL && used[i],
             .available = by_room ? karmada08_available(clusters[i], request) : 0,

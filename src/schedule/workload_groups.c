@@ -326,7 +326,7 @@ workload_groups_take_back(struct workload_groups *groups, const struct binding *
 
 /* Mates other than `self` in a place. */
 static uint32_t
-count_others(const struct workload_groups *groups, const struct place *place)
+count_others(const struct workload_groups *groups, const struct group_place *place)
 {
     return place->n_visits - (groups->marks[slot_of(groups, place->cluster)] ? 1 : 0);
 }
@@ -341,7 +341,7 @@ refuse_by_affinity(struct workload_groups *groups, const struct group *group, ui
     }
     memset(groups->verdicts, FILTER_WORKLOAD_AFFINITY, n_clusters);
     for (uint32_t i = 0; i < group->n_places; i++) {
-        const struct place *place = &group->places[i];
+        const struct group_place *place = &group->places[i];
 
         if (place->cluster < n_clusters && count_others(groups, place) == n_others) {
             groups->verdicts[place->cluster] = FILTER_PASSED;
@@ -353,7 +353,7 @@ static void
 refuse_by_anti_affinity(struct workload_groups *groups, const struct group *group)
 {
     for (uint32_t i = 0; i < group->n_places; i++) {
-        const struct place *place = &group->places[i];
+        const struct group_place *place = &group->places[i];
 
         if (place->cluster < groups->fleet->n_clusters && count_others(groups, place) > 0 &&
             groups->verdicts[place->cluster] == FILTER_PASSED) {
@@ -483,7 +483,7 @@ static const char *
 anti_affinity_witness(const struct group *group, const struct mate *self, uint32_t cluster,
                       struct arena *arena)
 {
-    const struct place *place = group_find_place(group, cluster);
+    const struct group_place *place = group_find_place(group, cluster);
     const struct visit *visit = place != NULL ? place->first : NULL;
     const char *how = "has yet to leave it";
 

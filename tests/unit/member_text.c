@@ -166,7 +166,7 @@ member_text(const struct fleet *fleet, struct buf *out)
         member(&fleet->members[i], out);
     }
     for (uint32_t i = 0; i < fleet->claims.count; i++) {
-        const struct replica_claim *c = &fleet->claims.items[i];
+        const struct replica_owner *c = &fleet->claims.items[i];
 
         buf_printf(out, "claim %d %s %s %s/%s\n", (int)c->kind, c->origin, c->resource_kind,
                    c->namespace_, c->name);

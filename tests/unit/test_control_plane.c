@@ -383,21 +383,22 @@ test_purge_modes(void)
 {
     static const struct {
         const char *schema; /* NULL: there is none */
-        enum loss_turn turn;
+        enum failover_owner owner;
         unsigned requests;
         uint32_t modes;
     } cases[] = {
-        {SCHEMA_OF("\"Directly\",\"Gracefully\",\"Never\""), TURN_OURS, 1,
+        {SCHEMA_OF("\"Directly\",\"Gracefully\",\"Never\""), FAILOVER_OWNER_OURS, 1,
          PURGE_MODE_BIT(PURGE_DIRECTLY) | PURGE_MODE_BIT(PURGE_GRACEFULLY) |
              PURGE_MODE_BIT(PURGE_NEVER)},
-        {SCHEMA_OF("\"Graciously\",7,\"Unheard\""), TURN_OURS, 1, PURGE_MODE_BIT(PURGE_GRACIOUSLY)},
-        {SCHEMA_OF("\"Graciously\""), TURN_GUARDED, 0, 0},
-        {"{\"components\":[]}", TURN_OURS, 1, 0},
-        {NULL, TURN_OURS, 1, 0},
+        {SCHEMA_OF("\"Graciously\",7,\"Unheard\""), FAILOVER_OWNER_OURS, 1,
+         PURGE_MODE_BIT(PURGE_GRACIOUSLY)},
+        {SCHEMA_OF("\"Graciously\""), FAILOVER_OWNER_GUARDED, 0, 0},
+        {"{\"components\":[]}", FAILOVER_OWNER_OURS, 1, 0},
+        {NULL, FAILOVER_OWNER_OURS, 1, 0},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct target_state target = {.turn = cases[i].turn};
+        struct target_state target = {.owner = cases[i].owner};
         struct binding_state state = {.first_target = 0};
         struct diagnosis diagnosis = {.targets = &target, .bindings = &state};
         struct rig rig;

@@ -325,22 +325,25 @@ test_tolerations(void)
     static const struct {
         const char *ready, *placement;
         void (*adjust)(struct small_fleet *f);
-        enum loss_turn turn;
+        enum failover_owner owner;
     } cases[] = {
-        {"False", DYNAMIC, NULL, TURN_OURS},
-        {"False", DYNAMIC, default_tolerations, TURN_TOLERATED},
-        {"Unknown", DYNAMIC, default_tolerations, TURN_OURS}, /* 10 minutes are over */
-        {"False", TOLERATES("not-ready", ",'tolerationSeconds':1500"), NULL, TURN_TOLERATED},
-        {"False", TOLERATES("not-ready", ",'tolerationSeconds':1200"), NULL, TURN_OURS},
-        {"False", TOLERATES("not-ready", ""), NULL, TURN_TOLERATED},
-        {"Unknown", TOLERATES("not-ready", ""), NULL, TURN_OURS}, /* that is another taint */
-        {"Unknown", TOLERATES("unreachable", ""), NULL, TURN_TOLERATED},
+        {"False", DYNAMIC, NULL, FAILOVER_OWNER_OURS},
+        {"False", DYNAMIC, default_tolerations, FAILOVER_OWNER_TOLERATED},
+        {"Unknown", DYNAMIC, default_tolerations, FAILOVER_OWNER_OURS}, /* 10 minutes are over */
+        {"False", TOLERATES("not-ready", ",'tolerationSeconds':1500"), NULL,
+         FAILOVER_OWNER_TOLERATED},
+        {"False", TOLERATES("not-ready", ",'tolerationSeconds':1200"), NULL, FAILOVER_OWNER_OURS},
+        {"False", TOLERATES("not-ready", ""), NULL, FAILOVER_OWNER_TOLERATED},
+        {"Unknown", TOLERATES("not-ready", ""), NULL,
+         FAILOVER_OWNER_OURS}, /* that is another taint */
+        {"Unknown", TOLERATES("unreachable", ""), NULL, FAILOVER_OWNER_TOLERATED},
         /* the binding's own wins over the default, either way */
         {"False", TOLERATES("not-ready", ",'tolerationSeconds':60"), default_tolerations,
-         TURN_OURS},
+         FAILOVER_OWNER_OURS},
         {"Unknown", TOLERATES("unreachable", ",'tolerationSeconds':1500"), default_tolerations,
-         TURN_TOLERATED},
-        {"False", TOLERATES("not-ready", ",'tolerationSeconds':1500"), at_once, TURN_TOLERATED},
+         FAILOVER_OWNER_TOLERATED},
+        {"False", TOLERATES("not-ready", ",'tolerationSeconds':1500"), at_once,
+         FAILOVER_OWNER_TOLERATED},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -352,12 +355,12 @@ test_tolerations(void)
         const struct decision *decision = play(&f, &scene);
 
         if (decision != NULL) {
-            CHECK_MSG(small_fleet_target(&f, 0)->turn == cases[i].turn, "case %zu: turn %d", i,
-                      (int)small_fleet_target(&f, 0)->turn);
+            CHECK_MSG(small_fleet_target(&f, 0)->owner == cases[i].owner, "case %zu: owner %d", i,
+                      (int)small_fleet_target(&f, 0)->owner);
             CHECK(small_fleet_target(&f, 0)->lost);
-            CHECK(decision->changes == (cases[i].turn == TURN_OURS));
+            CHECK(decision->changes == (cases[i].owner == FAILOVER_OWNER_OURS));
             CHECK((find_reason(decision, "Tolerated") != NULL) ==
-                  (cases[i].turn == TURN_TOLERATED));
+                  (cases[i].owner == FAILOVER_OWNER_TOLERATED));
         }
         small_fleet_close(&f);
     }
@@ -392,24 +395,26 @@ test_turns(void)
     static const struct {
         const char *ready, *spec1, *more_spec;
         void (*adjust)(struct small_fleet *f);
-        enum loss_turn turn;
+        enum failover_owner owner;
         enum plan_action action;
         const char *code;
     } cases[] = {
-        {"Unknown", "", "", NULL, TURN_OURS, ACTION_MOVE, "Taken"},
-        {"Unknown", KARMADAS, "", NULL, TURN_KARMADA, ACTION_BLOCKED, "LeftToKarmadaFailover"},
-        {"True", KARMADAS, "", NULL, TURN_KARMADA, ACTION_BLOCKED, "LeftToKarmadaFailover"},
-        {"Unknown", KARMADAS, "", ignore_karmada, TURN_OURS, ACTION_MOVE, "Taken"},
-        {"True", SOMEBODYS, "", NULL, TURN_OURS, ACTION_MOVE, "Taken"},
-        {"True", SOMEBODYS, "", leave_to_karmada, TURN_KARMADA, ACTION_BLOCKED,
+        {"Unknown", "", "", NULL, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
+        {"Unknown", KARMADAS, "", NULL, FAILOVER_OWNER_KARMADA, ACTION_BLOCKED,
          "LeftToKarmadaFailover"},
-        {"True", SOMEBODYS, MANAGER_AT_WORK, NULL, TURN_KARMADA, ACTION_BLOCKED,
+        {"True", KARMADAS, "", NULL, FAILOVER_OWNER_KARMADA, ACTION_BLOCKED,
+         "LeftToKarmadaFailover"},
+        {"Unknown", KARMADAS, "", ignore_karmada, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
+        {"True", SOMEBODYS, "", NULL, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
+        {"True", SOMEBODYS, "", leave_to_karmada, FAILOVER_OWNER_KARMADA, ACTION_BLOCKED,
+         "LeftToKarmadaFailover"},
+        {"True", SOMEBODYS, MANAGER_AT_WORK, NULL, FAILOVER_OWNER_KARMADA, ACTION_BLOCKED,
          "LeftToKarmadaFailover"},
         /* without a taint nobody else does it */
-        {"Unknown", "", MANAGER_AT_WORK, NULL, TURN_OURS, ACTION_MOVE, "Taken"},
-        {"Unknown", "", "", leave_to_karmada, TURN_OURS, ACTION_MOVE, "Taken"},
-        {"Unknown", "", "", no_trigger, TURN_OFF, ACTION_NONE, "ClusterFailoverOff"},
-        {"True", SOMEBODYS, "", no_trigger, TURN_OFF, ACTION_NONE, "ClusterFailoverOff"},
+        {"Unknown", "", MANAGER_AT_WORK, NULL, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
+        {"Unknown", "", "", leave_to_karmada, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
+        {"Unknown", "", "", no_trigger, FAILOVER_OWNER_OFF, ACTION_NONE, "ClusterFailoverOff"},
+        {"True", SOMEBODYS, "", no_trigger, FAILOVER_OWNER_OFF, ACTION_NONE, "ClusterFailoverOff"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -422,8 +427,8 @@ test_turns(void)
         const struct decision *decision = play(&f, &scene);
 
         if (decision != NULL) {
-            CHECK_MSG(small_fleet_target(&f, 0)->turn == cases[i].turn, "case %zu: turn %d", i,
-                      (int)small_fleet_target(&f, 0)->turn);
+            CHECK_MSG(small_fleet_target(&f, 0)->owner == cases[i].owner, "case %zu: owner %d", i,
+                      (int)small_fleet_target(&f, 0)->owner);
             CHECK_MSG(decision->action == cases[i].action, "case %zu: %s", i,
                       plan_action_name(decision->action));
             CHECK_MSG(find_reason(decision, cases[i].code) != NULL, "case %zu: no %s", i,

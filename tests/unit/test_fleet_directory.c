@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "ballast/base/timestamp.h"
-#include "ballast/directory/fleet_files.h"
 #include "check.h"
+#include "directory/fleet_files.h"
 #include "sandbox.h"
 
 static void

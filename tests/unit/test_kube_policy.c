@@ -39,9 +39,9 @@ test_may(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct attempt attempt = {.failure = cases[i].failure,
-                                  .status = cases[i].status,
-                                  .retry_after = cases[i].retry_after};
+        struct try_result attempt = {.failure = cases[i].failure,
+                                     .status = cases[i].status,
+                                     .retry_after = cases[i].retry_after};
 
         CHECK_MSG(retry_may(&attempt) == cases[i].write, "case %zu, write", i);
         attempt.is_read = true;
@@ -72,9 +72,9 @@ test_doubt(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct attempt attempt = {.failure = cases[i].failure,
-                                  .status = cases[i].status,
-                                  .retry_after = cases[i].retry_after};
+        struct try_result attempt = {.failure = cases[i].failure,
+                                     .status = cases[i].status,
+                                     .retry_after = cases[i].retry_after};
 
         CHECK_MSG(retry_leaves_doubt(&attempt) == cases[i].want, "case %zu", i);
         attempt.is_read = true;

@@ -90,8 +90,8 @@ test_budget(void)
     f.policy.limits.of[LIMIT_RUN_BINDINGS].unit = LIMIT_UNIT_NONE;
     if (small_fleet_diagnose(&f)) {
         struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
-        struct account *run = budget_account(budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
-        struct account *m1 = budget_account(budget, LIMIT_SOURCE_REPLICAS, "", 0);
+        struct limit_account *run = budget_account(budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
+        struct limit_account *m1 = budget_account(budget, LIMIT_SOURCE_REPLICAS, "", 0);
         const struct charge charges[] = {{run, 5}, {m1, 3}};
 
         CHECK_INT(run->allowed, 5);

@@ -34,7 +34,9 @@ test_stuck(void)
     if (small_fleet_diagnose(&f)) {
         const struct finding *got = small_fleet_find(&f, FINDING_UNSCHEDULABLE_REPLICAS, "m1");
 
-        check_state(&f, 0, (struct target_state){7, 2, 2, 3, 0, false, false, false, TURN_NONE, 0});
+        check_state(
+            &f, 0,
+            (struct target_state){7, 2, 2, 3, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
         if (CHECK(got != NULL)) {
             CHECK_INT(got->replicas, 3);
             CHECK_INT(got->since, timestamp_add(small_fleet_now(), -8 * NANOS_PER_MINUTE));
@@ -121,7 +123,9 @@ test_current_only(void)
     /* somebody else's of the same name */
     small_fleet_pods(&f, "m1", "StatefulSet", "web", 4, POD_UNSCHEDULABLE, 30);
     if (small_fleet_diagnose(&f)) {
-        check_state(&f, 0, (struct target_state){5, 2, 2, 1, 0, false, false, false, TURN_NONE, 2});
+        check_state(
+            &f, 0,
+            (struct target_state){5, 2, 2, 1, 0, false, false, false, FAILOVER_OWNER_NONE, 2});
     }
     small_fleet_close(&f);
 }
@@ -135,14 +139,26 @@ test_unknown(void)
         bool pods, sets, deployment;
         struct target_state want;
     } cases[] = {
-        {"all seen", true, true, true, {2, 0, 0, 2, 0, false, false, false, TURN_NONE, 0}},
-        {"no Deployments", true, true, false, {2, 0, 0, -1, -1, false, false, false, TURN_NONE, 0}},
+        {"all seen",
+         true,
+         true,
+         true,
+         {2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0}},
+        {"no Deployments",
+         true,
+         true,
+         false,
+         {2, 0, 0, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
         {"no ReplicaSets",
          true,
          false,
          true,
-         {5, -1, 3, -1, -1, false, false, false, TURN_NONE, 0}},
-        {"no pods", false, true, true, {5, -1, 3, -1, -1, false, false, false, TURN_NONE, 0}},
+         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+        {"no pods",
+         false,
+         true,
+         true,
+         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -204,7 +220,9 @@ test_owners(void)
     small_fleet_pods(&f, "m1", "StatefulSet", "own", 1, POD_UNSCHEDULABLE, 9);
     small_fleet_pods(&f, "m1", "StatefulSet", "own", 1, POD_READY, 9);
     if (small_fleet_diagnose(&f)) {
-        check_state(&f, 0, (struct target_state){2, 0, 0, 2, 0, false, false, false, TURN_NONE, 0});
+        check_state(
+            &f, 0,
+            (struct target_state){2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
         CHECK_INT(f.diagnosis->targets[1].unschedulable, 1);
         CHECK_INT(f.diagnosis->targets[1].ready, 1);
         CHECK_INT(f.diagnosis->bindings[1].left_alone, LEFT_ALONE_KIND);
@@ -232,7 +250,9 @@ test_owner_circle(void)
     }
     small_fleet_pods(&f, "m1", "StatefulSet", "s0", 1, POD_UNSCHEDULABLE, 9);
     if (small_fleet_diagnose(&f)) {
-        check_state(&f, 0, (struct target_state){0, 0, 0, 0, 0, false, false, false, TURN_NONE, 0});
+        check_state(
+            &f, 0,
+            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
     }
     small_fleet_close(&f);
 }
@@ -288,8 +308,12 @@ test_unlisted_replica_sets(void)
                     "'kind':'Deployment','name':'web','uid':'gone','controller':true}]}}");
     small_fleet_pods(&f, "m2", "ReplicaSet", "web-v0", 2, POD_READY, 8);
     if (small_fleet_diagnose(&f)) {
-        check_state(&f, 0, (struct target_state){3, 3, 3, 0, 0, false, false, false, TURN_NONE, 0});
-        check_state(&f, 1, (struct target_state){0, 0, 0, 0, 0, false, false, false, TURN_NONE, 0});
+        check_state(
+            &f, 0,
+            (struct target_state){3, 3, 3, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
+        check_state(
+            &f, 1,
+            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
     }
     small_fleet_close(&f);
 }
@@ -311,20 +335,28 @@ test_estimator(void)
         const char *answer, *status;
         struct target_state want;
     } cases[] = {
-        {STUCK("5m", "2"), SHOWN("5", "3"), {5, -1, 3, 2, -1, false, true, false, TURN_NONE, 0}},
-        {STUCK("5m", "0"), SHOWN("5", "3"), {5, -1, 3, 0, -1, false, false, false, TURN_NONE, 0}},
+        {STUCK("5m", "2"),
+         SHOWN("5", "3"),
+         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
+        {STUCK("5m", "0"),
+         SHOWN("5", "3"),
+         {5, -1, 3, 0, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
         {STUCK("5m", "4"),
          SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, TURN_NONE, 0}}, /* not the ready ones */
+         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}}, /* not the ready ones */
         {STUCK("5m", "2"),
          SHOWN("7", "3"),
-         {7, -1, 3, 0, -1, false, true, false, TURN_NONE, 0}}, /* on their way out */
-        {STUCK("5m", "2"), "", {-1, -1, -1, 2, -1, false, true, false, TURN_NONE, 0}},
-        {STUCK("5m", "2147483647"), "", {-1, -1, -1, 5, -1, false, true, false, TURN_NONE, 0}},
+         {7, -1, 3, 0, -1, false, true, false, FAILOVER_OWNER_NONE, 0}}, /* on their way out */
+        {STUCK("5m", "2"), "", {-1, -1, -1, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
+        {STUCK("5m", "2147483647"),
+         "",
+         {-1, -1, -1, 5, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
         {STUCK("4m59s", "2"),
          SHOWN("5", "3"),
-         {5, -1, 3, -1, -1, false, false, false, TURN_NONE, 0}},
-        {STUCK("1h", "2"), SHOWN("5", "3"), {5, -1, 3, 2, -1, false, true, false, TURN_NONE, 0}},
+         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+        {STUCK("1h", "2"),
+         SHOWN("5", "3"),
+         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -376,9 +408,9 @@ test_estimator_beside_pods(void)
         small_fleet_web(&f, "m1", 4, 2);
         small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 9);
         if (small_fleet_diagnose(&f)) {
-            check_state(
-                &f, 0,
-                (struct target_state){4, 2, 2, cases[i].want, 0, false, true, false, TURN_NONE, 0});
+            check_state(&f, 0,
+                        (struct target_state){4, 2, 2, cases[i].want, 0, false, true, false,
+                                              FAILOVER_OWNER_NONE, 0});
         }
         small_fleet_close(&f);
     }

@@ -7,11 +7,11 @@
 #ifndef BALLAST_CLOSED_CLUSTERS_H
 #define BALLAST_CLOSED_CLUSTERS_H
 
-#include "ballast/model/claim.h"
+#include "ballast/model/replica_owner.h"
 
 /* A claim, and where it counts. */
 struct closing_claim {
-    const struct replica_claim *claim;
+    const struct replica_owner *claim;
     const uint64_t *bits; /* by cluster; NULL: `cluster` alone */
     uint32_t cluster;
 };
@@ -38,11 +38,11 @@ cluster_bit(const uint64_t *bits, uint32_t cluster)
 
 /* Of two claims of one list: one on a workload by its name before one on many, else as they stand.
  */
-bool claim_comes_before(const struct replica_claim *a, const struct replica_claim *b);
+bool claim_comes_before(const struct replica_owner *a, const struct replica_owner *b);
 /* NULL `closed`: no cluster is. */
 bool closed_clusters_has(const struct closed_clusters *closed, uint32_t cluster);
 /* The first claim that closes a cluster; NULL: it is open. */
-const struct replica_claim *closed_clusters_claim(const struct closed_clusters *closed,
+const struct replica_owner *closed_clusters_claim(const struct closed_clusters *closed,
                                                   uint32_t cluster);
 
 #endif

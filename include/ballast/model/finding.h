@@ -45,7 +45,7 @@ enum blame {
 };
 
 /* Whose turn it is where the cluster of a target is lost to its binding; by its reason code. */
-#define LOSS_TURNS(X)                                                                              \
+#define FAILOVER_OWNERS(X)                                                                         \
     X(NONE, "")                         /* it is not lost */                                       \
     X(OURS, "")                         /* it is to be left */                                     \
     X(GUARDED, "DisruptionGuard")       /* ours, were it not for the guard */                      \
@@ -53,13 +53,13 @@ enum blame {
     X(TOLERATED, "Tolerated")           /* the binding rides it out, still or for ever */          \
     X(OFF, "ClusterFailoverOff")        /* nobody asked for cluster failover */
 
-enum loss_turn {
-#define X(id, code) TURN_##id,
-    LOSS_TURNS(X)
+enum failover_owner {
+#define X(id, code) FAILOVER_OWNER_##id,
+    FAILOVER_OWNERS(X)
 #undef X
 };
 
-const char *loss_turn_reason(enum loss_turn turn);
+const char *failover_owner_reason(enum failover_owner owner);
 
 struct finding {
     uint32_t binding; /* index into fleet->bindings */
@@ -106,8 +106,8 @@ struct target_state {
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
-    enum loss_turn turn;   /* of what is lost */
-    int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
+    enum failover_owner owner; /* of what is lost */
+    int32_t outdated;          /* pods not ready, and not of the version that is being rolled out */
 };
 
 /* Why a binding is left alone. */

@@ -10,11 +10,11 @@
 #include "ballast/base/arena.h"
 #include "ballast/base/str.h"
 #include "ballast/model/binding.h"
-#include "ballast/model/claim.h"
 #include "ballast/model/cluster.h"
 #include "ballast/model/member.h"
 #include "ballast/model/preference.h"
 #include "ballast/model/quota.h"
+#include "ballast/model/replica_owner.h"
 #include "ballast/model/workload_labels.h"
 
 /* Something that was left out because it could not be used; the run goes on and exits with 1. */
@@ -44,7 +44,7 @@ struct fleet {
     uint32_t n_grouped;
     const struct member *members;                /* one a cluster, same index */
     struct preference_list preferences;          /* from manifests in the fleet */
-    struct claim_list claims;                    /* on the replicas of workloads */
+    struct replica_owner_list claims;            /* on the replicas of workloads */
     struct quota_list quotas;                    /* FederatedResourceQuotas */
     struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
     const struct problem *problems;

@@ -11,7 +11,7 @@
 #include "ballast/model/limits.h"
 
 /* Of one limit, in one place: the run, a namespace, a cluster. */
-struct account {
+struct limit_account {
     int64_t whole;   /* what a percentage is of */
     int64_t allowed; /* LIMIT_OPEN: no limit */
     int64_t spent;
@@ -19,7 +19,7 @@ struct account {
 
 /* What one decision spends of an account. */
 struct charge {
-    struct account *account;
+    struct limit_account *account;
     int64_t amount;
 };
 
@@ -32,10 +32,10 @@ struct budget *budget_new(struct arena *arena, const struct fleet *fleet,
 /* The account of a rule: the run's, that of a namespace (of the fleet it was made for), or that of
  * a cluster by its index. NULL for a cluster that is gone: nothing can be spared there. Not for
  * LIMIT_WORKLOAD_IN_MOTION, which is told by the workload alone. */
-struct account *budget_account(struct budget *budget, enum limit_rule rule, const char *namespace_,
-                               uint32_t cluster);
+struct limit_account *budget_account(struct budget *budget, enum limit_rule rule,
+                                     const char *namespace_, uint32_t cluster);
 /* LIMIT_OPEN: no limit. */
-int64_t account_left(const struct account *account);
+int64_t account_left(const struct limit_account *account);
 
 void budget_spend(const struct charge *charges, uint32_t count);
 void budget_give_back(const struct charge *charges, uint32_t count);

@@ -115,22 +115,22 @@ component_sets_on_models(struct arena *scratch, const struct virtual_nodes *node
 }
 
 static bool
-put_on_nodes(struct arena *scratch, struct rooms *rooms, const struct component *component)
+put_on_nodes(struct arena *scratch, struct node_pools *rooms, const struct component *component)
 {
     const struct requirements *requirements = requirements_of(component);
-    bool fits = rooms_fit(rooms, requirements) >= component->replicas;
+    bool fits = node_pools_fit(rooms, requirements) >= component->replicas;
 
     if (fits) {
-        rooms_take(rooms, scratch, requirements, component->replicas);
+        node_pools_take(rooms, scratch, requirements, component->replicas);
     }
     return fits;
 }
 
 int32_t
-component_sets_on_nodes(struct arena *scratch, const struct rooms *rooms, const struct binding *set,
-                        int32_t most)
+component_sets_on_nodes(struct arena *scratch, const struct node_pools *rooms,
+                        const struct binding *set, int32_t most)
 {
-    struct rooms *copy = rooms_copy(scratch, rooms);
+    struct node_pools *copy = node_pools_copy(scratch, rooms);
 
     for (int32_t sets = 0; sets < most; sets++) {
         for (uint32_t i = 0; i < set->n_components; i++) {

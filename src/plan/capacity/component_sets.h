@@ -14,7 +14,7 @@
 #define BALLAST_PLAN_COMPONENT_SETS_H
 
 #include "ballast/model/binding.h"
-#include "rooms.h"
+#include "node_pools.h"
 #include "virtual_nodes.h"
 
 /* By the resource summary of the cluster's status, which is there; at most `most`. Amounts are
@@ -25,7 +25,7 @@ int32_t component_sets_by_summary(const struct cluster *cluster, const struct bi
 int32_t component_sets_on_models(struct arena *scratch, const struct virtual_nodes *nodes,
                                  const struct binding *set, int32_t most);
 /* On known nodes, likewise. */
-int32_t component_sets_on_nodes(struct arena *scratch, const struct rooms *rooms,
+int32_t component_sets_on_nodes(struct arena *scratch, const struct node_pools *rooms,
                                 const struct binding *set, int32_t most);
 
 #endif

@@ -13,8 +13,8 @@
 #include "ballast/schedule/workload_groups.h"
 #include "component_sets.h"
 #include "estimator_room.h"
+#include "node_pools.h"
 #include "quotas.h"
-#include "rooms.h"
 #include "status_room.h"
 
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
@@ -39,9 +39,9 @@ struct ledger_receipt {
 };
 
 /* What is known of one cluster's room. */
-struct account {
+struct cluster_account {
     struct status_room *status;
-    struct rooms *rooms;              /* NULL where nodes are not known */
+    struct node_pools *rooms;         /* NULL where nodes are not known */
     struct estimator_room *estimator; /* NULL where it said nothing about room */
     bool opened;                      /* rooms and cache are set up */
     uint32_t stamp;
@@ -54,9 +54,9 @@ struct ledger {
     struct arena *arena;
     const struct fleet *fleet;
     bool protects;
-    bool counts_given;        /* not what was in flight before the run */
-    struct account *accounts; /* one a cluster, same index */
-    const char **keys;        /* of requirements, by id + 1; NULL: not yet made */
+    bool counts_given;                /* not what was in flight before the run */
+    struct cluster_account *accounts; /* one a cluster, same index */
+    const char **keys;                /* of requirements, by id + 1; NULL: not yet made */
     uint32_t n_keys;
     struct quotas *quotas;          /* NULL: there are none */
     struct workload_groups *groups; /* NULL: there are none */
@@ -65,7 +65,7 @@ struct ledger {
 static void
 open_account(struct ledger *ledger, uint32_t cluster)
 {
-    struct account *account = &ledger->accounts[cluster];
+    struct cluster_account *account = &ledger->accounts[cluster];
     const struct member *member = &ledger->fleet->members[cluster];
     uint32_t entries = 16;
 
@@ -81,7 +81,7 @@ open_account(struct ledger *ledger, uint32_t cluster)
     account->cache_mask = entries - 1;
     account->estimator = estimator_room_new(ledger->arena, &member->estimator);
     if (ledger->protects && member->has_nodes) {
-        account->rooms = rooms_new(ledger->arena, ledger->fleet, member);
+        account->rooms = node_pools_new(ledger->arena, ledger->fleet, member);
     }
     /* resource models are the same nodes seen from afar, rounded down: no second opinion */
     account->status = status_room_new(ledger->arena, &ledger->fleet->clusters[cluster],
@@ -120,7 +120,8 @@ heed(struct smallest *smallest, int32_t answer, const char *source)
 /* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
  * another source tells, the status has only failed to say. */
 static struct smallest
-estimate(struct ledger *ledger, struct account *account, const struct requirements *requirements)
+estimate(struct ledger *ledger, struct cluster_account *account,
+         const struct requirements *requirements)
 {
     struct smallest smallest = {
         .known = status_room_tells(account->status) || !ledger->protects,
@@ -134,7 +135,7 @@ estimate(struct ledger *ledger, struct account *account, const struct requiremen
     }
     if (account->rooms != NULL) {
         heed(&smallest,
-             rooms_fit(account->rooms, requirements != NULL ? requirements : &no_requirements),
+             node_pools_fit(account->rooms, requirements != NULL ? requirements : &no_requirements),
              "nodes");
     }
     return smallest;
@@ -144,7 +145,7 @@ int32_t
 ledger_room(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
             const char **ret_source)
 {
-    struct account *account = &ledger->accounts[cluster];
+    struct cluster_account *account = &ledger->accounts[cluster];
 
     open_account(ledger, cluster);
     uint32_t slot = requirements != NULL ? (requirements->id + 1) & account->cache_mask : 0;
@@ -180,7 +181,7 @@ set_key_of(struct arena *arena, const struct binding *set)
 
 /* As estimate() does of replicas. */
 static struct smallest
-estimate_sets(struct ledger *ledger, struct account *account, const struct binding *set)
+estimate_sets(struct ledger *ledger, struct cluster_account *account, const struct binding *set)
 {
     bool has_summary = status_room_tells(account->status);
     struct arena *scratch = arena_new();
@@ -233,8 +234,8 @@ ledger_capacity(struct ledger *ledger)
 
 /* A pod takes a slot, whatever it asks for. */
 static void
-count_given(struct ledger *ledger, struct account *account, const struct estimator_taking *taking,
-            int64_t sign)
+count_given(struct ledger *ledger, struct cluster_account *account,
+            const struct estimator_taking *taking, int64_t sign)
 {
     for (int i = 0; i < N_LEDGER_RESOURCES && ledger->counts_given; i++) {
         const struct quantity one = quantity_from_int(1);
@@ -254,7 +255,7 @@ count_given(struct ledger *ledger, struct account *account, const struct estimat
 static struct ledger_receipt *
 take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
 {
-    struct account *account = &ledger->accounts[cluster];
+    struct cluster_account *account = &ledger->accounts[cluster];
     struct ledger_receipt *receipt = ARENA_NEW(arena, struct ledger_receipt);
 
     if (taking.requirements == NULL) {
@@ -267,7 +268,8 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     open_account(ledger, cluster);
     receipt->taken = status_room_take(account->status, arena, taking.requirements, taking.replicas);
     if (account->rooms != NULL) {
-        receipt->parts = rooms_take(account->rooms, arena, taking.requirements, taking.replicas);
+        receipt->parts =
+            node_pools_take(account->rooms, arena, taking.requirements, taking.replicas);
     }
     if (account->estimator != NULL) {
         estimator_room_take(account->estimator, &taking);
@@ -370,11 +372,11 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
         workload_groups_take_back(ledger->groups, receipt->member);
         return;
     }
-    struct account *account = &ledger->accounts[receipt->cluster];
+    struct cluster_account *account = &ledger->accounts[receipt->cluster];
 
     status_room_give_back(account->status, receipt->taking.requirements, receipt->taken);
     if (account->rooms != NULL) {
-        rooms_give_back(account->rooms, receipt->parts);
+        node_pools_give_back(account->rooms, receipt->parts);
     }
     if (account->estimator != NULL) {
         estimator_room_give_back(account->estimator, &receipt->taking);
@@ -400,7 +402,7 @@ at_least_nothing(nanos128 nano)
 bool
 ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
 {
-    struct account *account = &ledger->accounts[cluster];
+    struct cluster_account *account = &ledger->accounts[cluster];
 
     memset(ret, 0, sizeof(*ret));
     if (!ledger->protects) {
@@ -418,7 +420,7 @@ ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
         struct free_amount *amount = &ret->of[i];
         nanos128 whole = 0, left = 0;
 
-        amount->known = by_nodes ? rooms_left(account->rooms, name, &whole, &left)
+        amount->known = by_nodes ? node_pools_left(account->rooms, name, &whole, &left)
                                  : status_room_left(account->status, name, &whole, &left);
         amount->allocatable = at_least_nothing(whole);
         amount->after = at_least_nothing(left);
@@ -499,7 +501,7 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     ledger->protects = policy->overcommit_protection;
     ledger->n_keys = fleet->n_requirements + 1;
     ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);
-    ledger->accounts = ARENA_ARRAY(arena, struct account, fleet->n_clusters);
+    ledger->accounts = ARENA_ARRAY(arena, struct cluster_account, fleet->n_clusters);
     if (ledger->protects) {
         take_in_flight(ledger, diagnosis);
     }

@@ -14,7 +14,7 @@
 #define NANOS_MOST ((nanos128)INT64_MAX * UNIT)
 
 /* One limit of one quota. */
-struct limit {
+struct quota_limit {
     struct subject subject;
     uint32_t quota; /* index into the list */
     const struct resource_quantity *hard;
@@ -167,7 +167,7 @@ subject_cmp(const struct subject *a, const struct subject *b)
 static int
 limit_cmp(const void *a, const void *b)
 {
-    const struct limit *x = a, *y = b;
+    const struct quota_limit *x = a, *y = b;
     int order = subject_cmp(&x->subject, &y->subject);
 
     if (order == 0) {
@@ -313,13 +313,13 @@ quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t
 /* --- the accounts --- */
 
 static void
-add_limits(struct limit *limits, uint32_t *count, const struct quota *quota, uint32_t index,
+add_limits(struct quota_limit *limits, uint32_t *count, const struct quota *quota, uint32_t index,
            uint32_t cluster, const struct resource_list *hard, const struct resource_list *used)
 {
     for (uint32_t i = 0; i < hard->count; i++) {
         const struct quantity *reported = resource_list_find(used, hard->items[i].name);
 
-        limits[(*count)++] = (struct limit){
+        limits[(*count)++] = (struct quota_limit){
             .subject = subject_of(quota, cluster, hard->items[i].name),
             .quota = index,
             .hard = &hard->items[i],
@@ -329,7 +329,7 @@ add_limits(struct limit *limits, uint32_t *count, const struct quota *quota, uin
 }
 
 /* Those of clusters that are not there count nothing. */
-static struct limit *
+static struct quota_limit *
 gather_limits(struct arena *scratch, const struct quota_list *list, uint32_t *ret_count)
 {
     size_t most = 0;
@@ -340,7 +340,7 @@ gather_limits(struct arena *scratch, const struct quota_list *list, uint32_t *re
             most += list->items[q].assignments[i].hard.count;
         }
     }
-    struct limit *limits = ARENA_ARRAY(scratch, struct limit, most);
+    struct quota_limit *limits = ARENA_ARRAY(scratch, struct quota_limit, most);
 
     for (uint32_t q = 0; q < list->count; q++) {
         const struct quota *quota = &list->items[q];
@@ -360,7 +360,7 @@ gather_limits(struct arena *scratch, const struct quota_list *list, uint32_t *re
 }
 
 static void
-open_accounts(struct quotas *quotas, struct limit *limits, uint32_t count)
+open_accounts(struct quotas *quotas, struct quota_limit *limits, uint32_t count)
 {
     quotas->accounts = ARENA_ARRAY(quotas->arena, struct quota_account, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -403,7 +403,7 @@ count_binding(struct quotas *quotas, struct arena *scratch, const struct binding
 /* What a quota reports may lag behind what has been assigned since, and knows of pods that no
  * binding made: the larger of both counts. */
 static nanos128
-used_of(const struct quotas *quotas, const struct limit *limit)
+used_of(const struct quotas *quotas, const struct quota_limit *limit)
 {
     nanos128 assigned = quotas->accounts[limit->account].assigned;
 
@@ -412,7 +412,7 @@ used_of(const struct quotas *quotas, const struct limit *limit)
 
 /* Of equals the first stays. */
 static void
-find_tightest(const struct quotas *quotas, const struct limit *limits, uint32_t count)
+find_tightest(const struct quotas *quotas, const struct quota_limit *limits, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct quota_account *account = &quotas->accounts[limits[i].account];
@@ -428,7 +428,7 @@ find_tightest(const struct quotas *quotas, const struct limit *limits, uint32_t 
 
 /* By quota, the first limit over all clusters that is exceeded. */
 static struct overrun *
-find_overruns(const struct quotas *quotas, struct arena *scratch, const struct limit *limits,
+find_overruns(const struct quotas *quotas, struct arena *scratch, const struct quota_limit *limits,
               uint32_t count)
 {
     struct overrun *overruns = ARENA_ARRAY(scratch, struct overrun, quotas->list->count);
@@ -448,7 +448,7 @@ find_overruns(const struct quotas *quotas, struct arena *scratch, const struct l
 
 static void
 spread_overruns(const struct quotas *quotas, const struct overrun *overruns,
-                const struct limit *limits, uint32_t count)
+                const struct quota_limit *limits, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct quota_account *account = &quotas->accounts[limits[i].account];
@@ -471,7 +471,7 @@ quotas_new(struct arena *arena, const struct fleet *fleet)
 
     quotas->arena = arena;
     quotas->list = &fleet->quotas;
-    struct limit *limits = gather_limits(scratch, quotas->list, &count);
+    struct quota_limit *limits = gather_limits(scratch, quotas->list, &count);
 
     if (count > 1) {
         qsort(limits, count, sizeof(*limits), limit_cmp);

@@ -81,7 +81,7 @@ refusal_text(struct arena *arena, const struct quota *quota, const struct resour
                         quantity_format(asked, text), quantity_format(limit->amount, of));
 }
 
-struct refusal {
+struct quota_refusal {
     struct arena *arena;
     const char *text; /* NULL: none yet */
 };
@@ -90,7 +90,7 @@ struct refusal {
 static void
 refuse(void *context, struct quota_account *account, nanos128 each, int64_t more)
 {
-    struct refusal *refusal = context;
+    struct quota_refusal *refusal = context;
     const struct overrun *over = &account->over;
     nanos128 asked = account->charged + quota_times(each, more);
 
@@ -112,7 +112,7 @@ quotas_refusal(struct quotas *quotas, const struct binding *binding,
                const struct target_list *before, const struct target_list *after,
                struct arena *arena)
 {
-    struct refusal refusal = {.arena = arena};
+    struct quota_refusal refusal = {.arena = arena};
     int64_t more = quota_usage_count(binding, after) - quota_usage_count(binding, before);
 
     if (more > 0 && quotas_concern(quotas, binding)) {

@@ -7,7 +7,7 @@
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
 
-struct asking {
+struct room_asking {
     struct arena *scratch;
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
@@ -19,7 +19,7 @@ struct asking {
 };
 
 static bool
-is_in_need(const struct asking *asking, uint32_t index)
+is_in_need(const struct room_asking *asking, uint32_t index)
 {
     const struct binding *binding = &asking->fleet->bindings[index];
     const struct binding_state *state = &asking->diagnosis->bindings[index];
@@ -37,7 +37,7 @@ is_in_need(const struct asking *asking, uint32_t index)
 
 /* In whatever term it may end up. */
 static bool
-may_take(const struct asking *asking, const struct binding *binding, uint32_t cluster)
+may_take(const struct room_asking *asking, const struct binding *binding, uint32_t cluster)
 {
     static const struct affinity_term_list no_terms;
     const struct affinity_term_list *terms =
@@ -55,7 +55,7 @@ may_take(const struct asking *asking, const struct binding *binding, uint32_t cl
 
 /* Every set for itself: hardly two are alike. */
 static void
-ask_about_set(struct asking *asking, const struct binding *set)
+ask_about_set(struct room_asking *asking, const struct binding *set)
 {
     for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
         if (asking->receives[c] && may_take(asking, set, c)) {
@@ -65,7 +65,7 @@ ask_about_set(struct asking *asking, const struct binding *set)
 }
 
 static void
-ask_about(struct asking *asking, const struct binding *binding)
+ask_about(struct room_asking *asking, const struct binding *binding)
 {
     const struct requirements *requirements = binding->requirements;
     bool **row = &asking->asked[requirements != NULL ? requirements->id + 1 : 0];
@@ -87,7 +87,7 @@ ask_about(struct asking *asking, const struct binding *binding)
 
 /* Upstream, which --reschedule-all stands in for, asks about sets with a feature that is off. */
 static void
-ask_about_binding(struct asking *asking, const struct binding *binding)
+ask_about_binding(struct room_asking *asking, const struct binding *binding)
 {
     if (binding_is_set(binding) && !asking->policy->reschedule_all) {
         ask_about_set(asking, binding);
@@ -97,7 +97,7 @@ ask_about_binding(struct asking *asking, const struct binding *binding)
 }
 
 static bool *
-find_receivers(const struct asking *asking, bool *ret_any)
+find_receivers(const struct room_asking *asking, bool *ret_any)
 {
     bool *receives = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
 
@@ -117,7 +117,7 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
                     const struct diagnosis *diagnosis, const struct policy *policy,
                     uint32_t *ret_count)
 {
-    struct asking asking = {
+    struct room_asking asking = {
         .scratch = arena_new(), .fleet = fleet, .diagnosis = diagnosis, .policy = policy};
     bool any = false;
 

@@ -24,7 +24,7 @@ struct amount {
 
 #define NO_PARENT UINT32_MAX
 
-struct group {
+struct virtual_node_group {
     int64_t count;
     uint32_t parent; /* the group it was split from; comes before it */
     int64_t pods;
@@ -34,7 +34,7 @@ struct group {
 
 struct virtual_nodes {
     struct arena *arena;
-    struct group *groups;
+    struct virtual_node_group *groups;
     uint32_t n_groups, capacity;
     uint32_t *open; /* those with room, in their order; as many may be as groups */
     uint32_t n_open;
@@ -69,7 +69,7 @@ is_considered(const char *name)
 }
 
 static bool
-is_open(const struct group *group)
+is_open(const struct virtual_node_group *group)
 {
     return group->count > 0 && group->pods > 0;
 }
@@ -93,12 +93,13 @@ update_open(struct virtual_nodes *nodes, uint32_t first_new)
     nodes->n_open = count;
 }
 
-static struct group *
+static struct virtual_node_group *
 add_group(struct virtual_nodes *nodes)
 {
     if (nodes->n_groups == nodes->capacity) {
         uint32_t capacity = nodes->capacity * 2 + 8;
-        struct group *groups = ARENA_ARRAY(nodes->arena, struct group, capacity);
+        struct virtual_node_group *groups =
+            ARENA_ARRAY(nodes->arena, struct virtual_node_group, capacity);
 
         if (nodes->n_groups > 0) {
             memcpy(groups, nodes->groups, nodes->n_groups * sizeof(*groups));
@@ -141,7 +142,7 @@ virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
         if (count == 0) {
             continue;
         }
-        struct group *group = add_group(nodes);
+        struct virtual_node_group *group = add_group(nodes);
 
         group->count = count;
         group->parent = NO_PARENT;
@@ -164,9 +165,9 @@ virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes)
     struct virtual_nodes *copy = arena_memdup(arena, nodes, sizeof(*nodes));
 
     copy->arena = arena;
-    copy->groups = ARENA_ARRAY(arena, struct group, nodes->capacity);
+    copy->groups = ARENA_ARRAY(arena, struct virtual_node_group, nodes->capacity);
     for (uint32_t i = 0; i < nodes->n_groups; i++) {
-        struct group *group = &copy->groups[i];
+        struct virtual_node_group *group = &copy->groups[i];
 
         *group = nodes->groups[i];
         group->amounts =
@@ -176,7 +177,7 @@ virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes)
 }
 
 static struct amount *
-find_amount(const struct group *group, const char *name)
+find_amount(const struct virtual_node_group *group, const char *name)
 {
     for (uint32_t i = 0; i < group->n_amounts; i++) {
         if (str_eq(group->amounts[i].name, name)) {
@@ -187,7 +188,7 @@ find_amount(const struct group *group, const char *name)
 }
 
 static int64_t
-fit_per_node(const struct group *group, const struct requirements *requirements)
+fit_per_node(const struct virtual_node_group *group, const struct requirements *requirements)
 {
     int64_t fit = group->pods;
 
@@ -214,7 +215,7 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
     int64_t total = 0, fit;
 
     for (uint32_t i = 0; i < nodes->n_open; i++) {
-        const struct group *group = &nodes->groups[nodes->open[i]];
+        const struct virtual_node_group *group = &nodes->groups[nodes->open[i]];
 
         if (__builtin_mul_overflow(group->count, fit_per_node(group, requirements), &fit) ||
             __builtin_add_overflow(total, fit, &total)) {
@@ -226,7 +227,7 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
 
 /* Puts `replicas` more on each node of a group, less when negative. No overflow: they fit. */
 static void
-put_on(struct group *group, const struct requirements *requirements, int64_t replicas)
+put_on(struct virtual_node_group *group, const struct requirements *requirements, int64_t replicas)
 {
     group->pods -= replicas;
     for (uint32_t i = 0; i < requirements->request.count; i++) {
@@ -246,8 +247,8 @@ split_off(struct virtual_nodes *nodes, uint32_t index, int64_t count, int64_t re
           const struct requirements *requirements, const struct virtual_split *others)
 {
     struct virtual_split *split = ARENA_NEW(nodes->arena, struct virtual_split);
-    struct group *part = add_group(nodes);
-    struct group *whole = &nodes->groups[index]; /* adding may have moved them */
+    struct virtual_node_group *part = add_group(nodes);
+    struct virtual_node_group *whole = &nodes->groups[index]; /* adding may have moved them */
 
     *part = *whole;
     whole->count -= count;
@@ -293,7 +294,7 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
 }
 
 static bool
-same_room(const struct group *a, const struct group *b)
+same_room(const struct virtual_node_group *a, const struct virtual_node_group *b)
 {
     bool same = a->pods == b->pods && a->n_amounts == b->n_amounts;
 
@@ -308,10 +309,10 @@ same_room(const struct group *a, const struct group *b)
 static void
 rejoin(struct virtual_nodes *nodes, uint32_t index)
 {
-    struct group *group = &nodes->groups[index];
+    struct virtual_node_group *group = &nodes->groups[index];
 
     while (group->parent != NO_PARENT && same_room(group, &nodes->groups[group->parent])) {
-        struct group *parent = &nodes->groups[group->parent];
+        struct virtual_node_group *parent = &nodes->groups[group->parent];
 
         parent->count += group->count;
         group->count = 0;

@@ -3,7 +3,7 @@
  * What earlier runs left on a binding, and what this one leaves: moves that do
  * not help end.
  */
-#include "memory.h"
+#include "move_history.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ came_back(const struct move *move, const struct last_move *record, const char *c
 {
     const struct past_move *past;
 
-    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         if (past->to.count == 0 && targets_has(&past->from, cluster)) {
             bool more = targets_find(&move->binding->clusters, cluster) >
                         targets_find(&past->left, cluster);
@@ -30,19 +30,20 @@ came_back(const struct move *move, const struct last_move *record, const char *c
 }
 
 int64_t
-memory_keeps_until(const struct planner *planner, const struct move *move, const char *cluster)
+move_history_keeps_until(const struct planner *planner, const struct move *move,
+                         const char *cluster)
 {
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
     const struct past_move *past = record != NULL ? came_back(move, record, cluster) : NULL;
 
-    return past != NULL ? memory_cools_until(planner->policy, record->attempt, past->time)
+    return past != NULL ? move_history_cools_until(planner->policy, record->attempt, past->time)
                         : TIME_NONE;
 }
 
 static bool
 takes_from_living(const struct move *move, uint32_t target)
 {
-    return move->take[target] > 0 && !memory_takes_from_lost(move, target);
+    return move->take[target] > 0 && !move_history_takes_from_lost(move, target);
 }
 
 static bool
@@ -50,7 +51,7 @@ went_there(const struct last_move *record, const char *cluster)
 {
     const struct past_move *past;
 
-    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         if (targets_has(&past->to, cluster)) {
             return true;
         }
@@ -63,7 +64,7 @@ came_from(const struct last_move *record, const char *cluster)
 {
     const struct past_move *past;
 
-    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         if (targets_has(&past->from, cluster)) {
             return true;
         }
@@ -143,7 +144,7 @@ static int32_t
 next_attempt(const struct planner *planner, const struct move *move,
              const struct decision *decision)
 {
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
 
     if (record == NULL) {
         return 1;
@@ -178,7 +179,7 @@ add_history(struct planner *planner, const struct last_move *record)
                record->attempt, record->attempt == 1 ? "move" : "moves",
                timestamp_format_seconds(
                    timestamp_add(record->last.time, planner->policy->cooldown.max), until));
-    for (uint32_t n = 0; (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         reason_add(planner, "MovedBefore", "", "%s: %s to %s (%s)",
                    timestamp_format_seconds(past->time, when), names_text(planner, &past->from),
                    names_text(planner, &past->to), past->reason);
@@ -186,13 +187,13 @@ add_history(struct planner *planner, const struct last_move *record)
 }
 
 bool
-memory_holds(struct planner *planner, const struct move *move, struct decision *decision)
+move_history_holds(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
 
     /* what is on a lost cluster does not run: it may always try; and what only adds some moves
      * nothing */
-    if (record == NULL || !decision->changes || memory_loses_replicas(move) ||
+    if (record == NULL || !decision->changes || move_history_loses_replicas(move) ||
         targets_more(&decision->after, &decision->before) == 0 ||
         move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
         record->attempt < planner->policy->cooldown.max_attempts ||
@@ -224,7 +225,7 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
     const char *name = planner->fleet->clusters[cluster].name;
     bool evicts = planner->policy->mode == MODE_EVICT;
     int64_t until =
-        evicts ? memory_keeps_until(planner, move, name) : planner->cools_until[cluster];
+        evicts ? move_history_keeps_until(planner, move, name) : planner->cools_until[cluster];
     char text[TIMESTAMP_TEXT_MAX];
 
     if (until <= planner->policy->now || planner->no_destination[cluster] ||
@@ -242,7 +243,7 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
 }
 
 void
-memory_explain(struct planner *planner, const struct move *move)
+move_history_explain(struct planner *planner, const struct move *move)
 {
     bool explains = move->taken > 0 || move_only_balances(move);
 
@@ -311,7 +312,7 @@ left_of(struct planner *planner, const struct target_list *from, const struct ta
 static const char *
 reason_of(const struct move *move)
 {
-    if (memory_loses_replicas(move)) {
+    if (move_history_loses_replicas(move)) {
         return finding_type_name(FINDING_UNHEALTHY_CLUSTER);
     }
     for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
@@ -346,7 +347,7 @@ keep_earlier(struct planner *planner, const struct last_move *record, struct las
     const struct past_move *past;
 
     ret->earlier.items = items;
-    for (uint32_t n = goes_on ? 1 : 0; (past = memory_past_move(record, n)) != NULL; n++) {
+    for (uint32_t n = goes_on ? 1 : 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         if (ret->earlier.count < LAST_MOVE_EARLIER_MAX) {
             items[ret->earlier.count++] = *past;
         }
@@ -354,9 +355,9 @@ keep_earlier(struct planner *planner, const struct last_move *record, struct las
 }
 
 void
-memory_write(struct planner *planner, const struct move *move, struct decision *decision)
+move_history_write(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
 
     if (decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) {
         return;
@@ -388,14 +389,14 @@ memory_write(struct planner *planner, const struct move *move, struct decision *
 }
 
 int32_t
-memory_in_motion(const struct planner *planner, const struct move *move, uint32_t target)
+move_history_in_motion(const struct planner *planner, const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
     const struct target *entry = &move->binding->clusters.items[target];
-    const struct last_move *record = memory_record(planner->policy, move->binding);
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
 
     if (record == NULL || state->ready < 0 ||
-        memory_cools_until(planner->policy, record->attempt, record->last.time) <=
+        move_history_cools_until(planner->policy, record->attempt, record->last.time) <=
             planner->policy->now) {
         return 0;
     }

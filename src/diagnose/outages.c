@@ -11,7 +11,7 @@
 #include "ballast/base/timestamp.h"
 
 /* What is known of one target. */
-struct view {
+struct target_view {
     const struct finder *finder;
     const struct binding *binding;
     const struct cluster *cluster;
@@ -22,7 +22,7 @@ struct view {
 /* Until when the binding rides out that the cluster is not ready: by its own toleration, else by
  * the configured one. INT64_MAX: for ever. */
 static int64_t
-tolerated_until(const struct view *view)
+tolerated_until(const struct target_view *view)
 {
     const struct failover_policy *failover = &view->finder->policy->failover;
     const struct condition *ready = condition_list_find(&view->cluster->conditions, "Ready");
@@ -47,7 +47,7 @@ tolerated_until(const struct view *view)
 
 /* Nobody tolerates that a cluster is deleted. */
 static bool
-is_tolerated(const struct view *view, int64_t *ret_until)
+is_tolerated(const struct target_view *view, int64_t *ret_until)
 {
     if (view->cluster->deletion_timestamp != TIME_NONE || view->health->healthy) {
         return false;
@@ -59,7 +59,7 @@ is_tolerated(const struct view *view, int64_t *ret_until)
 /* Where Karmada's own failover is at work, a NoExecute taint is an order to it: it evicts when the
  * binding's tolerations are over, and until then nobody should. */
 static bool
-is_left_to_karmada(const struct view *view)
+is_left_to_karmada(const struct target_view *view)
 {
     enum karmada_failover karmada = view->finder->policy->failover.karmada;
     bool at_work =
@@ -70,44 +70,45 @@ is_left_to_karmada(const struct view *view)
            taint_list_has_no_execute(&view->cluster->taints);
 }
 
-static enum loss_turn
-find_turn(const struct view *view, bool tolerated)
+static enum failover_owner
+find_owner(const struct target_view *view, bool tolerated)
 {
     if (is_left_to_karmada(view)) {
-        return TURN_KARMADA;
+        return FAILOVER_OWNER_KARMADA;
     }
     if (tolerated) {
-        return TURN_TOLERATED;
+        return FAILOVER_OWNER_TOLERATED;
     }
     if (!view->finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
-        return TURN_OFF;
+        return FAILOVER_OWNER_OFF;
     }
-    return view->health->guarded ? TURN_GUARDED : TURN_OURS;
+    return view->health->guarded ? FAILOVER_OWNER_GUARDED : FAILOVER_OWNER_OURS;
 }
 
 /* A target without a Cluster. */
-static struct loss
+static struct cluster_outage
 missing(const struct finder *finder)
 {
-    struct loss loss = {.turn = TURN_OURS, .since = TIME_NONE, .until = TIME_NONE};
+    struct cluster_outage loss = {
+        .owner = FAILOVER_OWNER_OURS, .since = TIME_NONE, .until = TIME_NONE};
 
     if (!finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
-        loss.turn = TURN_OFF;
+        loss.owner = FAILOVER_OWNER_OFF;
     } else if (finder->diagnosis->guard_is_whole) {
-        loss.turn = TURN_GUARDED;
+        loss.owner = FAILOVER_OWNER_GUARDED;
     }
     return loss;
 }
 
 bool
-find_loss(const struct finder *finder, const struct binding *binding, const struct target *target,
-          struct loss *ret)
+find_outage(const struct finder *finder, const struct binding *binding, const struct target *target,
+            struct cluster_outage *ret)
 {
     if (target->cluster == CLUSTER_NONE) {
         *ret = missing(finder);
         return true;
     }
-    struct view view = {
+    struct target_view view = {
         .finder = finder,
         .binding = binding,
         .cluster = &finder->fleet->clusters[target->cluster],
@@ -123,11 +124,11 @@ find_loss(const struct finder *finder, const struct binding *binding, const stru
     }
     bool tolerated = taint == NULL && is_tolerated(&view, &until);
 
-    *ret = (struct loss){
+    *ret = (struct cluster_outage){
         .taint = view.health->healthy ? taint : NULL,
         .since = view.health->since,
         .until = until,
-        .turn = find_turn(&view, tolerated),
+        .owner = find_owner(&view, tolerated),
     };
     if (ret->taint != NULL) {
         ret->since = when == TIME_EARLIEST ? TIME_NONE : when;
@@ -136,17 +137,17 @@ find_loss(const struct finder *finder, const struct binding *binding, const stru
 }
 
 static const char *
-turn_text(const struct finder *finder, const struct loss *loss)
+turn_text(const struct finder *finder, const struct cluster_outage *loss)
 {
     char span[DURATION_TEXT_MAX];
 
-    if (loss->turn == TURN_KARMADA) {
+    if (loss->owner == FAILOVER_OWNER_KARMADA) {
         return "; Karmada's own failover is to evict from it";
     }
-    if (loss->turn == TURN_TOLERATED && loss->until == INT64_MAX) {
+    if (loss->owner == FAILOVER_OWNER_TOLERATED && loss->until == INT64_MAX) {
         return "; the binding tolerates it for ever";
     }
-    if (loss->turn == TURN_TOLERATED) {
+    if (loss->owner == FAILOVER_OWNER_TOLERATED) {
         int64_t left = timestamp_add(loss->until, -finder->policy->now);
 
         return arena_printf(finder->arena, "; the binding tolerates it for another %s",
@@ -156,7 +157,8 @@ turn_text(const struct finder *finder, const struct loss *loss)
 }
 
 const char *
-loss_text(const struct finder *finder, const struct target *target, const struct loss *loss)
+outage_text(const struct finder *finder, const struct target *target,
+            const struct cluster_outage *loss)
 {
     if (target->cluster == CLUSTER_NONE) {
         return "there is no Cluster of that name";

@@ -4,8 +4,8 @@
  * decides), one list page by page (member_list.c), and the way to a member
  * (member_reach.c). All of it runs in completions of one engine.
  */
-#ifndef BALLAST_OBSERVE_MEMBER_LOOK_H
-#define BALLAST_OBSERVE_MEMBER_LOOK_H
+#ifndef BALLAST_OBSERVE_MEMBER_PROBE_H
+#define BALLAST_OBSERVE_MEMBER_PROBE_H
 
 #include "ballast/kube/kube_engine.h"
 #include "control_plane_parts.h"
@@ -26,7 +26,7 @@ enum list_state { LIST_OPEN, LIST_DONE, LIST_FAILED };
 
 /* One list of one member; it lives until all looking is over. */
 struct member_list {
-    struct looked_member *member;
+    struct member_probe *member;
     const struct member_resource *resource;
     const char *namespace_; /* "": of all */
     const char *query;      /* selectors, escaped, each with & before it; "" */
@@ -43,8 +43,8 @@ struct member_list {
     const char *message; /* why it failed */
 };
 
-struct looked_member {
-    struct looking *looking;
+struct member_probe {
+    struct member_probes *looking;
     const struct member_address *address;
     struct kube_client *client; /* NULL: no way there yet */
     struct kube_client *own;    /* that client, where it is this member's alone */
@@ -67,12 +67,12 @@ struct looked_member {
     unsigned n_begun; /* of them, in order */
 };
 
-struct looking {
+struct member_probes {
     struct control_plane *plane;
     struct fleet_builder *builder;
     struct kube_engine *engine;
     struct kube_client *proxy; /* to the control plane, for members and their Secrets */
-    struct looked_member *members;
+    struct member_probe *members;
     size_t n_members;
     struct byte_budget shown; /* by all of them, beyond what each is sure of */
     int64_t until;            /* of what is asked now, monotonic; 0: without end */
@@ -81,19 +81,19 @@ struct looking {
 
 /* Begins the lists of a member that were not begun; the very first one alone, until it is answered:
  * whether there is anybody. */
-void member_begin(struct looked_member *member);
+void member_begin(struct member_probe *member);
 /* Tells whoever watches how many are looked into. */
-void member_tell_progress(const struct looking *looking);
+void member_tell_progress(const struct member_probes *looking);
 /* No way there, or nobody: all its open lists fail. */
-void member_lose(struct looked_member *member, const char *message);
+void member_lose(struct member_probe *member, const char *message);
 /* It asks too much of us: nothing that it showed counts. */
-void member_disown(struct looked_member *member, const char *message);
+void member_disown(struct member_probe *member, const char *message);
 /* What a time on the member's clock, just now, says of how far it is off ours. */
-void member_take_clock(struct looked_member *member, int64_t date);
+void member_take_clock(struct member_probe *member, int64_t date);
 /* It has kept us waiting for so long until now; what was counted already is not counted twice. */
-void member_count_wait(struct looked_member *member, int64_t took);
+void member_count_wait(struct member_probe *member, int64_t took);
 /* How long it may still do so. */
-int64_t member_time_left(const struct looked_member *member);
+int64_t member_time_left(const struct member_probe *member);
 
 /* Asks for the list's first page. */
 void member_list_begin(struct member_list *list);
@@ -103,12 +103,11 @@ void member_list_forget(struct member_list *list);
 void member_list_release(struct member_list *list);
 
 /* Finds the way, then begins. */
-void member_reach(struct looked_member *member);
+void member_reach(struct member_probe *member);
 /* The proxy refused: whether there may be another way. */
-bool member_proxy_is_missing(const struct looked_member *member,
-                             const struct kube_request *request);
+bool member_proxy_is_missing(const struct member_probe *member, const struct kube_request *request);
 /* Goes there directly from now on. */
-void member_reach_directly(struct looked_member *member, const char *why);
-void member_leave(struct looked_member *member);
+void member_reach_directly(struct member_probe *member, const char *why);
+void member_leave(struct member_probe *member);
 
 #endif

@@ -26,7 +26,7 @@ say(struct error *err, int code, const char *text)
 /* ---- something came back ---- */
 
 static long
-info(const struct attempt *attempt, CURLINFO what)
+info(const struct estimator_attempt *attempt, CURLINFO what)
 {
     long value = 0;
 
@@ -35,8 +35,9 @@ info(const struct attempt *attempt, CURLINFO what)
 }
 
 /* An answer of something else, such as a proxy. */
-static enum outcome
-judge_foreign(const struct attempt *attempt, struct estimator_call *call, struct error *err)
+static enum attempt_outcome
+classify_foreign(const struct estimator_attempt *attempt, struct estimator_call *call,
+                 struct error *err)
 {
     long status = info(attempt, CURLINFO_RESPONSE_CODE);
     char text[128];
@@ -53,8 +54,9 @@ judge_foreign(const struct attempt *attempt, struct estimator_call *call, struct
     return OUTCOME_REFUSED;
 }
 
-static enum outcome
-judge_message(const struct attempt *attempt, struct estimator_call *call, struct error *err)
+static enum attempt_outcome
+classify_message(const struct estimator_attempt *attempt, struct estimator_call *call,
+                 struct error *err)
 {
     const struct buf *message = &attempt->reader.message;
 
@@ -74,8 +76,9 @@ judge_message(const struct attempt *attempt, struct estimator_call *call, struct
     return OUTCOME_REFUSED;
 }
 
-static enum outcome
-judge_answer(const struct attempt *attempt, struct estimator_call *call, struct error *err)
+static enum attempt_outcome
+classify_answer(const struct estimator_attempt *attempt, struct estimator_call *call,
+                struct error *err)
 {
     const struct grpc_headers *answer = &attempt->answer;
 
@@ -84,10 +87,10 @@ judge_answer(const struct attempt *attempt, struct estimator_call *call, struct 
         return OUTCOME_WRONG;
     }
     if (answer->code == GRPC_OK || attempt->reader.error.code != ERROR_NONE) {
-        return judge_message(attempt, call, err);
+        return classify_message(attempt, call, err);
     }
     if (answer->code == GRPC_ABSENT && !attempt_is_grpc(attempt)) {
-        return judge_foreign(attempt, call, err);
+        return classify_foreign(attempt, call, err);
     }
     if (answer->code == GRPC_ABSENT) { /* libcurl loses it where the connection ends at once */
         call->grpc_status = GRPC_INTERNAL;
@@ -132,7 +135,7 @@ is_bare_end(CURLcode result)
 /* libcurl's words do not tell what most often is behind them. Under TLS 1.3 a server refuses a
  * client's certificate after the handshake. */
 static const char *
-hint(const struct attempt *attempt, CURLcode result)
+hint(const struct estimator_attempt *attempt, CURLcode result)
 {
     if (!attempt->dials) {
         return "";
@@ -149,7 +152,7 @@ hint(const struct attempt *attempt, CURLcode result)
 }
 
 static const char *
-words(const struct attempt *attempt, CURLcode result)
+words(const struct estimator_attempt *attempt, CURLcode result)
 {
     if (result == CURLE_HTTP2_STREAM) { /* libcurl's words have the stream's number in them */
         return "the call was broken off";
@@ -163,7 +166,7 @@ words(const struct attempt *attempt, CURLcode result)
 
 /* libcurl does not say why a connection was not made. */
 static const char *
-reason(const struct attempt *attempt, CURLcode result)
+reason(const struct estimator_attempt *attempt, CURLcode result)
 {
     long why = info(attempt, CURLINFO_OS_ERRNO);
 
@@ -176,8 +179,8 @@ attempt_say_late(struct error *err)
     say(err, GRPC_DEADLINE_EXCEEDED, "no answer within the time limit");
 }
 
-static enum outcome
-judge_transport(const struct attempt *attempt, CURLcode result, struct error *err)
+static enum attempt_outcome
+classify_transport(const struct estimator_attempt *attempt, CURLcode result, struct error *err)
 {
     char text[CURL_ERROR_SIZE + 192];
     const char *why = reason(attempt, result);
@@ -202,9 +205,9 @@ judge_transport(const struct attempt *attempt, CURLcode result, struct error *er
                                                                 : OUTCOME_LOST;
 }
 
-enum outcome
-attempt_judge(struct attempt *attempt, CURLcode result, struct estimator_call *call,
-              struct error *err)
+enum attempt_outcome
+attempt_classify(struct estimator_attempt *attempt, CURLcode result, struct estimator_call *call,
+                 struct error *err)
 {
     if (result == CURLE_OUT_OF_MEMORY) {
         out_of_memory();
@@ -212,10 +215,10 @@ attempt_judge(struct attempt *attempt, CURLcode result, struct estimator_call *c
     call->grpc_status = GRPC_ABSENT;
     if (attempt->answer.code != GRPC_ABSENT || attempt->reader.error.code != ERROR_NONE ||
         (result == CURLE_OK && info(attempt, CURLINFO_RESPONSE_CODE) >= 200)) {
-        return judge_answer(attempt, call, err);
+        return classify_answer(attempt, call, err);
     }
     bool is_second = result == CURLE_COULDNT_CONNECT && attempt->is_connected;
 
-    return judge_transport(attempt, result == CURLE_OK || is_second ? CURLE_GOT_NOTHING : result,
-                           err);
+    return classify_transport(attempt, result == CURLE_OK || is_second ? CURLE_GOT_NOTHING : result,
+                              err);
 }

@@ -17,14 +17,14 @@
 #define PATTERNS 16   /* which of API version, kind, namespace and name are given */
 #define FEW_CLAIMS 64 /* of so many the first one in a cluster is looked for one by one */
 
-struct group {
+struct owned_group {
     struct closing_group closing;
     uint32_t first, last, count;            /* its claims: a chain */
-    const struct replica_claim *everywhere; /* the first of an autoscaler over all clusters; NULL */
+    const struct replica_owner *everywhere; /* the first of an autoscaler over all clusters; NULL */
     bool is_closed;                         /* `closing` is there */
 };
 
-struct claims {
+struct replica_owners {
     struct arena *arena;
     const struct fleet *fleet;
     size_t n_words; /* of the bits by cluster */
@@ -52,9 +52,9 @@ make_key(struct buf *key, unsigned pattern, const char *const parts[4])
 }
 
 static void
-add_claim(struct claims *claims, uint32_t index)
+add_claim(struct replica_owners *claims, uint32_t index)
 {
-    const struct replica_claim *claim = &claims->fleet->claims.items[index];
+    const struct replica_owner *claim = &claims->fleet->claims.items[index];
     const char *const parts[] = {claim->api_version, claim->resource_kind, claim->namespace_,
                                  claim->name};
     unsigned pattern = 0;
@@ -68,27 +68,27 @@ add_claim(struct claims *claims, uint32_t index)
 
     if (slot == NULL) {
         const void *key = arena_memdup(claims->arena, claims->key.data, claims->key.length);
-        struct group *group = ARENA_NEW(claims->arena, struct group);
+        struct owned_group *group = ARENA_NEW(claims->arena, struct owned_group);
 
         group->first = index;
         slot = map_put(claims->groups, key, claims->key.length, NULL);
         *slot = group;
     } else {
-        claims->next[((struct group *)*slot)->last] = index;
+        claims->next[((struct owned_group *)*slot)->last] = index;
     }
-    struct group *group = *slot;
+    struct owned_group *group = *slot;
 
     group->last = index;
     group->count++;
     claims->next[index] = NONE;
 }
 
-struct claims *
-claims_new(struct arena *arena, const struct fleet *fleet)
+struct replica_owners *
+replica_owners_new(struct arena *arena, const struct fleet *fleet)
 {
-    struct claims *claims = ARENA_NEW(arena, struct claims);
+    struct replica_owners *claims = ARENA_NEW(arena, struct replica_owners);
 
-    *claims = (struct claims){
+    *claims = (struct replica_owners){
         .arena = arena,
         .fleet = fleet,
         .n_words = (size_t)fleet->n_clusters / 64 + 1,
@@ -104,7 +104,7 @@ claims_new(struct arena *arena, const struct fleet *fleet)
 }
 
 void
-claims_free(struct claims *claims)
+replica_owners_free(struct replica_owners *claims)
 {
     map_free(claims->groups);
     map_free(claims->scopes);
@@ -114,7 +114,7 @@ claims_free(struct claims *claims)
 /* --- where the claims of a group count --- */
 
 static bool
-scope_has(const struct claim_scope *scope, const struct cluster *cluster)
+scope_has(const struct replica_owner_scope *scope, const struct cluster *cluster)
 {
     for (uint32_t i = 0; i < scope->count; i++) {
         if (scope->affinities[i] == NULL ||
@@ -127,7 +127,7 @@ scope_has(const struct claim_scope *scope, const struct cluster *cluster)
 
 /* Claims of one policy share a scope. */
 static const uint64_t *
-bits_of(struct claims *claims, const struct claim_scope *const *scope)
+bits_of(struct replica_owners *claims, const struct replica_owner_scope *const *scope)
 {
     void **slot = map_put(claims->scopes, scope, sizeof(*scope), NULL);
 
@@ -154,7 +154,7 @@ note_first(uint32_t *first, uint32_t word, uint64_t added, uint32_t number)
 
 /* The nth claim closes what the ones before it have not. */
 static void
-add_bits(const struct claims *claims, const struct closing_claim *closing, uint32_t number,
+add_bits(const struct replica_owners *claims, const struct closing_claim *closing, uint32_t number,
          uint64_t *bits, uint32_t *first)
 {
     if (closing->bits == NULL) {
@@ -173,7 +173,7 @@ add_bits(const struct claims *claims, const struct closing_claim *closing, uint3
 }
 
 static void
-merge_claims(struct claims *claims, struct closing_group *closing)
+merge_claims(struct replica_owners *claims, struct closing_group *closing)
 {
     uint64_t *bits = ARENA_ARRAY(claims->arena, uint64_t, claims->n_words);
     uint32_t *first = NULL;
@@ -191,11 +191,11 @@ merge_claims(struct claims *claims, struct closing_group *closing)
 /* An autoscaler in a member decides about what is there, and nowhere else: one member cannot keep
  * what runs in others from being mended. false: the claim closes no cluster. */
 static bool
-closes(struct claims *claims, struct group *group, const struct replica_claim *claim,
+closes(struct replica_owners *claims, struct owned_group *group, const struct replica_owner *claim,
        struct closing_claim *ret)
 {
     *ret = (struct closing_claim){.claim = claim, .cluster = CLUSTER_NONE};
-    if (claim->kind == CLAIM_OVERRIDE) {
+    if (claim->kind == REPLICA_OWNER_OVERRIDE) {
         ret->bits = bits_of(claims, &claim->scope);
         return true;
     }
@@ -208,7 +208,7 @@ closes(struct claims *claims, struct group *group, const struct replica_claim *c
 }
 
 static void
-close_group(struct claims *claims, struct group *group)
+close_group(struct replica_owners *claims, struct owned_group *group)
 {
     struct closing_group *closing = &group->closing;
     struct closing_claim *items = ARENA_ARRAY(claims->arena, struct closing_claim, group->count);
@@ -231,8 +231,8 @@ close_group(struct claims *claims, struct group *group)
 
 /* The groups that a workload is in; returns how many. */
 static uint32_t
-find_groups(struct claims *claims, const struct object_reference *resource,
-            struct group *ret[PATTERNS])
+find_groups(struct replica_owners *claims, const struct object_reference *resource,
+            struct owned_group *ret[PATTERNS])
 {
     const char *const parts[] = {resource->api_version, resource->kind, resource->namespace_,
                                  resource->name};
@@ -253,7 +253,7 @@ find_groups(struct claims *claims, const struct object_reference *resource,
 }
 
 static const struct closed_clusters *
-join_groups(struct claims *claims, struct group *const *groups, uint32_t count)
+join_groups(struct replica_owners *claims, struct owned_group *const *groups, uint32_t count)
 {
     struct closed_clusters *closed = ARENA_NEW(claims->arena, struct closed_clusters);
     const struct closing_group **items =
@@ -286,12 +286,12 @@ first_closed_target(const struct binding *binding, const struct closed_clusters 
 }
 
 static void
-leave_alone(struct arena *arena, const struct replica_claim *claim, const char *cluster,
+leave_alone(struct arena *arena, const struct replica_owner *claim, const char *cluster,
             struct binding_state *state)
 {
     const char *origin = quote_text(arena, claim->origin);
 
-    if (claim->kind == CLAIM_AUTOSCALER) {
+    if (claim->kind == REPLICA_OWNER_AUTOSCALER) {
         state->left_alone = LEFT_ALONE_AUTOSCALED;
         state->left_alone_reason = arena_printf(arena, "%s scales its replicas", origin);
         return;
@@ -305,17 +305,18 @@ leave_alone(struct arena *arena, const struct replica_claim *claim, const char *
 /* An override of replicas makes what a binding assigns there void: with a target among them nobody
  * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
 void
-claims_heed(struct claims *claims, const struct binding *binding, struct binding_state *state)
+replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
+                    struct binding_state *state)
 {
-    struct group *groups[PATTERNS];
+    struct owned_group *groups[PATTERNS];
     uint32_t count = find_groups(claims, &binding->resource, groups);
-    const struct replica_claim *first = NULL;
+    const struct replica_owner *first = NULL;
 
     for (uint32_t i = 0; i < count; i++) {
         if (!groups[i]->is_closed) {
             close_group(claims, groups[i]);
         }
-        const struct replica_claim *claim = groups[i]->everywhere;
+        const struct replica_owner *claim = groups[i]->everywhere;
 
         if (claim != NULL && (first == NULL || claim_comes_before(claim, first))) {
             first = claim;
@@ -323,7 +324,7 @@ claims_heed(struct claims *claims, const struct binding *binding, struct binding
     }
     const struct closed_clusters *closed = count > 0 ? join_groups(claims, groups, count) : NULL;
     const struct target *target = first_closed_target(binding, closed);
-    const struct replica_claim *there =
+    const struct replica_owner *there =
         target != NULL ? closed_clusters_claim(closed, target->cluster) : NULL;
 
     if (there != NULL && (first == NULL || claim_comes_before(there, first))) {

@@ -73,8 +73,8 @@ autoscaler_decode(struct decoder *decoder, const struct value *value, const char
         autoscaler.target.kind = SCALED_OBJECT_DEFAULT_KIND;
     }
     vec_add(&builder_of(decoder)->claims,
-            ((struct replica_claim){
-                .kind = CLAIM_AUTOSCALER,
+            ((struct replica_owner){
+                .kind = REPLICA_OWNER_AUTOSCALER,
                 .origin = origin_text(decoder, kind, &autoscaler.object),
                 .api_version = "",
                 .resource_kind = autoscaler.target.kind,
@@ -123,7 +123,7 @@ struct override_rule {
     struct overriders overriders;
 };
 
-struct resource_selector {
+struct override_selector {
     const char *api_version;
     const char *kind;
     const char *namespace_;
@@ -134,7 +134,7 @@ struct resource_selector {
 struct override_policy {
     struct claim_name object;
     struct {
-        const struct resource_selector *items;
+        const struct override_selector *items;
         uint32_t count;
     } selectors;
     struct {
@@ -189,18 +189,18 @@ static const struct field rule_table[] = {
 };
 
 static const struct field selector_table[] = {
-    FIELD("apiVersion", convert_string, struct resource_selector, api_version),
-    FIELD("kind", convert_string, struct resource_selector, kind),
-    FIELD("namespace", convert_string, struct resource_selector, namespace_),
-    FIELD("name", convert_string, struct resource_selector, name),
-    FIELD("labelSelector", convert_presence, struct resource_selector, has_label_selector),
+    FIELD("apiVersion", convert_string, struct override_selector, api_version),
+    FIELD("kind", convert_string, struct override_selector, kind),
+    FIELD("namespace", convert_string, struct override_selector, namespace_),
+    FIELD("name", convert_string, struct override_selector, name),
+    FIELD("labelSelector", convert_presence, struct override_selector, has_label_selector),
     FIELD_END,
 };
 
 static const struct field override_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct override_policy, selectors,
           .flags = OF_CLUSTERS, .table = selector_table,
-          .item_size = sizeof(struct resource_selector)),
+          .item_size = sizeof(struct override_selector)),
     FIELD("overrideRules", convert_list, struct override_policy, rules, .flags = OF_RULES,
           .table = rule_table, .item_size = sizeof(struct override_rule)),
     FIELD("targetCluster", convert_struct_pointer, struct override_policy, only.clusters,
@@ -269,7 +269,7 @@ sets_replicas(const struct overriders *overriders)
 
 /* An OverridePolicy is for its own namespace, whatever its selectors say. */
 static bool
-selects_nothing(const struct override_policy *policy, const struct resource_selector *selector)
+selects_nothing(const struct override_policy *policy, const struct override_selector *selector)
 {
     return !str_is_empty(policy->object.namespace_) && !str_is_empty(selector->namespace_) &&
            !str_eq(policy->object.namespace_, selector->namespace_);
@@ -277,23 +277,23 @@ selects_nothing(const struct override_policy *policy, const struct resource_sele
 
 static void
 push_claims(struct decoder *decoder, const struct override_policy *policy, const char *origin,
-            const struct claim_scope *scope)
+            const struct replica_owner_scope *scope)
 {
-    static const struct resource_selector everything = {
+    static const struct override_selector everything = {
         .api_version = "", .kind = "", .namespace_ = "", .name = ""};
     bool is_for_all = policy->selectors.count == 0;
-    const struct resource_selector *selectors = is_for_all ? &everything : policy->selectors.items;
+    const struct override_selector *selectors = is_for_all ? &everything : policy->selectors.items;
 
     for (uint32_t i = 0; i < (is_for_all ? 1 : policy->selectors.count); i++) {
-        const struct resource_selector *selector = &selectors[i];
+        const struct override_selector *selector = &selectors[i];
 
         if (selects_nothing(policy, selector)) {
             continue;
         }
         vec_add(
             &builder_of(decoder)->claims,
-            ((struct replica_claim){
-                .kind = CLAIM_OVERRIDE,
+            ((struct replica_owner){
+                .kind = REPLICA_OWNER_OVERRIDE,
                 .origin = origin,
                 .api_version = selector->api_version,
                 .resource_kind = selector->kind,
@@ -308,13 +308,13 @@ push_claims(struct decoder *decoder, const struct override_policy *policy, const
 }
 
 /* Of the rules, those that set replicas. */
-static const struct claim_scope *
+static const struct replica_owner_scope *
 scope_of(struct decoder *decoder, const struct override_policy *policy)
 {
     bool has_rules = policy->rules.count > 0;
     const struct override_rule *rules = has_rules ? policy->rules.items : &policy->only;
     uint32_t n_rules = has_rules ? policy->rules.count : 1;
-    struct claim_scope *scope = ARENA_NEW(decoder->arena, struct claim_scope);
+    struct replica_owner_scope *scope = ARENA_NEW(decoder->arena, struct replica_owner_scope);
     const struct cluster_affinity **affinities =
         ARENA_ARRAY(decoder->arena, const struct cluster_affinity *, n_rules);
 
@@ -335,7 +335,7 @@ override_policy_decode(struct decoder *decoder, const struct value *value, const
     if (!decode_object(decoder, override_table, value, &policy)) {
         return false;
     }
-    const struct claim_scope *scope = scope_of(decoder, &policy);
+    const struct replica_owner_scope *scope = scope_of(decoder, &policy);
 
     if (scope->count > 0) {
         push_claims(decoder, &policy, origin_text(decoder, kind, &policy.object), scope);
@@ -344,7 +344,7 @@ override_policy_decode(struct decoder *decoder, const struct value *value, const
 }
 
 bool
-claims_decode(struct decoder *decoder, const struct value *value, const char *kind)
+replica_owners_decode(struct decoder *decoder, const struct value *value, const char *kind)
 {
     bool is_policy = str_eq(kind, "OverridePolicy") || str_eq(kind, "ClusterOverridePolicy");
 

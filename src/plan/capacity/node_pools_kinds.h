@@ -2,11 +2,11 @@
  *
  * What folding nodes and taking room from them share.
  */
-#ifndef PLAN_ROOMS_KINDS_H
-#define PLAN_ROOMS_KINDS_H
+#ifndef PLAN_NODE_POOLS_KINDS_H
+#define PLAN_NODE_POOLS_KINDS_H
 
 #include "ballast/schedule/estimate.h"
-#include "rooms.h"
+#include "node_pools.h"
 
 #define KIND_NONE UINT32_MAX
 
@@ -18,17 +18,17 @@ struct kind {
 };
 
 /* A kind in which a replica has room. */
-struct offer {
+struct pool_offer {
     uint32_t kind;
     int32_t fit;   /* replicas, on each of its nodes */
     int64_t score; /* the greater, the sooner a scheduler takes it */
 };
 
-struct rooms {
+struct node_pools {
     struct arena *arena;
     const struct member *member;
     struct kind *kinds;
-    struct offer *offers; /* of a take under way; room for n_offers */
+    struct pool_offer *offers; /* of a take under way; room for n_offers */
     uint32_t n_kinds, capacity, n_offers;
     uint32_t n_classes;
     const struct node **classes; /* a node of each */
@@ -38,12 +38,12 @@ struct rooms {
 };
 
 /* A new kind at the end; pointers to others are void then. */
-struct kind *rooms_push_kind(struct rooms *rooms);
-struct node_room rooms_copy_room(struct arena *arena, const struct node_room *room);
-/* Before the first rooms_fit_of of other requirements. */
-void rooms_ask_anew(struct rooms *rooms);
+struct kind *node_pools_push_kind(struct node_pools *pools);
+struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);
+/* Before the first node_pools_fit_of of other requirements. */
+void node_pools_ask_anew(struct node_pools *pools);
 /* On each node of a kind. */
-int32_t rooms_fit_of(struct rooms *rooms, const struct kind *kind,
-                     const struct requirements *requirements);
+int32_t node_pools_fit_of(struct node_pools *pools, const struct kind *kind,
+                          const struct requirements *requirements);
 
 #endif

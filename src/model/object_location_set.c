@@ -3,7 +3,7 @@
  * The set of places: open addressing, at most 7/8 full, and grown by half, since
  * it has a slot for every pod of a member.
  */
-#include "ballast/model/place_set.h"
+#include "ballast/model/object_location_set.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #define SLOTS_FIRST 16
 
 static uint64_t
-hash_of(const struct place_set *set, const struct object_key *key)
+hash_of(const struct object_location_set *set, const struct object_key *key)
 {
     const char *const texts[] = {key->namespace_, key->kind, key->name};
     uint64_t hash = hash_texts(&set->key, texts, 3);
@@ -22,8 +22,8 @@ hash_of(const struct place_set *set, const struct object_key *key)
 }
 
 /* The slot of the hash, or the free one where it belongs. */
-static struct place_slot *
-find_slot(struct place_slot *slots, size_t n_slots, uint64_t hash)
+static struct object_location_slot *
+find_slot(struct object_location_slot *slots, size_t n_slots, uint64_t hash)
 {
     size_t i = (size_t)(((unsigned __int128)hash * n_slots) >> 64);
 
@@ -34,10 +34,10 @@ find_slot(struct place_slot *slots, size_t n_slots, uint64_t hash)
 }
 
 static void
-grow(struct place_set *set)
+grow(struct object_location_set *set)
 {
     size_t n_slots = set->n_slots == 0 ? SLOTS_FIRST : set->n_slots + set->n_slots / 2;
-    struct place_slot *slots = calloc(n_slots, sizeof(*slots));
+    struct object_location_slot *slots = calloc(n_slots, sizeof(*slots));
 
     if (slots == NULL) {
         out_of_memory();
@@ -54,7 +54,7 @@ grow(struct place_set *set)
 
 /* Objects come file by file. */
 static uint32_t
-file_index(struct place_set *set, const char *file)
+file_index(struct object_location_set *set, const char *file)
 {
     if (set->files.count == 0 || !str_eq(set->files.items[set->files.count - 1], file)) {
         vec_add(&set->files, file);
@@ -63,8 +63,8 @@ file_index(struct place_set *set, const char *file)
 }
 
 bool
-place_set_add(struct place_set *set, const struct object_key *key, const struct place *place,
-              struct place *ret_first)
+object_location_set_add(struct object_location_set *set, const struct object_key *key,
+                        const struct object_location *place, struct object_location *ret_first)
 {
     if (set->n_slots == 0) {
         set->key = hash_key_of_process();
@@ -73,13 +73,13 @@ place_set_add(struct place_set *set, const struct object_key *key, const struct 
         grow(set);
     }
     uint64_t hash = hash_of(set, key);
-    struct place_slot *slot = find_slot(set->slots, set->n_slots, hash);
+    struct object_location_slot *slot = find_slot(set->slots, set->n_slots, hash);
 
     if (slot->hash != 0) {
-        *ret_first = (struct place){set->files.items[slot->file], slot->line};
+        *ret_first = (struct object_location){set->files.items[slot->file], slot->line};
         return false;
     }
-    *slot = (struct place_slot){
+    *slot = (struct object_location_slot){
         .hash = hash,
         .file = file_index(set, place->file),
         .line = place->line < UINT32_MAX ? (uint32_t)place->line : UINT32_MAX,
@@ -89,15 +89,15 @@ place_set_add(struct place_set *set, const struct object_key *key, const struct 
 }
 
 size_t
-place_set_footprint(const struct place_set *set)
+object_location_set_footprint(const struct object_location_set *set)
 {
     return set->n_slots * sizeof(*set->slots) + set->files.capacity * sizeof(*set->files.items);
 }
 
 void
-place_set_release(struct place_set *set)
+object_location_set_release(struct object_location_set *set)
 {
     free(set->slots);
     vec_free(&set->files);
-    *set = (struct place_set){.slots = NULL};
+    *set = (struct object_location_set){.slots = NULL};
 }

@@ -2,8 +2,8 @@
  *
  * What earlier runs left on a binding, and what this one leaves.
  */
-#ifndef BALLAST_PLAN_MEMORY_H
-#define BALLAST_PLAN_MEMORY_H
+#ifndef BALLAST_PLAN_MOVE_HISTORY_H
+#define BALLAST_PLAN_MOVE_HISTORY_H
 
 #include "ballast/kinds/last_move.h"
 #include "planner.h"
@@ -11,50 +11,55 @@
 /* --- cooldown.c -------------------------------------------------------------------------- */
 
 /* What an earlier run left, while it is worth something; else NULL. */
-const struct last_move *memory_record(const struct policy *policy, const struct binding *binding);
+const struct last_move *move_history_record(const struct policy *policy,
+                                            const struct binding *binding);
 /* The nth of its moves, the latest first; NULL behind the last. */
-const struct past_move *memory_past_move(const struct last_move *record, uint32_t n);
+const struct past_move *move_history_past_move(const struct last_move *record, uint32_t n);
 /* When the cooldown of a move ends that was made at that time, in that attempt. */
-int64_t memory_cools_until(const struct policy *policy, int32_t attempt, int64_t time);
+int64_t move_history_cools_until(const struct policy *policy, int32_t attempt, int64_t time);
 /* Replicas are taken from a target whose cluster is lost. One that is left by application failover,
  * or since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
-bool memory_takes_from_lost(const struct move *move, uint32_t target);
+bool move_history_takes_from_lost(const struct move *move, uint32_t target);
 /* From any such target. An entry without replicas loses nothing. */
-bool memory_loses_replicas(const struct move *move);
+bool move_history_loses_replicas(const struct move *move);
 /* When the binding was moved last, as far as that is worth something; else TIME_NONE. */
-int64_t memory_last_turn(const struct policy *policy, const struct binding *binding);
+int64_t move_history_last_turn(const struct policy *policy, const struct binding *binding);
 /* Closes the clusters that replicas of this binding were taken from, while they cool down, as far
  * as the move heeds that. A reschedule that was asked for is not held by it. */
-void memory_close(struct planner *planner, const struct move *move);
+void move_history_close(struct planner *planner, const struct move *move);
 /* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
  * only waits where it is, waits. */
-bool memory_may_ignore(const struct planner *planner, const struct move *move);
+bool move_history_may_ignore(const struct planner *planner, const struct move *move);
 /* What it has to heed then: what is on a lost cluster does not go back to one that was itself lost
  * within the cooldown. */
-enum cooldown_heed memory_heeds_still(const struct move *move);
+enum cooldown_heed move_history_heeds_still(const struct move *move);
 /* A move that heeds only that is kept from going back to some cluster. */
-bool memory_keeps_lost(const struct planner *planner, const struct move *move);
+bool move_history_keeps_lost(const struct planner *planner, const struct move *move);
 /* By cluster, in scratch: what the clusters that cool down, and are open all the same, may take
  * together is what the move assumes to go back. */
-int32_t *memory_caps(struct planner *planner, const struct move *move);
+int32_t *move_history_caps(struct planner *planner, const struct move *move);
 /* Replicas of the binding were taken from the cluster, and that cools down. */
-bool memory_cools(const struct planner *planner, const struct move *move, const char *cluster);
+bool move_history_cools(const struct planner *planner, const struct move *move,
+                        const char *cluster);
 
-/* --- memory.c ---------------------------------------------------------------------------- */
+/* --- move_history.c ------------------------------------------------------------------------ */
 
 /* Mode Evict: until when no more is taken from a cluster, since what was taken came back and would
  * again; TIME_NONE when it did not. */
-int64_t memory_keeps_until(const struct planner *planner, const struct move *move,
-                           const char *cluster);
+int64_t move_history_keeps_until(const struct planner *planner, const struct move *move,
+                                 const char *cluster);
 /* So many moves in a row did not help that this one is not made: then it is Blocked, with the
  * history as its reasons. */
-bool memory_holds(struct planner *planner, const struct move *move, struct decision *decision);
+bool move_history_holds(struct planner *planner, const struct move *move,
+                        struct decision *decision);
 /* What cools down, and what could not be read, as reasons. */
-void memory_explain(struct planner *planner, const struct move *move);
+void move_history_explain(struct planner *planner, const struct move *move);
 /* Adds the annotation of a move. */
-void memory_write(struct planner *planner, const struct move *move, struct decision *decision);
+void move_history_write(struct planner *planner, const struct move *move,
+                        struct decision *decision);
 /* Of a target, replicas that the last move brought and that are not ready yet, while it cools down.
  */
-int32_t memory_in_motion(const struct planner *planner, const struct move *move, uint32_t target);
+int32_t move_history_in_motion(const struct planner *planner, const struct move *move,
+                               uint32_t target);
 
 #endif

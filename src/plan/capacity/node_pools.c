@@ -4,13 +4,13 @@
  * replicas may go to, by the labels that any binding asks for, the taints and
  * whether they are cordoned; kinds are nodes of a class with the same room left.
  */
-#include "rooms.h"
+#include "node_pools.h"
 
 #include "ballast/base/buf.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/schedule/estimate.h"
-#include "rooms_kinds.h"
+#include "node_pools_kinds.h"
 
 #define KINDS_FIRST 16u /* room for so many, then twice as many, ... */
 
@@ -136,20 +136,20 @@ number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_
 }
 
 struct kind *
-rooms_push_kind(struct rooms *rooms)
+node_pools_push_kind(struct node_pools *pools)
 {
-    if (rooms->n_kinds == rooms->capacity) {
-        struct kind *grown = ARENA_ARRAY(rooms->arena, struct kind, 2 * (size_t)rooms->capacity);
+    if (pools->n_kinds == pools->capacity) {
+        struct kind *grown = ARENA_ARRAY(pools->arena, struct kind, 2 * (size_t)pools->capacity);
 
-        memcpy(grown, rooms->kinds, rooms->n_kinds * sizeof(*grown));
-        rooms->kinds = grown;
-        rooms->capacity *= 2;
+        memcpy(grown, pools->kinds, pools->n_kinds * sizeof(*grown));
+        pools->kinds = grown;
+        pools->capacity *= 2;
     }
-    return &rooms->kinds[rooms->n_kinds++];
+    return &pools->kinds[pools->n_kinds++];
 }
 
 struct node_room
-rooms_copy_room(struct arena *arena, const struct node_room *room)
+node_pools_copy_room(struct arena *arena, const struct node_room *room)
 {
     struct node_room copy = *room;
 
@@ -158,9 +158,9 @@ rooms_copy_room(struct arena *arena, const struct node_room *room)
 }
 
 static void
-fold(struct rooms *rooms, const struct marks *marks, struct arena *scratch)
+fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
 {
-    const struct member *member = rooms->member;
+    const struct member *member = pools->member;
     const struct node_room *all = estimate_node_rooms(scratch, member);
     struct map *classes = map_new(), *kinds = map_new();
     struct buf key;
@@ -168,19 +168,19 @@ fold(struct rooms *rooms, const struct marks *marks, struct arena *scratch)
     buf_init(&key, SIZE_MAX / 2);
     for (uint32_t i = 0; i < member->n_nodes; i++) {
         make_class_key(&key, marks, &member->nodes[i]);
-        uint32_t class_ = number_of(classes, scratch, &key, rooms->n_classes);
+        uint32_t class_ = number_of(classes, scratch, &key, pools->n_classes);
 
-        rooms->class_of[i] = class_;
-        if (class_ == rooms->n_classes) {
-            rooms->classes[rooms->n_classes++] = &member->nodes[i];
+        pools->class_of[i] = class_;
+        if (class_ == pools->n_classes) {
+            pools->classes[pools->n_classes++] = &member->nodes[i];
         }
         make_kind_key(&key, class_, &all[i]);
-        uint32_t number = number_of(kinds, scratch, &key, rooms->n_kinds);
+        uint32_t number = number_of(kinds, scratch, &key, pools->n_kinds);
         struct kind *kind =
-            number == rooms->n_kinds ? rooms_push_kind(rooms) : &rooms->kinds[number];
+            number == pools->n_kinds ? node_pools_push_kind(pools) : &pools->kinds[number];
 
         if (kind->count++ == 0) {
-            kind->room = rooms_copy_room(rooms->arena, &all[i]);
+            kind->room = node_pools_copy_room(pools->arena, &all[i]);
             kind->class_ = class_;
             kind->parent = KIND_NONE;
         }
@@ -190,14 +190,14 @@ fold(struct rooms *rooms, const struct marks *marks, struct arena *scratch)
     buf_release(&key);
 }
 
-struct rooms *
-rooms_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
+struct node_pools *
+node_pools_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
 {
-    struct rooms *rooms = ARENA_NEW(arena, struct rooms);
+    struct node_pools *pools = ARENA_NEW(arena, struct node_pools);
     struct arena *scratch = arena_new();
     struct marks marks = {.labels = map_new()};
 
-    *rooms = (struct rooms){
+    *pools = (struct node_pools){
         .arena = arena,
         .member = member,
         .kinds = ARENA_ARRAY(arena, struct kind, KINDS_FIRST),
@@ -207,49 +207,49 @@ rooms_new(struct arena *arena, const struct fleet *fleet, const struct member *m
         .class_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
     };
     mark_all(&marks, fleet);
-    fold(rooms, &marks, scratch);
-    if (rooms->n_classes > 0) {
-        rooms->classes =
-            arena_memdup(arena, rooms->classes, rooms->n_classes * sizeof(const struct node *));
+    fold(pools, &marks, scratch);
+    if (pools->n_classes > 0) {
+        pools->classes =
+            arena_memdup(arena, pools->classes, pools->n_classes * sizeof(const struct node *));
     }
-    rooms->eligible = ARENA_ARRAY(arena, signed char, rooms->n_classes);
+    pools->eligible = ARENA_ARRAY(arena, signed char, pools->n_classes);
     map_free(marks.labels);
     arena_free(scratch);
-    return rooms;
+    return pools;
 }
 
-struct rooms *
-rooms_copy(struct arena *arena, const struct rooms *rooms)
+struct node_pools *
+node_pools_copy(struct arena *arena, const struct node_pools *pools)
 {
-    struct rooms *copy = arena_memdup(arena, rooms, sizeof(*rooms));
+    struct node_pools *copy = arena_memdup(arena, pools, sizeof(*pools));
 
     copy->arena = arena;
-    copy->kinds = ARENA_ARRAY(arena, struct kind, rooms->capacity);
-    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
-        copy->kinds[i] = rooms->kinds[i];
-        copy->kinds[i].room = rooms_copy_room(arena, &rooms->kinds[i].room);
+    copy->kinds = ARENA_ARRAY(arena, struct kind, pools->capacity);
+    for (uint32_t i = 0; i < pools->n_kinds; i++) {
+        copy->kinds[i] = pools->kinds[i];
+        copy->kinds[i].room = node_pools_copy_room(arena, &pools->kinds[i].room);
     }
     copy->offers = NULL;
     copy->n_offers = 0;
-    copy->eligible = ARENA_ARRAY(arena, signed char, rooms->n_classes);
+    copy->eligible = ARENA_ARRAY(arena, signed char, pools->n_classes);
     return copy;
 }
 
 uint32_t
-rooms_count(const struct rooms *rooms)
+node_pools_count(const struct node_pools *pools)
 {
-    return rooms->n_kinds;
+    return pools->n_kinds;
 }
 
 /* --- fitting --- */
 
 static bool
-are_all_eligible(const struct rooms *rooms, uint32_t class_,
+are_all_eligible(const struct node_pools *pools, uint32_t class_,
                  const struct requirements *requirements)
 {
-    for (uint32_t i = 0; i < rooms->member->n_nodes; i++) {
-        if (rooms->class_of[i] == class_ &&
-            !estimate_node_eligible(&rooms->member->nodes[i], requirements)) {
+    for (uint32_t i = 0; i < pools->member->n_nodes; i++) {
+        if (pools->class_of[i] == class_ &&
+            !estimate_node_eligible(&pools->member->nodes[i], requirements)) {
             return false;
         }
     }
@@ -257,15 +257,15 @@ are_all_eligible(const struct rooms *rooms, uint32_t class_,
 }
 
 static bool
-is_eligible(struct rooms *rooms, uint32_t class_, const struct requirements *requirements)
+is_eligible(struct node_pools *pools, uint32_t class_, const struct requirements *requirements)
 {
-    signed char *answer = &rooms->eligible[class_];
+    signed char *answer = &pools->eligible[class_];
 
     if (*answer < 0) {
-        bool is_known = !requirements->has_node_claim || requirements->id < rooms->n_known;
+        bool is_known = !requirements->has_node_claim || requirements->id < pools->n_known;
 
-        bool is_fine = is_known ? estimate_node_eligible(rooms->classes[class_], requirements)
-                                : are_all_eligible(rooms, class_, requirements);
+        bool is_fine = is_known ? estimate_node_eligible(pools->classes[class_], requirements)
+                                : are_all_eligible(pools, class_, requirements);
 
         *answer = is_fine ? 1 : 0;
     }
@@ -273,27 +273,29 @@ is_eligible(struct rooms *rooms, uint32_t class_, const struct requirements *req
 }
 
 void
-rooms_ask_anew(struct rooms *rooms)
+node_pools_ask_anew(struct node_pools *pools)
 {
-    memset(rooms->eligible, -1, rooms->n_classes);
+    memset(pools->eligible, -1, pools->n_classes);
 }
 
 int32_t
-rooms_fit_of(struct rooms *rooms, const struct kind *kind, const struct requirements *requirements)
+node_pools_fit_of(struct node_pools *pools, const struct kind *kind,
+                  const struct requirements *requirements)
 {
-    return kind->count > 0 && kind->room.pods > 0 && is_eligible(rooms, kind->class_, requirements)
+    return kind->count > 0 && kind->room.pods > 0 && is_eligible(pools, kind->class_, requirements)
                ? estimate_node_room(&kind->room, requirements)
                : 0;
 }
 
 int32_t
-rooms_fit(struct rooms *rooms, const struct requirements *requirements)
+node_pools_fit(struct node_pools *pools, const struct requirements *requirements)
 {
     int64_t sum = 0;
 
-    rooms_ask_anew(rooms);
-    for (uint32_t i = 0; i < rooms->n_kinds && sum < INT32_MAX; i++) {
-        sum += (int64_t)rooms_fit_of(rooms, &rooms->kinds[i], requirements) * rooms->kinds[i].count;
+    node_pools_ask_anew(pools);
+    for (uint32_t i = 0; i < pools->n_kinds && sum < INT32_MAX; i++) {
+        sum += (int64_t)node_pools_fit_of(pools, &pools->kinds[i], requirements) *
+               pools->kinds[i].count;
     }
     return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
 }
@@ -319,11 +321,12 @@ left_on(const struct node_room *room, const char *resource)
 }
 
 bool
-rooms_left(const struct rooms *rooms, const char *resource, nanos128 *ret_whole, nanos128 *ret_left)
+node_pools_left(const struct node_pools *pools, const char *resource, nanos128 *ret_whole,
+                nanos128 *ret_left)
 {
     *ret_whole = *ret_left = 0;
-    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
-        const struct kind *kind = &rooms->kinds[i];
+    for (uint32_t i = 0; i < pools->n_kinds; i++) {
+        const struct kind *kind = &pools->kinds[i];
         const struct node_kind *node = kind->room.node->kind;
         int64_t whole = resource_amounts_find(&node->allocatable, resource);
 

@@ -5,8 +5,8 @@
  * in 2^64, and nobody who does not know the key can pick names that do. Private
  * to fleet/.
  */
-#ifndef BALLAST_FLEET_PLACE_SET_H
-#define BALLAST_FLEET_PLACE_SET_H
+#ifndef BALLAST_FLEET_OBJECT_LOCATION_SET_H
+#define BALLAST_FLEET_OBJECT_LOCATION_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "ballast/base/vec.h"
 
 /* Where an object came from. */
-struct place {
+struct object_location {
     const char *file;
     size_t line;
 };
@@ -27,25 +27,26 @@ struct object_key {
     const char *name;
 };
 
-struct place_slot {
+struct object_location_slot {
     uint64_t hash; /* 0: free */
     uint32_t file; /* index into files */
     uint32_t line;
 };
 
 /* Start from zeroed memory. */
-struct place_set {
-    struct place_slot *slots;
+struct object_location_set {
+    struct object_location_slot *slots;
     size_t n_slots, count;
     struct hash_key key;
     VEC_OF(const char *) files;
 };
 
-void place_set_release(struct place_set *set);
-size_t place_set_footprint(const struct place_set *set); /* bytes */
+void object_location_set_release(struct object_location_set *set);
+size_t object_location_set_footprint(const struct object_location_set *set); /* bytes */
 /* False when there is one of that key already: *ret_first is where. `place->file` must live as long
  * as the set. */
-bool place_set_add(struct place_set *set, const struct object_key *key, const struct place *place,
-                   struct place *ret_first);
+bool object_location_set_add(struct object_location_set *set, const struct object_key *key,
+                             const struct object_location *place,
+                             struct object_location *ret_first);
 
 #endif

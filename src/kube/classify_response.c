@@ -147,7 +147,7 @@ proxy_failed(const struct transfer *transfer, CURLcode result, const char *why, 
 
 /* libcurl's own word for it is the best there is. */
 static enum failure
-judge_transport(const struct transfer *transfer, CURLcode result, struct error *err)
+classify_transport(const struct transfer *transfer, CURLcode result, struct error *err)
 {
     const char *why = transfer->why[0] != '\0' ? transfer->why : curl_easy_strerror(result);
 
@@ -189,7 +189,7 @@ is_of_type(const char *content_type, const char *wanted)
 }
 
 static enum failure
-judge_body(const struct transfer *transfer, CURLcode result, struct error *err)
+classify_body(const struct transfer *transfer, CURLcode result, struct error *err)
 {
     if (transfer->is_crowded) {
         error_set(err, ERROR_LIMIT, "there was no room for the answer");
@@ -225,7 +225,7 @@ judge_body(const struct transfer *transfer, CURLcode result, struct error *err)
 }
 
 enum failure
-transfer_judge(struct transfer *transfer, CURLcode result, struct error *err)
+transfer_classify(struct transfer *transfer, CURLcode result, struct error *err)
 {
     int status = transfer_status(transfer);
 
@@ -234,14 +234,14 @@ transfer_judge(struct transfer *transfer, CURLcode result, struct error *err)
         return transfer->wants_body ? FAILURE_FATAL : FAILURE_LOST;
     }
     if (status < 200) { /* no answer, or only the promise of one */
-        return judge_transport(transfer, result == CURLE_OK ? CURLE_GOT_NOTHING : result, err);
+        return classify_transport(transfer, result == CURLE_OK ? CURLE_GOT_NOTHING : result, err);
     }
     if (!transfer->has_head) { /* which to libcurl is none of its business */
         error_set(err, ERROR_UNAVAILABLE, "the answer broke off within its headers");
         return FAILURE_LOST;
     }
     if (status < 300) {
-        return judge_body(transfer, result, err);
+        return classify_body(transfer, result, err);
     }
     if (status < 400) {
         fail_with(err, ERROR_CONFIG, "redirected to ",

@@ -2,7 +2,7 @@
  *
  * Nodes folded by kind: the same answers as node by node.
  */
-#include "plan/capacity/rooms.h"
+#include "plan/capacity/node_pools.h"
 
 #include <stdlib.h>
 
@@ -86,17 +86,17 @@ test_folded(void)
 
     set_up(&w);
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
 
     /* zone, size, with or without a pod; and one that is cordoned */
-    CHECK_INT(rooms_count(rooms), 3 * 2 * 2 + 1);
+    CHECK_INT(node_pools_count(rooms), 3 * 2 * 2 + 1);
     for (unsigned i = 0; i < 2; i++) {
-        CHECK_INT(rooms_fit(rooms, &w.asks[i]), fit_unfolded(&w, &w.asks[i]));
+        CHECK_INT(node_pools_fit(rooms, &w.asks[i]), fit_unfolded(&w, &w.asks[i]));
     }
-    CHECK(rooms_fit(rooms, &w.asks[1]) > 0);
+    CHECK(node_pools_fit(rooms, &w.asks[1]) > 0);
     /* came later, and asks for what was not told apart */
     CHECK(fit_unfolded(&w, &w.asks[2]) > 0);
-    CHECK_INT(rooms_fit(rooms, &w.asks[2]), 0);
+    CHECK_INT(node_pools_fit(rooms, &w.asks[2]), 0);
     arena_free(w.arena);
 }
 
@@ -116,16 +116,16 @@ test_many_kinds(void)
         w.asks[i % 2].request.count = 1;
     }
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
 
-    CHECK_INT(rooms_count(rooms), N_NODES);
+    CHECK_INT(node_pools_count(rooms), N_NODES);
     for (unsigned i = 0; i < 2; i++) {
         int32_t fit = fit_unfolded(&w, &w.asks[i]);
 
         CHECK(fit > (int32_t)(N_NODES / (1 + 2 * i)));
-        CHECK_INT(rooms_fit(rooms, &w.asks[i]), fit);
-        rooms_give_back(rooms, rooms_take(rooms, w.arena, &w.asks[i], fit - 1));
-        CHECK_INT(rooms_fit(rooms, &w.asks[i]), fit);
+        CHECK_INT(node_pools_fit(rooms, &w.asks[i]), fit);
+        node_pools_give_back(rooms, node_pools_take(rooms, w.arena, &w.asks[i], fit - 1));
+        CHECK_INT(node_pools_fit(rooms, &w.asks[i]), fit);
     }
     arena_free(w.arena);
 }
@@ -143,11 +143,11 @@ test_by_hostname(void)
     }
     w.asks[1].node_claim.node_selector.items = &host;
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
     int32_t fit = fit_unfolded(&w, &w.asks[1]);
 
     CHECK(fit > 0);
-    CHECK_INT(rooms_fit(rooms, &w.asks[1]), fit);
+    CHECK_INT(node_pools_fit(rooms, &w.asks[1]), fit);
     arena_free(w.arena);
 }
 
@@ -161,25 +161,25 @@ test_take_and_give_back(void)
 
     set_up(&w);
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
 
-    before[0] = rooms_fit(rooms, &w.asks[0]);
-    before[1] = rooms_fit(rooms, &w.asks[1]);
+    before[0] = node_pools_fit(rooms, &w.asks[0]);
+    before[1] = node_pools_fit(rooms, &w.asks[1]);
     for (unsigned i = 0; i < N_TAKES; i++) {
         const struct requirements *asks = &w.asks[i % 2];
-        int32_t fit = rooms_fit(rooms, asks);
+        int32_t fit = node_pools_fit(rooms, asks);
         int32_t replicas = (int32_t)((seed = seed * 1103515245 + 12345) >> 16) % 40 + 1;
 
-        parts[i] = rooms_take(rooms, w.arena, asks, replicas);
-        CHECK_INT(rooms_fit(rooms, asks), fit - (replicas < fit ? replicas : fit));
+        parts[i] = node_pools_take(rooms, w.arena, asks, replicas);
+        CHECK_INT(node_pools_fit(rooms, asks), fit - (replicas < fit ? replicas : fit));
     }
-    CHECK(rooms_count(rooms) < 13 + 4 * N_TAKES);
+    CHECK(node_pools_count(rooms) < 13 + 4 * N_TAKES);
     /* in another order than they were taken */
     for (unsigned i = 0; i < N_TAKES; i++) {
-        rooms_give_back(rooms, parts[i * 7 % N_TAKES]);
+        node_pools_give_back(rooms, parts[i * 7 % N_TAKES]);
     }
-    CHECK_INT(rooms_fit(rooms, &w.asks[0]), before[0]);
-    CHECK_INT(rooms_fit(rooms, &w.asks[1]), before[1]);
+    CHECK_INT(node_pools_fit(rooms, &w.asks[0]), before[0]);
+    CHECK_INT(node_pools_fit(rooms, &w.asks[1]), before[1]);
     arena_free(w.arena);
 }
 
@@ -190,10 +190,10 @@ test_no_nodes(void)
 
     set_up(&w);
     w.member.n_nodes = 0;
-    struct rooms *rooms = rooms_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
 
-    CHECK_INT(rooms_fit(rooms, &w.asks[0]), 0);
-    CHECK(rooms_take(rooms, w.arena, &w.asks[0], 5) == NULL);
+    CHECK_INT(node_pools_fit(rooms, &w.asks[0]), 0);
+    CHECK(node_pools_take(rooms, w.arena, &w.asks[0], 5) == NULL);
     arena_free(w.arena);
 }
 
@@ -223,12 +223,14 @@ test_spread(void)
     struct member member = {.nodes = nodes, .n_nodes = 5};
 
     for (int replicas = 0; replicas < 6; replicas++) {
-        struct rooms *rooms = rooms_new(arena, &fleet, &member);
+        struct node_pools *rooms = node_pools_new(arena, &fleet, &member);
 
-        rooms_take(rooms, arena, &ones, replicas);
-        CHECK_INT(rooms_fit(rooms, &eights), want[replicas]);
-        CHECK_INT(rooms_fit(rooms, &twos), replicas == 0 ? 17 : replicas < 5 ? 17 - replicas : 13);
-        CHECK_INT(rooms_fit(rooms, &ones), 34 - replicas);
+        node_pools_take(rooms, arena, &ones, replicas);
+        CHECK_INT(node_pools_fit(rooms, &eights), want[replicas]);
+        CHECK_INT(node_pools_fit(rooms, &twos), replicas == 0  ? 17
+                                                : replicas < 5 ? 17 - replicas
+                                                               : 13);
+        CHECK_INT(node_pools_fit(rooms, &ones), 34 - replicas);
     }
     arena_free(arena);
 }
@@ -256,21 +258,21 @@ test_spread_by_share(void)
     struct arena *arena = arena_new();
 
     for (int replicas = 0; replicas < 6; replicas++) {
-        struct rooms *rooms = rooms_new(arena, &fleet, &member);
+        struct node_pools *rooms = node_pools_new(arena, &fleet, &member);
 
-        rooms_take(rooms, arena, &ones, replicas);
+        node_pools_take(rooms, arena, &ones, replicas);
         /* of 7 to 4 left of 8 more is left than of 7 of 16, of 3 of 8 less */
-        CHECK_INT(rooms_fit(rooms, &eights), want[replicas]);
+        CHECK_INT(node_pools_fit(rooms, &eights), want[replicas]);
     }
     arena_free(arena);
 }
 
-void suite_rooms(void);
+void suite_node_pools(void);
 
 void
-suite_rooms(void)
+suite_node_pools(void)
 {
-    check_suite("rooms");
+    check_suite("node pools");
     check_test("nodes of a kind are one", test_folded);
     check_test("no two nodes of a kind", test_many_kinds);
     check_test("a host that is named", test_by_hostname);

@@ -4,25 +4,25 @@
  * CronFederatedHPA, KEDA's ScaledObject), or an override policy that sets them
  * in the members that it selects (upstream: pkg/util/overridemanager).
  */
-#ifndef BALLAST_CLAIM_H
-#define BALLAST_CLAIM_H
+#ifndef BALLAST_MODEL_REPLICA_OWNER_H
+#define BALLAST_MODEL_REPLICA_OWNER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "ballast/model/placement.h"
 
-enum claim_kind { CLAIM_AUTOSCALER, CLAIM_OVERRIDE };
+enum replica_owner_kind { REPLICA_OWNER_AUTOSCALER, REPLICA_OWNER_OVERRIDE };
 
 /* In which clusters a claim counts: where any of the affinities matches, NULL matching all. Shared
  * by the claims of one policy. */
-struct claim_scope {
+struct replica_owner_scope {
     const struct cluster_affinity *const *affinities;
     uint32_t count;
 };
 
-struct replica_claim {
-    enum claim_kind kind;
+struct replica_owner {
+    enum replica_owner_kind kind;
     const char *origin; /* "HorizontalPodAutoscaler shop/web" */
     /* of the workload; "" is any. Of autoscalers API versions are not told apart: one may name an
      * old one, and what is left alone for nothing does no harm */
@@ -33,13 +33,13 @@ struct replica_claim {
     /* it selects workloads by their labels, too, which a binding does not show: taken for all that
      * match the rest */
     bool by_label;
-    const struct claim_scope *scope; /* of an override */
+    const struct replica_owner_scope *scope; /* of an override */
     const char *member; /* the one whose autoscaler it is: it counts for what is there; "": the
                            control plane's */
 };
 
-struct claim_list {
-    const struct replica_claim *items; /* sorted */
+struct replica_owner_list {
+    const struct replica_owner *items; /* sorted */
     uint32_t count;
 };
 

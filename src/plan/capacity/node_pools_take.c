@@ -13,7 +13,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
-#include "rooms_kinds.h"
+#include "node_pools_kinds.h"
 
 #define SCORE_MAX 100000 /* of each resource */
 #define ROUNDS 64        /* in so many steps a node is filled at the most */
@@ -89,44 +89,44 @@ room_cmp(const struct node_room *a, const struct node_room *b)
 }
 
 static uint32_t
-root_of(const struct rooms *rooms, uint32_t kind)
+root_of(const struct node_pools *pools, uint32_t kind)
 {
-    while (rooms->kinds[kind].parent != KIND_NONE) {
-        kind = rooms->kinds[kind].parent;
+    while (pools->kinds[kind].parent != KIND_NONE) {
+        kind = pools->kinds[kind].parent;
     }
     return kind;
 }
 
 /* By the nodes and what they have left alone: not by what was taken and given back before. */
 static bool
-comes_first(const struct rooms *rooms, const struct offer *a, const struct offer *b)
+comes_first(const struct node_pools *pools, const struct pool_offer *a, const struct pool_offer *b)
 {
     if (a->score != b->score) {
         return a->score > b->score;
     }
-    uint32_t root_a = root_of(rooms, a->kind), root_b = root_of(rooms, b->kind);
+    uint32_t root_a = root_of(pools, a->kind), root_b = root_of(pools, b->kind);
 
     return root_a != root_b
                ? root_a < root_b
-               : room_cmp(&rooms->kinds[a->kind].room, &rooms->kinds[b->kind].room) < 0;
+               : room_cmp(&pools->kinds[a->kind].room, &pools->kinds[b->kind].room) < 0;
 }
 
 /* The heap's order below `at`. */
 static void
-sink(const struct rooms *rooms, uint32_t count, uint32_t at)
+sink(const struct node_pools *pools, uint32_t count, uint32_t at)
 {
-    struct offer *offers = rooms->offers;
+    struct pool_offer *offers = pools->offers;
 
     for (;;) {
         uint32_t first = at;
 
         for (uint32_t child = 2 * at + 1; child < count && child <= 2 * at + 2; child++) {
-            first = comes_first(rooms, &offers[child], &offers[first]) ? child : first;
+            first = comes_first(pools, &offers[child], &offers[first]) ? child : first;
         }
         if (first == at) {
             return;
         }
-        struct offer swapped = offers[at];
+        struct pool_offer swapped = offers[at];
 
         offers[at] = offers[first];
         offers[first] = swapped;
@@ -135,25 +135,25 @@ sink(const struct rooms *rooms, uint32_t count, uint32_t at)
 }
 
 static uint32_t
-gather_offers(struct rooms *rooms, const struct requirements *requirements)
+gather_offers(struct node_pools *pools, const struct requirements *requirements)
 {
     uint32_t count = 0;
 
-    if (rooms->n_offers < rooms->n_kinds) {
-        rooms->offers = ARENA_ARRAY(rooms->arena, struct offer, rooms->capacity);
-        rooms->n_offers = rooms->capacity;
+    if (pools->n_offers < pools->n_kinds) {
+        pools->offers = ARENA_ARRAY(pools->arena, struct pool_offer, pools->capacity);
+        pools->n_offers = pools->capacity;
     }
-    rooms_ask_anew(rooms);
-    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
-        int32_t fit = rooms_fit_of(rooms, &rooms->kinds[i], requirements);
+    node_pools_ask_anew(pools);
+    for (uint32_t i = 0; i < pools->n_kinds; i++) {
+        int32_t fit = node_pools_fit_of(pools, &pools->kinds[i], requirements);
 
         if (fit > 0) {
-            rooms->offers[count++] =
-                (struct offer){i, fit, score_of(&rooms->kinds[i].room, requirements)};
+            pools->offers[count++] =
+                (struct pool_offer){i, fit, score_of(&pools->kinds[i].room, requirements)};
         }
     }
     for (uint32_t i = count / 2; i > 0; i--) {
-        sink(rooms, count, i - 1);
+        sink(pools, count, i - 1);
     }
     return count;
 }
@@ -182,54 +182,54 @@ take_from_room(struct node_room *room, struct room_part *part)
 
 /* `count` nodes of a kind as one of their own; the kind itself when it has no others. */
 static uint32_t
-split(struct rooms *rooms, uint32_t from, uint32_t count)
+split(struct node_pools *pools, uint32_t from, uint32_t count)
 {
-    if (rooms->kinds[from].count == count) {
+    if (pools->kinds[from].count == count) {
         return from;
     }
-    struct kind *kind = rooms_push_kind(rooms);
+    struct kind *kind = node_pools_push_kind(pools);
 
-    *kind = rooms->kinds[from];
-    kind->room = rooms_copy_room(rooms->arena, &kind->room);
+    *kind = pools->kinds[from];
+    kind->room = node_pools_copy_room(pools->arena, &kind->room);
     kind->count = count;
     kind->parent = from;
-    rooms->kinds[from].count -= count;
-    return (uint32_t)(kind - rooms->kinds);
+    pools->kinds[from].count -= count;
+    return (uint32_t)(kind - pools->kinds);
 }
 
 /* `each` replicas on `count` nodes of a kind. */
 static struct room_part *
-take_from(struct rooms *rooms, struct arena *arena, const struct requirements *requirements,
+take_from(struct node_pools *pools, struct arena *arena, const struct requirements *requirements,
           uint32_t from, uint32_t count, int32_t each)
 {
     struct room_part *part = ARENA_NEW(arena, struct room_part);
-    uint32_t index = split(rooms, from, count);
+    uint32_t index = split(pools, from, count);
 
     *part = (struct room_part){
         .kind = index,
-        .born = rooms->n_kinds,
+        .born = pools->n_kinds,
         .replicas = each,
         .requirements = requirements,
         .amounts = ARENA_ARRAY(arena, int64_t, requirements->request.count),
     };
-    take_from_room(&rooms->kinds[index].room, part);
+    take_from_room(&pools->kinds[index].room, part);
     return part;
 }
 
 /* So many were taken from each node of the best kind. Returns how many offers are left. */
 static uint32_t
-update_best(struct rooms *rooms, uint32_t count, const struct requirements *requirements,
+update_best(struct node_pools *pools, uint32_t count, const struct requirements *requirements,
             int32_t taken)
 {
-    struct offer *best = rooms->offers;
+    struct pool_offer *best = pools->offers;
 
     best->fit -= taken;
     if (best->fit > 0) {
-        best->score = score_of(&rooms->kinds[best->kind].room, requirements);
+        best->score = score_of(&pools->kinds[best->kind].room, requirements);
     } else {
-        *best = rooms->offers[--count];
+        *best = pools->offers[--count];
     }
-    sink(rooms, count, 0);
+    sink(pools, count, 0);
     return count;
 }
 
@@ -240,26 +240,26 @@ smaller(int32_t a, int32_t b)
 }
 
 const struct room_part *
-rooms_take(struct rooms *rooms, struct arena *arena, const struct requirements *requirements,
-           int32_t replicas)
+node_pools_take(struct node_pools *pools, struct arena *arena,
+                const struct requirements *requirements, int32_t replicas)
 {
-    uint32_t n_offers = gather_offers(rooms, requirements);
-    const struct offer *best = rooms->offers;
+    uint32_t n_offers = gather_offers(pools, requirements);
+    const struct pool_offer *best = pools->offers;
     struct room_part *parts = NULL;
 
     while (replicas > 0 && n_offers > 0) {
         /* a node that holds thousands is not filled one by one */
         int32_t each = smaller(best->fit > ROUNDS ? best->fit / ROUNDS : 1, replicas);
-        uint32_t count = rooms->kinds[best->kind].count, wanted = (uint32_t)(replicas / each);
+        uint32_t count = pools->kinds[best->kind].count, wanted = (uint32_t)(replicas / each);
 
         count = wanted < count ? wanted : count;
-        struct room_part *part = take_from(rooms, arena, requirements, best->kind, count, each);
+        struct room_part *part = take_from(pools, arena, requirements, best->kind, count, each);
 
         part->next = parts;
         parts = part;
         replicas -= (int32_t)count * each;
         if (part->kind == best->kind) {
-            n_offers = update_best(rooms, n_offers, requirements, each);
+            n_offers = update_best(pools, n_offers, requirements, each);
         }
     }
     return parts;
@@ -270,10 +270,10 @@ rooms_take(struct rooms *rooms, struct arena *arena, const struct requirements *
 /* Nodes of the kind were of the part's kind when it was taken: not those that had left it before.
  */
 static bool
-stems_from(const struct rooms *rooms, uint32_t kind, const struct room_part *part)
+stems_from(const struct node_pools *pools, uint32_t kind, const struct room_part *part)
 {
     while (kind != KIND_NONE && kind >= part->born) {
-        kind = rooms->kinds[kind].parent;
+        kind = pools->kinds[kind].parent;
     }
     return kind == part->kind;
 }
@@ -294,13 +294,13 @@ give_back(struct node_room *room, const struct room_part *part)
 }
 
 void
-rooms_give_back(struct rooms *rooms, const struct room_part *part)
+node_pools_give_back(struct node_pools *pools, const struct room_part *part)
 {
     for (; part != NULL; part = part->next) {
-        give_back(&rooms->kinds[part->kind].room, part);
-        for (uint32_t i = part->born; i < rooms->n_kinds; i++) {
-            if (stems_from(rooms, i, part)) {
-                give_back(&rooms->kinds[i].room, part);
+        give_back(&pools->kinds[part->kind].room, part);
+        for (uint32_t i = part->born; i < pools->n_kinds; i++) {
+            if (stems_from(pools, i, part)) {
+                give_back(&pools->kinds[i].room, part);
             }
         }
     }
