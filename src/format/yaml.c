@@ -326,6 +326,20 @@ finish_node(struct maker *maker, struct yaml_node *node, struct value *value)
 }
 
 static struct value *
+make_leaf(struct maker *maker, struct yaml_node *node)
+{
+    if (node->kind == YAML_ALIAS) {
+        return make_alias(maker, node);
+    }
+    struct value *leaf = make_scalar(maker, node, node);
+
+    if (leaf != NULL) {
+        finish_node(maker, node, leaf);
+    }
+    return leaf;
+}
+
+static struct value *
 make(struct maker *maker, struct yaml_node *node)
 {
     struct written_keys written = {.map = NULL};
@@ -334,13 +348,7 @@ make(struct maker *maker, struct yaml_node *node)
 
     maker->written++;
     if (node->kind == YAML_SCALAR || node->kind == YAML_ALIAS) {
-        struct value *leaf =
-            node->kind == YAML_ALIAS ? make_alias(maker, node) : make_scalar(maker, node, node);
-
-        if (leaf != NULL && node->kind == YAML_SCALAR) {
-            finish_node(maker, node, leaf);
-        }
-        return leaf;
+        return make_leaf(maker, node);
     }
     struct value *value = node->kind == YAML_MAPPING ? value_new_object() : value_new_list();
 

@@ -107,6 +107,17 @@ add_copy(struct copies *copies, int32_t size)
     return size == 0 || copies->size == size;
 }
 
+static void
+move_copies(struct flows *flows)
+{
+    for (uint32_t i = 0; i < flows->count; i++) {
+        struct flow *flow = &flows->items[i];
+
+        flow->out = flow->before > 0 && flow->after == 0 ? flows->unit : 0;
+        flow->in = flow->before == 0 && flow->after > 0 ? flows->unit : 0;
+    }
+}
+
 /* Copies of a duplicated workload, all those that leave of one size, and as many that come. Of a
  * copy moves what it has in both places; the rest of it, and what changes in clusters that stay, is
  * scaled. false: it is nothing so regular. */
@@ -133,12 +144,7 @@ count_copies(struct flows *flows)
     flows->copy_size = come.size;
     flows->unit = leave.size < come.size ? leave.size : come.size;
     flows->moved = (int64_t)flows->unit * leave.count;
-    for (uint32_t i = 0; i < flows->count; i++) {
-        struct flow *flow = &flows->items[i];
-
-        flow->out = flow->before > 0 && flow->after == 0 ? flows->unit : 0;
-        flow->in = flow->before == 0 && flow->after > 0 ? flows->unit : 0;
-    }
+    move_copies(flows);
     return true;
 }
 

@@ -310,8 +310,9 @@ is_hopeless(const struct group_choice *choice, int64_t min, int64_t max, int64_t
 
 uint32_t
 choose_groups(struct scheduler *scheduler, const struct region_group *groups, uint32_t count,
-              int64_t min, int64_t max, int64_t target, uint32_t *chosen)
+              const struct group_bounds *bounds, uint32_t *chosen)
 {
+    int64_t min = bounds->min, max = bounds->max, target = bounds->clusters;
     struct group_choice choice = {
         .groups = groups,
         .walk = scheduler->group_walk,

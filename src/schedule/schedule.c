@@ -220,25 +220,28 @@ term_overflows(const struct placement *placement, const char *name)
     return false;
 }
 
-static bool
-attempt_run(struct attempt *attempt, struct scheduler *scheduler, struct arena *arena,
-            const struct schedule_request *request, const char *term_name, bool partial,
-            bool is_silent)
+/* One of that request, in that term. */
+static struct attempt
+attempt_of(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
+           const char *term_name)
 {
-    const struct binding *binding = request->binding;
+    const struct placement *placement = request->binding->placement;
 
-    *attempt = (struct attempt){
+    return (struct attempt){
         .scheduler = scheduler,
         .arena = arena,
         .request = request,
-        .placement = binding->placement,
-        .term = placement_find_term(binding->placement, term_name),
-        .partial = partial,
-        .is_silent = is_silent,
-        .overflows = term_overflows(binding->placement, term_name),
+        .placement = placement,
+        .term = placement_find_term(placement, term_name),
+        .overflows = term_overflows(placement, term_name),
         .message = "",
     };
-    attempt->view = filter_view_get(scheduler, binding, attempt->term);
+}
+
+static bool
+attempt_run(struct attempt *attempt)
+{
+    attempt->view = filter_view_get(attempt->scheduler, attempt->request->binding, attempt->term);
     return attempt_filter(attempt) && attempt_select(attempt) && attempt_assign(attempt);
 }
 
@@ -325,8 +328,9 @@ schedule_terms(struct scheduler *scheduler, struct arena *arena,
     bool found = false;
 
     for (uint32_t i = first; i < end; i++) {
-        if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, false,
-                        i > first)) {
+        attempt = attempt_of(scheduler, arena, request, terms->items[i].name);
+        attempt.is_silent = i > first;
+        if (attempt_run(&attempt)) {
             result_fill(&attempt, terms->items[i].name, ret);
             return;
         }
@@ -335,8 +339,10 @@ schedule_terms(struct scheduler *scheduler, struct arena *arena,
         }
     }
     for (uint32_t i = first; request->partial && i < end; i++) {
-        if (attempt_run(&attempt, scheduler, arena, request, terms->items[i].name, true, true) &&
-            (!found || attempt.unplaced < ret->unplaced)) {
+        attempt = attempt_of(scheduler, arena, request, terms->items[i].name);
+        attempt.partial = true;
+        attempt.is_silent = true;
+        if (attempt_run(&attempt) && (!found || attempt.unplaced < ret->unplaced)) {
             result_fill(&attempt, terms->items[i].name, ret);
             found = true;
         }
@@ -373,7 +379,6 @@ schedule(struct scheduler *scheduler, struct arena *arena, const struct schedule
          struct schedule_result *ret)
 {
     const struct binding *binding = request->binding;
-    struct attempt attempt;
 
     if (binding->placement == NULL) {
         *ret = (struct schedule_result){
@@ -389,10 +394,15 @@ schedule(struct scheduler *scheduler, struct arena *arena, const struct schedule
         schedule_terms(scheduler, arena, request, ret);
     } else if (binding->placement->cluster_affinities.present) {
         keep_as_is(arena, request, ret);
-    } else if (attempt_run(&attempt, scheduler, arena, request, "", request->partial, false)) {
-        result_fill(&attempt, "", ret);
     } else {
-        result_fail(&attempt, ret);
+        struct attempt attempt = attempt_of(scheduler, arena, request, "");
+
+        attempt.partial = request->partial;
+        if (attempt_run(&attempt)) {
+            result_fill(&attempt, "", ret);
+        } else {
+            result_fail(&attempt, ret);
+        }
     }
     mark_request(scheduler, request, false);
 }

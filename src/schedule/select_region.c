@@ -189,13 +189,15 @@ select_by_region(struct attempt *attempt, const struct spread_constraint *region
                             "spreadConstraint.MinGroups");
     }
     score_groups(attempt, n_groups, region->min_groups, min_clusters);
-    n_chosen = choose_groups(scheduler, scheduler->groups, n_groups, region->min_groups,
-                             region->max_groups, min_clusters, scheduler->chosen);
+    struct group_bounds bounds = {region->min_groups, region->max_groups, min_clusters};
+
+    n_chosen = choose_groups(scheduler, scheduler->groups, n_groups, &bounds, scheduler->chosen);
     if (n_chosen == 0 && lenient) {
         /* Too few of something: as many regions as there may be. */
-        n_chosen = choose_groups(scheduler, scheduler->groups, n_groups,
-                                 region->max_groups < n_groups ? region->max_groups : n_groups,
-                                 region->max_groups, 0, scheduler->chosen);
+        bounds.min = region->max_groups < n_groups ? region->max_groups : n_groups;
+        bounds.clusters = 0;
+        n_chosen =
+            choose_groups(scheduler, scheduler->groups, n_groups, &bounds, scheduler->chosen);
     }
     if (n_chosen == 0) {
         n_chosen = choose_required(scheduler, n_groups);

@@ -331,8 +331,8 @@ static bool
 choice_agrees(struct scheduler *scheduler, struct walk *walk)
 {
     uint32_t chosen[GROUPS_MAX];
-    uint32_t n =
-        choose_groups(scheduler, walk->groups, walk->n, walk->min, walk->max, walk->target, chosen);
+    uint32_t n = choose_groups(scheduler, walk->groups, walk->n,
+                               &(struct group_bounds){walk->min, walk->max, walk->target}, chosen);
     const struct recorded *want = NULL;
 
     for (uint32_t i = 0; i < walk->n; i++) {
@@ -403,12 +403,15 @@ test_choice_of_many_groups(void)
     w.fleet.n_clusters = 400;
     struct scheduler *scheduler = scheduler_new(w.arena, &w.fleet);
 
-    CHECK_INT(choose_groups(scheduler, groups, 400, 20, 40, 30, chosen), 30);
+    CHECK_INT(choose_groups(scheduler, groups, 400, &(struct group_bounds){20, 40, 30}, chosen),
+              30);
     CHECK_INT(chosen[0], 399);
     CHECK_INT(chosen[29], 370);
     /* More states than are worth it: all constraints hold, the weight may not be the greatest. */
-    CHECK_INT(choose_groups(scheduler, groups, 400, 200, 350, 300, chosen), 300);
-    CHECK_INT(choose_groups(scheduler, groups, 400, 200, 250, 300, chosen), 0);
+    CHECK_INT(choose_groups(scheduler, groups, 400, &(struct group_bounds){200, 350, 300}, chosen),
+              300);
+    CHECK_INT(choose_groups(scheduler, groups, 400, &(struct group_bounds){200, 250, 300}, chosen),
+              0);
     world_release(&w);
 }
 

@@ -157,10 +157,15 @@ const struct spread_constraint *spread_constraint_for(const struct placement *pl
 /* Keeps the candidates of these indices, in this order. */
 void attempt_keep(struct attempt *attempt, const uint32_t *indices, uint32_t count);
 
+/* How many regions to take, and how many clusters they need to have together. */
+struct group_bounds {
+    int64_t min, max, clusters;
+};
+
 /* choose_groups.c: which regions to take. Group i is the i-th by name. Fills `chosen` with indices
  * of groups, best first, and returns how many; 0 when no combination will do. */
 uint32_t choose_groups(struct scheduler *scheduler, const struct region_group *groups,
-                       uint32_t count, int64_t min, int64_t max, int64_t target, uint32_t *chosen);
+                       uint32_t count, const struct group_bounds *bounds, uint32_t *chosen);
 
 /* assign.c, assign_dynamic.c, assign_static.c: replicas for each chosen candidate. */
 bool attempt_assign(struct attempt *attempt);

@@ -312,17 +312,25 @@ quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t
 
 /* --- the accounts --- */
 
+/* What a quota limits in one cluster, or in all of them together. */
+struct quota_part {
+    const struct quota *quota;
+    uint32_t index;   /* of the quota */
+    uint32_t cluster; /* CLUSTER_NONE: all of them together */
+    const struct resource_list *hard, *used;
+};
+
 static void
-add_limits(struct quota_limit *limits, uint32_t *count, const struct quota *quota, uint32_t index,
-           uint32_t cluster, const struct resource_list *hard, const struct resource_list *used)
+add_limits(struct quota_limit *limits, uint32_t *count, const struct quota_part *part)
 {
-    for (uint32_t i = 0; i < hard->count; i++) {
-        const struct quantity *reported = resource_list_find(used, hard->items[i].name);
+    for (uint32_t i = 0; i < part->hard->count; i++) {
+        const struct resource_quantity *hard = &part->hard->items[i];
+        const struct quantity *reported = resource_list_find(part->used, hard->name);
 
         limits[(*count)++] = (struct quota_limit){
-            .subject = subject_of(quota, cluster, hard->items[i].name),
-            .quota = index,
-            .hard = &hard->items[i],
+            .subject = subject_of(part->quota, part->cluster, hard->name),
+            .quota = part->index,
+            .hard = hard,
             .reported = reported != NULL ? quota_pin(reported->nano) : 0,
         };
     }
@@ -345,14 +353,16 @@ gather_limits(struct arena *scratch, const struct quota_list *list, uint32_t *re
     for (uint32_t q = 0; q < list->count; q++) {
         const struct quota *quota = &list->items[q];
 
-        add_limits(limits, ret_count, quota, q, CLUSTER_NONE, &quota->overall,
-                   &quota->overall_used);
+        add_limits(
+            limits, ret_count,
+            &(struct quota_part){quota, q, CLUSTER_NONE, &quota->overall, &quota->overall_used});
         for (uint32_t i = 0; i < quota->n_assignments; i++) {
             const struct quota_assignment *assignment = &quota->assignments[i];
 
             if (assignment->cluster != CLUSTER_NONE) {
-                add_limits(limits, ret_count, quota, q, assignment->cluster, &assignment->hard,
-                           &assignment->used);
+                add_limits(limits, ret_count,
+                           &(struct quota_part){quota, q, assignment->cluster, &assignment->hard,
+                                                &assignment->used});
             }
         }
     }
