@@ -5,8 +5,8 @@
  * (docs/configuration.md) follow. An unknown key or a bad value is an error
  * with file, line and column.
  */
-#ifndef BALLAST_CONFIG_H
-#define BALLAST_CONFIG_H
+#ifndef BALLAST_CLI_CONFIG_H
+#define BALLAST_CLI_CONFIG_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"

@@ -6,8 +6,8 @@
  *
  *     --flag VALUE  --flag=VALUE  --bool  --bool=false  -o VALUE  -oVALUE  -o=VALUE
  */
-#ifndef BALLAST_OPTIONS_H
-#define BALLAST_OPTIONS_H
+#ifndef BALLAST_CLI_OPTIONS_H
+#define BALLAST_CLI_OPTIONS_H
 
 #include "settings.h"
 

@@ -5,8 +5,8 @@
  *
  *     app=web,tier!=cache,env in (prod,staging),!canary
  */
-#ifndef BALLAST_SELECTOR_TEXT_H
-#define BALLAST_SELECTOR_TEXT_H
+#ifndef BALLAST_CLI_SELECTOR_TEXT_H
+#define BALLAST_CLI_SELECTOR_TEXT_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"

@@ -5,8 +5,8 @@
  * wrong. Messages say what was wanted and, where something is near, what was
  * meant; the caller puts the flag or the path before them.
  */
-#ifndef BALLAST_SETTINGS_H
-#define BALLAST_SETTINGS_H
+#ifndef BALLAST_CLI_SETTINGS_H
+#define BALLAST_CLI_SETTINGS_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"

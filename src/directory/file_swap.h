@@ -6,8 +6,8 @@
  * content is written beside it under a fixed hidden name, which a killed run
  * leaves and the next one overwrites, is synced, and takes the name.
  */
-#ifndef BALLAST_APPLY_FILE_SWAP_H
-#define BALLAST_APPLY_FILE_SWAP_H
+#ifndef BALLAST_DIRECTORY_FILE_SWAP_H
+#define BALLAST_DIRECTORY_FILE_SWAP_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

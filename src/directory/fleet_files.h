@@ -3,8 +3,8 @@
  * The files of a fleet directory and the objects in them, as its reader and its
  * sink see them. Private to these two.
  */
-#ifndef BALLAST_OBSERVE_FLEET_FILES_H
-#define BALLAST_OBSERVE_FLEET_FILES_H
+#ifndef BALLAST_DIRECTORY_FLEET_FILES_H
+#define BALLAST_DIRECTORY_FLEET_FILES_H
 
 #include <stdint.h>
 

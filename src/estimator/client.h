@@ -3,8 +3,8 @@
  * The engine under estimator_perform: calls wait at their endpoint until its
  * connection takes them.
  */
-#ifndef BALLAST_ESTIMATOR_ENGINE_H
-#define BALLAST_ESTIMATOR_ENGINE_H
+#ifndef BALLAST_ESTIMATOR_CLIENT_H
+#define BALLAST_ESTIMATOR_CLIENT_H
 
 #include "attempt.h"
 

@@ -4,8 +4,8 @@
  * Whether what lies between is JSON is the decoder's business. Takes the text
  * in pieces of any size.
  */
-#ifndef BALLAST_FLEET_SCAN_H
-#define BALLAST_FLEET_SCAN_H
+#ifndef BALLAST_FORMAT_SCAN_H
+#define BALLAST_FORMAT_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

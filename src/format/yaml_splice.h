@@ -2,8 +2,8 @@
  *
  * Where a merge patch changes a YAML text: pieces to be cut out and put in.
  */
-#ifndef BALLAST_FLEET_YAML_SPLICE_H
-#define BALLAST_FLEET_YAML_SPLICE_H
+#ifndef BALLAST_FORMAT_YAML_SPLICE_H
+#define BALLAST_FORMAT_YAML_SPLICE_H
 
 #include "ballast/base/vec.h"
 #include "yaml_tree.h"

@@ -3,8 +3,8 @@
  * YAML text as a tree of nodes that know where in the text they stand: what
  * values are made of, and what edits are placed by. Scalars are unresolved.
  */
-#ifndef BALLAST_FLEET_YAML_TREE_H
-#define BALLAST_FLEET_YAML_TREE_H
+#ifndef BALLAST_FORMAT_YAML_TREE_H
+#define BALLAST_FORMAT_YAML_TREE_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  *
  * Pieces of YAML text, for edits.
  */
-#ifndef BALLAST_FLEET_YAML_WRITE_H
-#define BALLAST_FLEET_YAML_WRITE_H
+#ifndef BALLAST_FORMAT_YAML_WRITE_H
+#define BALLAST_FORMAT_YAML_WRITE_H
 
 #include "ballast/format/yaml.h"
 

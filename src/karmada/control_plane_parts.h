@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What reading and writing a control plane have in common, private to
- * src/observe/control_plane*.c and src/apply/control_plane_sink.c.
+ * control_plane*.c.
  */
-#ifndef BALLAST_OBSERVE_CONTROL_PLANE_PARTS_H
-#define BALLAST_OBSERVE_CONTROL_PLANE_PARTS_H
+#ifndef BALLAST_KARMADA_CONTROL_PLANE_PARTS_H
+#define BALLAST_KARMADA_CONTROL_PLANE_PARTS_H
 
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"

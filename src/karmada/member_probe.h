@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looking into members, private to src/observe/: which lists (member_look.c
+ * Looking into members, private to this room: which lists (member_look.c
  * decides), one list page by page (member_list.c), and the way to a member
  * (member_reach.c). All of it runs in completions of one engine.
  */
-#ifndef BALLAST_OBSERVE_MEMBER_PROBE_H
-#define BALLAST_OBSERVE_MEMBER_PROBE_H
+#ifndef BALLAST_KARMADA_MEMBER_PROBE_H
+#define BALLAST_KARMADA_MEMBER_PROBE_H
 
 #include "ballast/kube/kube_engine.h"
 #include "control_plane_parts.h"

@@ -3,8 +3,8 @@
  * What a fleet is built with, private to fleet/: the memory it will own, the
  * memory that ends with building, and what has been taken so far.
  */
-#ifndef BALLAST_FLEET_BUILDER_H
-#define BALLAST_FLEET_BUILDER_H
+#ifndef BALLAST_KINDS_BUILDER_H
+#define BALLAST_KINDS_BUILDER_H
 
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"

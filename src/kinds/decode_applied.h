@@ -2,8 +2,8 @@
  *
  * Annotations that hold a placement, for the decoder of bindings.
  */
-#ifndef BALLAST_FLEET_DECODE_APPLIED_H
-#define BALLAST_FLEET_DECODE_APPLIED_H
+#ifndef BALLAST_KINDS_DECODE_APPLIED_H
+#define BALLAST_KINDS_DECODE_APPLIED_H
 
 #include "ballast/model/binding.h"
 #include "field.h"

@@ -3,8 +3,8 @@
  * Tables and converters that several kinds use. Private to fleet/. A decoder's
  * context is the struct fleet_builder.
  */
-#ifndef BALLAST_FLEET_DECODE_COMMON_H
-#define BALLAST_FLEET_DECODE_COMMON_H
+#ifndef BALLAST_KINDS_DECODE_COMMON_H
+#define BALLAST_KINDS_DECODE_COMMON_H
 
 #include "builder.h"
 

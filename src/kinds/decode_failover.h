@@ -3,8 +3,8 @@
  * spec.failover of a binding, and what its rules of state preservation find in
  * the status. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_DECODE_FAILOVER_H
-#define BALLAST_FLEET_DECODE_FAILOVER_H
+#ifndef BALLAST_KINDS_DECODE_FAILOVER_H
+#define BALLAST_KINDS_DECODE_FAILOVER_H
 
 #include "decode_common.h"
 

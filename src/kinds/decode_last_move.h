@@ -2,8 +2,8 @@
  *
  * The annotation of the last move, for the decoder of bindings.
  */
-#ifndef BALLAST_FLEET_DECODE_LAST_MOVE_H
-#define BALLAST_FLEET_DECODE_LAST_MOVE_H
+#ifndef BALLAST_KINDS_DECODE_LAST_MOVE_H
+#define BALLAST_KINDS_DECODE_LAST_MOVE_H
 
 #include "ballast/kinds/last_move.h"
 #include "field.h"

@@ -2,8 +2,8 @@
  *
  * Placements and requirements as parts of other objects. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_DECODE_PLACEMENT_H
-#define BALLAST_FLEET_DECODE_PLACEMENT_H
+#ifndef BALLAST_KINDS_DECODE_PLACEMENT_H
+#define BALLAST_KINDS_DECODE_PLACEMENT_H
 
 #include "builder.h"
 

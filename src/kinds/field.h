@@ -7,8 +7,8 @@
  *
  * Unknown members are ignored, null is the same as absent (as in Go's decoder).
  */
-#ifndef BALLAST_FIELD_H
-#define BALLAST_FIELD_H
+#ifndef BALLAST_KINDS_FIELD_H
+#define BALLAST_KINDS_FIELD_H
 
 #include <stddef.h>
 

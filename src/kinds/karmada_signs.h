@@ -3,8 +3,8 @@
  * What the bindings of a fleet show of the Karmada that they are of. Private to
  * fleet/.
  */
-#ifndef BALLAST_FLEET_KARMADA_SIGNS_H
-#define BALLAST_FLEET_KARMADA_SIGNS_H
+#ifndef BALLAST_KINDS_KARMADA_SIGNS_H
+#define BALLAST_KINDS_KARMADA_SIGNS_H
 
 #include "ballast/model/fleet.h"
 

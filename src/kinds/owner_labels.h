@@ -2,8 +2,8 @@
  *
  * What a fleet's bindings show of how its scheduler tells its own; private to fleet/.
  */
-#ifndef BALLAST_FLEET_OWNER_LABELS_H
-#define BALLAST_FLEET_OWNER_LABELS_H
+#ifndef BALLAST_KINDS_OWNER_LABELS_H
+#define BALLAST_KINDS_OWNER_LABELS_H
 
 #include "ballast/model/fleet.h"
 

@@ -3,8 +3,8 @@
  * What a pod takes on a node, as Karmada's scheduler-estimator counts it.
  * Private to fleet/.
  */
-#ifndef BALLAST_FLEET_POD_REQUESTS_H
-#define BALLAST_FLEET_POD_REQUESTS_H
+#ifndef BALLAST_KINDS_POD_REQUESTS_H
+#define BALLAST_KINDS_POD_REQUESTS_H
 
 #include "builder.h"
 

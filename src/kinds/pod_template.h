@@ -2,8 +2,8 @@
  *
  * Digests of pod templates. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_POD_TEMPLATE_H
-#define BALLAST_FLEET_POD_TEMPLATE_H
+#ifndef BALLAST_KINDS_POD_TEMPLATE_H
+#define BALLAST_KINDS_POD_TEMPLATE_H
 
 #include "builder.h"
 

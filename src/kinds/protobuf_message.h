@@ -3,8 +3,8 @@
  * Messages into values, by tables: which field number is which member of the
  * JSON form. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_PROTOBUF_MESSAGE_H
-#define BALLAST_FLEET_PROTOBUF_MESSAGE_H
+#ifndef BALLAST_KINDS_PROTOBUF_MESSAGE_H
+#define BALLAST_KINDS_PROTOBUF_MESSAGE_H
 
 #include "ballast/format/value_build.h"
 

@@ -2,8 +2,8 @@
  *
  * What is kept of each kind, and what sort of text it is. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_PRUNE_H
-#define BALLAST_FLEET_PRUNE_H
+#ifndef BALLAST_KINDS_PRUNE_H
+#define BALLAST_KINDS_PRUNE_H
 
 #include "ballast/kinds/prune.h"
 

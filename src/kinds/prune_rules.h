@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows of the tables of what is kept, and the tables that both files of them
- * use. Private to src/fleet/prune_*.c.
+ * use. Private to prune_*.c.
  */
-#ifndef BALLAST_FLEET_PRUNE_RULES_H
-#define BALLAST_FLEET_PRUNE_RULES_H
+#ifndef BALLAST_KINDS_PRUNE_RULES_H
+#define BALLAST_KINDS_PRUNE_RULES_H
 
 #include "prune.h"
 

@@ -5,8 +5,8 @@
  * member told what they read, so that they find there what they find here, or
  * miss it for the same reason. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_PRUNE_STATE_H
-#define BALLAST_FLEET_PRUNE_STATE_H
+#ifndef BALLAST_KINDS_PRUNE_STATE_H
+#define BALLAST_KINDS_PRUNE_STATE_H
 
 #include "prune_walk.h"
 

@@ -2,8 +2,8 @@
  *
  * An object on its way into a snapshot. Private to src/fleet/prune*.c.
  */
-#ifndef BALLAST_FLEET_PRUNE_WALK_H
-#define BALLAST_FLEET_PRUNE_WALK_H
+#ifndef BALLAST_KINDS_PRUNE_WALK_H
+#define BALLAST_KINDS_PRUNE_WALK_H
 
 #include "ballast/base/map.h"
 #include "prune.h"

@@ -2,8 +2,8 @@
  *
  * New names for old ones: see ballast/prune.h. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_REDACT_H
-#define BALLAST_FLEET_REDACT_H
+#ifndef BALLAST_KINDS_REDACT_H
+#define BALLAST_KINDS_REDACT_H
 
 #include "prune.h"
 

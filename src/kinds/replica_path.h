@@ -3,8 +3,8 @@
  * Whether what an override policy changes is a workload's replicas. Private to
  * fleet/.
  */
-#ifndef BALLAST_FLEET_REPLICA_PATH_H
-#define BALLAST_FLEET_REPLICA_PATH_H
+#ifndef BALLAST_KINDS_REPLICA_PATH_H
+#define BALLAST_KINDS_REPLICA_PATH_H
 
 #include <stdbool.h>
 

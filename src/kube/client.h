@@ -4,8 +4,8 @@
  * jobs, which one step after the other moves forward together with those of the
  * other clients of its engine.
  */
-#ifndef BALLAST_KUBE_CLIENT_ENGINE_H
-#define BALLAST_KUBE_CLIENT_ENGINE_H
+#ifndef BALLAST_KUBE_CLIENT_H
+#define BALLAST_KUBE_CLIENT_H
 
 #include "ballast/kube/kube_engine.h"
 #include "identity.h"

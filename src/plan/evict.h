@@ -3,8 +3,8 @@
  * What karmada-descheduler takes away (karmada pkg/descheduler): mode Evict.
  * Pure.
  */
-#ifndef BALLAST_EVICT_H
-#define BALLAST_EVICT_H
+#ifndef BALLAST_PLAN_EVICT_H
+#define BALLAST_PLAN_EVICT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * To come and to go takes time logarithmic in the number of the group's
  * clusters, but for the first who comes to one.
  */
-#ifndef BALLAST_PLAN_GROUP_PLACES_H
-#define BALLAST_PLAN_GROUP_PLACES_H
+#ifndef BALLAST_SCHEDULE_GROUP_PLACES_H
+#define BALLAST_SCHEDULE_GROUP_PLACES_H
 
 #include <stdint.h>
 

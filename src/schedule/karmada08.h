@@ -8,8 +8,8 @@
  * Sets of clusters are lists of pointers in the order that matters upstream;
  * `bound` targets lead to theirs by target.cluster, an index into `clusters`.
  */
-#ifndef BALLAST_KARMADA08_H
-#define BALLAST_KARMADA08_H
+#ifndef BALLAST_SCHEDULE_KARMADA08_H
+#define BALLAST_SCHEDULE_KARMADA08_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"

@@ -3,8 +3,8 @@
  * The inside of Webster's division, for its tests: webster_allocate_capped that
  * says what it cost.
  */
-#ifndef BALLAST_PLAN_WEBSTER_H
-#define BALLAST_PLAN_WEBSTER_H
+#ifndef BALLAST_SCHEDULE_WEBSTER_H
+#define BALLAST_SCHEDULE_WEBSTER_H
 
 #include "ballast/schedule/divide.h"
 

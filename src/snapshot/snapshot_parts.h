@@ -2,8 +2,8 @@
  *
  * A snapshot under way, private to src/observe/snapshot*.c.
  */
-#ifndef BALLAST_OBSERVE_SNAPSHOT_PARTS_H
-#define BALLAST_OBSERVE_SNAPSHOT_PARTS_H
+#ifndef BALLAST_SNAPSHOT_SNAPSHOT_PARTS_H
+#define BALLAST_SNAPSHOT_SNAPSHOT_PARTS_H
 
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"

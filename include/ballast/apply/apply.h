@@ -3,8 +3,8 @@
  * Writing a plan. A sink is where to: a fleet directory, a control plane. A dry
  * run is a run without this phase.
  */
-#ifndef BALLAST_APPLY_H
-#define BALLAST_APPLY_H
+#ifndef BALLAST_APPLY_APPLY_H
+#define BALLAST_APPLY_APPLY_H
 
 #include <stdatomic.h>
 

@@ -5,8 +5,8 @@
  * thread-safe. Under AddressSanitizer every piece has a red zone and freed
  * regions are poisoned, so overruns are caught as with malloc.
  */
-#ifndef BALLAST_ARENA_H
-#define BALLAST_ARENA_H
+#ifndef BALLAST_BASE_ARENA_H
+#define BALLAST_BASE_ARENA_H
 
 #include <stddef.h>
 

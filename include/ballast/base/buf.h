@@ -5,8 +5,8 @@
  * bytes; who fills it checks once at the end. `data` is always NUL-terminated
  * once anything was appended.
  */
-#ifndef BALLAST_BUF_H
-#define BALLAST_BUF_H
+#ifndef BALLAST_BASE_BUF_H
+#define BALLAST_BASE_BUF_H
 
 #include <stdbool.h>
 #include <stddef.h>

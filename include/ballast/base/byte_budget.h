@@ -4,8 +4,8 @@
  * A budget may be a part of a larger one; what is taken of a part is taken of
  * the whole as well. Not thread-safe. NULL stands for no bound.
  */
-#ifndef BALLAST_BYTE_BUDGET_H
-#define BALLAST_BYTE_BUDGET_H
+#ifndef BALLAST_BASE_BYTE_BUDGET_H
+#define BALLAST_BASE_BYTE_BUDGET_H
 
 #include <stdbool.h>
 #include <stddef.h>

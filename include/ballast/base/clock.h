@@ -2,8 +2,8 @@
  *
  * The system's clocks, in nanoseconds. For the edges only: what plans gets its time handed in.
  */
-#ifndef BALLAST_CLOCK_H
-#define BALLAST_CLOCK_H
+#ifndef BALLAST_BASE_CLOCK_H
+#define BALLAST_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

@@ -9,8 +9,8 @@
  *
  * Nothing here allocates. Only cli/ prints errors, only main exits.
  */
-#ifndef BALLAST_ERROR_H
-#define BALLAST_ERROR_H
+#ifndef BALLAST_BASE_ERROR_H
+#define BALLAST_BASE_ERROR_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * can pick names that all fall into one slot; with a key that they do not know,
  * they cannot. A hash may decide how fast an answer is found, never which.
  */
-#ifndef BALLAST_HASH_H
-#define BALLAST_HASH_H
+#ifndef BALLAST_BASE_HASH_H
+#define BALLAST_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

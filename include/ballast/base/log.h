@@ -9,8 +9,8 @@
  * What is logged may come from the fleet: control characters and malformed
  * UTF-8 never get through, and a message stays on one line.
  */
-#ifndef BALLAST_LOG_H
-#define BALLAST_LOG_H
+#ifndef BALLAST_BASE_LOG_H
+#define BALLAST_BASE_LOG_H
 
 #include <stdio.h>
 

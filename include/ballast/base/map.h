@@ -5,8 +5,8 @@
  * not defined, so nothing visible may depend on it. The hash is keyed (hash.h):
  * nobody can pick keys that are slow to find.
  */
-#ifndef BALLAST_MAP_H
-#define BALLAST_MAP_H
+#ifndef BALLAST_BASE_MAP_H
+#define BALLAST_BASE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

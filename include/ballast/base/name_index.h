@@ -4,8 +4,8 @@
  * begins with a `const char *name`. A few items are gone through one by one;
  * of more, the index has their numbers in the order of the names.
  */
-#ifndef BALLAST_NAME_INDEX_H
-#define BALLAST_NAME_INDEX_H
+#ifndef BALLAST_BASE_NAME_INDEX_H
+#define BALLAST_BASE_NAME_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * A stable sort by one number. Clusters are kept in the order of their names, so
  * "then by name" needs no comparison of strings: it is what stability gives.
  */
-#ifndef BALLAST_PLAN_ORDER_H
-#define BALLAST_PLAN_ORDER_H
+#ifndef BALLAST_BASE_ORDER_H
+#define BALLAST_BASE_ORDER_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * TLS writes to a connection that the server has closed must not kill the
  * process; libcurl's own way would change the handler of all threads.
  */
-#ifndef BALLAST_PIPE_SIGNAL_H
-#define BALLAST_PIPE_SIGNAL_H
+#ifndef BALLAST_BASE_PIPE_SIGNAL_H
+#define BALLAST_BASE_PIPE_SIGNAL_H
 
 #include <signal.h>
 

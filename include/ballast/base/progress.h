@@ -3,8 +3,8 @@
  * How far long work is, told to whoever shows it: a port. What is told decides
  * nothing, and a NULL function is nobody.
  */
-#ifndef BALLAST_PROGRESS_H
-#define BALLAST_PROGRESS_H
+#ifndef BALLAST_BASE_PROGRESS_H
+#define BALLAST_BASE_PROGRESS_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * NUL-terminated, immutable, alive as long as it. A string that is absent in
  * the source is "" in the model, never NULL.
  */
-#ifndef BALLAST_STR_H
-#define BALLAST_STR_H
+#ifndef BALLAST_BASE_STR_H
+#define BALLAST_BASE_STR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * characters (a terminal would obey them), bidirectional overrides (they make a
  * name look like another one) and malformed UTF-8.
  */
-#ifndef BALLAST_TEXT_H
-#define BALLAST_TEXT_H
+#ifndef BALLAST_BASE_TEXT_H
+#define BALLAST_BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stdbool.h>

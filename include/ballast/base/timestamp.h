@@ -3,8 +3,8 @@
  * Points in time and spans, in nanoseconds. A point is counted from the Unix
  * epoch in UTC (1677..2262; what lies outside is pinned to the ends).
  */
-#ifndef BALLAST_TIMESTAMP_H
-#define BALLAST_TIMESTAMP_H
+#ifndef BALLAST_BASE_TIMESTAMP_H
+#define BALLAST_BASE_TIMESTAMP_H
 
 #include <stdbool.h>
 #include <stddef.h>

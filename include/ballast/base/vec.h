@@ -7,8 +7,8 @@
  *     struct finding *f = vec_push(&found);      // a zeroed new last item
  *     vec_free(&found);
  */
-#ifndef BALLAST_VEC_H
-#define BALLAST_VEC_H
+#ifndef BALLAST_BASE_VEC_H
+#define BALLAST_BASE_VEC_H
 
 #include <stddef.h>
 

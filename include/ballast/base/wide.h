@@ -3,8 +3,8 @@
  * 128-bit integers, for products and sums of 64-bit ones that must not wrap; and the way back to
  * what a count of replicas holds.
  */
-#ifndef BALLAST_PLAN_WIDE_H
-#define BALLAST_PLAN_WIDE_H
+#ifndef BALLAST_BASE_WIDE_H
+#define BALLAST_BASE_WIDE_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * The command line: everything that main does not do itself. What a command
  * needs of the world is passed in, so that tests can run one.
  */
-#ifndef BALLAST_CLI_H
-#define BALLAST_CLI_H
+#ifndef BALLAST_CLI_CLI_H
+#define BALLAST_CLI_CLI_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

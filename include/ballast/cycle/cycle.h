@@ -3,8 +3,8 @@
  * One run: observe, diagnose, plan, apply, report. The table of contents of the
  * program; everything it does not decide itself is a port.
  */
-#ifndef BALLAST_CYCLE_H
-#define BALLAST_CYCLE_H
+#ifndef BALLAST_CYCLE_CYCLE_H
+#define BALLAST_CYCLE_CYCLE_H
 
 #include <stdatomic.h>
 

@@ -8,8 +8,8 @@
  * what is there and what is wanted, never beyond: so steps add up, and the last
  * one is followed by none.
  */
-#ifndef BALLAST_BALANCE_H
-#define BALLAST_BALANCE_H
+#ifndef BALLAST_DIAGNOSE_BALANCE_H
+#define BALLAST_DIAGNOSE_BALANCE_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/finding.h"

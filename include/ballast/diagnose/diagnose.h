@@ -3,8 +3,8 @@
  * Findings: what is wrong, where, since when. Pure: the same fleet and policy
  * give the same diagnosis.
  */
-#ifndef BALLAST_DIAGNOSE_H
-#define BALLAST_DIAGNOSE_H
+#ifndef BALLAST_DIAGNOSE_DIAGNOSE_H
+#define BALLAST_DIAGNOSE_DIAGNOSE_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/finding.h"

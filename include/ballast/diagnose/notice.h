@@ -4,8 +4,8 @@
  * namespace that no binding is in, a cluster that does not exist. Pure: the same
  * fleet and policy give the same notices, in the same order.
  */
-#ifndef BALLAST_NOTICE_H
-#define BALLAST_NOTICE_H
+#ifndef BALLAST_DIAGNOSE_NOTICE_H
+#define BALLAST_DIAGNOSE_NOTICE_H
 
 #include "ballast/diagnose/diagnose.h"
 

@@ -3,8 +3,8 @@
  * What of the members was seen, and whether it is enough to believe that all is
  * well: a member that did not answer shows nothing wrong. Pure.
  */
-#ifndef BALLAST_SIGHT_H
-#define BALLAST_SIGHT_H
+#ifndef BALLAST_DIAGNOSE_SIGHT_H
+#define BALLAST_DIAGNOSE_SIGHT_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/finding.h"

@@ -4,8 +4,8 @@
  * affinity has them: a typing error, or a cluster that was removed. They give
  * no replicas to anybody, so whoever looks for room has to be told.
  */
-#ifndef BALLAST_UNKNOWN_CLUSTERS_H
-#define BALLAST_UNKNOWN_CLUSTERS_H
+#ifndef BALLAST_DIAGNOSE_UNKNOWN_CLUSTERS_H
+#define BALLAST_DIAGNOSE_UNKNOWN_CLUSTERS_H
 
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"

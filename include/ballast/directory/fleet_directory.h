@@ -6,8 +6,8 @@
  * refused as a conflict when the object changed since, replaces the file
  * atomically and keeps every byte it need not change.
  */
-#ifndef BALLAST_FLEET_DIRECTORY_H
-#define BALLAST_FLEET_DIRECTORY_H
+#ifndef BALLAST_DIRECTORY_FLEET_DIRECTORY_H
+#define BALLAST_DIRECTORY_FLEET_DIRECTORY_H
 
 #include <stdatomic.h>
 

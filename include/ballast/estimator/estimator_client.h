@@ -13,8 +13,8 @@
  * other calls fail at once, in this and in later rounds of the same client. So
  * do those of one that is slow for longer than it may be.
  */
-#ifndef BALLAST_ESTIMATOR_CLIENT_H
-#define BALLAST_ESTIMATOR_CLIENT_H
+#ifndef BALLAST_ESTIMATOR_ESTIMATOR_CLIENT_H
+#define BALLAST_ESTIMATOR_ESTIMATOR_CLIENT_H
 
 #include <stdatomic.h>
 

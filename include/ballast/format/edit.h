@@ -4,8 +4,8 @@
  * a JSON merge patch applied to JSON or YAML text by splicing. Pure text in,
  * text out.
  */
-#ifndef BALLAST_EDIT_H
-#define BALLAST_EDIT_H
+#ifndef BALLAST_FORMAT_EDIT_H
+#define BALLAST_FORMAT_EDIT_H
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
  * Wildcards, filters, slices, unions, recursion and range are refused: what is
  * not understood is never guessed. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_JSON_PATH_H
-#define BALLAST_FLEET_JSON_PATH_H
+#ifndef BALLAST_FORMAT_JSON_PATH_H
+#define BALLAST_FORMAT_JSON_PATH_H
 
 #include "ballast/base/buf.h"
 #include "ballast/base/error.h"

@@ -3,8 +3,8 @@
  * The fields of one protobuf message, as they lie on the wire. Private to
  * fleet/.
  */
-#ifndef BALLAST_FLEET_PROTOBUF_WIRE_H
-#define BALLAST_FLEET_PROTOBUF_WIRE_H
+#ifndef BALLAST_FORMAT_PROTOBUF_WIRE_H
+#define BALLAST_FORMAT_PROTOBUF_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * API server pages alike. What has an array `items` is a list, as for kubectl.
  * Errors begin with the place in the stream: "12:5: ...".
  */
-#ifndef BALLAST_STREAM_H
-#define BALLAST_STREAM_H
+#ifndef BALLAST_FORMAT_STREAM_H
+#define BALLAST_FORMAT_STREAM_H
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
  * UTF-8 without NUL, integers fit int64, object keys are unique. Errors begin
  * with where in the text: "12:5: duplicate object key".
  */
-#ifndef BALLAST_VALUE_H
-#define BALLAST_VALUE_H
+#ifndef BALLAST_FORMAT_VALUE_H
+#define BALLAST_FORMAT_VALUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * only. What is built is owned by whoever holds it until it is put into a
  * list, an object or a document.
  */
-#ifndef BALLAST_FLEET_VALUE_BUILD_H
-#define BALLAST_FLEET_VALUE_BUILD_H
+#ifndef BALLAST_FORMAT_VALUE_BUILD_H
+#define BALLAST_FORMAT_VALUE_BUILD_H
 
 #include "ballast/format/value.h"
 

@@ -2,8 +2,8 @@
  *
  * Scalars as JSON text, shared by the writers of JSON and YAML.
  */
-#ifndef BALLAST_FLEET_VALUE_TEXT_H
-#define BALLAST_FLEET_VALUE_TEXT_H
+#ifndef BALLAST_FORMAT_VALUE_TEXT_H
+#define BALLAST_FORMAT_VALUE_TEXT_H
 
 #include "ballast/format/value.h"
 

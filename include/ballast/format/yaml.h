@@ -4,8 +4,8 @@
  * documents, anchors and merge keys, block scalars, yes/no/on/off booleans,
  * octal, hexadecimal and underscored numbers. Expansion by aliases is bounded.
  */
-#ifndef BALLAST_YAML_H
-#define BALLAST_YAML_H
+#ifndef BALLAST_FORMAT_YAML_H
+#define BALLAST_FORMAT_YAML_H
 
 #include <stdatomic.h>
 

@@ -7,8 +7,8 @@
  * What cannot be read of the control plane is an error of the run. What cannot
  * be read of a member stays unknown, and is told.
  */
-#ifndef BALLAST_CONTROL_PLANE_H
-#define BALLAST_CONTROL_PLANE_H
+#ifndef BALLAST_KARMADA_CONTROL_PLANE_H
+#define BALLAST_KARMADA_CONTROL_PLANE_H
 
 #include "ballast/apply/apply.h"
 #include "ballast/base/progress.h"

@@ -5,8 +5,8 @@
  * not tell (sources.h). Who cannot be found, does not answer or abstains leaves
  * no answer, and says nothing about the others.
  */
-#ifndef BALLAST_ESTIMATORS_H
-#define BALLAST_ESTIMATORS_H
+#ifndef BALLAST_KARMADA_ESTIMATORS_H
+#define BALLAST_KARMADA_ESTIMATORS_H
 
 #include "ballast/estimator/estimator_client.h"
 #include "ballast/model/finding.h"

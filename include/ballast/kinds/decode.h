@@ -3,8 +3,8 @@
  * From objects to a fleet: the one place that knows Kubernetes' field names. A
  * builder takes the objects in any order and gives a sorted, immutable fleet.
  */
-#ifndef BALLAST_DECODE_H
-#define BALLAST_DECODE_H
+#ifndef BALLAST_KINDS_DECODE_H
+#define BALLAST_KINDS_DECODE_H
 
 #include "ballast/format/stream.h"
 #include "ballast/format/value.h"

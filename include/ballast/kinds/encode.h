@@ -2,8 +2,8 @@
  *
  * What is written: to a binding, as a JSON merge patch (RFC 7386); to a snapshot.
  */
-#ifndef BALLAST_ENCODE_H
-#define BALLAST_ENCODE_H
+#ifndef BALLAST_KINDS_ENCODE_H
+#define BALLAST_KINDS_ENCODE_H
 
 #include "ballast/base/buf.h"
 #include "ballast/model/binding.h"

@@ -10,8 +10,8 @@
  *
  * In mode Evict `to` is empty, and `left` says how many were left where some were taken.
  */
-#ifndef BALLAST_LAST_MOVE_H
-#define BALLAST_LAST_MOVE_H
+#ifndef BALLAST_KINDS_LAST_MOVE_H
+#define BALLAST_KINDS_LAST_MOVE_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/binding.h"

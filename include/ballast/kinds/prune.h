@@ -11,8 +11,8 @@
  * two names share (that of a Deployment in the names of its pods) stays shared.
  * Ranks are known at the end only: until then a text holds marks.
  */
-#ifndef BALLAST_PRUNE_H
-#define BALLAST_PRUNE_H
+#ifndef BALLAST_KINDS_PRUNE_H
+#define BALLAST_KINDS_PRUNE_H
 
 #include "ballast/kinds/decode.h"
 

@@ -17,8 +17,8 @@
  * there is: nobody fails because of what others hold, only an answer that is
  * larger than what it may take alone does (LIMIT).
  */
-#ifndef BALLAST_KUBE_CLIENT_H
-#define BALLAST_KUBE_CLIENT_H
+#ifndef BALLAST_KUBE_KUBE_CLIENT_H
+#define BALLAST_KUBE_KUBE_CLIENT_H
 
 #include <stdatomic.h>
 

@@ -5,8 +5,8 @@
  * here: no function prints them, errors never hold them, and the memory is
  * wiped when it is freed.
  */
-#ifndef BALLAST_KUBE_CONFIG_H
-#define BALLAST_KUBE_CONFIG_H
+#ifndef BALLAST_KUBE_KUBE_CONFIG_H
+#define BALLAST_KUBE_KUBE_CONFIG_H
 
 #include <stdbool.h>
 #include <stddef.h>

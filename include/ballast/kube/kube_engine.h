@@ -4,8 +4,8 @@
  * share one engine, and with it connections and a bound on what is in flight;
  * rate limit, deadline and identity stay each client's own. One thread drives.
  */
-#ifndef BALLAST_KUBE_ENGINE_H
-#define BALLAST_KUBE_ENGINE_H
+#ifndef BALLAST_KUBE_KUBE_ENGINE_H
+#define BALLAST_KUBE_KUBE_ENGINE_H
 
 #include "ballast/kube/kube_client.h"
 

@@ -3,8 +3,8 @@
  * Events, as kubectl describe shows them: events.k8s.io/v1 where it is served,
  * else core/v1; always so of cluster-wide objects.
  */
-#ifndef BALLAST_KUBE_EVENT_H
-#define BALLAST_KUBE_EVENT_H
+#ifndef BALLAST_KUBE_KUBE_EVENT_H
+#define BALLAST_KUBE_KUBE_EVENT_H
 
 #include "ballast/kube/kube_client.h"
 

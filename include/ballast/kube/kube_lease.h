@@ -9,8 +9,8 @@
  * watches: a holder that renews is alive, and is waited for no longer than
  * `wait`; one that does not is taken over when its time is up.
  */
-#ifndef BALLAST_KUBE_LEASE_H
-#define BALLAST_KUBE_LEASE_H
+#ifndef BALLAST_KUBE_KUBE_LEASE_H
+#define BALLAST_KUBE_KUBE_LEASE_H
 
 #include <stdatomic.h>
 

@@ -4,8 +4,8 @@
  * Secret that Karmada itself goes there with (karmada
  * pkg/util/membercluster_client.go).
  */
-#ifndef BALLAST_KUBE_MEMBER_H
-#define BALLAST_KUBE_MEMBER_H
+#ifndef BALLAST_KUBE_KUBE_MEMBER_H
+#define BALLAST_KUBE_KUBE_MEMBER_H
 
 #include "ballast/kube/kube_config.h"
 #include "ballast/model/selector.h"

@@ -2,8 +2,8 @@
  *
  * Texts as an API server wants them.
  */
-#ifndef BALLAST_KUBE_TEXT_H
-#define BALLAST_KUBE_TEXT_H
+#ifndef BALLAST_KUBE_KUBE_TEXT_H
+#define BALLAST_KUBE_KUBE_TEXT_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Whether a Karmada ClusterAffinity selects a cluster (pkg/util/selector.go,
  * ClusterMatches).
  */
-#ifndef BALLAST_AFFINITY_H
-#define BALLAST_AFFINITY_H
+#ifndef BALLAST_MODEL_AFFINITY_H
+#define BALLAST_MODEL_AFFINITY_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  *
  * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding.
  */
-#ifndef BALLAST_BINDING_H
-#define BALLAST_BINDING_H
+#ifndef BALLAST_MODEL_BINDING_H
+#define BALLAST_MODEL_BINDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

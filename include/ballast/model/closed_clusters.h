@@ -4,8 +4,8 @@
  * it can be given none there. Many workloads may share a group of claims: what
  * the group says of each cluster is worked out once, a bit each.
  */
-#ifndef BALLAST_CLOSED_CLUSTERS_H
-#define BALLAST_CLOSED_CLUSTERS_H
+#ifndef BALLAST_MODEL_CLOSED_CLUSTERS_H
+#define BALLAST_MODEL_CLOSED_CLUSTERS_H
 
 #include "ballast/model/replica_owner.h"
 

@@ -2,8 +2,8 @@
  *
  * cluster.karmada.io/v1alpha1 Cluster, as far as a decision needs it.
  */
-#ifndef BALLAST_CLUSTER_H
-#define BALLAST_CLUSTER_H
+#ifndef BALLAST_MODEL_CLUSTER_H
+#define BALLAST_MODEL_CLUSTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -20,8 +20,8 @@
  * is about replicas that ask for nothing. `components` are a binding's spec.components, in their
  * order, without their names.
  */
-#ifndef BALLAST_ESTIMATOR_ANSWERS_H
-#define BALLAST_ESTIMATOR_ANSWERS_H
+#ifndef BALLAST_MODEL_ESTIMATOR_ANSWERS_H
+#define BALLAST_MODEL_ESTIMATOR_ANSWERS_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/placement.h"

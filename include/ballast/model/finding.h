@@ -2,8 +2,8 @@
  *
  * What diagnose/ found, as values that plan/ and report/ read.
  */
-#ifndef BALLAST_FINDING_H
-#define BALLAST_FINDING_H
+#ifndef BALLAST_MODEL_FINDING_H
+#define BALLAST_MODEL_FINDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

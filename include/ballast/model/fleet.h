@@ -4,8 +4,8 @@
  * once built; everything in it lives in its arena and interner. Sorted, so the
  * order of the input does not matter.
  */
-#ifndef BALLAST_FLEET_H
-#define BALLAST_FLEET_H
+#ifndef BALLAST_MODEL_FLEET_H
+#define BALLAST_MODEL_FLEET_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/str.h"

@@ -2,8 +2,8 @@
  *
  * Whether Karmada fails clusters over by itself. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_KARMADA_FAILOVER_H
-#define BALLAST_FLEET_KARMADA_FAILOVER_H
+#ifndef BALLAST_MODEL_KARMADA_FAILOVER_H
+#define BALLAST_MODEL_KARMADA_FAILOVER_H
 
 #include "ballast/model/fleet.h"
 

@@ -3,8 +3,8 @@
  * How much one run may change, as an operator says it: a number, or a share of
  * what is there.
  */
-#ifndef BALLAST_LIMITS_H
-#define BALLAST_LIMITS_H
+#ifndef BALLAST_MODEL_LIMITS_H
+#define BALLAST_MODEL_LIMITS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * pod to its workload. What a source could not see is marked unknown, and
  * unknown is neither evidence that something is stuck nor that there is room.
  */
-#ifndef BALLAST_MEMBER_H
-#define BALLAST_MEMBER_H
+#ifndef BALLAST_MODEL_MEMBER_H
+#define BALLAST_MODEL_MEMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * in 2^64, and nobody who does not know the key can pick names that do. Private
  * to fleet/.
  */
-#ifndef BALLAST_FLEET_OBJECT_LOCATION_SET_H
-#define BALLAST_FLEET_OBJECT_LOCATION_SET_H
+#ifndef BALLAST_MODEL_OBJECT_LOCATION_SET_H
+#define BALLAST_MODEL_OBJECT_LOCATION_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>

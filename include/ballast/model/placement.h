@@ -5,8 +5,8 @@
  * shared: one object, one `id`, so that what is computed for one binding can be
  * reused for the next.
  */
-#ifndef BALLAST_PLACEMENT_H
-#define BALLAST_PLACEMENT_H
+#ifndef BALLAST_MODEL_PLACEMENT_H
+#define BALLAST_MODEL_PLACEMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * from defaults, the configuration file and flags by cli/; read by diagnose/
  * and plan/.
  */
-#ifndef BALLAST_POLICY_H
-#define BALLAST_POLICY_H
+#ifndef BALLAST_MODEL_POLICY_H
+#define BALLAST_MODEL_POLICY_H
 
 #include <stdatomic.h>
 

@@ -4,8 +4,8 @@
  * (scheduling.kubefed.io/v1alpha1), Karmada 0.8's ReplicaSchedulingPolicy
  * (policy.karmada.io/v1alpha1) and the configuration's `preferences`.
  */
-#ifndef BALLAST_PREFERENCE_H
-#define BALLAST_PREFERENCE_H
+#ifndef BALLAST_MODEL_PREFERENCE_H
+#define BALLAST_MODEL_PREFERENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>

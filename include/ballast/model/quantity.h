@@ -9,8 +9,8 @@
  * that does not hold it, as a big decimal. The two round negative amounts and
  * overflow in different ways, so the form is kept here, too.
  */
-#ifndef BALLAST_QUANTITY_H
-#define BALLAST_QUANTITY_H
+#ifndef BALLAST_MODEL_QUANTITY_H
+#define BALLAST_MODEL_QUANTITY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * policy.karmada.io/v1alpha1 FederatedResourceQuota: what the bindings of a
  * namespace may ask for over all clusters, and in single ones.
  */
-#ifndef BALLAST_QUOTA_H
-#define BALLAST_QUOTA_H
+#ifndef BALLAST_MODEL_QUOTA_H
+#define BALLAST_MODEL_QUOTA_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * node selectors (corev1.NodeSelector), with the answers of apimachinery's
  * labels package.
  */
-#ifndef BALLAST_SELECTOR_H
-#define BALLAST_SELECTOR_H
+#ifndef BALLAST_MODEL_SELECTOR_H
+#define BALLAST_MODEL_SELECTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Settled pods of a member under construction: how many there are of each owner
  * and version, and what they take on each node. Private to fleet/.
  */
-#ifndef BALLAST_FLEET_SETTLED_H
-#define BALLAST_FLEET_SETTLED_H
+#ifndef BALLAST_MODEL_SETTLED_H
+#define BALLAST_MODEL_SETTLED_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/map.h"

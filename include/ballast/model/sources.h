@@ -4,8 +4,8 @@
  * that is not named is not used. The status in the control plane's own objects
  * is always there: naming it only says where in the order it stands.
  */
-#ifndef BALLAST_SOURCES_H
-#define BALLAST_SOURCES_H
+#ifndef BALLAST_MODEL_SOURCES_H
+#define BALLAST_MODEL_SOURCES_H
 
 #include "ballast/model/fleet.h"
 

@@ -4,8 +4,8 @@
  * Toleration.ToleratesTaint. The operators Lt and Gt never match, as upstream
  * leaves them behind a feature gate that Karmada does not turn on.
  */
-#ifndef BALLAST_TAINT_H
-#define BALLAST_TAINT_H
+#ifndef BALLAST_MODEL_TAINT_H
+#define BALLAST_MODEL_TAINT_H
 
 #include <stdbool.h>
 #include <stdint.h>

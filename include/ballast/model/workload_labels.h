@@ -4,8 +4,8 @@
  * them. A binding carries none of them, so a selector that means a workload needs them; they are
  * known only where somebody asked for them.
  */
-#ifndef BALLAST_WORKLOAD_LABELS_H
-#define BALLAST_WORKLOAD_LABELS_H
+#ifndef BALLAST_MODEL_WORKLOAD_LABELS_H
+#define BALLAST_MODEL_WORKLOAD_LABELS_H
 
 #include "ballast/model/placement.h"
 #include "ballast/model/selector.h"

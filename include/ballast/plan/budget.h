@@ -3,8 +3,8 @@
  * What the limits leave of one run: made once, as the ledger is, spent by one
  * decision after the other, and given back what is not done.
  */
-#ifndef BALLAST_BUDGET_H
-#define BALLAST_BUDGET_H
+#ifndef BALLAST_PLAN_BUDGET_H
+#define BALLAST_PLAN_BUDGET_H
 
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/model/fleet.h"

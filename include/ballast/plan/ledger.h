@@ -6,8 +6,8 @@
  * its nodes, and its estimator. Of nodes whose pods are not known, what they
  * would hold if they were empty is a bound.
  */
-#ifndef BALLAST_LEDGER_H
-#define BALLAST_LEDGER_H
+#ifndef BALLAST_PLAN_LEDGER_H
+#define BALLAST_PLAN_LEDGER_H
 
 #include "ballast/base/arena.h"
 #include "ballast/diagnose/diagnose.h"

@@ -4,8 +4,8 @@
  * replicas should be. Pure: the same fleet, diagnosis and policy give the same
  * plan, byte for byte.
  */
-#ifndef BALLAST_PLAN_H
-#define BALLAST_PLAN_H
+#ifndef BALLAST_PLAN_PLAN_H
+#define BALLAST_PLAN_PLAN_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/finding.h"

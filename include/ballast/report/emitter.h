@@ -11,8 +11,8 @@
  *
  * `key` is the member's name in an object and NULL everywhere else.
  */
-#ifndef BALLAST_EMITTER_H
-#define BALLAST_EMITTER_H
+#ifndef BALLAST_REPORT_EMITTER_H
+#define BALLAST_REPORT_EMITTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

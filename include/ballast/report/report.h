@@ -3,8 +3,8 @@
  * What a run found, decided and did, for people (diff, table) and for programs
  * (JSON, YAML).
  */
-#ifndef BALLAST_REPORT_H
-#define BALLAST_REPORT_H
+#ifndef BALLAST_REPORT_REPORT_H
+#define BALLAST_REPORT_REPORT_H
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Dividing replicas by weight. Pure; cost O(n log n) whatever the number of
  * replicas.
  */
-#ifndef BALLAST_DIVIDE_H
-#define BALLAST_DIVIDE_H
+#ifndef BALLAST_SCHEDULE_DIVIDE_H
+#define BALLAST_SCHEDULE_DIVIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

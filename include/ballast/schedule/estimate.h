@@ -4,8 +4,8 @@
  * estimator, pkg/estimator/client/general.go and pkg/modeling) and on nodes
  * (the scheduler-estimator's noderesource plugin). Pure.
  */
-#ifndef BALLAST_ESTIMATE_H
-#define BALLAST_ESTIMATE_H
+#ifndef BALLAST_SCHEDULE_ESTIMATE_H
+#define BALLAST_SCHEDULE_ESTIMATE_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/cluster.h"

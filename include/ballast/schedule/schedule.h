@@ -9,8 +9,8 @@
  * parity: clusters that are excluded, clusters that must stay, and room that
  * need not suffice.
  */
-#ifndef BALLAST_SCHEDULE_H
-#define BALLAST_SCHEDULE_H
+#ifndef BALLAST_SCHEDULE_SCHEDULE_H
+#define BALLAST_SCHEDULE_SCHEDULE_H
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"

@@ -6,8 +6,8 @@
  * Working memory is sized by the number of clusters once, so that a decision
  * allocates nothing but its result.
  */
-#ifndef BALLAST_PLAN_SCHEDULER_H
-#define BALLAST_PLAN_SCHEDULER_H
+#ifndef BALLAST_SCHEDULE_SCHEDULER_H
+#define BALLAST_SCHEDULE_SCHEDULER_H
 
 #include "ballast/base/order.h"
 #include "ballast/schedule/divide.h"

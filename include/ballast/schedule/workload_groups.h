@@ -22,8 +22,8 @@
  *   evicted from, and where its status shows it: pods are there until the last of
  *   these ends, and a write may fail.
  */
-#ifndef BALLAST_PLAN_WORKLOAD_GROUPS_H
-#define BALLAST_PLAN_WORKLOAD_GROUPS_H
+#ifndef BALLAST_SCHEDULE_WORKLOAD_GROUPS_H
+#define BALLAST_SCHEDULE_WORKLOAD_GROUPS_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/fleet.h"

@@ -10,8 +10,8 @@
  * kilobytes a list, the pod templates' digests, and, where names are replaced,
  * the names.
  */
-#ifndef BALLAST_SNAPSHOT_H
-#define BALLAST_SNAPSHOT_H
+#ifndef BALLAST_SNAPSHOT_SNAPSHOT_H
+#define BALLAST_SNAPSHOT_SNAPSHOT_H
 
 #include "ballast/kinds/decode.h"
 
