@@ -6,7 +6,7 @@
 #ifndef BALLAST_KINDS_PRUNE_RULES_H
 #define BALLAST_KINDS_PRUNE_RULES_H
 
-#include "prune.h"
+#include "prune_rule.h"
 
 #define SCALAR(name_, text_)                                                                       \
     {                                                                                              \

@@ -6,7 +6,7 @@
 #define BALLAST_KINDS_PRUNE_WALK_H
 
 #include "ballast/base/map.h"
-#include "prune.h"
+#include "prune_rule.h"
 
 struct pruner {
     struct redactor *redactor;     /* NULL: names stay */

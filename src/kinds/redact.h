@@ -5,7 +5,7 @@
 #ifndef BALLAST_KINDS_REDACT_H
 #define BALLAST_KINDS_REDACT_H
 
-#include "prune.h"
+#include "prune_rule.h"
 
 struct redactor;
 

@@ -2,8 +2,8 @@
  *
  * Graceful eviction tasks for clusters that a decision leaves.
  */
-#ifndef PLAN_EVICTION_TASKS_H
-#define PLAN_EVICTION_TASKS_H
+#ifndef BALLAST_PLAN_EVICTION_TASKS_H
+#define BALLAST_PLAN_EVICTION_TASKS_H
 
 #include "planner.h"
 

@@ -3,8 +3,8 @@
  * What the files of the planner share: one run's state, one binding's move, and
  * the pieces that decide it.
  */
-#ifndef PLAN_PLANNER_H
-#define PLAN_PLANNER_H
+#ifndef BALLAST_PLAN_PLANNER_H
+#define BALLAST_PLAN_PLANNER_H
 
 #include "ballast/base/vec.h"
 #include "ballast/plan/plan.h"

@@ -11,8 +11,8 @@
  * the estimator counted them. Never is more promised than there is; what is
  * promised too little is seen when the estimator is asked again.
  */
-#ifndef PLAN_ESTIMATOR_ROOM_H
-#define PLAN_ESTIMATOR_ROOM_H
+#ifndef BALLAST_PLAN_ESTIMATOR_ROOM_H
+#define BALLAST_PLAN_ESTIMATOR_ROOM_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  *
  * What folding nodes and taking room from them share.
  */
-#ifndef PLAN_NODE_POOLS_KINDS_H
-#define PLAN_NODE_POOLS_KINDS_H
+#ifndef BALLAST_PLAN_NODE_POOLS_KINDS_H
+#define BALLAST_PLAN_NODE_POOLS_KINDS_H
 
 #include "ballast/schedule/estimate.h"
 #include "node_pools.h"

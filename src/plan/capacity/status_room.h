@@ -3,8 +3,8 @@
  * The room that a Cluster's status tells of, by its resource summary or models,
  * less what was given out since.
  */
-#ifndef PLAN_STATUS_ROOM_H
-#define PLAN_STATUS_ROOM_H
+#ifndef BALLAST_PLAN_STATUS_ROOM_H
+#define BALLAST_PLAN_STATUS_ROOM_H
 
 #include <stdbool.h>
 #include <stdint.h>

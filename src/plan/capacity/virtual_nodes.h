@@ -3,8 +3,8 @@
  * The nodes that a cluster's resource models stand for, as groups of equal
  * ones, so that what is given out can be taken from them.
  */
-#ifndef PLAN_VIRTUAL_NODES_H
-#define PLAN_VIRTUAL_NODES_H
+#ifndef BALLAST_PLAN_VIRTUAL_NODES_H
+#define BALLAST_PLAN_VIRTUAL_NODES_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/cluster.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is kept of each kind, and what sort of text it is. Private to fleet/.
+ * What is kept of each kind, and what sort of text it is. Private to this room.
  */
-#ifndef BALLAST_KINDS_PRUNE_H
-#define BALLAST_KINDS_PRUNE_H
+#ifndef BALLAST_KINDS_PRUNE_RULE_H
+#define BALLAST_KINDS_PRUNE_RULE_H
 
 #include "ballast/kinds/prune.h"
 
