@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a fleet is built with, private to fleet/: the memory it will own, the
+ * What a fleet is built with, private to this room: the memory it will own, the
  * memory that ends with building, and what has been taken so far.
  */
 #ifndef BALLAST_KINDS_BUILDER_H

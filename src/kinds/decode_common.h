@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables and converters that several kinds use. Private to fleet/. A decoder's
+ * Tables and converters that several kinds use. Private to this room. A decoder's
  * context is the struct fleet_builder.
  */
 #ifndef BALLAST_KINDS_DECODE_COMMON_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * spec.failover of a binding, and what its rules of state preservation find in
- * the status. Private to fleet/.
+ * the status. Private to this room.
  */
 #ifndef BALLAST_KINDS_DECODE_FAILOVER_H
 #define BALLAST_KINDS_DECODE_FAILOVER_H

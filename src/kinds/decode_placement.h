@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Placements and requirements as parts of other objects. Private to fleet/.
+ * Placements and requirements as parts of other objects. Private to this room.
  */
 #ifndef BALLAST_KINDS_DECODE_PLACEMENT_H
 #define BALLAST_KINDS_DECODE_PLACEMENT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a pod takes on a node, as Karmada's scheduler-estimator counts it.
- * Private to fleet/.
+ * Private to this room.
  */
 #ifndef BALLAST_KINDS_POD_REQUESTS_H
 #define BALLAST_KINDS_POD_REQUESTS_H

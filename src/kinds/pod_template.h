@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests of pod templates. Private to fleet/.
+ * Digests of pod templates. Private to this room.
  */
 #ifndef BALLAST_KINDS_POD_TEMPLATE_H
 #define BALLAST_KINDS_POD_TEMPLATE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Messages into values, by tables: which field number is which member of the
- * JSON form. Private to fleet/.
+ * JSON form. Private to this room.
  */
 #ifndef BALLAST_KINDS_PROTOBUF_MESSAGE_H
 #define BALLAST_KINDS_PROTOBUF_MESSAGE_H

@@ -3,7 +3,7 @@
  * What a snapshot keeps of state preservation: the rules of
  * spec.failover.{application,cluster}.statePreservation, and of the status that a
  * member told what they read, so that they find there what they find here, or
- * miss it for the same reason. Private to fleet/.
+ * miss it for the same reason. Private to this room.
  */
 #ifndef BALLAST_KINDS_PRUNE_STATE_H
 #define BALLAST_KINDS_PRUNE_STATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * New names for old ones: see ballast/prune.h. Private to fleet/.
+ * New names for old ones: see ballast/kinds/prune.h. Private to this room.
  */
 #ifndef BALLAST_KINDS_REDACT_H
 #define BALLAST_KINDS_REDACT_H

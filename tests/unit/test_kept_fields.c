@@ -9,7 +9,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "check.h"
-#include "kinds/prune.h"
+#include "kinds/prune_rule.h"
 
 const struct value *__real_value_get(const struct value *object, const char *key);
 const struct value *__wrap_value_get(const struct value *object, const char *key);

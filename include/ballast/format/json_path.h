@@ -6,7 +6,7 @@
  *     {.a.b[0].c}   {$.a['b-c']}   job-{.id}   {.list[-1]}
  *
  * Wildcards, filters, slices, unions, recursion and range are refused: what is
- * not understood is never guessed. Private to fleet/.
+ * not understood is never guessed.
  */
 #ifndef BALLAST_FORMAT_JSON_PATH_H
 #define BALLAST_FORMAT_JSON_PATH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether Karmada fails clusters over by itself. Private to fleet/.
+ * Whether Karmada fails clusters over by itself.
  */
 #ifndef BALLAST_MODEL_KARMADA_FAILOVER_H
 #define BALLAST_MODEL_KARMADA_FAILOVER_H

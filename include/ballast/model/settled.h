@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Settled pods of a member under construction: how many there are of each owner
- * and version, and what they take on each node. Private to fleet/.
+ * and version, and what they take on each node.
  */
 #ifndef BALLAST_MODEL_SETTLED_H
 #define BALLAST_MODEL_SETTLED_H
