@@ -17,10 +17,7 @@
 #define LINE_MAX_BYTES ((size_t)8 * LOG_MESSAGE_MAX)
 
 struct log_entry {
-    enum log_level level;
-    int verbosity;
-    const char *file;
-    int line;
+    struct log_origin origin;
     struct timespec time;
     const char *message;
 };
@@ -40,9 +37,10 @@ write_text(const struct log_entry *entry, struct buf *out)
     struct tm utc;
 
     gmtime_r(&entry->time.tv_sec, &utc);
-    buf_printf(out, "%c%02d%02d %02d:%02d:%02d.%06ld %7ld %s:%d] ", letters[entry->level],
+    buf_printf(out, "%c%02d%02d %02d:%02d:%02d.%06ld %7ld %s:%d] ", letters[entry->origin.level],
                utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
-               entry->time.tv_nsec / 1000, (long)getpid(), entry->file, entry->line);
+               entry->time.tv_nsec / 1000, (long)getpid(), base_name(entry->origin.file),
+               entry->origin.line);
     text_append_line(out, entry->message);
 }
 
@@ -53,10 +51,10 @@ write_json(const struct log_entry *entry, struct buf *out)
         [LOG_ERROR] = "error", [LOG_WARNING] = "warning", [LOG_INFO] = "info"};
 
     buf_printf(out, "{\"ts\":%lld.%06ld,\"caller\":\"%s:%d\",\"level\":\"%s\",",
-               (long long)entry->time.tv_sec, entry->time.tv_nsec / 1000, entry->file, entry->line,
-               names[entry->level]);
-    if (entry->level == LOG_INFO) {
-        buf_printf(out, "\"v\":%d,", entry->verbosity);
+               (long long)entry->time.tv_sec, entry->time.tv_nsec / 1000,
+               base_name(entry->origin.file), entry->origin.line, names[entry->origin.level]);
+    if (entry->origin.level == LOG_INFO) {
+        buf_printf(out, "\"v\":%d,", entry->origin.verbosity);
     }
     buf_append_str(out, "\"msg\":");
     text_append_quoted(out, entry->message);
@@ -72,15 +70,14 @@ log_make_way(const struct logger *logger)
 }
 
 void
-log_line_at(const struct logger *logger, enum log_level level, int verbosity, const char *file,
-            int line, const char *format, ...)
+log_line_at(const struct logger *logger, struct log_origin origin, const char *format, ...)
 {
     char message[LOG_MESSAGE_MAX];
-    struct log_entry entry = {level, verbosity, base_name(file), line, {0, 0}, message};
+    struct log_entry entry = {origin, {0, 0}, message};
     struct buf out;
     va_list args;
 
-    if (level == LOG_INFO && verbosity > logger->verbosity) {
+    if (origin.level == LOG_INFO && origin.verbosity > logger->verbosity) {
         return;
     }
     va_start(args, format);

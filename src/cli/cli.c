@@ -99,18 +99,27 @@ refuse_command(const struct cli *cli, struct arena *arena, const char *name)
                       str_is_empty(hint) ? " (try: ballast help)" : "");
 }
 
+/* A command, as it was called. */
+struct call {
+    const struct cli *cli;
+    struct arena *arena;
+    struct interner *strings;
+    const struct command_line *line;
+    const struct command *command;
+};
+
 /* Flags, then the file that they may name, then flags once more: they win. */
 static bool
-settle(const struct cli *cli, struct arena *arena, struct interner *strings,
-       const struct command_line *line, const struct command *command, struct settings *settings,
-       struct error *err)
+settle(const struct call *call, struct settings *settings, struct error *err)
 {
+    const struct command *command = call->command;
+
     settings_init(settings);
-    if (!options_apply(arena, line, command->bit, command->name, settings, err)) {
+    if (!options_apply(call->arena, call->line, command->bit, command->name, settings, err)) {
         return false;
     }
     const char *file = settings->config_file;
-    const bool asks = (command->bit & FOR_RUN) != 0 && question_is_due(cli, settings);
+    const bool asks = (command->bit & FOR_RUN) != 0 && question_is_due(call->cli, settings);
 
     if (str_is_empty(file) && !asks) {
         return true;
@@ -119,8 +128,9 @@ settle(const struct cli *cli, struct arena *arena, struct interner *strings,
     if (asks) {
         question_set_limit(settings);
     }
-    return (str_is_empty(file) || config_load(file, arena, strings, &settings->policy, err)) &&
-           options_apply(arena, line, command->bit, command->name, settings, err);
+    return (str_is_empty(file) ||
+            config_load(file, call->arena, call->strings, &settings->policy, err)) &&
+           options_apply(call->arena, call->line, command->bit, command->name, settings, err);
 }
 
 /* For a person who waits. Who reads JSON lines wants nothing else among them. */
@@ -149,14 +159,15 @@ settle_namespaces(const struct command_line *line, struct settings *settings, st
 }
 
 static enum exit_status
-invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
-       const struct command *command, const struct command_line *line)
+invoke(const struct call *call)
 {
+    const struct cli *cli = call->cli;
+    const struct command_line *line = call->line;
+    const struct command *command = call->command;
     struct settings settings;
     struct error err = ERROR_INIT;
 
-    if (!settle(cli, arena, strings, line, command, &settings, &err) ||
-        !settle_namespaces(line, &settings, &err)) {
+    if (!settle(call, &settings, &err) || !settle_namespaces(line, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
         return STATUS_USAGE;
     }
@@ -176,7 +187,7 @@ invoke(const struct cli *cli, struct arena *arena, struct interner *strings,
     progress_line_init(&progress, shows_progress(cli, &settings) ? cli->err : NULL, &cli->clock);
     struct invocation invocation = {
         .cli = cli,
-        .arena = arena,
+        .arena = call->arena,
         .settings = &settings,
         .arguments = n_arguments > 0 ? line->arguments + 1 : NULL,
         .n_arguments = n_arguments,
@@ -201,11 +212,14 @@ is_used(const struct command_line *line, const char *name)
 
 /* Without a command only --help and --version make sense. */
 static enum exit_status
-without_command(const struct cli *cli, struct arena *arena, struct interner *strings,
-                const struct command_line *line)
+without_command(struct call *call)
 {
+    const struct cli *cli = call->cli;
+    const struct command_line *line = call->line;
+
     if (is_used(line, "version")) {
-        return invoke(cli, arena, strings, command_find("version"), line);
+        call->command = command_find("version");
+        return invoke(call);
     }
     if (line->n_uses > 0 && !is_used(line, "help")) {
         return cli_refuse(cli, "flag --%s without a command (try: ballast help)",
@@ -225,13 +239,13 @@ dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, i
     if (!options_parse(arena, argc, argv, &line, &err)) {
         return cli_refuse(cli, "%s", err.message);
     }
-    if (line.n_arguments == 0) {
-        return without_command(cli, arena, strings, &line);
-    }
-    const struct command *command = command_find(line.arguments[0]);
+    struct call call = {.cli = cli, .arena = arena, .strings = strings, .line = &line};
 
-    return command != NULL ? invoke(cli, arena, strings, command, &line)
-                           : refuse_command(cli, arena, line.arguments[0]);
+    if (line.n_arguments == 0) {
+        return without_command(&call);
+    }
+    call.command = command_find(line.arguments[0]);
+    return call.command != NULL ? invoke(&call) : refuse_command(cli, arena, line.arguments[0]);
 }
 
 enum exit_status

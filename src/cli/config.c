@@ -160,13 +160,13 @@ parse_documents(struct config_reader *reader, const struct yaml_documents *docum
 }
 
 bool
-config_parse(const char *file, const char *text, size_t length, struct arena *arena,
-             struct interner *strings, struct policy *policy, struct error *err)
+config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
+             struct policy *policy, struct error *err)
 {
-    struct config_reader reader = {file, arena, strings, NULL, err};
+    struct config_reader reader = {text->file, arena, strings, NULL, err};
     struct yaml_documents documents;
 
-    if (!yaml_parse(file, text, length, YAML_KEEP_POSITIONS, &documents, err)) {
+    if (!yaml_parse(text->file, text->text, text->length, YAML_KEEP_POSITIONS, &documents, err)) {
         err->code = ERROR_CONFIG;
         return false;
     }
@@ -209,7 +209,8 @@ config_load(const char *file, struct arena *arena, struct interner *strings, str
 
     buf_init(&text, CONFIG_FILE_MAX);
     bool ok = read_file(file, &text, err) &&
-              config_parse(file, buf_text(&text), text.length, arena, strings, policy, err);
+              config_parse(&(struct config_text){file, buf_text(&text), text.length}, arena,
+                           strings, policy, err);
 
     buf_release(&text);
     return ok;

@@ -22,8 +22,13 @@
 bool config_load(const char *file, struct arena *arena, struct interner *strings,
                  struct policy *policy, struct error *err);
 
-/* The same for a text in memory; `file` is for messages. */
-bool config_parse(const char *file, const char *text, size_t length, struct arena *arena,
-                  struct interner *strings, struct policy *policy, struct error *err);
+/* The same for a text in memory. */
+struct config_text {
+    const char *file; /* for messages */
+    const char *text;
+    size_t length;
+};
+bool config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
+                  struct policy *policy, struct error *err);
 
 #endif

@@ -189,8 +189,9 @@ read_file(struct file_collector *c, const struct progress *progress, struct erro
         return error_set_errno(err, errno, "%s", file->label);
     }
     c->objects = 0;
-    const struct file_limits limits = {c->directory->stop, c->directory->maximum, progress};
-    bool done = fleet_file_read(file, fd, &collect_ops, c, &limits, &list_kind, err);
+    const struct file_reader reader = {&collect_ops, c, c->directory->stop, c->directory->maximum,
+                                       progress};
+    bool done = fleet_file_read(file, fd, &reader, &list_kind, err);
 
     if (!is_stdin) {
         close(fd);

@@ -230,7 +230,7 @@ edit_whole(struct batch *batch, const struct buf *text, struct buf *out, struct 
                                       .item = pending->item,
                                       .patch = document_root(pending->patch)};
     }
-    if (!edit_yaml_all(buf_text(text), text->length, edits, batch->to_write.count, out, err)) {
+    if (!edit_yaml(buf_text(text), text->length, edits, batch->to_write.count, out, err)) {
         return error_wrap(err, "%s", batch->file->label);
     }
     settle_edits(batch, edits);
@@ -271,10 +271,10 @@ settle_missing(struct batch *batch)
 static bool
 write_locked(struct batch *batch, struct file_swap *swap, struct error *err)
 {
-    const struct file_limits limits = {.maximum = FLEET_JSON_MAX};
+    const struct file_reader reader = {&batch_ops, batch, .maximum = FLEET_JSON_MAX};
     char *list_kind = NULL;
 
-    if (!fleet_file_read(batch->file, swap->source, &batch_ops, batch, &limits, &list_kind, err)) {
+    if (!fleet_file_read(batch->file, swap->source, &reader, &list_kind, err)) {
         return false;
     }
     free(list_kind);
@@ -482,7 +482,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     struct binding_search search = {.directory = directory, .fleet = fleet, .wanted = binding};
     struct fleet_file *file =
         &directory->files.items[directory->sources.items[binding->source].file];
-    const struct file_limits limits = {.maximum = directory->maximum};
+    const struct file_reader reader = {&search_ops, &search, .maximum = directory->maximum};
     char *list_kind = NULL;
     int fd = directory->shape == FLEET_ON_STDIN ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
 
@@ -493,7 +493,7 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
         err->code = failure == ENOENT ? ERROR_NOT_FOUND : ERROR_IO;
         return NULL;
     }
-    bool done = fleet_file_read(file, fd, &search_ops, &search, &limits, &list_kind, err);
+    bool done = fleet_file_read(file, fd, &reader, &list_kind, err);
 
     close(fd);
     free(list_kind);

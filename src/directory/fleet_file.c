@@ -17,11 +17,9 @@
 struct file_reading {
     const struct fleet_file *file;
     int fd;
-    const struct file_ops *ops;
-    void *context;
-    struct file_limits limits;
+    struct file_reader reader;
     char **ret_list_kind;
-    bool was_refused; /* err comes from `ops` and is complete */
+    bool was_refused; /* err comes from the reader and is complete */
     struct error *err;
 };
 
@@ -31,7 +29,7 @@ read_piece(const struct file_reading *r, char *buffer, size_t size, size_t *ret_
     ssize_t length;
 
     do {
-        if (r->limits.stop != NULL && *r->limits.stop) {
+        if (r->reader.stop != NULL && *r->reader.stop) {
             return error_set(r->err, ERROR_STOPPED, "stopped by a signal");
         }
         length = read(r->fd, buffer, size);
@@ -64,7 +62,7 @@ take_object(void *context, const struct stream_object *object, struct error *err
     struct file_reading *r = context;
     struct file_object file_object = from_stream(object);
 
-    r->was_refused = !r->ops->object(r->context, &file_object, err);
+    r->was_refused = !r->reader.ops->object(r->reader.context, &file_object, err);
     return !r->was_refused;
 }
 
@@ -75,7 +73,7 @@ take_bad_object(void *context, const struct stream_object *object, struct error 
     struct file_object file_object = from_stream(object);
     struct error why = *err;
 
-    r->was_refused = !r->ops->bad_object(r->context, &file_object, &why, err);
+    r->was_refused = !r->reader.ops->bad_object(r->reader.context, &file_object, &why, err);
     return !r->was_refused;
 }
 
@@ -111,15 +109,15 @@ read_json(struct file_reading *r, struct stream *stream, char *piece, size_t len
 
     while (length > 0) {
         total += length;
-        if (total > r->limits.maximum) {
+        if (total > r->reader.maximum) {
             return error_set(r->err, ERROR_LIMIT, "%s: longer than %llu bytes", r->file->label,
-                             (unsigned long long)r->limits.maximum);
+                             (unsigned long long)r->reader.maximum);
         }
         if (!stream_feed(stream, piece, length, r->err)) {
             return fail_in_stream(r);
         }
-        if (r->limits.progress != NULL) {
-            progress_tell(r->limits.progress, r->file->label, total, 0);
+        if (r->reader.progress != NULL) {
+            progress_tell(r->reader.progress, r->file->label, total, 0);
         }
         if (!read_piece(r, piece, PIECE_LENGTH, &length)) {
             return false;
@@ -163,7 +161,7 @@ take_yaml_object(struct file_reading *r, const struct document *document,
     size_t column;
 
     yaml_position(document, object->root, NULL, &object->line, &column);
-    return r->ops->object(r->context, object, r->err);
+    return r->reader.ops->object(r->reader.context, object, r->err);
 }
 
 static bool
@@ -179,7 +177,7 @@ take_document(struct file_reading *r, const struct document *document, size_t in
                                  .item = -1};
 
     if (items == NULL || value_type(items) != VALUE_LIST) {
-        return r->ops->object(r->context, &object, r->err);
+        return r->reader.ops->object(r->reader.context, &object, r->err);
     }
     object.list_api_version = text_member(root, "apiVersion");
     object.list_kind = text_member(root, "kind");
@@ -200,8 +198,8 @@ read_yaml(struct file_reading *r, const struct buf *text)
     struct yaml_documents documents;
     bool done = true;
 
-    const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->limits.stop,
-                                     r->limits.progress};
+    const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->reader.stop,
+                                     r->reader.progress};
 
     if (!yaml_parse_until(&source, YAML_ITEM_POSITIONS, &documents, r->err)) {
         return false;
@@ -246,16 +244,11 @@ read_by_format(struct file_reading *r, enum file_format format, char *piece, siz
 }
 
 bool
-fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
-                const struct file_limits *limits, char **ret_list_kind, struct error *err)
+fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
+                char **ret_list_kind, struct error *err)
 {
-    struct file_reading r = {.file = file,
-                             .fd = fd,
-                             .ops = ops,
-                             .context = context,
-                             .limits = *limits,
-                             .ret_list_kind = ret_list_kind,
-                             .err = err};
+    struct file_reading r = {
+        .file = file, .fd = fd, .reader = *reader, .ret_list_kind = ret_list_kind, .err = err};
     char *piece = malloc(PIECE_LENGTH);
     size_t length = 0;
 

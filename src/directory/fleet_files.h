@@ -68,8 +68,10 @@ struct file_ops {
                        struct error *err);
 };
 
-/* What ends the reading of a file early. */
-struct file_limits {
+/* Who is told of a file's objects, and what ends the reading early. */
+struct file_reader {
+    const struct file_ops *ops;
+    void *context;
     const atomic_bool *stop;         /* once it is true, with ERROR_STOPPED; NULL: never */
     uint64_t maximum;                /* bytes of JSON, with ERROR_LIMIT */
     const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
@@ -78,8 +80,8 @@ struct file_limits {
 /* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when
  * there is no list or it does not say). Errors begin with "LABEL:LINE:COLUMN: " or "LABEL: ", but
  * for ERROR_STOPPED. */
-bool fleet_file_read(struct fleet_file *file, int fd, const struct file_ops *ops, void *context,
-                     const struct file_limits *limits, char **ret_list_kind, struct error *err);
+bool fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
+                     char **ret_list_kind, struct error *err);
 
 /* Reads a whole file that is not to be longer than `maximum`; to be released. */
 bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,

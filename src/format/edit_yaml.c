@@ -308,10 +308,15 @@ check_result(struct check *check, const struct yaml_documents *before, const cha
                                  "be changed; rewrite it with kubectl's layout");
 }
 
+/* A text as values, and as what stands where. */
+struct parsed_yaml {
+    struct yaml_documents documents;
+    struct yaml_tree tree;
+};
+
 static bool
-edit_documents(struct splicer *s, const struct yaml_tree *tree,
-               const struct yaml_documents *documents, struct yaml_edit *edits, size_t count,
-               struct buf *out, struct error *err)
+edit_documents(struct splicer *s, const struct parsed_yaml *parsed, struct yaml_edit *edits,
+               size_t count, struct buf *out, struct error *err)
 {
     struct check check = {.edits = arena_calloc(s->arena, count, sizeof(struct yaml_edit *)),
                           .count = count};
@@ -320,51 +325,35 @@ edit_documents(struct splicer *s, const struct yaml_tree *tree,
     if (!sort_edits(edits, count, check.edits, err)) {
         return false;
     }
-    plan_edits(s, tree, documents, edits, count);
+    plan_edits(s, &parsed->tree, &parsed->documents, edits, count);
     bool is_whole = make_splices(s, out);
 
     if (out->overflowed) {
         return error_set(err, ERROR_LIMIT, "the changed text is too long");
     }
-    return check_result(&check, documents, is_whole ? buf_text(out) + begin : "[",
+    return check_result(&check, &parsed->documents, is_whole ? buf_text(out) + begin : "[",
                         is_whole ? out->length - begin : 1, err);
 }
 
 bool
-edit_yaml_all(const char *text, size_t length, struct yaml_edit *edits, size_t count,
-              struct buf *out, struct error *err)
+edit_yaml(const char *text, size_t length, struct yaml_edit *edits, size_t count, struct buf *out,
+          struct error *err)
 {
     const struct yaml_text source = {.file = "", .text = text, .length = length};
-    struct yaml_documents documents;
-    struct yaml_tree tree;
+    struct parsed_yaml parsed;
 
-    if (!yaml_parse_until(&source, YAML_PLAIN, &documents, err)) {
+    if (!yaml_parse_until(&source, YAML_PLAIN, &parsed.documents, err)) {
         return false;
     }
-    if (!yaml_tree_parse(&source, &tree, err)) {
-        yaml_documents_free(&documents);
+    if (!yaml_tree_parse(&source, &parsed.tree, err)) {
+        yaml_documents_free(&parsed.documents);
         return false;
     }
-    struct splicer s = {.text = text, .length = length, .arena = tree.arena};
-    bool done = edit_documents(&s, &tree, &documents, edits, count, out, err);
+    struct splicer s = {.text = text, .length = length, .arena = parsed.tree.arena};
+    bool done = edit_documents(&s, &parsed, edits, count, out, err);
 
     vec_free(&s.splices);
-    yaml_tree_free(&tree);
-    yaml_documents_free(&documents);
+    yaml_tree_free(&parsed.tree);
+    yaml_documents_free(&parsed.documents);
     return done;
-}
-
-bool
-edit_yaml(const char *text, size_t length, size_t document, long item, const struct value *patch,
-          struct buf *out, struct error *err)
-{
-    struct yaml_edit edit = {.document = document, .item = item, .patch = patch};
-
-    if (!edit_yaml_all(text, length, &edit, 1, out, err)) {
-        return false;
-    }
-    if (!edit.done) {
-        *err = edit.error;
-    }
-    return edit.done;
 }

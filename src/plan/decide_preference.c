@@ -74,16 +74,25 @@ exclude_without_entry(struct planner *planner, const struct preference *preferen
     }
 }
 
-/* The clusters that take part, with what stays there as current and what fits as capacity. */
-static uint32_t
-gather(struct planner *planner, const struct move *move, const struct preference *preference,
-       const char *affinity, const struct target_list *kept, struct rebalance_cluster *entries,
-       uint32_t *indices)
-{
-    struct capacity capacity = planner_capacity(planner);
-    uint32_t count = 0;
+struct participants {
+    struct rebalance_cluster *entries;
+    uint32_t *indices; /* of the fleet's clusters */
+    uint32_t count;
+};
 
-    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+/* The clusters that take part, with what stays there as current and what fits as capacity. */
+static struct participants
+gather(struct planner *planner, const struct move *move, const struct preference *preference,
+       const char *affinity, const struct target_list *kept)
+{
+    const uint32_t n_clusters = planner->fleet->n_clusters;
+    struct capacity capacity = planner_capacity(planner);
+    struct participants all = {
+        .entries = ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters),
+        .indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters),
+    };
+
+    for (uint32_t i = 0; i < n_clusters; i++) {
         const struct cluster *cluster = &planner->fleet->clusters[i];
 
         if (!may_hold_replicas(planner, move, affinity, i)) {
@@ -92,7 +101,7 @@ gather(struct planner *planner, const struct move *move, const struct preference
         const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
         int64_t current = targets_find(kept, cluster->name);
 
-        entries[count] = (struct rebalance_cluster){
+        all.entries[all.count] = (struct rebalance_cluster){
             .name = cluster->name,
             .takes_part = entry != NULL,
             .min_replicas = entry != NULL ? entry->min_replicas : 0,
@@ -102,9 +111,9 @@ gather(struct planner *planner, const struct move *move, const struct preference
             .capacity =
                 current + capacity.available(capacity.context, i, move->binding->requirements),
         };
-        indices[count++] = i;
+        all.indices[all.count++] = i;
     }
-    return count;
+    return all;
 }
 
 /* The planner moves what runs for a minimum, a maximum, or where a cluster has no entry; that is
@@ -129,19 +138,19 @@ go_one_way(struct planner *planner, struct rebalance_cluster *entries, uint32_t 
 }
 
 static struct target_list
-planned_targets(struct planner *planner, const struct move *move,
-                const struct rebalance_cluster *entries, const uint32_t *indices, uint32_t count)
+planned_targets(struct planner *planner, const struct move *move, const struct participants *all)
 {
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, count);
+    const struct rebalance_cluster *entries = all->entries;
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
     struct target_list after = {.items = items, .is_sorted = true}; /* as the fleet's clusters */
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < all->count; i++) {
         int at = binding_find_target(move->binding, entries[i].name);
 
         if (entries[i].plan > 0) {
             items[after.count] =
                 at >= 0 ? move->binding->clusters.items[at]
-                        : (struct target){.name = entries[i].name, .cluster = indices[i]};
+                        : (struct target){.name = entries[i].name, .cluster = all->indices[i]};
             items[after.count++].replicas = (int32_t)entries[i].plan;
         }
     }
@@ -152,10 +161,6 @@ static void
 decide_in_term(struct planner *planner, const struct move *move,
                const struct preference *preference, const char *affinity, struct decision *decision)
 {
-    uint32_t n_clusters = planner->fleet->n_clusters;
-    struct rebalance_cluster *entries =
-        ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters);
-    uint32_t *indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters);
     struct target_list kept = targets_kept(planner->scratch, move);
     struct target_list aside = set_aside(planner, move, &kept);
     int64_t total = move->wanted;
@@ -168,13 +173,13 @@ decide_in_term(struct planner *planner, const struct move *move,
         !select_by_constraints(planner, move, affinity, &kept, pin_count(living), decision)) {
         return;
     }
-    uint32_t count = gather(planner, move, preference, affinity, &kept, entries, indices);
+    struct participants all = gather(planner, move, preference, affinity, &kept);
 
-    rebalance_plan(planner->scratch, entries, count, pin_count(living), whole, key);
+    rebalance_plan(planner->scratch, all.entries, all.count, pin_count(living), whole, key);
     if (!whole) {
-        go_one_way(planner, entries, count, living - targets_sum(&kept));
+        go_one_way(planner, all.entries, all.count, living - targets_sum(&kept));
     }
-    struct target_list placed = planned_targets(planner, move, entries, indices, count);
+    struct target_list placed = planned_targets(planner, move, &all);
     struct target_list after = join_aside(planner, &placed, &aside);
     int64_t missing = total - targets_sum(&after);
 

@@ -371,16 +371,24 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
     budget_spend(charges, decision->n_charges);
 }
 
+/* What a bound keeps where it is. */
+struct holding {
+    int64_t moved; /* replicas that would have to move */
+    const struct bound *bound;
+    bool for_ever; /* no run may move them */
+};
+
 /* Nothing may move. A scale-up or -down in the same decision need not wait for that. */
 static bool
 scales_only(struct planner *planner, struct move *move, struct decision *decision,
-            struct flows *flows, int64_t least, const struct bound *bound, bool for_ever)
+            struct flows *flows, const struct holding *holding)
 {
-    int64_t moved = for_ever ? least : flows->moved;
+    const int64_t moved = holding->moved;
+    const bool for_ever = holding->for_ever;
     bool goes_at_once = flows->unit == 0 || !flows->is_scaled;
     bool ends_some = goes_at_once && scale_down_only(planner, move, decision);
 
-    say_held(planner, moved, bound, for_ever);
+    say_held(planner, moved, holding->bound, for_ever);
     if (ends_some) {
         *flows = flows_of(planner, move, decision);
         decision->unplaced = 0;
@@ -477,8 +485,10 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
         return false;
     }
     if (now.most < least) {
-        return scales_only(planner, move, decision, flows, least, for_ever ? &ever : &now,
-                           for_ever);
+        const struct holding holding = {for_ever ? least : flows->moved, for_ever ? &ever : &now,
+                                        for_ever};
+
+        return scales_only(planner, move, decision, flows, &holding);
     }
     go_in_part(planner, move, decision, flows, &now, &never);
     return true;

@@ -133,6 +133,16 @@ is_not_well(const struct planner *planner, const struct target *target)
     return target->cluster != CLUSTER_NONE && planner->no_destination[target->cluster];
 }
 
+/* A lost cluster is left as a whole, by whose turn it is, or keeps what is there. */
+static int32_t
+stuck_that_goes(const struct move *move, uint32_t index)
+{
+    const struct assumptions *assumed = &move->assumed;
+    bool waits = assumed->only_lost || assumed->stuck_waits || assumed->all_waits;
+
+    return waits || move->targets[index].lost ? 0 : move_stuck_replicas(move, index);
+}
+
 static void
 init_target(struct planner *planner, struct move *move, uint32_t index)
 {
@@ -146,17 +156,9 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     move->leaves[index] = left;
     move->waits[index] = !left && (unpreserved || state->lost || move_is_frozen(move, index) ||
                                    is_not_well(planner, target));
-    move->take[index] = left ? target->replicas : move_stuck_replicas(move, index);
-    if (unpreserved || (state->lost && !left)) {
-        move->take[index] = 0; /* a lost cluster is left as a whole, by whose turn it is */
-    }
-    if (move_is_frozen(move, index)) {
-        move->take[index] = 0;
-    }
-    if ((move->assumed.only_lost || move->assumed.stuck_waits || move->assumed.all_waits) &&
-        !left) {
-        move->take[index] = 0;
-    }
+    move->take[index] = unpreserved || move_is_frozen(move, index) ? 0
+                        : left                                     ? target->replicas
+                                                                   : stuck_that_goes(move, index);
     move->keep[index] = target->replicas - move->take[index];
     move->n_leaving += left ? 1 : 0;
 }

@@ -41,11 +41,18 @@ clusterless_fleet(struct conform *run)
     return fleet;
 }
 
+struct visit {
+    struct conform *run;
+    const struct value *root;
+    const struct conform_fleet_visitor *visitor;
+    void *context; /* the visitor's */
+};
+
 static void
-visit(struct conform *run, const struct value *root, const struct value *object,
-      const struct conform_fleet_visitor *visitor, void *context, const struct fleet *fleet,
+visit(const struct visit *all, const struct value *object, const struct fleet *fleet,
       struct fleet_builder *builder)
 {
+    struct conform *run = all->run;
     const struct value *metadata = value_get(object, "metadata");
     const char *namespace_ = text_at(metadata, "namespace");
     const char *name = text_at(metadata, "name");
@@ -54,7 +61,7 @@ visit(struct conform *run, const struct value *root, const struct value *object,
     struct error err = ERROR_INIT;
     const struct binding *binding;
 
-    c.tags = value_get(value_get(root, "tags"), key);
+    c.tags = value_get(value_get(all->root, "tags"), key);
     binding = fleet->n_clusters > 0 ? fleet_find_binding(fleet, BINDING_RESOURCE, namespace_, name)
                                     : decode_binding(builder, object, &err);
     if (binding == NULL) {
@@ -64,7 +71,8 @@ visit(struct conform *run, const struct value *root, const struct value *object,
         conform_broken(run, &c, &err);
         return;
     }
-    visitor->binding(run, &c, context, binding, value_get(value_get(root, "expected"), key));
+    all->visitor->binding(run, &c, all->context, binding,
+                          value_get(value_get(all->root, "expected"), key));
 }
 
 static void
@@ -73,10 +81,10 @@ visit_all(struct conform *run, const struct value *root,
           struct fleet_builder *builder)
 {
     const struct value *bindings = value_get(root, "bindings");
-    void *context = visitor->begin(run, fleet);
+    const struct visit all = {run, root, visitor, visitor->begin(run, fleet)};
 
     for (size_t i = 0; i < value_count(bindings); i++) {
-        visit(run, root, value_at(bindings, i), visitor, context, fleet, builder);
+        visit(&all, value_at(bindings, i), fleet, builder);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "ballast/kinds/decode.h"
 
 struct answer {
+    int64_t now;
     VEC_OF(struct conform_pair) current;
     VEC_OF(struct conform_pair) capacity;
     bool needs_recheck;
@@ -20,7 +21,7 @@ struct answer {
 
 static bool
 add_cluster(struct conform *run, struct fleet_builder *builder, const struct value *item,
-            const char *name, int64_t now, struct answer *answer, struct error *err)
+            const char *name, struct answer *answer, struct error *err)
 {
     const struct value *object = value_get(value_get(item, "objects"), name);
     const struct value *pods = value_get(item, "pods");
@@ -34,7 +35,7 @@ add_cluster(struct conform *run, struct fleet_builder *builder, const struct val
 
     if (workload == NULL ||
         !conform_pods(run, builder, pods != NULL ? value_get(pods, name) : NULL, &member, err) ||
-        !kubefed_replica_state(member.pods, member.n_pods, workload, now, &state, err)) {
+        !kubefed_replica_state(member.pods, member.n_pods, workload, answer->now, &state, err)) {
         return error_wrap(err, "%s", name);
     }
     vec_add(&answer->current, ((struct conform_pair){name, state.current}));
@@ -62,16 +63,14 @@ compute(struct conform *run, const struct value *item, const char **ret_error)
 {
     const struct value *clusters = value_get(item, "clusters");
     struct fleet_builder *builder = fleet_builder_new();
-    struct answer answer = {.current = VEC_INIT, .capacity = VEC_INIT};
+    struct answer answer = {.now = 0, .current = VEC_INIT, .capacity = VEC_INIT};
     const char *text = NULL;
     struct error err = ERROR_INIT;
-    int64_t now = 0;
-    bool ok = timestamp_parse(value_string(value_get(item, "now")), &now) ||
+    bool ok = timestamp_parse(value_string(value_get(item, "now")), &answer.now) ||
               error_set(&err, ERROR_INVALID, "now: not a time");
 
     for (size_t i = 0; ok && i < value_count(clusters); i++) {
-        ok = add_cluster(run, builder, item, value_string(value_at(clusters, i)), now, &answer,
-                         &err);
+        ok = add_cluster(run, builder, item, value_string(value_at(clusters, i)), &answer, &err);
     }
     text = ok ? answer_text(run, &answer) : "an error";
     *ret_error = ok ? "" : arena_printf(run->arena, " (%s)", err.message);

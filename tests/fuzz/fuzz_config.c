@@ -19,7 +19,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error err = ERROR_INIT;
 
     policy_init(&policy);
-    if (!config_parse("f", (const char *)data, size, arena, strings, &policy, &err) &&
+    if (!config_parse(&(struct config_text){"f", (const char *)data, size}, arena, strings, &policy,
+                      &err) &&
         (err.code != ERROR_CONFIG || strncmp(err.message, "f:", 2) != 0)) {
         abort();
     }

@@ -51,11 +51,14 @@ static void
 try_yaml(const char *text, size_t length, long item, const struct value *patch)
 {
     struct yaml_documents before, after;
+    struct yaml_edit edit = {.item = item, .patch = patch};
     struct error err = ERROR_INIT;
     struct buf out;
 
     buf_init(&out, 1 << 24);
-    if (edit_yaml(text, length, 0, item, patch, &out, &err)) {
+    bool done = edit_yaml(text, length, &edit, 1, &out, &err) && edit.done;
+
+    if (done) {
         if (!yaml_parse("", text, length, YAML_PLAIN, &before, &err) ||
             !yaml_parse("", buf_text(&out), out.length, YAML_PLAIN, &after, &err) ||
             before.count != after.count) {
@@ -71,7 +74,7 @@ try_yaml(const char *text, size_t length, long item, const struct value *patch)
         check_merged(old, patch, now);
         yaml_documents_free(&before);
         yaml_documents_free(&after);
-    } else if (err.message[0] == '\0') {
+    } else if (err.message[0] == '\0' && edit.error.message[0] == '\0') {
         abort();
     }
     buf_release(&out);

@@ -385,6 +385,29 @@ free_on_nodes(const struct world *world, int index)
     return sum;
 }
 
+static int64_t
+taken(const struct world *world, int index, bool pods, bool by_summary)
+{
+    return pods ? world_taken_pods(world, index, by_summary)
+                : world_taken_cpu(world, index, by_summary);
+}
+
+/* What is in flight, and where it is not lost will start. */
+static int64_t
+starting(const struct world *world, int index, bool pods)
+{
+    int64_t sum = 0;
+
+    for (int b = 0; b < world->n_bindings; b++) {
+        const struct world_binding *binding = &world->bindings[b];
+
+        if (!is_lost(world, binding, index)) {
+            sum += (int64_t)in_flight(binding, index) * (pods ? 1 : binding->cpu);
+        }
+    }
+    return sum;
+}
+
 /* The room that is left in a cluster, in milli cpu or pods. */
 static int64_t
 free_room(const struct world *world, int index, bool pods)
@@ -397,21 +420,13 @@ free_room(const struct world *world, int index, bool pods)
         /* nothing is known, unless the estimator tells */
         return cluster->estimator.is_there ? world_estimator_free(world, index, pods) : 0;
     }
-    total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
+    total -= taken(world, index, pods, false);
     if (!pods && !cluster->has_summary && cluster->seen) {
         /* what is in flight and fits on no node takes none of it */
         return free_on_nodes(world, index);
     }
-    if (cluster->has_summary) {
-        total -= pods ? world_taken_pods(world, index, true) : world_taken_cpu(world, index, true);
-    }
-    for (int b = 0; b < world->n_bindings && cluster->seen; b++) {
-        if (is_lost(world, &world->bindings[b], index)) {
-            continue; /* it will not start there any more */
-        }
-        total -=
-            (int64_t)in_flight(&world->bindings[b], index) * (pods ? 1 : world->bindings[b].cpu);
-    }
+    total -= cluster->has_summary ? taken(world, index, pods, true) : 0;
+    total -= cluster->seen ? starting(world, index, pods) : 0;
     return total > 0 ? total : 0;
 }
 
@@ -526,67 +541,5 @@ invariants_check(const struct world *before, const struct fleet *fleet, const st
                    "%lld replicas are said to move and %lld to be added; %lld and %lld are\n",
                    (long long)plan->totals.replicas_moved, (long long)plan->totals.replicas_added,
                    (long long)moved, (long long)added);
-    }
-}
-
-static bool
-same_decision(const struct decision *a, const struct decision *b)
-{
-    bool same = a->action == b->action && a->after.count == b->after.count &&
-                a->n_reasons == b->n_reasons && strcmp(a->affinity_name, b->affinity_name) == 0;
-
-    for (uint32_t i = 0; same && i < a->after.count; i++) {
-        same = strcmp(a->after.items[i].name, b->after.items[i].name) == 0 &&
-               a->after.items[i].replicas == b->after.items[i].replicas;
-    }
-    for (uint32_t i = 0; same && i < a->n_reasons; i++) {
-        same = strcmp(a->reasons[i].message, b->reasons[i].message) == 0 &&
-               strcmp(a->reasons[i].code, b->reasons[i].code) == 0;
-    }
-    return same;
-}
-
-void
-invariants_same(const struct fleet *fleet_a, const struct plan *a, const struct fleet *fleet_b,
-                const struct plan *b, const char *what, struct buf *complaints)
-{
-    if (a->n_decisions != b->n_decisions) {
-        buf_printf(complaints, "%s: %u decisions became %u\n", what, a->n_decisions,
-                   b->n_decisions);
-        return;
-    }
-    struct arena *arena = arena_new();
-
-    for (uint32_t i = 0; i < a->n_decisions; i++) {
-        const struct decision *one = plan_decision(arena, a, fleet_a, i);
-        const struct decision *other = plan_decision(arena, b, fleet_b, i);
-        const char *name = fleet_a->bindings[i].resource.name;
-
-        if (strcmp(name, fleet_b->bindings[i].resource.name) != 0 || !same_decision(one, other)) {
-            buf_printf(complaints, "%s: %s: ", what, name);
-            invariants_show_split(&one->after, complaints);
-            buf_append_str(complaints, " became ");
-            invariants_show_split(&other->after, complaints);
-            buf_append_char(complaints, '\n');
-        }
-    }
-    arena_free(arena);
-}
-
-void
-invariants_settled(const struct fleet *fleet, const struct plan *plan, const char *what,
-                   struct buf *complaints)
-{
-    for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        const struct decision *decision = plan->decisions[i];
-
-        if (decision != NULL && decision->changes) {
-            buf_printf(complaints, "%s: %s: ", what,
-                       fleet->bindings[decision->binding].resource.name);
-            invariants_show_split(&decision->before, complaints);
-            buf_append_str(complaints, " -> ");
-            invariants_show_split(&decision->after, complaints);
-            buf_append_char(complaints, '\n');
-        }
     }
 }

@@ -66,20 +66,27 @@ count_in_flight(const struct world *world, const struct world_binding *binding)
     return sum;
 }
 
+/* A copy that stays moves nothing when its count changes. */
+static void
+read_after(const struct world *world, const struct world_binding *binding,
+           const struct decision *decision, int64_t after[WORLD_TARGETS])
+{
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        after[world_find_cluster(world, decision->after.items[i].name)] +=
+            decision->after.items[i].replicas;
+    }
+    for (int i = 0; i < WORLD_TARGETS && binding->strategy == STRATEGY_DUPLICATED; i++) {
+        after[i] = binding->split[i] > 0 && after[i] > 0 ? binding->split[i] : after[i];
+    }
+}
+
 static void
 tally_decision(struct tally *tally, const struct world *world, const struct world_binding *binding,
                const struct decision *decision, const struct limit *workload)
 {
     int64_t gained = 0, lost = 0, after[WORLD_TARGETS] = {0};
 
-    for (uint32_t i = 0; i < decision->after.count; i++) {
-        after[world_find_cluster(world, decision->after.items[i].name)] +=
-            decision->after.items[i].replicas;
-    }
-    for (int i = 0; i < WORLD_TARGETS && binding->strategy == STRATEGY_DUPLICATED; i++) {
-        /* a copy that stays moves nothing when its count changes */
-        after[i] = binding->split[i] > 0 && after[i] > 0 ? binding->split[i] : after[i];
-    }
+    read_after(world, binding, decision, after);
     for (int i = 0; i < WORLD_TARGETS; i++) {
         int64_t more = after[i] - binding->split[i];
 

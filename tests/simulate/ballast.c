@@ -39,8 +39,8 @@ ballast_new(const char *config)
     policy_init(&ballast->policy);
     buf_init(&text, TEXT_MAX);
     buf_printf(&text, "apiVersion: " CONFIG_API_VERSION "\nkind: " CONFIG_KIND "\n%s", config);
-    if (!config_parse("policy", buf_text(&text), text.length, ballast->arena, ballast->strings,
-                      &ballast->policy, &err)) {
+    if (!config_parse(&(struct config_text){"policy", buf_text(&text), text.length}, ballast->arena,
+                      ballast->strings, &ballast->policy, &err)) {
         BUG("%s", err.message);
     }
     buf_release(&text);

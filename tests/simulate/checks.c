@@ -214,30 +214,52 @@ check_scaled_down(struct sim *sim, int workload, int cluster, const int *before)
     }
 }
 
+static int
+running_before(struct sim *sim, int workload, int cluster, const int *before)
+{
+    int ready = sim_deployment(sim, cluster, workload)->ready;
+
+    return ready < before[cluster] ? ready : before[cluster];
+}
+
+static bool
+is_asked_for(const struct sim *sim, const struct sim_workload *workload)
+{
+    return workload->asked != 0 && sim->now - workload->asked <= ASKED_SECONDS;
+}
+
+static bool
+may_leave(const struct sim *sim, const struct sim_workload *workload, int cluster)
+{
+    bool is_sick = workload->crashing || (workload->broken_in >> cluster & 1) != 0;
+
+    return is_sick || sim_must_leave(sim, workload, cluster) ||
+           (sim->checks->allowance.balances && workload->strategy == STRATEGY_STATIC_WEIGHT);
+}
+
 static void
 check_taken(struct sim *sim, int workload, int cluster, const int *before)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
-    int ready = sim_deployment(sim, cluster, workload)->ready;
-    int floor = ready < before[cluster] ? ready : before[cluster];
-    bool is_sick = subject->crashing || (subject->broken_in >> cluster & 1) != 0;
     bool is_scaled_down = sum_of(before) > subject->replicas;
-    bool is_asked = subject->asked != 0 && sim->now - subject->asked <= ASKED_SECONDS;
-    bool may_move =
-        is_sick || is_asked || sim_must_leave(sim, subject, cluster) ||
-        (sim->checks->allowance.balances && subject->strategy == STRATEGY_STATIC_WEIGHT);
-    bool is_running = subject->split[cluster] < floor && !is_lost(sim, cluster) &&
-                      sim_reaches(&sim->clusters[cluster]);
+    bool is_asked = is_asked_for(sim, subject);
+    bool may_move = is_asked || may_leave(sim, subject, cluster);
+    bool lost = is_lost(sim, cluster);
+    bool is_running = subject->split[cluster] < running_before(sim, workload, cluster, before) &&
+                      !lost && sim_reaches(&sim->clusters[cluster]);
 
     if (is_running && !may_move && is_scaled_down) {
         check_scaled_down(sim, workload, cluster, before);
     } else if (is_running && !may_move) {
         complain_of(sim, workload, "running replicas are taken away", cluster, before);
     }
-    if (is_asked && !is_scaled_down && !sim->clusters[cluster].ready && !is_lost(sim, cluster)) {
+    if (is_scaled_down) {
+        return;
+    }
+    if (is_asked && !lost && !sim->clusters[cluster].ready) {
         complain_of(sim, workload, "a reschedule leaves what may come back", cluster, before);
     }
-    if (is_lost(sim, cluster) && !is_scaled_down && is_guarded(sim)) {
+    if (lost && is_guarded(sim)) {
         complain_of(sim, workload, "the observer is cut off, and takes replicas away", cluster,
                     before);
     }

@@ -194,11 +194,13 @@ pod_status(enum pod_state state, const char *since, char *buffer, size_t size)
 
 void
 small_fleet_pods(struct small_fleet *f, const char *member, const char *kind, const char *owner,
-                 int count, enum pod_state state, int age)
+                 struct small_pods pods)
 {
+    const enum pod_state state = pods.state;
+    const int age = pods.age;
     char status[1024];
 
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < pods.count; i++) {
         small_fleet_add(
             f, member,
             "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'%s-%03u',"
@@ -220,7 +222,7 @@ small_fleet_web(struct small_fleet *f, const char *member, int replicas, int rea
 {
     small_fleet_deployment(f, member, "web", replicas, "v1");
     small_fleet_replica_set(f, member, "web", "v1", 60);
-    small_fleet_pods(f, member, "ReplicaSet", "web-v1", ready, POD_READY, 50);
+    small_fleet_pods(f, member, "ReplicaSet", "web-v1", (struct small_pods){ready, POD_READY, 50});
 }
 
 bool

@@ -59,9 +59,14 @@ void small_fleet_deployment(struct small_fleet *f, const char *member, const cha
 /* Its ReplicaSet NAME-VERSION. */
 void small_fleet_replica_set(struct small_fleet *f, const char *member, const char *name,
                              const char *version, int age);
-/* Pods whose controller is KIND NAME in the member, in their state for so long. */
+/* Pods whose controller is KIND NAME in the member. */
+struct small_pods {
+    int count;
+    enum pod_state state;
+    int age; /* minutes in that state */
+};
 void small_fleet_pods(struct small_fleet *f, const char *member, const char *kind,
-                      const char *owner, int count, enum pod_state state, int age);
+                      const char *owner, struct small_pods pods);
 /* A Deployment of one version with its ReplicaSet, and `ready` ready pods. */
 void small_fleet_web(struct small_fleet *f, const char *member, int replicas, int ready);
 

@@ -72,69 +72,69 @@ sorted_and_resolved(void)
 }
 
 /* Where each kind counts. */
+static const struct {
+    const char *member, *text;
+    enum add_result result;
+} kind_cases[] = {
+    {"", "{'apiVersion':'policy.karmada.io/v1alpha1','kind':'PropagationPolicy'}", ADD_IGNORED},
+    {"", "{'apiVersion':'v1','kind':'Secret','metadata':{'name':'x'}}", ADD_IGNORED},
+    /* templates in the control plane */
+    {"", "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'x'}}", ADD_IGNORED},
+    {"", "{'apiVersion':'v1','kind':'Pod','metadata':{}}", ADD_IGNORED},
+    {"",
+     "{'apiVersion':'example.com/v1','kind':'Web','metadata':{'name':'x'},"
+     "'spec':{'replicas':3}}",
+     ADD_IGNORED},
+    /* other people's kinds of the same name */
+    {"", "{'apiVersion':'cluster.x-k8s.io/v1beta1','kind':'Cluster','metadata':{}}", ADD_IGNORED},
+    {"m1", "{'apiVersion':'metrics.k8s.io/v1beta1','kind':'Pod','metadata':{}}", ADD_IGNORED},
+    {"m1",
+     "{'apiVersion':'batch.volcano.sh/v1alpha1','kind':'Job','metadata':{'name':'j'},"
+     "'spec':{'replicas':2}}",
+     ADD_TAKEN},
+    /* in a member */
+    {"m1", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'x'}}", ADD_TAKEN},
+    {"m1", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'x'}}", ADD_TAKEN},
+    {"m1", "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'x'}}", ADD_TAKEN},
+    {"m1", "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'x'}}", ADD_TAKEN},
+    {"m1", "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'x'}}", ADD_TAKEN},
+    {"m1", "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'x'}}", ADD_TAKEN},
+    {"m1", "{'apiVersion':'apps/v1','kind':'DaemonSet','metadata':{'name':'x'},'spec':{}}",
+     ADD_IGNORED},
+    {"m1",
+     "{'apiVersion':'example.com/v1','kind':'Web','metadata':{'name':'x'},"
+     "'spec':{'replicas':3}}",
+     ADD_TAKEN},
+    {"m1",
+     "{'apiVersion':'example.com/v1','kind':'Web','metadata':{'name':'x'},"
+     "'spec':{'replicas':{'min':3}}}",
+     ADD_IGNORED},
+    {"m1", "{" BINDING_API ",'metadata':{'name':'x'},'spec':{" RESOURCE "}}", ADD_IGNORED},
+    /* known by annotation */
+    {"",
+     "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'x','annotations':"
+     "{'resource.karmada.io/cached-from-cluster':'m1'}}}",
+     ADD_TAKEN},
+};
+
 static void
 kinds(void)
 {
-    static const struct {
-        const char *member, *text;
-        enum add_result result;
-    } cases[] = {
-        {"", "{'apiVersion':'policy.karmada.io/v1alpha1','kind':'PropagationPolicy'}", ADD_IGNORED},
-        {"", "{'apiVersion':'v1','kind':'Secret','metadata':{'name':'x'}}", ADD_IGNORED},
-        /* templates in the control plane */
-        {"", "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'x'}}", ADD_IGNORED},
-        {"", "{'apiVersion':'v1','kind':'Pod','metadata':{}}", ADD_IGNORED},
-        {"",
-         "{'apiVersion':'example.com/v1','kind':'Web','metadata':{'name':'x'},"
-         "'spec':{'replicas':3}}",
-         ADD_IGNORED},
-        /* other people's kinds of the same name */
-        {"", "{'apiVersion':'cluster.x-k8s.io/v1beta1','kind':'Cluster','metadata':{}}",
-         ADD_IGNORED},
-        {"m1", "{'apiVersion':'metrics.k8s.io/v1beta1','kind':'Pod','metadata':{}}", ADD_IGNORED},
-        {"m1",
-         "{'apiVersion':'batch.volcano.sh/v1alpha1','kind':'Job','metadata':{'name':'j'},"
-         "'spec':{'replicas':2}}",
-         ADD_TAKEN},
-        /* in a member */
-        {"m1", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'x'}}", ADD_TAKEN},
-        {"m1", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'x'}}", ADD_TAKEN},
-        {"m1", "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'x'}}", ADD_TAKEN},
-        {"m1", "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'x'}}", ADD_TAKEN},
-        {"m1", "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'x'}}", ADD_TAKEN},
-        {"m1", "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'x'}}", ADD_TAKEN},
-        {"m1", "{'apiVersion':'apps/v1','kind':'DaemonSet','metadata':{'name':'x'},'spec':{}}",
-         ADD_IGNORED},
-        {"m1",
-         "{'apiVersion':'example.com/v1','kind':'Web','metadata':{'name':'x'},"
-         "'spec':{'replicas':3}}",
-         ADD_TAKEN},
-        {"m1",
-         "{'apiVersion':'example.com/v1','kind':'Web','metadata':{'name':'x'},"
-         "'spec':{'replicas':{'min':3}}}",
-         ADD_IGNORED},
-        {"m1", "{" BINDING_API ",'metadata':{'name':'x'},'spec':{" RESOURCE "}}", ADD_IGNORED},
-        /* known by annotation */
-        {"",
-         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'x','annotations':"
-         "{'resource.karmada.io/cached-from-cluster':'m1'}}}",
-         ADD_TAKEN},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(kind_cases) / sizeof(kind_cases[0]); i++) {
         struct model_fixture f;
 
         model_begin(&f);
         model_add_cluster(&f, "m1");
-        CHECK_MSG(model_add(&f, "x", 1, cases[i].member, cases[i].text) == cases[i].result, "%s",
-                  cases[i].text);
+        CHECK_MSG(model_add(&f, "x", 1, kind_cases[i].member, kind_cases[i].text) ==
+                      kind_cases[i].result,
+                  "%s", kind_cases[i].text);
         struct fleet *fleet = model_finish(&f);
 
         if (fleet != NULL) {
             const struct member *m = &fleet->members[0];
             bool holds = m->n_pods + m->n_nodes + m->n_replica_sets + m->n_workloads > 0;
 
-            CHECK_MSG(holds == (cases[i].result == ADD_TAKEN), "%s", cases[i].text);
+            CHECK_MSG(holds == (kind_cases[i].result == ADD_TAKEN), "%s", kind_cases[i].text);
             CHECK_INT(fleet->n_problems, 0);
         }
         fleet_free(fleet);

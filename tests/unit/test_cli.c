@@ -122,105 +122,104 @@ write_file(char *path, const char *text)
     }
 }
 
+static const struct {
+    const char *line;
+    enum exit_status status;
+    const char *out, *err; /* parts; NULL: nothing at all */
+} command_lines[] = {
+    {"", STATUS_DONE, "Usage: ballast COMMAND", NULL},
+    {"--help", STATUS_DONE, "Usage: ballast COMMAND", NULL},
+    {"help", STATUS_DONE, "Usage: ballast COMMAND", NULL},
+    {"help plan", STATUS_DONE, "Usage: ballast plan [NAMESPACE/NAME...] [flags]", NULL},
+    {"plan --help", STATUS_DONE, "--unschedulable-threshold=DURATION (5m)", NULL},
+    {"help flags", STATUS_DONE, "# The command line", NULL},
+    {"help configuration", STATUS_DONE, "# The configuration file", NULL},
+    {"help confg", STATUS_USAGE, NULL, "ballast: no help on \"confg\"\n"},
+    {"help config", STATUS_USAGE, NULL, "no help on \"config\": did you mean configuration?"},
+    {"help plan run", STATUS_USAGE, NULL, "unexpected argument \"run\""},
+    {"version", STATUS_DONE, "ballast ", NULL},
+    {"--version", STATUS_DONE, "ballast 0.", NULL},
+    {"version -o json", STATUS_DONE, "\"libraries\": {\n    \"libcurl\": \"libcurl/", NULL},
+    {"--version -o yaml", STATUS_DONE, "libyaml: \"0.", NULL},
+    {"version -o json", STATUS_DONE, "\"commit\": \"", NULL},
+    {"version -o table", STATUS_USAGE, NULL, "version knows json and yaml"},
+    {"plan --version", STATUS_USAGE, NULL, "flag --version is not for plan"},
+    {"version --all", STATUS_USAGE, NULL, "ballast: flag --all is not for version\n"},
+    {"plna", STATUS_USAGE, NULL, "ballast: unknown command plna: did you mean plan?\n"},
+    {"frobnicate", STATUS_USAGE, NULL, "unknown command frobnicate (try: ballast help)"},
+    {"x\x1b[2J", STATUS_USAGE, NULL, "unknown command x\\u001B[2J"},
+    {"--all", STATUS_USAGE, NULL, "flag --all without a command"},
+    {"plan", STATUS_USAGE, NULL, "no way to an API server is known"},
+    {"plan examples/fleet", STATUS_USAGE, NULL,
+     "ballast: examples/fleet is taken for a workload; for the fleet in the files there, give "
+     "--fleet examples/fleet\n"},
+    {"plan --kubeconfig /nonexistent", STATUS_USAGE, NULL, "/nonexistent: No such file"},
+    {"plan --fleet %F --context prod", STATUS_USAGE, NULL,
+     "ballast: --context is for a live control plane, leave it out with --fleet\n"},
+    {"run --fleet %F --server-dry-run", STATUS_USAGE, NULL,
+     "ballast: --server-dry-run is for a live control plane, leave it out with --fleet\n"},
+    {"run --dry-run --server-dry-run", STATUS_USAGE, NULL,
+     "ballast: give either --dry-run or --server-dry-run, not both\n"},
+    {"plan shop/web --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
+    {"plan shop/wbe --fleet %F", STATUS_ERROR, NULL,
+     "no binding belongs to workload shop/wbe: did you mean shop/web?"},
+    {"plan web --fleet %F", STATUS_ERROR, NULL,
+     "no binding belongs to workload web: did you mean shop/web?"},
+    {"plan shp/web --fleet %F", STATUS_ERROR, NULL, "did you mean shop/web?"},
+    {"plan --name web,api --fleet %F", STATUS_ERROR, NULL, "no binding belongs to workload api\n"},
+    {"plan --name web -A --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
+    {"run shop/wbe --fleet %F", STATUS_ERROR, NULL, "did you mean shop/web?"},
+    {"plan apps/Deployment/web --fleet %F", STATUS_USAGE, NULL, "want NAMESPACE/NAME"},
+    {"plan shop/ --fleet %F", STATUS_USAGE, NULL, "want NAMESPACE/NAME"},
+    {"version shop/web", STATUS_USAGE, NULL,
+     "unexpected argument \"shop/web\": version takes flags only"},
+    {"run --fleet %F --dry-run=client", STATUS_USAGE, NULL,
+     "flag --dry-run: want true or false, got \"client\": did you mean --dry-run?\n"},
+    {"run --fleet %F --dry-run=server", STATUS_USAGE, NULL, "did you mean --server-dry-run?\n"},
+    {"plan --fleet %F -A -n shop", STATUS_USAGE, NULL,
+     "ballast: give either --all-namespaces or --namespace shop, not both\n"},
+    {"plan --fleet %F --config %C -A", STATUS_DONE, "1 binding looked at", NULL},
+    {"run --fleet -", STATUS_USAGE, NULL, "standard input cannot be written to"},
+    {"plan --fleet /nonexistent", STATUS_ERROR, NULL, "/nonexistent"},
+    {"plan --config /nonexistent --fleet %F", STATUS_USAGE, NULL, "/nonexistent: No such file"},
+    {"plan --fleet %F", STATUS_DONE,
+     "1 binding looked at; findings: ReplicaMismatch 2 replicas in 1 binding", NULL},
+    {"plan --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
+    {"run --dry-run --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
+    {"plan --fleet %F --color=always", STATUS_DONE, "\x1b[32m+member1  3  (+2)\x1b[0m", NULL},
+    {"plan --fleet %F -v1 -o json", STATUS_DONE, "\"now\": \"1970-01-01T00:00:01Z\"",
+     "fleet: 1 clusters, 1 bindings"},
+    {"plan --fleet %F --now=+10m -o json", STATUS_DONE, "\"now\": \"1970-01-01T00:10:01Z\"", NULL},
+    {"plan --fleet %F --now=2026-05-01T10:00:00Z -o yaml", STATUS_DONE,
+     "now: \"2026-05-01T10:00:00Z\"", NULL},
+    {"plan --fleet %F --triggers=none --detailed-exitcode", STATUS_DONE, "unchanged", NULL},
+    {"plan --fleet %F --namespace other --all", STATUS_DONE, "0 bindings looked at",
+     "namespace other: no binding is in it; there is shop (0 of 1 binding in scope)"},
+    {"plan --fleet %F --config %C", STATUS_DONE, "0 of 1 binding in scope, in 1 cluster",
+     "namespace other: no binding is in it"},
+    {"plan --fleet %F --config %C --namespace shop", STATUS_DONE, "1 binding looked at", NULL},
+};
+
 static void
 test_command_lines(void)
 {
-    static const struct {
-        const char *line;
-        enum exit_status status;
-        const char *out, *err; /* parts; NULL: nothing at all */
-    } cases[] = {
-        {"", STATUS_DONE, "Usage: ballast COMMAND", NULL},
-        {"--help", STATUS_DONE, "Usage: ballast COMMAND", NULL},
-        {"help", STATUS_DONE, "Usage: ballast COMMAND", NULL},
-        {"help plan", STATUS_DONE, "Usage: ballast plan [NAMESPACE/NAME...] [flags]", NULL},
-        {"plan --help", STATUS_DONE, "--unschedulable-threshold=DURATION (5m)", NULL},
-        {"help flags", STATUS_DONE, "# The command line", NULL},
-        {"help configuration", STATUS_DONE, "# The configuration file", NULL},
-        {"help confg", STATUS_USAGE, NULL, "ballast: no help on \"confg\"\n"},
-        {"help config", STATUS_USAGE, NULL, "no help on \"config\": did you mean configuration?"},
-        {"help plan run", STATUS_USAGE, NULL, "unexpected argument \"run\""},
-        {"version", STATUS_DONE, "ballast ", NULL},
-        {"--version", STATUS_DONE, "ballast 0.", NULL},
-        {"version -o json", STATUS_DONE, "\"libraries\": {\n    \"libcurl\": \"libcurl/", NULL},
-        {"--version -o yaml", STATUS_DONE, "libyaml: \"0.", NULL},
-        {"version -o json", STATUS_DONE, "\"commit\": \"", NULL},
-        {"version -o table", STATUS_USAGE, NULL, "version knows json and yaml"},
-        {"plan --version", STATUS_USAGE, NULL, "flag --version is not for plan"},
-        {"version --all", STATUS_USAGE, NULL, "ballast: flag --all is not for version\n"},
-        {"plna", STATUS_USAGE, NULL, "ballast: unknown command plna: did you mean plan?\n"},
-        {"frobnicate", STATUS_USAGE, NULL, "unknown command frobnicate (try: ballast help)"},
-        {"x\x1b[2J", STATUS_USAGE, NULL, "unknown command x\\u001B[2J"},
-        {"--all", STATUS_USAGE, NULL, "flag --all without a command"},
-        {"plan", STATUS_USAGE, NULL, "no way to an API server is known"},
-        {"plan examples/fleet", STATUS_USAGE, NULL,
-         "ballast: examples/fleet is taken for a workload; for the fleet in the files there, give "
-         "--fleet examples/fleet\n"},
-        {"plan --kubeconfig /nonexistent", STATUS_USAGE, NULL, "/nonexistent: No such file"},
-        {"plan --fleet %F --context prod", STATUS_USAGE, NULL,
-         "ballast: --context is for a live control plane, leave it out with --fleet\n"},
-        {"run --fleet %F --server-dry-run", STATUS_USAGE, NULL,
-         "ballast: --server-dry-run is for a live control plane, leave it out with --fleet\n"},
-        {"run --dry-run --server-dry-run", STATUS_USAGE, NULL,
-         "ballast: give either --dry-run or --server-dry-run, not both\n"},
-        {"plan shop/web --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
-        {"plan shop/wbe --fleet %F", STATUS_ERROR, NULL,
-         "no binding belongs to workload shop/wbe: did you mean shop/web?"},
-        {"plan web --fleet %F", STATUS_ERROR, NULL,
-         "no binding belongs to workload web: did you mean shop/web?"},
-        {"plan shp/web --fleet %F", STATUS_ERROR, NULL, "did you mean shop/web?"},
-        {"plan --name web,api --fleet %F", STATUS_ERROR, NULL,
-         "no binding belongs to workload api\n"},
-        {"plan --name web -A --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
-        {"run shop/wbe --fleet %F", STATUS_ERROR, NULL, "did you mean shop/web?"},
-        {"plan apps/Deployment/web --fleet %F", STATUS_USAGE, NULL, "want NAMESPACE/NAME"},
-        {"plan shop/ --fleet %F", STATUS_USAGE, NULL, "want NAMESPACE/NAME"},
-        {"version shop/web", STATUS_USAGE, NULL,
-         "unexpected argument \"shop/web\": version takes flags only"},
-        {"run --fleet %F --dry-run=client", STATUS_USAGE, NULL,
-         "flag --dry-run: want true or false, got \"client\": did you mean --dry-run?\n"},
-        {"run --fleet %F --dry-run=server", STATUS_USAGE, NULL, "did you mean --server-dry-run?\n"},
-        {"plan --fleet %F -A -n shop", STATUS_USAGE, NULL,
-         "ballast: give either --all-namespaces or --namespace shop, not both\n"},
-        {"plan --fleet %F --config %C -A", STATUS_DONE, "1 binding looked at", NULL},
-        {"run --fleet -", STATUS_USAGE, NULL, "standard input cannot be written to"},
-        {"plan --fleet /nonexistent", STATUS_ERROR, NULL, "/nonexistent"},
-        {"plan --config /nonexistent --fleet %F", STATUS_USAGE, NULL, "/nonexistent: No such file"},
-        {"plan --fleet %F", STATUS_DONE,
-         "1 binding looked at; findings: ReplicaMismatch 2 replicas in 1 binding", NULL},
-        {"plan --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
-        {"run --dry-run --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
-        {"plan --fleet %F --color=always", STATUS_DONE, "\x1b[32m+member1  3  (+2)\x1b[0m", NULL},
-        {"plan --fleet %F -v1 -o json", STATUS_DONE, "\"now\": \"1970-01-01T00:00:01Z\"",
-         "fleet: 1 clusters, 1 bindings"},
-        {"plan --fleet %F --now=+10m -o json", STATUS_DONE, "\"now\": \"1970-01-01T00:10:01Z\"",
-         NULL},
-        {"plan --fleet %F --now=2026-05-01T10:00:00Z -o yaml", STATUS_DONE,
-         "now: \"2026-05-01T10:00:00Z\"", NULL},
-        {"plan --fleet %F --triggers=none --detailed-exitcode", STATUS_DONE, "unchanged", NULL},
-        {"plan --fleet %F --namespace other --all", STATUS_DONE, "0 bindings looked at",
-         "namespace other: no binding is in it; there is shop (0 of 1 binding in scope)"},
-        {"plan --fleet %F --config %C", STATUS_DONE, "0 of 1 binding in scope, in 1 cluster",
-         "namespace other: no binding is in it"},
-        {"plan --fleet %F --config %C --namespace shop", STATUS_DONE, "1 binding looked at", NULL},
-    };
     char fleet[] = "/tmp/ballast-cli-XXXXXX.yaml", config[] = "/tmp/ballast-cli-XXXXXX.yaml";
 
     write_file(fleet, FLEET("1"));
     write_file(config, "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
                        "scope: {namespaces: [other]}\n");
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(command_lines) / sizeof(command_lines[0]); i++) {
         struct result got;
 
-        run(cases[i].line, fleet, config, &got);
-        CHECK_MSG(got.status == cases[i].status, "%s: status %d, want %d: %s", cases[i].line,
-                  (int)got.status, (int)cases[i].status, got.err);
-        CHECK_CONTAINS(got.out, cases[i].out != NULL ? cases[i].out : "");
-        CHECK_CONTAINS(got.err, cases[i].err != NULL ? cases[i].err : "");
-        CHECK_MSG((cases[i].out == NULL) == (got.out[0] == '\0'), "%s: got \"%s\"", cases[i].line,
-                  got.out);
-        CHECK_MSG((cases[i].err == NULL) == (got.err[0] == '\0'), "%s: got \"%s\"", cases[i].line,
-                  got.err);
+        run(command_lines[i].line, fleet, config, &got);
+        CHECK_MSG(got.status == command_lines[i].status, "%s: status %d, want %d: %s",
+                  command_lines[i].line, (int)got.status, (int)command_lines[i].status, got.err);
+        CHECK_CONTAINS(got.out, command_lines[i].out != NULL ? command_lines[i].out : "");
+        CHECK_CONTAINS(got.err, command_lines[i].err != NULL ? command_lines[i].err : "");
+        CHECK_MSG((command_lines[i].out == NULL) == (got.out[0] == '\0'), "%s: got \"%s\"",
+                  command_lines[i].line, got.out);
+        CHECK_MSG((command_lines[i].err == NULL) == (got.err[0] == '\0'), "%s: got \"%s\"",
+                  command_lines[i].line, got.err);
         result_release(&got);
     }
     unlink(fleet);

@@ -34,118 +34,118 @@ fixture_release(struct fixture *fixture)
 static bool
 parse(struct fixture *fixture, const char *text)
 {
-    return config_parse("b.yaml", text, strlen(text), fixture->arena, fixture->strings,
-                        &fixture->policy, &fixture->err);
+    return config_parse(&(struct config_text){"b.yaml", text, strlen(text)}, fixture->arena,
+                        fixture->strings, &fixture->policy, &fixture->err);
 }
+
+static const struct {
+    const char *text, *message;
+} refused_texts[] = {
+    {"", "b.yaml: want one document, a BallastConfiguration, got 0"},
+    {HEAD "---\n" HEAD, "b.yaml: want one document, a BallastConfiguration, got 2"},
+    {"- a\n", "b.yaml: want an object, a BallastConfiguration, got list"},
+    {"kind: BallastConfiguration\n", "b.yaml:1:1: apiVersion: required"},
+    {"apiVersion: ballast.io/v1alpha1\n", "b.yaml:1:1: kind: required"},
+    {"apiVersion: ballast.io/v1\nkind: BallastConfiguration\n",
+     "b.yaml:1:13: apiVersion: want ballast.io/v1alpha1, got \"ballast.io/v1\""},
+    {"apiVersion: ballast.io/v1alpha1\nkind: Configuration\n",
+     "b.yaml:2:7: kind: want BallastConfiguration, got \"Configuration\""},
+    {HEAD "thresholds:\n  unschedulabel: 5m\n",
+     "b.yaml:4:3: unknown field thresholds.unschedulabel: did you mean unschedulable?"},
+    {HEAD "tresholds: {}\n", "b.yaml:3:1: unknown field tresholds: did you mean thresholds?"},
+    {HEAD "entirely: 1\n", "b.yaml:3:1: unknown field entirely"},
+    {HEAD "thresholds: 5m\n", "b.yaml:3:13: thresholds: want object, got string"},
+    {HEAD "thresholds:\n  failed: 5\n",
+     "b.yaml:4:11: thresholds.failed: want duration, got integer"},
+    {HEAD "thresholds:\n  failed: 5 minutes\n",
+     "b.yaml:4:11: thresholds.failed: want a duration such as 90s, 5m or 1h30m, got \"5 "
+     "minutes\""},
+    {HEAD "overcommitProtection: \"false\"\n",
+     "b.yaml:3:23: overcommitProtection: want boolean, got string"},
+    {HEAD "mode: yes\n", "b.yaml:3:1: mode: want string, got boolean"},
+    {HEAD "mode: Evicted\n",
+     "b.yaml:3:7: mode: want Place or Evict, got \"Evicted\": did you mean Evict?"},
+    {HEAD "division: [Webster]\n", "b.yaml:3:11: division: want string, got list"},
+    {HEAD "maxUnhealthyPercent: 120\n",
+     "b.yaml:3:22: maxUnhealthyPercent: want an integer from 0 to 100, got \"120\""},
+    {HEAD "maxUnhealthyPercent: 5.5\n", "b.yaml:3:22: maxUnhealthyPercent: want integer, got real"},
+    {HEAD "limits: {maxReplicas: -2}\n", "b.yaml:3:23: limits.maxReplicas: want a number "
+                                         "such as 20, a share such as 10%, or -1 for no limit, "
+                                         "got \"-2\""},
+    {HEAD "limits: {maxReplicasMoved: 101%}\n",
+     "b.yaml:3:28: limits.maxReplicasMoved: want a number such as 20, a share such as 10%, or "
+     "-1 for no limit, got \"101%\""},
+    {HEAD "limits: {maxBindingsChanged: true}\n",
+     "b.yaml:3:10: limits.maxBindingsChanged: want integer or percentage, got boolean"},
+    {HEAD "limits: {maxReplicas: 5, maxReplicasMoved: 5}\n",
+     "b.yaml:3:10: limits.maxReplicas: the older name of limits.maxReplicasMoved, which is "
+     "given, too"},
+    {HEAD "limits: {perNamespace: {maxReplicasInMotion: 5}}\n",
+     "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion"},
+    {HEAD "limits: {perNamespace: {maxReplicaMoved: 3}}\n",
+     "b.yaml:3:25: unknown field limits.perNamespace.maxReplicaMoved: did you mean "
+     "maxReplicasMoved?"},
+    {HEAD "triggers: [Imbalanced]\n", "b.yaml:3:12: triggers[0]: unknown finding type "
+                                      "\"Imbalanced\": did you mean Imbalance?"},
+    {HEAD "triggers: {Imbalanced: true}\n", "b.yaml:3:12: triggers: unknown finding type "
+                                            "\"Imbalanced\": did you mean Imbalance?"},
+    {HEAD "triggers: {Imbalance: 1}\n",
+     "b.yaml:3:23: triggers.Imbalance: want boolean, got integer"},
+    {HEAD "triggers: Imbalance\n", "b.yaml:3:11: triggers: want list of strings, or map of "
+                                   "booleans, got string"},
+    {HEAD "scope:\n  namespaces: shop\n",
+     "b.yaml:4:15: scope.namespaces: want list of strings, got string"},
+    {HEAD "scope:\n  namespaces:\n  - shop\n  - 7\n",
+     "b.yaml:6:5: scope.namespaces[1]: want string, got integer"},
+    {HEAD "scope:\n  namespaces: [\"a,b\"]\n",
+     "b.yaml:4:16: scope.namespaces[0]: want one name, got \"a,b\""},
+    {HEAD "scope: {kinds: [deployment]}\n",
+     "b.yaml:3:17: scope.kinds[0]: want a kind such as Deployment, got \"deployment\": did you "
+     "mean Deployment?"},
+    {HEAD "scope: {minPriority: 3000000000}\n",
+     "b.yaml:3:22: scope.minPriority: want an integer from -2147483648 to 2147483647, got "
+     "\"3000000000\""},
+    {HEAD "scope:\n  labelSelector:\n    matchLabels: {-a: b}\n",
+     "b.yaml:5:19: scope.labelSelector.matchLabels.-a: label key \"-a\": want letters, digits "
+     "and inner '-', '_', '.'"},
+    {HEAD "scope:\n  labelSelector:\n    matchLabels: {a: true}\n",
+     "b.yaml:5:19: scope.labelSelector.matchLabels.a: want string, got boolean"},
+    {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n    - {key: a, operator: Inn}\n",
+     "b.yaml:6:26: scope.labelSelector.matchExpressions[0].operator: want In, NotIn, Exists or "
+     "DoesNotExist, got \"Inn\": did you mean In?"},
+    {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n    - {key: a, operator: In}\n",
+     "b.yaml:6:7: scope.labelSelector.matchExpressions[0]: operator In wants values"},
+    {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n"
+          "    - {key: a, operator: Exists, values: [b]}\n",
+     "b.yaml:6:7: scope.labelSelector.matchExpressions[0]: operator Exists takes no values"},
+    {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n    - {operator: Exists}\n",
+     "b.yaml:6:7: scope.labelSelector.matchExpressions[0].key: required"},
+    {HEAD "schedulerName: \"\"\n", "b.yaml:3:16: schedulerName: may not be empty"},
+    {HEAD "preferences: {}\n", "b.yaml:3:14: preferences: want list of objects, got object"},
+    {HEAD "preferences:\n- clusters:\n    a: {wieght: 1}\n",
+     "b.yaml:5:9: unknown field preferences[0].clusters.a.wieght: did you mean weight?"},
+    {HEAD "preferences:\n- clusters:\n    a: {minReplicas: 3, maxReplicas: 2}\n",
+     "b.yaml:5:5: preferences[0].clusters.a: maxReplicas is below minReplicas"},
+    {HEAD "preferences:\n- clusters:\n    a: {weight: -1}\n",
+     "b.yaml:5:17: preferences[0].clusters.a.weight: want an integer from 0 to 2147483647, got "
+     "\"-1\""},
+    {HEAD "preferences:\n- clusters: {\"\": {}}\n",
+     "b.yaml:4:13: preferences[0].clusters.: want the name of a cluster or \"*\""},
+    {HEAD "preferences:\n- selector: {namespace: [a]}\n", "b.yaml:4:14: unknown field "
+                                                          "preferences[0].selector.namespace: "
+                                                          "did you mean namespaces?"},
+};
 
 static void
 test_refused(void)
 {
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
-        {"", "b.yaml: want one document, a BallastConfiguration, got 0"},
-        {HEAD "---\n" HEAD, "b.yaml: want one document, a BallastConfiguration, got 2"},
-        {"- a\n", "b.yaml: want an object, a BallastConfiguration, got list"},
-        {"kind: BallastConfiguration\n", "b.yaml:1:1: apiVersion: required"},
-        {"apiVersion: ballast.io/v1alpha1\n", "b.yaml:1:1: kind: required"},
-        {"apiVersion: ballast.io/v1\nkind: BallastConfiguration\n",
-         "b.yaml:1:13: apiVersion: want ballast.io/v1alpha1, got \"ballast.io/v1\""},
-        {"apiVersion: ballast.io/v1alpha1\nkind: Configuration\n",
-         "b.yaml:2:7: kind: want BallastConfiguration, got \"Configuration\""},
-        {HEAD "thresholds:\n  unschedulabel: 5m\n",
-         "b.yaml:4:3: unknown field thresholds.unschedulabel: did you mean unschedulable?"},
-        {HEAD "tresholds: {}\n", "b.yaml:3:1: unknown field tresholds: did you mean thresholds?"},
-        {HEAD "entirely: 1\n", "b.yaml:3:1: unknown field entirely"},
-        {HEAD "thresholds: 5m\n", "b.yaml:3:13: thresholds: want object, got string"},
-        {HEAD "thresholds:\n  failed: 5\n",
-         "b.yaml:4:11: thresholds.failed: want duration, got integer"},
-        {HEAD "thresholds:\n  failed: 5 minutes\n",
-         "b.yaml:4:11: thresholds.failed: want a duration such as 90s, 5m or 1h30m, got \"5 "
-         "minutes\""},
-        {HEAD "overcommitProtection: \"false\"\n",
-         "b.yaml:3:23: overcommitProtection: want boolean, got string"},
-        {HEAD "mode: yes\n", "b.yaml:3:1: mode: want string, got boolean"},
-        {HEAD "mode: Evicted\n",
-         "b.yaml:3:7: mode: want Place or Evict, got \"Evicted\": did you mean Evict?"},
-        {HEAD "division: [Webster]\n", "b.yaml:3:11: division: want string, got list"},
-        {HEAD "maxUnhealthyPercent: 120\n",
-         "b.yaml:3:22: maxUnhealthyPercent: want an integer from 0 to 100, got \"120\""},
-        {HEAD "maxUnhealthyPercent: 5.5\n",
-         "b.yaml:3:22: maxUnhealthyPercent: want integer, got real"},
-        {HEAD "limits: {maxReplicas: -2}\n", "b.yaml:3:23: limits.maxReplicas: want a number "
-                                             "such as 20, a share such as 10%, or -1 for no limit, "
-                                             "got \"-2\""},
-        {HEAD "limits: {maxReplicasMoved: 101%}\n",
-         "b.yaml:3:28: limits.maxReplicasMoved: want a number such as 20, a share such as 10%, or "
-         "-1 for no limit, got \"101%\""},
-        {HEAD "limits: {maxBindingsChanged: true}\n",
-         "b.yaml:3:10: limits.maxBindingsChanged: want integer or percentage, got boolean"},
-        {HEAD "limits: {maxReplicas: 5, maxReplicasMoved: 5}\n",
-         "b.yaml:3:10: limits.maxReplicas: the older name of limits.maxReplicasMoved, which is "
-         "given, too"},
-        {HEAD "limits: {perNamespace: {maxReplicasInMotion: 5}}\n",
-         "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion"},
-        {HEAD "limits: {perNamespace: {maxReplicaMoved: 3}}\n",
-         "b.yaml:3:25: unknown field limits.perNamespace.maxReplicaMoved: did you mean "
-         "maxReplicasMoved?"},
-        {HEAD "triggers: [Imbalanced]\n", "b.yaml:3:12: triggers[0]: unknown finding type "
-                                          "\"Imbalanced\": did you mean Imbalance?"},
-        {HEAD "triggers: {Imbalanced: true}\n", "b.yaml:3:12: triggers: unknown finding type "
-                                                "\"Imbalanced\": did you mean Imbalance?"},
-        {HEAD "triggers: {Imbalance: 1}\n",
-         "b.yaml:3:23: triggers.Imbalance: want boolean, got integer"},
-        {HEAD "triggers: Imbalance\n", "b.yaml:3:11: triggers: want list of strings, or map of "
-                                       "booleans, got string"},
-        {HEAD "scope:\n  namespaces: shop\n",
-         "b.yaml:4:15: scope.namespaces: want list of strings, got string"},
-        {HEAD "scope:\n  namespaces:\n  - shop\n  - 7\n",
-         "b.yaml:6:5: scope.namespaces[1]: want string, got integer"},
-        {HEAD "scope:\n  namespaces: [\"a,b\"]\n",
-         "b.yaml:4:16: scope.namespaces[0]: want one name, got \"a,b\""},
-        {HEAD "scope: {kinds: [deployment]}\n",
-         "b.yaml:3:17: scope.kinds[0]: want a kind such as Deployment, got \"deployment\": did you "
-         "mean Deployment?"},
-        {HEAD "scope: {minPriority: 3000000000}\n",
-         "b.yaml:3:22: scope.minPriority: want an integer from -2147483648 to 2147483647, got "
-         "\"3000000000\""},
-        {HEAD "scope:\n  labelSelector:\n    matchLabels: {-a: b}\n",
-         "b.yaml:5:19: scope.labelSelector.matchLabels.-a: label key \"-a\": want letters, digits "
-         "and inner '-', '_', '.'"},
-        {HEAD "scope:\n  labelSelector:\n    matchLabels: {a: true}\n",
-         "b.yaml:5:19: scope.labelSelector.matchLabels.a: want string, got boolean"},
-        {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n    - {key: a, operator: Inn}\n",
-         "b.yaml:6:26: scope.labelSelector.matchExpressions[0].operator: want In, NotIn, Exists or "
-         "DoesNotExist, got \"Inn\": did you mean In?"},
-        {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n    - {key: a, operator: In}\n",
-         "b.yaml:6:7: scope.labelSelector.matchExpressions[0]: operator In wants values"},
-        {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n"
-              "    - {key: a, operator: Exists, values: [b]}\n",
-         "b.yaml:6:7: scope.labelSelector.matchExpressions[0]: operator Exists takes no values"},
-        {HEAD "scope:\n  labelSelector:\n    matchExpressions:\n    - {operator: Exists}\n",
-         "b.yaml:6:7: scope.labelSelector.matchExpressions[0].key: required"},
-        {HEAD "schedulerName: \"\"\n", "b.yaml:3:16: schedulerName: may not be empty"},
-        {HEAD "preferences: {}\n", "b.yaml:3:14: preferences: want list of objects, got object"},
-        {HEAD "preferences:\n- clusters:\n    a: {wieght: 1}\n",
-         "b.yaml:5:9: unknown field preferences[0].clusters.a.wieght: did you mean weight?"},
-        {HEAD "preferences:\n- clusters:\n    a: {minReplicas: 3, maxReplicas: 2}\n",
-         "b.yaml:5:5: preferences[0].clusters.a: maxReplicas is below minReplicas"},
-        {HEAD "preferences:\n- clusters:\n    a: {weight: -1}\n",
-         "b.yaml:5:17: preferences[0].clusters.a.weight: want an integer from 0 to 2147483647, got "
-         "\"-1\""},
-        {HEAD "preferences:\n- clusters: {\"\": {}}\n",
-         "b.yaml:4:13: preferences[0].clusters.: want the name of a cluster or \"*\""},
-        {HEAD "preferences:\n- selector: {namespace: [a]}\n", "b.yaml:4:14: unknown field "
-                                                              "preferences[0].selector.namespace: "
-                                                              "did you mean namespaces?"},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(refused_texts) / sizeof(refused_texts[0]); i++) {
         struct fixture fixture;
 
         fixture_init(&fixture);
-        CHECK_MSG(!parse(&fixture, cases[i].text), "case %zu was taken: %s", i, cases[i].text);
-        CHECK_STR(fixture.err.message, cases[i].message);
+        CHECK_MSG(!parse(&fixture, refused_texts[i].text), "case %zu was taken: %s", i,
+                  refused_texts[i].text);
+        CHECK_STR(fixture.err.message, refused_texts[i].message);
         CHECK_INT(fixture.err.code, ERROR_CONFIG);
         fixture_release(&fixture);
     }

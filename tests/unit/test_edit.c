@@ -96,16 +96,30 @@ test_json_refused(void)
     check_json_edit("{\"a\":}", "{}", "error: 1:6: unexpected token near '}'");
 }
 
+static bool
+edit_one(const char *text, size_t length, struct yaml_edit *edit, struct buf *out,
+         struct error *err)
+{
+    if (!edit_yaml(text, length, edit, 1, out, err)) {
+        return false;
+    }
+    if (!edit->done) {
+        *err = edit->error;
+    }
+    return edit->done;
+}
+
 static void
 check_yaml_item_edit(const char *text, size_t document, long item, const char *patch,
                      const char *want)
 {
     struct document *parsed = parse(patch);
+    struct yaml_edit edit = {.document = document, .item = item, .patch = document_root(parsed)};
     struct error err = ERROR_INIT;
     struct buf out;
 
     buf_init(&out, 1 << 20);
-    if (!edit_yaml(text, strlen(text), document, item, document_root(parsed), &out, &err)) {
+    if (!edit_one(text, strlen(text), &edit, &out, &err)) {
         buf_clear(&out);
         buf_printf(&out, "error: %s", err.message);
     }
@@ -243,12 +257,12 @@ test_yaml_all(void)
     struct buf out;
 
     buf_init(&out, 4096);
-    CHECK_OK(edit_yaml_all(text, strlen(text), edits, 3, &out, &err), err);
+    CHECK_OK(edit_yaml(text, strlen(text), edits, 3, &out, &err), err);
     CHECK_STR(buf_text(&out), "items:\n- a: &x {k: 1}\n- a: *x\n- a:\n    k: 5\n---\na:\n  k: 5\n");
     CHECK(edits[0].done && edits[1].done && !edits[2].done);
     CHECK_CONTAINS(edits[2].error.message, "3:6: this value is shared");
     edits[2] = edits[1];
-    CHECK(!edit_yaml_all(text, strlen(text), edits, 3, &out, &err));
+    CHECK(!edit_yaml(text, strlen(text), edits, 3, &out, &err));
     buf_release(&out);
     document_free(patch);
 }
@@ -299,13 +313,49 @@ random_value(uint32_t *state, int depth, struct buf *out)
     buf_append_char(out, is_list ? ']' : '}');
 }
 
+static void
+spread_after(const char *c, uint32_t style, int *depth, struct buf *out)
+{
+    const bool opens = strchr("{[", *c) != NULL;
+    const bool is_empty = opens && strchr("}]", c[1]) != NULL;
+
+    *depth += opens ? 1 : 0;
+    if (style == 1 && ((opens && !is_empty) || *c == ',')) {
+        buf_printf(out, "\n%*s", 3 * *depth, "");
+    } else if (style > 0 && strchr(":,", *c) != NULL) {
+        buf_append_char(out, ' ');
+    }
+}
+
+/* `style` 1: over lines, 2: with spaces. */
+static void
+spread(const char *json, uint32_t style, struct buf *out)
+{
+    bool in_string = false;
+    int depth = 0;
+
+    for (const char *c = json; *c != '\0'; c++) {
+        in_string ^= *c == '"' && (c == json || c[-1] != '\\');
+        if (in_string || strchr("{}[]:,", *c) == NULL) {
+            buf_append_char(out, *c);
+            continue;
+        }
+        const bool closes = strchr("}]", *c) != NULL;
+
+        depth -= closes ? 1 : 0;
+        if (closes && style == 1 && strchr("{[", c[-1]) == NULL) {
+            buf_printf(out, "\n%*s", 3 * depth, "");
+        }
+        buf_append_char(out, *c);
+        spread_after(c, style, &depth, out);
+    }
+}
+
 /* JSON spread over lines, or YAML, of a value. */
 static void
 write_in_style(uint32_t *state, const struct value *value, bool as_yaml, struct buf *out)
 {
     struct buf compact;
-    bool in_string = false;
-    int depth = 0;
 
     if (as_yaml && next_random(state) % 4 != 0) {
         yaml_write(value, 0, out);
@@ -313,25 +363,7 @@ write_in_style(uint32_t *state, const struct value *value, bool as_yaml, struct 
     }
     buf_init(&compact, 1 << 20);
     value_write_json(value, false, &compact);
-    uint32_t style = next_random(state) % 3;
-
-    for (const char *c = buf_text(&compact); *c != '\0'; c++) {
-        in_string ^= *c == '"' && (c == compact.data || c[-1] != '\\');
-        bool opens = !in_string && (*c == '{' || *c == '[');
-        bool closes = !in_string && (*c == '}' || *c == ']');
-        bool is_empty = opens && (c[1] == '}' || c[1] == ']');
-
-        depth += opens ? 1 : closes ? -1 : 0;
-        if (closes && style == 1 && c[-1] != '{' && c[-1] != '[') {
-            buf_printf(out, "\n%*s", 3 * depth, "");
-        }
-        buf_append_char(out, *c);
-        if (style == 1 && !in_string && ((opens && !is_empty) || *c == ',')) {
-            buf_printf(out, "\n%*s", 3 * depth, "");
-        } else if (style > 0 && !in_string && (*c == ':' || *c == ',')) {
-            buf_append_char(out, ' ');
-        }
-    }
+    spread(buf_text(&compact), next_random(state) % 3, out);
     buf_release(&compact);
 }
 
@@ -387,9 +419,9 @@ check_random_edit(uint32_t *state, bool as_yaml)
 
     if (value_count(document_root(value)) > 0) {
         write_in_style(state, document_root(value), as_yaml, &text);
-        bool done = as_yaml
-                        ? edit_yaml(text.data, text.length, 0, -1, document_root(patch), &out, &err)
-                        : edit_json(text.data, text.length, document_root(patch), &out, &err);
+        struct yaml_edit edit = {.item = -1, .patch = document_root(patch)};
+        bool done = as_yaml ? edit_one(text.data, text.length, &edit, &out, &err)
+                            : edit_json(text.data, text.length, document_root(patch), &out, &err);
 
         if (CHECK_MSG(done, "%s\n--- patch\n%s\n--- text\n%s", err.message, patch_text.data,
                       text.data)) {

@@ -25,8 +25,8 @@ test_cluster_to_blame(void)
     open_two(&f, "");
     small_fleet_web(&f, "m1", 4, 1);
     small_fleet_web(&f, "m2", 4, 4);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_NO_IMAGE, 7);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 1, POD_NO_IMAGE, 4);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){2, POD_NO_IMAGE, 7});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){1, POD_NO_IMAGE, 4});
     if (small_fleet_diagnose(&f)) {
         const struct finding *got = small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1");
 
@@ -57,8 +57,10 @@ test_workload_to_blame(void)
         small_fleet_deployment(&f, member, "web", 4, "v2");
         small_fleet_replica_set(&f, member, "web", "v1", 60);
         small_fleet_replica_set(&f, member, "web", "v2", 20);
-        small_fleet_pods(&f, member, "ReplicaSet", "web-v1", 3 + i, POD_READY, 50);
-        small_fleet_pods(&f, member, "ReplicaSet", "web-v2", 2, POD_CRASHING, 15);
+        small_fleet_pods(&f, member, "ReplicaSet", "web-v1",
+                         (struct small_pods){3 + i, POD_READY, 50});
+        small_fleet_pods(&f, member, "ReplicaSet", "web-v2",
+                         (struct small_pods){2, POD_CRASHING, 15});
     }
     if (small_fleet_diagnose(&f)) {
         const struct finding *m1 = small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1");
@@ -91,11 +93,11 @@ test_rollout_fails_in_one_cluster(void)
     small_fleet_deployment(&f, "m1", "web", 4, "v2");
     small_fleet_replica_set(&f, "m1", "web", "v1", 60);
     small_fleet_replica_set(&f, "m1", "web", "v2", 20);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 4, POD_READY, 50);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2", 1, POD_CRASHING, 15);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){4, POD_READY, 50});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2", (struct small_pods){1, POD_CRASHING, 15});
     small_fleet_deployment(&f, "m2", "web", 4, "v2");
     small_fleet_replica_set(&f, "m2", "web", "v2", 20);
-    small_fleet_pods(&f, "m2", "ReplicaSet", "web-v2", 4, POD_READY, 15);
+    small_fleet_pods(&f, "m2", "ReplicaSet", "web-v2", (struct small_pods){4, POD_READY, 15});
     if (small_fleet_diagnose(&f)) {
         const struct finding *got = small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1");
 
@@ -130,11 +132,12 @@ test_other_version_is_no_witness(void)
         open_two(&f, "");
         small_fleet_deployment(&f, "m1", "web", 4, "v2");
         small_fleet_replica_set(&f, "m1", "web", "v2", 20);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2", 4, POD_CRASHING, 15);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2",
+                         (struct small_pods){4, POD_CRASHING, 15});
         small_fleet_deployment(&f, "m2", "web", 4, cases[i].version);
         small_fleet_replica_set(&f, "m2", "web", cases[i].version, cases[i].age);
         snprintf(set, sizeof(set), "web-%s", cases[i].version);
-        small_fleet_pods(&f, "m2", "ReplicaSet", set, 4, POD_READY, 10);
+        small_fleet_pods(&f, "m2", "ReplicaSet", set, (struct small_pods){4, POD_READY, 10});
         if (small_fleet_diagnose(&f)) {
             const struct finding *got = small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1");
 
@@ -179,7 +182,8 @@ test_witness_by_status(void)
                         "'Healthy','status':{%s}}]}}",
                         cases[i].status);
         small_fleet_web(&f, "m1", 4, 0);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 4, POD_CRASHING, 15);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){4, POD_CRASHING, 15});
         if (small_fleet_diagnose(&f)) {
             const struct finding *got = small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1");
 
@@ -224,7 +228,8 @@ test_failover_behaviour(void)
                         "'readyReplicas':1}}]}}",
                         cases[i].failover, cases[i].health);
         small_fleet_web(&f, "m1", 4, 1);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 3, POD_STARTING, cases[i].age);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){3, POD_STARTING, cases[i].age});
         if (small_fleet_diagnose(&f)) {
             const struct finding *got = small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1");
 
@@ -255,8 +260,10 @@ test_evicted_pods(void)
         open_two(&f, "");
         small_fleet_web(&f, "m1", 4, cases[i].ready);
         small_fleet_web(&f, "m2", 4, 4);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", cases[i].evicted, POD_EVICTED, 30);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", cases[i].done, POD_DONE, 30);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){cases[i].evicted, POD_EVICTED, 30});
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){cases[i].done, POD_DONE, 30});
         if (small_fleet_diagnose(&f)) {
             CHECK_INT(small_fleet_target(&f, 0)->failed, cases[i].failed);
             CHECK_INT(small_fleet_target(&f, 0)->seen, cases[i].ready);

@@ -65,8 +65,8 @@ play(struct small_fleet *f, const struct scene *scene)
                     scene->more_status != NULL ? scene->more_status : "");
     if (scene->crashing > 0) {
         small_fleet_web(f, "m1", 3, 3 - scene->crashing);
-        small_fleet_pods(f, "m1", "ReplicaSet", "web-v1", scene->crashing, POD_STARTING,
-                         scene->age);
+        small_fleet_pods(f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){scene->crashing, POD_STARTING, scene->age});
     }
     if (scene->adjust != NULL) {
         scene->adjust(f);

@@ -27,83 +27,84 @@ add_fleet(struct small_fleet *f, const char *regions, const char *down)
     }
 }
 
+static const struct {
+    const char *what;
+    enum guard_group by;
+    const char *regions, *down;
+    const char *guarded; /* by cluster: '!' guarded, '.' not */
+    bool tripped, all;
+    const char *reason, *lost;
+} group_cases[] = {
+    {"nothing is wrong", GUARD_BY_REGION, "aabb", "....", "....", false, false, "", ""},
+    {"a region is lost", GUARD_BY_REGION, "aab", "xx.", "...", false, false, "", "region ra"},
+    {"the same without groups", GUARD_BY_NONE, "aab", "xx.", "!!!", true, false,
+     "2 of 3 clusters are not ready", ""},
+    {"by zone", GUARD_BY_ZONE, "aab", "xx.", "...", false, false, "", "zone za,y"},
+    {"all of one provider is no group", GUARD_BY_PROVIDER, "aab", "xx.", "!!!", true, false,
+     "2 of 3 clusters are not ready", ""},
+    {"a large region is lost", GUARD_BY_REGION, "aaaaaaaabb", "xxxxxxxx..", "..........", false,
+     false, "", "region ra (8 clusters)"},
+    {"two of three regions", GUARD_BY_REGION, "aabbcc", "xxxx..", "!!!!!!", true, false,
+     "2 of 3 regions are lost as a whole", ""},
+    {"one of three regions", GUARD_BY_REGION, "aabbcc", "xx....", "......", false, false, "",
+     "region ra"},
+    {"the rest is doubtful", GUARD_BY_REGION, "aabbb", "xx.xx", "!!!!!", true, false,
+     "2 of 3 clusters outside of the lost region are not ready", ""},
+    {"a part of a region", GUARD_BY_REGION, "aaaabbbb", "xxx.....", "!!!!....", true, false,
+     "region ra: 3 of 4 clusters are not ready", ""},
+    {"a small part of a small region", GUARD_BY_REGION, "aaabbb", "xx....", "......", false, false,
+     "", ""},
+    {"falling one after another", GUARD_BY_REGION, "aaaabbbb", "x~~.....", "!!!!....", true, false,
+     "region ra: 3 of 4", ""},
+    {"falling, none yet lost", GUARD_BY_REGION, "aab", "~~.", "...", false, false, "", ""},
+    {"a lost region beside a half of one", GUARD_BY_REGION, "aabbbbcccc", "xxxx......",
+     "..........", false, false, "", "region ra"},
+    {"a lost region beside a part of one", GUARD_BY_REGION, "aabbbbcccc", "xxxxx.....",
+     "..!!!!....", true, false, "region rb: 3 of 4", "region ra"},
+    {"a lost region beside most of one", GUARD_BY_REGION, "aabbbbcccc", "xxxxx~....", "!!!!!!!!!!",
+     true, false, "2 of 3 regions", ""},
+    {"all of them", GUARD_BY_REGION, "aab", "xxx", "!!!", true, true, "none of 3 clusters is ready",
+     ""},
+    {"all of them, ungrouped", GUARD_BY_NONE, "aab", "xx~", "!!!", true, true,
+     "none of 3 clusters is ready", ""},
+    {"back one after another", GUARD_BY_NONE, "aabbc", "<<xx.", "!!!!!", true, false,
+     "4 of 5 clusters are not ready or only just back", ""},
+    {"one is back", GUARD_BY_NONE, "aabbc", "<x...", ".....", false, false, "", ""},
+    {"nothing is lost any more", GUARD_BY_NONE, "aabbc", "<<<<.", ".....", false, false, "", ""},
+    {"regions back one after another", GUARD_BY_REGION, "aabbcc", "x<xx..", "!!!!!!", true, false,
+     "2 of 3 regions are lost or in doubt as a whole", ""},
+    {"regions falling one after another", GUARD_BY_REGION, "aabbcc", "xx~~..", "!!!!!!", true,
+     false, "2 of 3 regions are lost or in doubt as a whole", ""},
+    {"a region back in part", GUARD_BY_REGION, "aaaabbbb", "x<<.....", "!!!!....", true, false,
+     "region ra: 3 of 4 clusters are not ready or only just back", ""},
+    {"all of them, none past the threshold", GUARD_BY_NONE, "aab", "~~~", "...", false, false, "",
+     ""},
+};
+
 static void
 test_groups(void)
 {
-    static const struct {
-        const char *what;
-        enum guard_group by;
-        const char *regions, *down;
-        const char *guarded; /* by cluster: '!' guarded, '.' not */
-        bool tripped, all;
-        const char *reason, *lost;
-    } cases[] = {
-        {"nothing is wrong", GUARD_BY_REGION, "aabb", "....", "....", false, false, "", ""},
-        {"a region is lost", GUARD_BY_REGION, "aab", "xx.", "...", false, false, "", "region ra"},
-        {"the same without groups", GUARD_BY_NONE, "aab", "xx.", "!!!", true, false,
-         "2 of 3 clusters are not ready", ""},
-        {"by zone", GUARD_BY_ZONE, "aab", "xx.", "...", false, false, "", "zone za,y"},
-        {"all of one provider is no group", GUARD_BY_PROVIDER, "aab", "xx.", "!!!", true, false,
-         "2 of 3 clusters are not ready", ""},
-        {"a large region is lost", GUARD_BY_REGION, "aaaaaaaabb", "xxxxxxxx..", "..........", false,
-         false, "", "region ra (8 clusters)"},
-        {"two of three regions", GUARD_BY_REGION, "aabbcc", "xxxx..", "!!!!!!", true, false,
-         "2 of 3 regions are lost as a whole", ""},
-        {"one of three regions", GUARD_BY_REGION, "aabbcc", "xx....", "......", false, false, "",
-         "region ra"},
-        {"the rest is doubtful", GUARD_BY_REGION, "aabbb", "xx.xx", "!!!!!", true, false,
-         "2 of 3 clusters outside of the lost region are not ready", ""},
-        {"a part of a region", GUARD_BY_REGION, "aaaabbbb", "xxx.....", "!!!!....", true, false,
-         "region ra: 3 of 4 clusters are not ready", ""},
-        {"a small part of a small region", GUARD_BY_REGION, "aaabbb", "xx....", "......", false,
-         false, "", ""},
-        {"falling one after another", GUARD_BY_REGION, "aaaabbbb", "x~~.....", "!!!!....", true,
-         false, "region ra: 3 of 4", ""},
-        {"falling, none yet lost", GUARD_BY_REGION, "aab", "~~.", "...", false, false, "", ""},
-        {"a lost region beside a half of one", GUARD_BY_REGION, "aabbbbcccc", "xxxx......",
-         "..........", false, false, "", "region ra"},
-        {"a lost region beside a part of one", GUARD_BY_REGION, "aabbbbcccc", "xxxxx.....",
-         "..!!!!....", true, false, "region rb: 3 of 4", "region ra"},
-        {"a lost region beside most of one", GUARD_BY_REGION, "aabbbbcccc", "xxxxx~....",
-         "!!!!!!!!!!", true, false, "2 of 3 regions", ""},
-        {"all of them", GUARD_BY_REGION, "aab", "xxx", "!!!", true, true,
-         "none of 3 clusters is ready", ""},
-        {"all of them, ungrouped", GUARD_BY_NONE, "aab", "xx~", "!!!", true, true,
-         "none of 3 clusters is ready", ""},
-        {"back one after another", GUARD_BY_NONE, "aabbc", "<<xx.", "!!!!!", true, false,
-         "4 of 5 clusters are not ready or only just back", ""},
-        {"one is back", GUARD_BY_NONE, "aabbc", "<x...", ".....", false, false, "", ""},
-        {"nothing is lost any more", GUARD_BY_NONE, "aabbc", "<<<<.", ".....", false, false, "",
-         ""},
-        {"regions back one after another", GUARD_BY_REGION, "aabbcc", "x<xx..", "!!!!!!", true,
-         false, "2 of 3 regions are lost or in doubt as a whole", ""},
-        {"regions falling one after another", GUARD_BY_REGION, "aabbcc", "xx~~..", "!!!!!!", true,
-         false, "2 of 3 regions are lost or in doubt as a whole", ""},
-        {"a region back in part", GUARD_BY_REGION, "aaaabbbb", "x<<.....", "!!!!....", true, false,
-         "region ra: 3 of 4 clusters are not ready or only just back", ""},
-        {"all of them, none past the threshold", GUARD_BY_NONE, "aab", "~~~", "...", false, false,
-         "", ""},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(group_cases) / sizeof(group_cases[0]); i++) {
         struct small_fleet f;
 
-        add_fleet(&f, cases[i].regions, cases[i].down);
-        f.policy.guard_by = cases[i].by;
+        add_fleet(&f, group_cases[i].regions, group_cases[i].down);
+        f.policy.guard_by = group_cases[i].by;
         if (small_fleet_diagnose(&f)) {
             char guarded[CLUSTERS_MAX + 1] = "";
 
             for (uint32_t c = 0; c < f.fleet->n_clusters; c++) {
                 guarded[c] = f.diagnosis->clusters[c].guarded ? '!' : '.';
             }
-            CHECK_MSG(str_eq(guarded, cases[i].guarded), "%s: guarded %s", cases[i].what, guarded);
-            CHECK_MSG(f.diagnosis->guard_tripped == cases[i].tripped, "%s", cases[i].what);
-            CHECK_MSG(f.diagnosis->guards_all == cases[i].all, "%s", cases[i].what);
-            CHECK_CONTAINS(f.diagnosis->guard_reason, cases[i].reason);
-            CHECK_CONTAINS(f.diagnosis->lost_groups, cases[i].lost);
-            CHECK(str_is_empty(f.diagnosis->guard_reason) == str_is_empty(cases[i].reason));
-            CHECK(str_is_empty(f.diagnosis->lost_groups) == str_is_empty(cases[i].lost));
-            CHECK(str_is_empty(f.diagnosis->guard_verdict) != cases[i].tripped);
+            CHECK_MSG(str_eq(guarded, group_cases[i].guarded), "%s: guarded %s",
+                      group_cases[i].what, guarded);
+            CHECK_MSG(f.diagnosis->guard_tripped == group_cases[i].tripped, "%s",
+                      group_cases[i].what);
+            CHECK_MSG(f.diagnosis->guards_all == group_cases[i].all, "%s", group_cases[i].what);
+            CHECK_CONTAINS(f.diagnosis->guard_reason, group_cases[i].reason);
+            CHECK_CONTAINS(f.diagnosis->lost_groups, group_cases[i].lost);
+            CHECK(str_is_empty(f.diagnosis->guard_reason) == str_is_empty(group_cases[i].reason));
+            CHECK(str_is_empty(f.diagnosis->lost_groups) == str_is_empty(group_cases[i].lost));
+            CHECK(str_is_empty(f.diagnosis->guard_verdict) != group_cases[i].tripped);
         }
         small_fleet_close(&f);
     }

@@ -35,79 +35,80 @@ diagnose_one(struct small_fleet *f, const struct left_alone_case *c)
     small_fleet_diagnose(f);
 }
 
+static const struct left_alone_case rule_cases[] = {
+    {"", "", "Deployment", LEFT_ALONE_NOT, ""},
+    {",'deletionTimestamp':'2026-11-20T11:57:00Z'", "", "Deployment", LEFT_ALONE_DELETING,
+     "the binding is being deleted since 3m"},
+    {"", ",'suspension':{'scheduling':true}", "Deployment", LEFT_ALONE_SUSPENDED, "suspended"},
+    {"", ",'suspension':{'scheduling':false}", "Deployment", LEFT_ALONE_NOT, ""},
+    {"", ",'suspension':{'dispatching':true}", "Deployment", LEFT_ALONE_SUSPENDED,
+     "its dispatching is suspended"},
+    {"", ",'suspension':{'dispatchingOnClusters':{'clusterNames':['gone']}}", "Deployment",
+     LEFT_ALONE_NOT, ""},
+    {"", ",'placement':null", "Deployment", LEFT_ALONE_NO_PLACEMENT, "no spec.placement"},
+    {"", ",'placement':null,'requiredBy':[]", "Deployment", LEFT_ALONE_NO_PLACEMENT, ""},
+    {"", ",'placement':null,'requiredBy':[{'namespace':'ns','name':'shop'}]", "Deployment",
+     LEFT_ALONE_ATTACHED, "it follows ns/shop (spec.requiredBy)"},
+    {"", ",'placement':null,'requiredBy':[{'name':'shop'},{'name':'x'},{'name':'y'}]", "Deployment",
+     LEFT_ALONE_ATTACHED, "it follows shop and 2 more (spec"},
+    {"", ",'requiredBy':[{'namespace':'ns','name':'shop'}]", "Deployment", LEFT_ALONE_NOT, ""},
+    {",'labels':{}", "", "Deployment", LEFT_ALONE_NOT_SCHEDULED,
+     "no label propagationpolicy.karmada.io/permanent-id, clusterpropagationpolicy"},
+    {",'labels':{'propagationpolicy.karmada.io/permanent-id':''}", "", "Deployment",
+     LEFT_ALONE_NOT_SCHEDULED, ""},
+    {",'labels':{'resourcebinding.karmada.io/permanent-id':'x'}", "", "Deployment",
+     LEFT_ALONE_NOT_SCHEDULED, ""},
+    {",'labels':{},'annotations':{'propagationpolicy.karmada.io/name':'x'}", "", "Deployment",
+     LEFT_ALONE_NOT_SCHEDULED, ""},
+    {",'labels':{'clusterpropagationpolicy.karmada.io/permanent-id':'x'}", "", "Deployment",
+     LEFT_ALONE_NOT, ""},
+    {",'labels':{'binding.karmada.io/managed-by':'MultiClusterService'}", "", "Deployment",
+     LEFT_ALONE_NOT, ""},
+    {"", ",'schedulerName':'mine'", "Deployment", LEFT_ALONE_OTHER_SCHEDULER, "mine"},
+    {"", ",'schedulerName':'default-scheduler'", "Deployment", LEFT_ALONE_NOT, ""},
+    {",'annotations':{'ballast.io/deschedule':'disabled'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
+     "ballast.io/deschedule is \"disabled\": want true or false"},
+    {",'annotations':{'ballast.io/deschedule':'False'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
+     ""},
+    {",'annotations':{'ballast.io/deschedule':'True'}", "", "Deployment", LEFT_ALONE_NOT, ""},
+    {",'annotations':{'ballast.io/deschedule':'yes'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
+     "\"yes\": want true or false"},
+    {",'annotations':{'ballast.io/deschedule':'flase'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
+     "\"flase\": want true or false"},
+    {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "RayCluster",
+     LEFT_ALONE_NOT, ""},
+    {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "Job",
+     LEFT_ALONE_NOT, ""}, /* it leaves a cluster as a whole or not at all */
+    {"", ",'components':[{'name':'a','replicas':1}]", "Deployment", LEFT_ALONE_NOT, ""},
+    {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", "", "Deployment",
+     LEFT_ALONE_AUTOSCALED, "retain-replicas"},
+    {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'false'}", "",
+     "Deployment", LEFT_ALONE_NOT, ""},
+    {"", "", "StatefulSet", LEFT_ALONE_KIND, "StatefulSet"},
+    {"", "", "Job", LEFT_ALONE_KIND, "restart their work"},
+    {"", "", "CloneSet", LEFT_ALONE_NOT, ""},
+};
+
 static void
 test_rules(void)
 {
-    static const struct left_alone_case cases[] = {
-        {"", "", "Deployment", LEFT_ALONE_NOT, ""},
-        {",'deletionTimestamp':'2026-11-20T11:57:00Z'", "", "Deployment", LEFT_ALONE_DELETING,
-         "the binding is being deleted since 3m"},
-        {"", ",'suspension':{'scheduling':true}", "Deployment", LEFT_ALONE_SUSPENDED, "suspended"},
-        {"", ",'suspension':{'scheduling':false}", "Deployment", LEFT_ALONE_NOT, ""},
-        {"", ",'suspension':{'dispatching':true}", "Deployment", LEFT_ALONE_SUSPENDED,
-         "its dispatching is suspended"},
-        {"", ",'suspension':{'dispatchingOnClusters':{'clusterNames':['gone']}}", "Deployment",
-         LEFT_ALONE_NOT, ""},
-        {"", ",'placement':null", "Deployment", LEFT_ALONE_NO_PLACEMENT, "no spec.placement"},
-        {"", ",'placement':null,'requiredBy':[]", "Deployment", LEFT_ALONE_NO_PLACEMENT, ""},
-        {"", ",'placement':null,'requiredBy':[{'namespace':'ns','name':'shop'}]", "Deployment",
-         LEFT_ALONE_ATTACHED, "it follows ns/shop (spec.requiredBy)"},
-        {"", ",'placement':null,'requiredBy':[{'name':'shop'},{'name':'x'},{'name':'y'}]",
-         "Deployment", LEFT_ALONE_ATTACHED, "it follows shop and 2 more (spec"},
-        {"", ",'requiredBy':[{'namespace':'ns','name':'shop'}]", "Deployment", LEFT_ALONE_NOT, ""},
-        {",'labels':{}", "", "Deployment", LEFT_ALONE_NOT_SCHEDULED,
-         "no label propagationpolicy.karmada.io/permanent-id, clusterpropagationpolicy"},
-        {",'labels':{'propagationpolicy.karmada.io/permanent-id':''}", "", "Deployment",
-         LEFT_ALONE_NOT_SCHEDULED, ""},
-        {",'labels':{'resourcebinding.karmada.io/permanent-id':'x'}", "", "Deployment",
-         LEFT_ALONE_NOT_SCHEDULED, ""},
-        {",'labels':{},'annotations':{'propagationpolicy.karmada.io/name':'x'}", "", "Deployment",
-         LEFT_ALONE_NOT_SCHEDULED, ""},
-        {",'labels':{'clusterpropagationpolicy.karmada.io/permanent-id':'x'}", "", "Deployment",
-         LEFT_ALONE_NOT, ""},
-        {",'labels':{'binding.karmada.io/managed-by':'MultiClusterService'}", "", "Deployment",
-         LEFT_ALONE_NOT, ""},
-        {"", ",'schedulerName':'mine'", "Deployment", LEFT_ALONE_OTHER_SCHEDULER, "mine"},
-        {"", ",'schedulerName':'default-scheduler'", "Deployment", LEFT_ALONE_NOT, ""},
-        {",'annotations':{'ballast.io/deschedule':'disabled'}", "", "Deployment",
-         LEFT_ALONE_OPTED_OUT, "ballast.io/deschedule is \"disabled\": want true or false"},
-        {",'annotations':{'ballast.io/deschedule':'False'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
-         ""},
-        {",'annotations':{'ballast.io/deschedule':'True'}", "", "Deployment", LEFT_ALONE_NOT, ""},
-        {",'annotations':{'ballast.io/deschedule':'yes'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
-         "\"yes\": want true or false"},
-        {",'annotations':{'ballast.io/deschedule':'flase'}", "", "Deployment", LEFT_ALONE_OPTED_OUT,
-         "\"flase\": want true or false"},
-        {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "RayCluster",
-         LEFT_ALONE_NOT, ""},
-        {"", ",'components':[{'name':'a','replicas':1},{'name':'b','replicas':2}]", "Job",
-         LEFT_ALONE_NOT, ""}, /* it leaves a cluster as a whole or not at all */
-        {"", ",'components':[{'name':'a','replicas':1}]", "Deployment", LEFT_ALONE_NOT, ""},
-        {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", "",
-         "Deployment", LEFT_ALONE_AUTOSCALED, "retain-replicas"},
-        {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'false'}", "",
-         "Deployment", LEFT_ALONE_NOT, ""},
-        {"", "", "StatefulSet", LEFT_ALONE_KIND, "StatefulSet"},
-        {"", "", "Job", LEFT_ALONE_KIND, "restart their work"},
-        {"", "", "CloneSet", LEFT_ALONE_NOT, ""},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(rule_cases) / sizeof(rule_cases[0]); i++) {
         struct small_fleet f;
 
-        diagnose_one(&f, &cases[i]);
+        diagnose_one(&f, &rule_cases[i]);
         if (f.diagnosis != NULL) {
             const struct binding_state *state = &f.diagnosis->bindings[0];
 
-            CHECK_MSG(state->left_alone == cases[i].want, "case %zu: %d (%s)", i,
+            CHECK_MSG(state->left_alone == rule_cases[i].want, "case %zu: %d (%s)", i,
                       (int)state->left_alone, state->left_alone_reason);
-            CHECK_CONTAINS(state->left_alone_reason, cases[i].reason);
+            CHECK_CONTAINS(state->left_alone_reason, rule_cases[i].reason);
             /* what is wrong is told all the same, unless it is on its way out */
             CHECK((small_fleet_find(&f, FINDING_UNHEALTHY_CLUSTER, "gone") != NULL) ==
-                  (cases[i].want != LEFT_ALONE_DELETING));
+                  (rule_cases[i].want != LEFT_ALONE_DELETING));
             /* who stands in for the scheduler leaves alone only what the scheduler does, and what
              * its owner took out */
-            enum left_alone want = cases[i].want < LEFT_ALONE_KIND ? cases[i].want : LEFT_ALONE_NOT;
+            enum left_alone want =
+                rule_cases[i].want < LEFT_ALONE_KIND ? rule_cases[i].want : LEFT_ALONE_NOT;
 
             f.policy.reschedule_all = true;
             small_fleet_again(&f);
@@ -327,59 +328,59 @@ test_claims(void)
 #define OVERRIDE "[{'path':'/spec/replicas','operator':'replace','value':3}]"
 
 /* Which clusters and which workloads an override is for. */
+static const struct {
+    const char *spec; /* of an OverridePolicy in the binding's namespace */
+    enum left_alone want;
+    bool m2_closed; /* where it is not left alone */
+} override_cases[] = {
+    /* rules: no targetCluster and an empty one are all clusters */
+    {"'overrideRules':[{'overriders':{'plaintext':" OVERRIDE "}}]", LEFT_ALONE_OVERRIDDEN, 0},
+    {"'overrideRules':[{'targetCluster':{},'overriders':{'plaintext':" OVERRIDE "}}]",
+     LEFT_ALONE_OVERRIDDEN, 0},
+    {"'overrideRules':[{'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext'"
+     ":" OVERRIDE "}}]",
+     LEFT_ALONE_NOT, true},
+    {"'overrideRules':[{'targetCluster':{'exclude':['m1']},'overriders':{'plaintext':" OVERRIDE
+     "}}]",
+     LEFT_ALONE_NOT, true},
+    {"'overrideRules':[{'targetCluster':{'labelSelector':{'matchLabels':{'tier':'m2'}}},"
+     "'overriders':{'plaintext':" OVERRIDE "}}]",
+     LEFT_ALONE_NOT, true},
+    {"'overrideRules':[{'targetCluster':{'fieldSelector':{'matchExpressions':[{'key':"
+     "'provider','operator':'In','values':['p1']}]}},'overriders':{'plaintext':" OVERRIDE "}}]",
+     LEFT_ALONE_OVERRIDDEN, 0},
+    /* every rule counts */
+    {"'overrideRules':[{'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext'"
+     ":" OVERRIDE "}},{'targetCluster':{'clusterNames':['m1']},'overriders':{'plaintext':" OVERRIDE
+     "}}]",
+     LEFT_ALONE_OVERRIDDEN, 0},
+    /* the older form, which rules make void */
+    {"'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext':" OVERRIDE "}",
+     LEFT_ALONE_NOT, true},
+    {"'overriders':{'plaintext':" OVERRIDE "}", LEFT_ALONE_OVERRIDDEN, 0},
+    {"'overriders':{'plaintext':" OVERRIDE "},'overrideRules':[{'overriders':{'plaintext':[{"
+     "'path':'/metadata/labels/a','operator':'add','value':'b'}]}}]",
+     LEFT_ALONE_NOT, false},
+    /* workloads: one API version, kind, namespace, name, or labels nobody shows */
+    {"'resourceSelectors':[{'apiVersion':'apps/v1beta1','kind':'Deployment'}],'overriders':{"
+     "'plaintext':" OVERRIDE "}",
+     LEFT_ALONE_NOT, false},
+    {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','name':'other'},{"
+     "'apiVersion':'apps/"
+     "v1','kind':'Deployment','name':'web'}],'overriders':{'plaintext':" OVERRIDE "}",
+     LEFT_ALONE_OVERRIDDEN, 0},
+    {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'other'}],"
+     "'overriders':{'plaintext':" OVERRIDE "}",
+     LEFT_ALONE_NOT, false},
+    {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','labelSelector':{"
+     "'matchLabels':{'a':'b'}}}],'overriders':{'plaintext':" OVERRIDE "}",
+     LEFT_ALONE_OVERRIDDEN, 0},
+};
+
 static void
 test_override_selectors(void)
 {
-    static const struct {
-        const char *spec; /* of an OverridePolicy in the binding's namespace */
-        enum left_alone want;
-        bool m2_closed; /* where it is not left alone */
-    } cases[] = {
-        /* rules: no targetCluster and an empty one are all clusters */
-        {"'overrideRules':[{'overriders':{'plaintext':" OVERRIDE "}}]", LEFT_ALONE_OVERRIDDEN, 0},
-        {"'overrideRules':[{'targetCluster':{},'overriders':{'plaintext':" OVERRIDE "}}]",
-         LEFT_ALONE_OVERRIDDEN, 0},
-        {"'overrideRules':[{'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext'"
-         ":" OVERRIDE "}}]",
-         LEFT_ALONE_NOT, true},
-        {"'overrideRules':[{'targetCluster':{'exclude':['m1']},'overriders':{'plaintext':" OVERRIDE
-         "}}]",
-         LEFT_ALONE_NOT, true},
-        {"'overrideRules':[{'targetCluster':{'labelSelector':{'matchLabels':{'tier':'m2'}}},"
-         "'overriders':{'plaintext':" OVERRIDE "}}]",
-         LEFT_ALONE_NOT, true},
-        {"'overrideRules':[{'targetCluster':{'fieldSelector':{'matchExpressions':[{'key':"
-         "'provider','operator':'In','values':['p1']}]}},'overriders':{'plaintext':" OVERRIDE "}}]",
-         LEFT_ALONE_OVERRIDDEN, 0},
-        /* every rule counts */
-        {"'overrideRules':[{'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext'"
-         ":" OVERRIDE
-         "}},{'targetCluster':{'clusterNames':['m1']},'overriders':{'plaintext':" OVERRIDE "}}]",
-         LEFT_ALONE_OVERRIDDEN, 0},
-        /* the older form, which rules make void */
-        {"'targetCluster':{'clusterNames':['m2']},'overriders':{'plaintext':" OVERRIDE "}",
-         LEFT_ALONE_NOT, true},
-        {"'overriders':{'plaintext':" OVERRIDE "}", LEFT_ALONE_OVERRIDDEN, 0},
-        {"'overriders':{'plaintext':" OVERRIDE "},'overrideRules':[{'overriders':{'plaintext':[{"
-         "'path':'/metadata/labels/a','operator':'add','value':'b'}]}}]",
-         LEFT_ALONE_NOT, false},
-        /* workloads: one API version, kind, namespace, name, or labels nobody shows */
-        {"'resourceSelectors':[{'apiVersion':'apps/v1beta1','kind':'Deployment'}],'overriders':{"
-         "'plaintext':" OVERRIDE "}",
-         LEFT_ALONE_NOT, false},
-        {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','name':'other'},{"
-         "'apiVersion':'apps/"
-         "v1','kind':'Deployment','name':'web'}],'overriders':{'plaintext':" OVERRIDE "}",
-         LEFT_ALONE_OVERRIDDEN, 0},
-        {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'other'}],"
-         "'overriders':{'plaintext':" OVERRIDE "}",
-         LEFT_ALONE_NOT, false},
-        {"'resourceSelectors':[{'apiVersion':'apps/v1','kind':'Deployment','labelSelector':{"
-         "'matchLabels':{'a':'b'}}}],'overriders':{'plaintext':" OVERRIDE "}",
-         LEFT_ALONE_OVERRIDDEN, 0},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(override_cases) / sizeof(override_cases[0]); i++) {
         struct small_fleet f;
 
         small_fleet_open(&f);
@@ -396,15 +397,15 @@ test_override_selectors(void)
         small_fleet_add(&f, "",
                         "{'apiVersion':'policy.karmada.io/v1alpha1','kind':'OverridePolicy',"
                         "'metadata':{'namespace':'ns','name':'o'},'spec':{%s}}",
-                        cases[i].spec);
+                        override_cases[i].spec);
         if (small_fleet_diagnose(&f)) {
             const struct binding_state *state = &f.diagnosis->bindings[0];
             bool closed = closed_clusters_has(state->closed, 1);
 
-            CHECK_MSG(state->left_alone == cases[i].want, "case %zu: %d", i,
+            CHECK_MSG(state->left_alone == override_cases[i].want, "case %zu: %d", i,
                       (int)state->left_alone);
-            if (cases[i].want == LEFT_ALONE_NOT) {
-                CHECK_MSG(closed == cases[i].m2_closed, "case %zu: %d", i, closed);
+            if (override_cases[i].want == LEFT_ALONE_NOT) {
+                CHECK_MSG(closed == override_cases[i].m2_closed, "case %zu: %d", i, closed);
             }
         }
         small_fleet_close(&f);

@@ -141,9 +141,11 @@ add_stuck(struct small_fleet *f, const struct stuck *all, int count, int minute,
         small_fleet_binding(f, name, 2, "{'name':'m1','replicas':2}", spec);
         small_fleet_deployment(f, "m1", name, 2, "v1");
         small_fleet_replica_set(f, "m1", name, "v1", 60);
-        small_fleet_pods(f, "m1", "ReplicaSet", version, i < OLD ? 1 : 2, POD_UNSCHEDULABLE,
-                         minute - all[i].since);
-        small_fleet_pods(f, "m1", "ReplicaSet", version, i < OLD ? 1 : 0, POD_READY, 60);
+        small_fleet_pods(
+            f, "m1", "ReplicaSet", version,
+            (struct small_pods){i < OLD ? 1 : 2, POD_UNSCHEDULABLE, minute - all[i].since});
+        small_fleet_pods(f, "m1", "ReplicaSet", version,
+                         (struct small_pods){i < OLD ? 1 : 0, POD_READY, 60});
     }
 }
 

@@ -29,97 +29,96 @@ parse(struct arena *arena, const char *text, struct command_line *line, struct s
            options_apply(arena, line, FOR_PLAN, "plan", settings, err);
 }
 
+static const struct {
+    const char *line, *message;
+} refused_lines[] = {
+    {"plan --unschedulable-treshold=5m",
+     "unknown flag --unschedulable-treshold: did you mean --unschedulable-threshold?"},
+    {"plan --nmespace shop", "unknown flag --nmespace: did you mean --namespace?"},
+    {"plan --unsched 5m", "unknown flag --unsched: did you mean --unschedulable-threshold?"},
+    {"plan --max 5", "unknown flag --max"},
+    {"plan --completely-else", "unknown flag --completely-else"},
+    {"plan --no-color", "unknown flag --no-color: did you mean --color=never?"},
+    {"plan --no-all", "unknown flag --no-all: did you mean --all=false?"},
+    {"plan -output json", "unknown flag -output: did you mean --output?"},
+    {"plan -x", "unknown flag -x"},
+    {"plan --fleet", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
+    {"plan --fleet --all", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
+    {"plan --fleet=", "flag --fleet: may not be empty"},
+    {"plan -o", "flag --output needs a value: --output=FORMAT"},
+    {"plan --dry-run=client",
+     "flag --dry-run is not for plan: plan is always a dry run: leave it out"},
+    {"plan --names web", "unknown flag --names: did you mean --name?"},
+    {"plan --no-limit", "unknown flag --no-limit"},
+    {"plan --kube-context x", "unknown flag --kube-context: did you mean --context?"},
+    {"plan -f x", "unknown flag -f: did you mean --fleet, for a fleet in files, or --config?"},
+    {"plan -o name", "flag --output: want diff, table, wide, json or yaml, got \"name\""},
+    {"plan --namespaces shop", "unknown flag --namespaces: did you mean --namespace?"},
+    {"plan --selectors a=b", "unknown flag --selectors: did you mean --selector?"},
+    {"plan --all-namespace", "unknown flag --all-namespace: did you mean --all-namespaces?"},
+    {"plan --dryrun", "unknown flag --dryrun: did you mean --dry-run?"},
+    {"plan --server-timeout 5s", "unknown flag --server-timeout"},
+    {"plan -o jsn",
+     "flag --output: want diff, table, wide, json or yaml, got \"jsn\": did you mean json?"},
+    {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
+                          "Place?"},
+    {"plan --division=x", "flag --division: want Webster, Proportional or Planner, got \"x\""},
+    {"plan --lock-wait 5s", "flag --lock-wait is not for plan"},
+    {"plan --members direct", "flag --members: want none, or some of pods, nodes, estimator and "
+                              "status, got \"direct\""},
+    {"plan --members pods,node", "flag --members: want none, or some of pods, nodes, estimator "
+                                 "and status, got \"node\": did you mean nodes?"},
+    {"plan --members pods,pods", "flag --members: pods is named twice"},
+    {"plan --members pods,none", "flag --members: want none, or some of pods, nodes, estimator "
+                                 "and status, got \"none\": did you mean nodes?"},
+    {"plan --kube-api-qps 0",
+     "flag --kube-api-qps: want a number above 0 and up to 1000000, got \"0\""},
+    {"plan --kube-api-qps inf",
+     "flag --kube-api-qps: want a number above 0 and up to 1000000, got \"inf\""},
+    {"plan --request-timeout 10ms",
+     "flag --request-timeout: want a duration from 1s to 3600s, got \"10ms\""},
+    {"plan --concurrency 0", "flag --concurrency: want an integer from 1 to 1000, got \"0\""},
+    {"plan --failed-threshold 5",
+     "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"5\""},
+    {"plan --failed-threshold=-5m",
+     "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"-5m\""},
+    {"plan --all=maybe", "flag --all: want true or false, got \"maybe\""},
+    {"plan --limit=-1", "flag --limit: want an integer from 0 to 4294967294, got \"-1\""},
+    {"plan --limit 4294967296",
+     "flag --limit: want an integer from 0 to 4294967294, got \"4294967296\""},
+    {"plan --limit 1x", "flag --limit: want an integer from 0 to 4294967294, got \"1x\""},
+    {"plan --max-unhealthy-percent 101",
+     "flag --max-unhealthy-percent: want an integer from 0 to 100, got \"101\""},
+    {"plan --min-priority 99999999999", "flag --min-priority: want an integer from -2147483648 "
+                                        "to 2147483647, got \"99999999999\""},
+    {"plan --triggers Imbalanc",
+     "flag --triggers: unknown finding type \"Imbalanc\": did you mean Imbalance?"},
+    {"plan --triggers Imbalance,+Unplaced", "flag --triggers: either a list of finding types, "
+                                            "or edits of the default as +Type,-Type"},
+    {"plan --namespace a,,b", "flag --namespace: a word between the commas is empty"},
+    {"plan --kind deployments", "flag --kind: want a kind such as Deployment, got "
+                                "\"deployments\": did you mean Deployment?"},
+    {"plan --selector a=b,", "flag --selector: want a label key, got the end"},
+    {"plan --now yesterday",
+     "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
+     "fleet was captured, got \"yesterday\""},
+    {"plan --now +-5m",
+     "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
+     "fleet was captured, got \"+-5m\""},
+};
+
 static void
 test_refused(void)
 {
-    static const struct {
-        const char *line, *message;
-    } cases[] = {
-        {"plan --unschedulable-treshold=5m",
-         "unknown flag --unschedulable-treshold: did you mean --unschedulable-threshold?"},
-        {"plan --nmespace shop", "unknown flag --nmespace: did you mean --namespace?"},
-        {"plan --unsched 5m", "unknown flag --unsched: did you mean --unschedulable-threshold?"},
-        {"plan --max 5", "unknown flag --max"},
-        {"plan --completely-else", "unknown flag --completely-else"},
-        {"plan --no-color", "unknown flag --no-color: did you mean --color=never?"},
-        {"plan --no-all", "unknown flag --no-all: did you mean --all=false?"},
-        {"plan -output json", "unknown flag -output: did you mean --output?"},
-        {"plan -x", "unknown flag -x"},
-        {"plan --fleet", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
-        {"plan --fleet --all", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
-        {"plan --fleet=", "flag --fleet: may not be empty"},
-        {"plan -o", "flag --output needs a value: --output=FORMAT"},
-        {"plan --dry-run=client",
-         "flag --dry-run is not for plan: plan is always a dry run: leave it out"},
-        {"plan --names web", "unknown flag --names: did you mean --name?"},
-        {"plan --no-limit", "unknown flag --no-limit"},
-        {"plan --kube-context x", "unknown flag --kube-context: did you mean --context?"},
-        {"plan -f x", "unknown flag -f: did you mean --fleet, for a fleet in files, or --config?"},
-        {"plan -o name", "flag --output: want diff, table, wide, json or yaml, got \"name\""},
-        {"plan --namespaces shop", "unknown flag --namespaces: did you mean --namespace?"},
-        {"plan --selectors a=b", "unknown flag --selectors: did you mean --selector?"},
-        {"plan --all-namespace", "unknown flag --all-namespace: did you mean --all-namespaces?"},
-        {"plan --dryrun", "unknown flag --dryrun: did you mean --dry-run?"},
-        {"plan --server-timeout 5s", "unknown flag --server-timeout"},
-        {"plan -o jsn",
-         "flag --output: want diff, table, wide, json or yaml, got \"jsn\": did you mean json?"},
-        {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
-                              "Place?"},
-        {"plan --division=x", "flag --division: want Webster, Proportional or Planner, got \"x\""},
-        {"plan --lock-wait 5s", "flag --lock-wait is not for plan"},
-        {"plan --members direct",
-         "flag --members: want none, or some of pods, nodes, estimator and "
-         "status, got \"direct\""},
-        {"plan --members pods,node", "flag --members: want none, or some of pods, nodes, estimator "
-                                     "and status, got \"node\": did you mean nodes?"},
-        {"plan --members pods,pods", "flag --members: pods is named twice"},
-        {"plan --members pods,none", "flag --members: want none, or some of pods, nodes, estimator "
-                                     "and status, got \"none\": did you mean nodes?"},
-        {"plan --kube-api-qps 0",
-         "flag --kube-api-qps: want a number above 0 and up to 1000000, got \"0\""},
-        {"plan --kube-api-qps inf",
-         "flag --kube-api-qps: want a number above 0 and up to 1000000, got \"inf\""},
-        {"plan --request-timeout 10ms",
-         "flag --request-timeout: want a duration from 1s to 3600s, got \"10ms\""},
-        {"plan --concurrency 0", "flag --concurrency: want an integer from 1 to 1000, got \"0\""},
-        {"plan --failed-threshold 5",
-         "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"5\""},
-        {"plan --failed-threshold=-5m",
-         "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"-5m\""},
-        {"plan --all=maybe", "flag --all: want true or false, got \"maybe\""},
-        {"plan --limit=-1", "flag --limit: want an integer from 0 to 4294967294, got \"-1\""},
-        {"plan --limit 4294967296",
-         "flag --limit: want an integer from 0 to 4294967294, got \"4294967296\""},
-        {"plan --limit 1x", "flag --limit: want an integer from 0 to 4294967294, got \"1x\""},
-        {"plan --max-unhealthy-percent 101",
-         "flag --max-unhealthy-percent: want an integer from 0 to 100, got \"101\""},
-        {"plan --min-priority 99999999999", "flag --min-priority: want an integer from -2147483648 "
-                                            "to 2147483647, got \"99999999999\""},
-        {"plan --triggers Imbalanc",
-         "flag --triggers: unknown finding type \"Imbalanc\": did you mean Imbalance?"},
-        {"plan --triggers Imbalance,+Unplaced", "flag --triggers: either a list of finding types, "
-                                                "or edits of the default as +Type,-Type"},
-        {"plan --namespace a,,b", "flag --namespace: a word between the commas is empty"},
-        {"plan --kind deployments", "flag --kind: want a kind such as Deployment, got "
-                                    "\"deployments\": did you mean Deployment?"},
-        {"plan --selector a=b,", "flag --selector: want a label key, got the end"},
-        {"plan --now yesterday",
-         "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
-         "fleet was captured, got \"yesterday\""},
-        {"plan --now +-5m",
-         "flag --now: want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after the "
-         "fleet was captured, got \"+-5m\""},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(refused_lines) / sizeof(refused_lines[0]); i++) {
         struct arena *arena = arena_new();
         struct command_line line;
         struct settings settings;
         struct error err = ERROR_INIT;
 
-        CHECK_MSG(!parse(arena, cases[i].line, &line, &settings, &err), "%s was taken",
-                  cases[i].line);
-        CHECK_STR(err.message, cases[i].message);
+        CHECK_MSG(!parse(arena, refused_lines[i].line, &line, &settings, &err), "%s was taken",
+                  refused_lines[i].line);
+        CHECK_STR(err.message, refused_lines[i].message);
         CHECK_INT(err.code, ERROR_USAGE);
         arena_free(arena);
     }

@@ -19,108 +19,107 @@ digest_of(struct model_fixture *f, const char *pod_template)
     return set != NULL ? set->pod_template : (struct digest){0, 0};
 }
 
+static const struct {
+    const char *a, *b;
+    bool equal;
+} template_pairs[] = {
+    /* order, null, unknown places */
+    {"{'spec':{'a':1,'b':2}}", "{'spec':{'b':2,'a':1}}", true},
+    {"{'spec':{'nodeName':null}}", "{}", true},
+    {"null", "{}", true},
+    {"{'spec':{'containers':[{'name':'a'},{'name':'b'}]}}",
+     "{'spec':{'containers':[{'name':'b'},{'name':'a'}]}}", false},
+    {"{'spec':{'a':'1'}}", "{'spec':{'a':1}}", false},
+    {"{'spec':{'ab':'c'}}", "{'spec':{'a':'bc'}}", false},
+    /* the hash label, there and nowhere else */
+    {"{'metadata':{'labels':{'a':'b','pod-template-hash':'1'}}}",
+     "{'metadata':{'labels':{'a':'b','pod-template-hash':'2'}}}", true},
+    {"{'metadata':{'labels':{'pod-template-hash':'1'}}}", "{}", true},
+    {"{'metadata':{'annotations':{'pod-template-hash':'1'}}}", "{}", false},
+    {"{'spec':{'volumes':[{'ephemeral':{'volumeClaimTemplate':{'metadata':{'labels':"
+     "{'pod-template-hash':'1'}}}}}]}}",
+     "{'spec':{'volumes':[{'ephemeral':{'volumeClaimTemplate':{}}}]}}", false},
+    /* empty lists and maps */
+    {"{'spec':{'tolerations':[]}}", "{}", true},
+    {"{'spec':{'nodeSelector':{}}}", "{}", true},
+    {"{'metadata':{'labels':{},'annotations':{}}}", "{}", true},
+    {"{'metadata':{'creationTimestamp':null}}", "{}", true},
+    /* in a map an empty value is a value */
+    {"{'metadata':{'labels':{'a':''}}}", "{}", false},
+    {"{'spec':{'nodeSelector':{'a':''}}}", "{'spec':{'nodeSelector':{'b':''}}}", false},
+    /* structs by value and by pointer */
+    {"{'spec':{'containers':[{'resources':{}}]}}", "{'spec':{'containers':[{}]}}", true},
+    {"{'spec':{'containers':[{'resources':{'limits':{}}}]}}", "{'spec':{'containers':[{}]}}", true},
+    {"{'spec':{'containers':[{}]}}", "{'spec':{}}", false},
+    {"{'spec':{'securityContext':{}}}", "{}", false},
+    {"{'spec':{'volumes':[{'name':'v','emptyDir':{}}]}}", "{'spec':{'volumes':[{'name':'v'}]}}",
+     false},
+    {"{'spec':{'affinity':{'podAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':"
+     "[{'weight':1,'podAffinityTerm':{}}]}}}}",
+     "{'spec':{'affinity':{'podAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':"
+     "[{'weight':1}]}}}}",
+     true},
+    {"{'spec':{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+     "[{'labelSelector':{}}]}}}}",
+     "{'spec':{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+     "[{}]}}}}",
+     false},
+    /* plain fields and fields by pointer */
+    {"{'spec':{'hostNetwork':false}}", "{}", true},
+    {"{'spec':{'nodeName':''}}", "{}", true},
+    {"{'spec':{'restartPolicy':''}}", "{}", true},
+    {"{'spec':{'containers':[{'restartPolicy':''}]}}", "{'spec':{'containers':[{}]}}", false},
+    {"{'spec':{'containers':[{'ports':[{'hostPort':0}]}]}}",
+     "{'spec':{'containers':[{'ports':[{}]}]}}", true},
+    {"{'spec':{'terminationGracePeriodSeconds':0}}", "{}", false},
+    {"{'spec':{'hostUsers':false}}", "{}", false},
+    {"{'spec':{'automountServiceAccountToken':false}}", "{}", false},
+    {"{'spec':{'securityContext':{'runAsNonRoot':false}}}", "{'spec':{'securityContext':{}}}",
+     false},
+    {"{'spec':{'containers':[{'env':[{'name':'a','value':''}]}]}}",
+     "{'spec':{'containers':[{'env':[{'name':'a'}]}]}}", true},
+    {"{'spec':{'dnsConfig':{'options':[{'name':'a','value':''}]}}}",
+     "{'spec':{'dnsConfig':{'options':[{'name':'a'}]}}}", false},
+    {"{'spec':{'volumes':[{'hostPath':{'path':'/','type':''}}]}}",
+     "{'spec':{'volumes':[{'hostPath':{'path':'/'}}]}}", false},
+    {"{'spec':{'securityContext':{'seccompProfile':{'type':''}}}}",
+     "{'spec':{'securityContext':{'seccompProfile':{}}}}", true},
+    {"{'spec':{'volumes':[{'csi':{'readOnly':false}}]}}", "{'spec':{'volumes':[{'csi':{}}]}}",
+     false},
+    {"{'spec':{'volumes':[{'nfs':{'readOnly':false}}]}}", "{'spec':{'volumes':[{'nfs':{}}]}}",
+     true},
+    {"{'spec':{'dnsPolicy':'ClusterFirst'}}", "{}", false}, /* no defaults are filled in */
+    /* quantities */
+    {"{'spec':{'containers':[{'resources':{'requests':{'cpu':'500m'}}}]}}",
+     "{'spec':{'containers':[{'resources':{'requests':{'cpu':'0.5'}}}]}}", true},
+    {"{'spec':{'containers':[{'resources':{'limits':{'memory':'1Gi'}}}]}}",
+     "{'spec':{'containers':[{'resources':{'limits':{'memory':1073741824}}}]}}", true},
+    {"{'spec':{'containers':[{'resources':{'requests':{'cpu':'0'}}}]}}",
+     "{'spec':{'containers':[{}]}}", false},
+    {"{'spec':{'overhead':{'cpu':'1'}}}", "{'spec':{'overhead':{'cpu':'1000m'}}}", true},
+    {"{'spec':{'volumes':[{'emptyDir':{'sizeLimit':'1Gi'}}]}}",
+     "{'spec':{'volumes':[{'emptyDir':{'sizeLimit':'1024Mi'}}]}}", true},
+    {"{'spec':{'volumes':[{'emptyDir':{'sizeLimit':'0'}}]}}",
+     "{'spec':{'volumes':[{'emptyDir':{}}]}}", false},
+    {"{'spec':{'containers':[{'env':[{'valueFrom':{'resourceFieldRef':{'divisor':'0'}}}]}]}}",
+     "{'spec':{'containers':[{'env':[{'valueFrom':{'resourceFieldRef':{}}}]}]}}", true},
+    {"{'metadata':{'annotations':{'cpu':'500m'}}}", "{'metadata':{'annotations':{'cpu':'0.5'}}}",
+     false},
+};
+
 static void
 pairs(void)
 {
-    static const struct {
-        const char *a, *b;
-        bool equal;
-    } cases[] = {
-        /* order, null, unknown places */
-        {"{'spec':{'a':1,'b':2}}", "{'spec':{'b':2,'a':1}}", true},
-        {"{'spec':{'nodeName':null}}", "{}", true},
-        {"null", "{}", true},
-        {"{'spec':{'containers':[{'name':'a'},{'name':'b'}]}}",
-         "{'spec':{'containers':[{'name':'b'},{'name':'a'}]}}", false},
-        {"{'spec':{'a':'1'}}", "{'spec':{'a':1}}", false},
-        {"{'spec':{'ab':'c'}}", "{'spec':{'a':'bc'}}", false},
-        /* the hash label, there and nowhere else */
-        {"{'metadata':{'labels':{'a':'b','pod-template-hash':'1'}}}",
-         "{'metadata':{'labels':{'a':'b','pod-template-hash':'2'}}}", true},
-        {"{'metadata':{'labels':{'pod-template-hash':'1'}}}", "{}", true},
-        {"{'metadata':{'annotations':{'pod-template-hash':'1'}}}", "{}", false},
-        {"{'spec':{'volumes':[{'ephemeral':{'volumeClaimTemplate':{'metadata':{'labels':"
-         "{'pod-template-hash':'1'}}}}}]}}",
-         "{'spec':{'volumes':[{'ephemeral':{'volumeClaimTemplate':{}}}]}}", false},
-        /* empty lists and maps */
-        {"{'spec':{'tolerations':[]}}", "{}", true},
-        {"{'spec':{'nodeSelector':{}}}", "{}", true},
-        {"{'metadata':{'labels':{},'annotations':{}}}", "{}", true},
-        {"{'metadata':{'creationTimestamp':null}}", "{}", true},
-        /* in a map an empty value is a value */
-        {"{'metadata':{'labels':{'a':''}}}", "{}", false},
-        {"{'spec':{'nodeSelector':{'a':''}}}", "{'spec':{'nodeSelector':{'b':''}}}", false},
-        /* structs by value and by pointer */
-        {"{'spec':{'containers':[{'resources':{}}]}}", "{'spec':{'containers':[{}]}}", true},
-        {"{'spec':{'containers':[{'resources':{'limits':{}}}]}}", "{'spec':{'containers':[{}]}}",
-         true},
-        {"{'spec':{'containers':[{}]}}", "{'spec':{}}", false},
-        {"{'spec':{'securityContext':{}}}", "{}", false},
-        {"{'spec':{'volumes':[{'name':'v','emptyDir':{}}]}}", "{'spec':{'volumes':[{'name':'v'}]}}",
-         false},
-        {"{'spec':{'affinity':{'podAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':"
-         "[{'weight':1,'podAffinityTerm':{}}]}}}}",
-         "{'spec':{'affinity':{'podAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':"
-         "[{'weight':1}]}}}}",
-         true},
-        {"{'spec':{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-         "[{'labelSelector':{}}]}}}}",
-         "{'spec':{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-         "[{}]}}}}",
-         false},
-        /* plain fields and fields by pointer */
-        {"{'spec':{'hostNetwork':false}}", "{}", true},
-        {"{'spec':{'nodeName':''}}", "{}", true},
-        {"{'spec':{'restartPolicy':''}}", "{}", true},
-        {"{'spec':{'containers':[{'restartPolicy':''}]}}", "{'spec':{'containers':[{}]}}", false},
-        {"{'spec':{'containers':[{'ports':[{'hostPort':0}]}]}}",
-         "{'spec':{'containers':[{'ports':[{}]}]}}", true},
-        {"{'spec':{'terminationGracePeriodSeconds':0}}", "{}", false},
-        {"{'spec':{'hostUsers':false}}", "{}", false},
-        {"{'spec':{'automountServiceAccountToken':false}}", "{}", false},
-        {"{'spec':{'securityContext':{'runAsNonRoot':false}}}", "{'spec':{'securityContext':{}}}",
-         false},
-        {"{'spec':{'containers':[{'env':[{'name':'a','value':''}]}]}}",
-         "{'spec':{'containers':[{'env':[{'name':'a'}]}]}}", true},
-        {"{'spec':{'dnsConfig':{'options':[{'name':'a','value':''}]}}}",
-         "{'spec':{'dnsConfig':{'options':[{'name':'a'}]}}}", false},
-        {"{'spec':{'volumes':[{'hostPath':{'path':'/','type':''}}]}}",
-         "{'spec':{'volumes':[{'hostPath':{'path':'/'}}]}}", false},
-        {"{'spec':{'securityContext':{'seccompProfile':{'type':''}}}}",
-         "{'spec':{'securityContext':{'seccompProfile':{}}}}", true},
-        {"{'spec':{'volumes':[{'csi':{'readOnly':false}}]}}", "{'spec':{'volumes':[{'csi':{}}]}}",
-         false},
-        {"{'spec':{'volumes':[{'nfs':{'readOnly':false}}]}}", "{'spec':{'volumes':[{'nfs':{}}]}}",
-         true},
-        {"{'spec':{'dnsPolicy':'ClusterFirst'}}", "{}", false}, /* no defaults are filled in */
-        /* quantities */
-        {"{'spec':{'containers':[{'resources':{'requests':{'cpu':'500m'}}}]}}",
-         "{'spec':{'containers':[{'resources':{'requests':{'cpu':'0.5'}}}]}}", true},
-        {"{'spec':{'containers':[{'resources':{'limits':{'memory':'1Gi'}}}]}}",
-         "{'spec':{'containers':[{'resources':{'limits':{'memory':1073741824}}}]}}", true},
-        {"{'spec':{'containers':[{'resources':{'requests':{'cpu':'0'}}}]}}",
-         "{'spec':{'containers':[{}]}}", false},
-        {"{'spec':{'overhead':{'cpu':'1'}}}", "{'spec':{'overhead':{'cpu':'1000m'}}}", true},
-        {"{'spec':{'volumes':[{'emptyDir':{'sizeLimit':'1Gi'}}]}}",
-         "{'spec':{'volumes':[{'emptyDir':{'sizeLimit':'1024Mi'}}]}}", true},
-        {"{'spec':{'volumes':[{'emptyDir':{'sizeLimit':'0'}}]}}",
-         "{'spec':{'volumes':[{'emptyDir':{}}]}}", false},
-        {"{'spec':{'containers':[{'env':[{'valueFrom':{'resourceFieldRef':{'divisor':'0'}}}]}]}}",
-         "{'spec':{'containers':[{'env':[{'valueFrom':{'resourceFieldRef':{}}}]}]}}", true},
-        {"{'metadata':{'annotations':{'cpu':'500m'}}}",
-         "{'metadata':{'annotations':{'cpu':'0.5'}}}", false},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(template_pairs) / sizeof(template_pairs[0]); i++) {
         struct model_fixture f;
 
         model_begin(&f);
-        struct digest a = digest_of(&f, cases[i].a);
-        struct digest b = digest_of(&f, cases[i].b);
+        struct digest a = digest_of(&f, template_pairs[i].a);
+        struct digest b = digest_of(&f, template_pairs[i].b);
         bool equal = a.high == b.high && a.low == b.low;
 
-        CHECK_MSG(equal == cases[i].equal, "%s and %s: got %s", cases[i].a, cases[i].b,
-                  equal ? "equal" : "different");
+        CHECK_MSG(equal == template_pairs[i].equal, "%s and %s: got %s", template_pairs[i].a,
+                  template_pairs[i].b, equal ? "equal" : "different");
         model_end(&f);
     }
 }

@@ -188,26 +188,32 @@ check_sum(const struct world *w, const struct schedule_result *result)
     CHECK(w->request.partial || result->unplaced == 0);
 }
 
+static bool
+is_pinned(const struct world *w, uint32_t cluster)
+{
+    return w->request.pinned != NULL && w->request.pinned[cluster] && !is_excluded(w, cluster);
+}
+
 /* Pinned clusters keep what they have, and nobody gets more than fits. */
 static void
 check_bounds(const struct world *w, const struct schedule_result *result)
 {
+    bool is_divided = placement_is_divided(&w->placement);
     bool grows = only_grows(w, result);
     bool is_static = placement_strategy(&w->placement) == STRATEGY_STATIC_WEIGHT;
 
     for (uint32_t i = 0; i < w->fleet.n_clusters; i++) {
         int32_t current = replicas_in(&w->request.current, i);
         int32_t after = replicas_in(&result->targets, i);
-        bool pinned = w->request.pinned != NULL && w->request.pinned[i] && !is_excluded(w, i);
+        bool pinned = is_pinned(w, i);
 
-        if (pinned && !placement_is_divided(&w->placement)) {
+        if (pinned && !is_divided) {
             CHECK(after == w->request.replicas || w->request.replicas == 0);
         }
-        if (pinned && placement_is_divided(&w->placement) && grows) {
+        if (pinned && is_divided && grows) {
             CHECK(after >= current || current <= 0);
         }
-        if (placement_is_divided(&w->placement) && after > 0 &&
-            (!is_static || w->request.respect_capacity)) {
+        if (is_divided && after > 0 && (!is_static || w->request.respect_capacity)) {
             CHECK(after <= w->room[i] + (current > 0 ? current : 0));
         }
     }

@@ -29,7 +29,8 @@ test_room_questions(void)
         small_fleet_cluster(&f, "m2");
         small_fleet_cluster(&f, "m3");
         small_fleet_web(&f, "m1", 3, 1);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 20);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){2, POD_UNSCHEDULABLE, 20});
         snprintf(spec, sizeof(spec),
                  ",'suspension':{'dispatchingOnClusters':{'clusterNames':[%s]}}",
                  cases[i].clusters);

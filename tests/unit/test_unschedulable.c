@@ -29,8 +29,10 @@ test_stuck(void)
     small_fleet_cluster(&f, "m1");
     small_fleet_binding(&f, "web", 7, "{'name':'m1','replicas':7}", "");
     small_fleet_web(&f, "m1", 7, 2);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 3, POD_UNSCHEDULABLE, 8);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 3);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                     (struct small_pods){3, POD_UNSCHEDULABLE, 8});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                     (struct small_pods){2, POD_UNSCHEDULABLE, 3});
     if (small_fleet_diagnose(&f)) {
         const struct finding *got = small_fleet_find(&f, FINDING_UNSCHEDULABLE_REPLICAS, "m1");
 
@@ -82,9 +84,10 @@ test_bounds(void)
         small_fleet_binding(&f, "web", cases[i].assigned + 1, targets, "");
         small_fleet_web(&f, "m1", cases[i].assigned, cases[i].ready);
         small_fleet_web(&f, "m2", 1, 1); /* so that failures are m1's fault */
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", cases[i].unschedulable,
-                         POD_UNSCHEDULABLE, 9);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", cases[i].crashing, POD_CRASHING, 9);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){cases[i].unschedulable, POD_UNSCHEDULABLE, 9});
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){cases[i].crashing, POD_CRASHING, 9});
         if (small_fleet_diagnose(&f)) {
             const struct target_state *got = small_fleet_target(&f, 0);
 
@@ -116,12 +119,14 @@ test_current_only(void)
     small_fleet_deployment(&f, "m1", "web", 5, "v2");
     small_fleet_replica_set(&f, "m1", "web", "v1", 60);
     small_fleet_replica_set(&f, "m1", "web", "v2", 20);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 30);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2", 1, POD_UNSCHEDULABLE, 15);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_READY, 50);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 3, POD_TERMINATING, 15);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                     (struct small_pods){2, POD_UNSCHEDULABLE, 30});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v2",
+                     (struct small_pods){1, POD_UNSCHEDULABLE, 15});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){2, POD_READY, 50});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){3, POD_TERMINATING, 15});
     /* somebody else's of the same name */
-    small_fleet_pods(&f, "m1", "StatefulSet", "web", 4, POD_UNSCHEDULABLE, 30);
+    small_fleet_pods(&f, "m1", "StatefulSet", "web", (struct small_pods){4, POD_UNSCHEDULABLE, 30});
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
@@ -182,7 +187,8 @@ test_unknown(void)
             small_fleet_replica_set(&f, "m1", "web", "v1", 60);
         }
         if (cases[i].pods) {
-            small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 9);
+            small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                             (struct small_pods){2, POD_UNSCHEDULABLE, 9});
         }
         if (small_fleet_diagnose(&f)) {
             check_state(&f, 0, cases[i].want);
@@ -216,9 +222,10 @@ test_owners(void)
                     "'name':'db-set','uid':'m1/db-set','ownerReferences':[{'apiVersion':"
                     "'db.example/v1','kind':'Database','name':'db','uid':'m1/db','controller':true}"
                     "]},'spec':{'replicas':3}}");
-    small_fleet_pods(&f, "m1", "StatefulSet", "db-set", 2, POD_UNSCHEDULABLE, 9);
-    small_fleet_pods(&f, "m1", "StatefulSet", "own", 1, POD_UNSCHEDULABLE, 9);
-    small_fleet_pods(&f, "m1", "StatefulSet", "own", 1, POD_READY, 9);
+    small_fleet_pods(&f, "m1", "StatefulSet", "db-set",
+                     (struct small_pods){2, POD_UNSCHEDULABLE, 9});
+    small_fleet_pods(&f, "m1", "StatefulSet", "own", (struct small_pods){1, POD_UNSCHEDULABLE, 9});
+    small_fleet_pods(&f, "m1", "StatefulSet", "own", (struct small_pods){1, POD_READY, 9});
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
@@ -248,7 +255,7 @@ test_owner_circle(void)
                         "'spec':{}}",
                         i, i, 1 - i, 1 - i);
     }
-    small_fleet_pods(&f, "m1", "StatefulSet", "s0", 1, POD_UNSCHEDULABLE, 9);
+    small_fleet_pods(&f, "m1", "StatefulSet", "s0", (struct small_pods){1, POD_UNSCHEDULABLE, 9});
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
@@ -296,17 +303,18 @@ test_unlisted_replica_sets(void)
     small_fleet_cluster(&f, "m1");
     small_fleet_cluster(&f, "m2");
     small_fleet_binding(&f, "web", 5, "{'name':'m1','replicas':3},{'name':'m2','replicas':2}", "");
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_READY, 8);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-2", 1, POD_READY, 8);
-    small_fleet_pods(&f, "m1", "ReplicaSet", "web-front-v2", 1, POD_READY, 8); /* of web-front */
-    small_fleet_pods(&f, "m1", "StatefulSet", "web-v1", 1, POD_READY, 8);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){2, POD_READY, 8});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-2", (struct small_pods){1, POD_READY, 8});
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-front-v2",
+                     (struct small_pods){1, POD_READY, 8}); /* of web-front */
+    small_fleet_pods(&f, "m1", "StatefulSet", "web-v1", (struct small_pods){1, POD_READY, 8});
     /* another life's: what is looked at counts for more than a name */
     small_fleet_deployment(&f, "m2", "web", 2, "v1");
     small_fleet_add(&f, "m2",
                     "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'namespace':'ns',"
                     "'name':'web-v0','uid':'m2/web-v0','ownerReferences':[{'apiVersion':'apps/v1',"
                     "'kind':'Deployment','name':'web','uid':'gone','controller':true}]}}");
-    small_fleet_pods(&f, "m2", "ReplicaSet", "web-v0", 2, POD_READY, 8);
+    small_fleet_pods(&f, "m2", "ReplicaSet", "web-v0", (struct small_pods){2, POD_READY, 8});
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
@@ -406,7 +414,8 @@ test_estimator_beside_pods(void)
         small_fleet_add(&f, "m1", "%s", cases[i].answer);
         small_fleet_binding(&f, "web", 4, "{'name':'m1','replicas':4}", "");
         small_fleet_web(&f, "m1", 4, 2);
-        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", 2, POD_UNSCHEDULABLE, 9);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                         (struct small_pods){2, POD_UNSCHEDULABLE, 9});
         if (small_fleet_diagnose(&f)) {
             check_state(&f, 0,
                         (struct target_state){4, 2, 2, cases[i].want, 0, false, true, false,

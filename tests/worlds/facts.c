@@ -34,34 +34,44 @@ trigger_is_on(const struct facts *facts, const char *type)
     return at(said, type) != NULL ? truth_at(said, type) : on;
 }
 
-/* Whose turn it is where a cluster is lost, as docs/failover.md has it. */
-static enum turn
-turn_of(const struct facts *facts, const struct binding_facts *binding, int index)
+/* Karmada's own failover shows: by its taints, or by what its taint manager has begun. */
+static bool
+karmada_is_at_work(const struct facts *facts)
 {
-    const struct cluster_facts *cluster = &facts->clusters[index];
-    const json_t *config = facts->world->config;
-    const char *karmada = text_at(config, "failover.karmada");
-    bool unreachable = cluster->health == HEALTH_UNREACHABLE;
-    bool at_work = is(karmada, "Leave");
+    const char *karmada = text_at(facts->world->config, "failover.karmada");
 
-    for (int i = 0; i < facts->n_clusters && !is(karmada, "Ignore"); i++) {
+    if (is(karmada, "Leave") || is(karmada, "Ignore")) {
+        return is(karmada, "Leave");
+    }
+    for (int i = 0; i < facts->n_clusters; i++) {
         const json_t *taint =
             find_by(at(facts->clusters[i].json, "spec.taints"), "effect", "NoExecute");
 
-        at_work = at_work || strncmp(text_at(taint, "key"), "cluster.karmada.io/", 19) == 0;
+        if (strncmp(text_at(taint, "key"), "cluster.karmada.io/", 19) == 0) {
+            return true;
+        }
     }
-    for (int i = 0; i < facts->n_bindings && !is(karmada, "Ignore"); i++) {
-        at_work = at_work || find_by(at(facts->bindings[i].json, "spec.gracefulEvictionTasks"),
-                                     "producer", "TaintManager") != NULL;
+    for (int i = 0; i < facts->n_bindings; i++) {
+        if (find_by(at(facts->bindings[i].json, "spec.gracefulEvictionTasks"), "producer",
+                    "TaintManager") != NULL) {
+            return true;
+        }
     }
-    if (cluster->json != NULL && at_work && !cluster->deleting && has_no_execute(cluster->json)) {
-        return TURN_KARMADAS;
-    }
+    return false;
+}
+
+/* The binding is to stay for longer than the cluster has not been ready. */
+static bool
+outlasts(const struct facts *facts, const struct binding_facts *binding,
+         const struct cluster_facts *cluster)
+{
+    const json_t *config = facts->world->config;
+    const json_t *tolerations = at(binding->placement, "clusterTolerations");
+    bool unreachable = cluster->health == HEALTH_UNREACHABLE;
     json_t *taint =
         pack("{s:s,s:s}", "key",
              unreachable ? "cluster.karmada.io/unreachable" : "cluster.karmada.io/not-ready",
              "effect", "NoExecute");
-    const json_t *tolerations = at(binding->placement, "clusterTolerations");
     const json_t *toleration = find_toleration(tolerations, taint);
     int64_t seconds = integer_at(config,
                                  unreachable ? "failover.unreachableTolerationSeconds"
@@ -72,9 +82,21 @@ turn_of(const struct facts *facts, const struct binding_facts *binding, int inde
         seconds = integer_at(toleration, "tolerationSeconds", INT64_MAX);
     }
     json_decref(taint);
-    if (cluster->json != NULL && !cluster->deleting && cluster->health != HEALTH_READY &&
-        !is_driven_away(cluster->json, tolerations, facts->now) &&
-        (seconds == INT64_MAX || seconds > cluster->age)) {
+    return !is_driven_away(cluster->json, tolerations, facts->now) &&
+           (seconds == INT64_MAX || seconds > cluster->age);
+}
+
+/* Whose turn it is where a cluster is lost, as docs/failover.md has it. */
+static enum turn
+turn_of(const struct facts *facts, const struct binding_facts *binding, int index)
+{
+    const struct cluster_facts *cluster = &facts->clusters[index];
+    bool is_there = cluster->json != NULL && !cluster->deleting;
+
+    if (is_there && karmada_is_at_work(facts) && has_no_execute(cluster->json)) {
+        return TURN_KARMADAS;
+    }
+    if (is_there && cluster->health != HEALTH_READY && outlasts(facts, binding, cluster)) {
         return TURN_TOLERATED;
     }
     if (!trigger_is_on(facts, "UnhealthyCluster")) {
@@ -124,6 +146,24 @@ split_after(const struct binding_facts *binding)
     return written != NULL ? written : at(binding->json, "spec.clusters");
 }
 
+/* Whether the binding may be in the cluster, and may come to it. */
+static void
+read_fit(const struct facts *facts, const struct binding_facts *binding,
+         const struct cluster_facts *cluster, struct target_facts *target)
+{
+    bool has_fields = has_spread_fields(binding->placement, cluster->json);
+
+    target->in_affinity = placement_matches(binding->placement, cluster->json, binding->overflows);
+    target->refused = !every_term_matches(binding->placement, cluster->json, binding->overflows) ||
+                      !has_fields || target->evicting;
+    target->overridden = is_overridden(facts, binding->json, cluster->json) ||
+                         is_scaled_in(facts, binding->json, cluster->name);
+    target->fit =
+        target->in_affinity && has_fields && !target->evicting && !target->overridden &&
+        !target->suspended && has_api(cluster->json, at(binding->json, "spec.resource")) &&
+        !has_untolerated_taint(cluster->json, at(binding->placement, "clusterTolerations"));
+}
+
 static void
 read_target(struct facts *facts, struct binding_facts *binding, int index)
 {
@@ -149,21 +189,27 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
     target->brief = is_driven_away(cluster->json, tolerations, facts->now + facts->cooldown);
     target->turn = target->lost ? turn_of(facts, binding, index) : TURN_WELL;
     if (cluster->json != NULL) {
-        target->in_affinity =
-            placement_matches(binding->placement, cluster->json, binding->overflows);
-        target->refused =
-            !every_term_matches(binding->placement, cluster->json, binding->overflows) ||
-            !has_spread_fields(binding->placement, cluster->json) || target->evicting;
-        target->overridden = is_overridden(facts, binding->json, cluster->json) ||
-                             is_scaled_in(facts, binding->json, cluster->name);
-        target->fit = target->in_affinity &&
-                      has_api(cluster->json, at(binding->json, "spec.resource")) &&
-                      !has_untolerated_taint(cluster->json, tolerations) && !target->evicting &&
-                      has_spread_fields(binding->placement, cluster->json) && !target->overridden &&
-                      !target->suspended;
+        read_fit(facts, binding, cluster, target);
     }
     binding->sum_before += target->before;
     binding->sum_after += target->after;
+}
+
+static void
+count_pod(const struct facts *facts, const struct binding_facts *binding,
+          const struct pod_facts *pod, struct target_facts *target)
+{
+    bool live = !pod->finished && !pod->terminating;
+    bool failing = pod->failing_for > facts->failed;
+
+    if (live) {
+        target->pods++;
+        target->ready += pod->ready ? 1 : 0;
+        target->outdated += !pod->current && !pod->ready ? 1 : 0;
+        target->stuck += pod->current && pod->stuck_for > facts->unschedulable ? 1 : 0;
+        failing = failing || (binding->asks_failover && !pod->ready);
+    }
+    target->failing += failing ? 1 : 0;
 }
 
 /* What the member, or else the status, shows of a target; troubles are upper bounds. */
@@ -186,20 +232,9 @@ read_sight(struct facts *facts, int number, int index)
         return;
     }
     for (int i = 0; i < facts->n_pods; i++) {
-        const struct pod_facts *pod = &facts->pods[i];
-
-        if (pod->binding != number || pod->cluster != index) {
-            continue;
+        if (facts->pods[i].binding == number && facts->pods[i].cluster == index) {
+            count_pod(facts, binding, &facts->pods[i], target);
         }
-        bool live = !pod->finished && !pod->terminating;
-
-        target->pods += live ? 1 : 0;
-        target->ready += live && pod->ready ? 1 : 0;
-        target->outdated += live && !pod->current && !pod->ready ? 1 : 0;
-        target->stuck += live && pod->current && pod->stuck_for > facts->unschedulable ? 1 : 0;
-        target->failing +=
-            pod->failing_for > facts->failed || (binding->asks_failover && live && !pod->ready) ? 1
-                                                                                                : 0;
     }
 }
 

@@ -127,13 +127,28 @@ is_set_of_components(const json_t *binding)
                          at(binding, "spec.replicaRequirements") == NULL);
 }
 
+static const char *
+scheduler_of(const json_t *object)
+{
+    const char *name = text_at(object, "schedulerName");
+
+    return *name != '\0' ? name : "default-scheduler";
+}
+
+/* A set of components, a Volcano Job say, only ever leaves what it cannot run in. */
+static bool
+is_of_kind_that_stays(const struct facts *facts, const json_t *binding)
+{
+    const char *kind = text_at(binding, "spec.resource.kind");
+
+    return (is(kind, "StatefulSet") || is(kind, "Job")) && !is_set_of_components(binding) &&
+           !list_has(at(facts->world->config, "movableKinds"), kind);
+}
+
 const char *
 why_left_alone(const struct facts *facts, const json_t *binding)
 {
     const char *opted = annotation(binding, "ballast.io/deschedule");
-    const char *scheduler = text_at(binding, "spec.schedulerName");
-    const char *own = text_at(facts->world->config, "schedulerName");
-    const char *kind = text_at(binding, "spec.resource.kind");
 
     if (is_out_of_scope(facts, binding)) {
         return "out of scope";
@@ -145,8 +160,7 @@ why_left_alone(const struct facts *facts, const json_t *binding)
         truth_at(binding, "spec.suspension.dispatching")) {
         return "suspended";
     }
-    if (!is(*scheduler != '\0' ? scheduler : "default-scheduler",
-            *own != '\0' ? own : "default-scheduler")) {
+    if (!is(scheduler_of(at(binding, "spec")), scheduler_of(facts->world->config))) {
         return "another scheduler's";
     }
     if (*opted != '\0' && strcasecmp(opted, "true") != 0) {
@@ -164,9 +178,7 @@ why_left_alone(const struct facts *facts, const json_t *binding)
     if (is(label(binding, RETAIN), "true") || is_scaled_by_others(facts, binding)) {
         return "autoscaled";
     }
-    /* a set of components, a Volcano Job say, only ever leaves what it cannot run in */
-    if ((is(kind, "StatefulSet") || is(kind, "Job")) && !is_set_of_components(binding) &&
-        !list_has(at(facts->world->config, "movableKinds"), kind)) {
+    if (is_of_kind_that_stays(facts, binding)) {
         return "a kind that is not movable";
     }
     return "";

@@ -109,6 +109,25 @@ judge_ready(struct judge *judge, const struct binding_facts *binding)
 }
 
 static void
+judge_size(struct judge *judge, const struct binding_facts *binding, int index, bool sized)
+{
+    const struct target_facts *target = &binding->targets[index];
+    bool unsettled = target->assigned && (target->lost || !is_living(judge, target, index));
+
+    if (!target->stays) {
+        return;
+    }
+    if (target->suspended && target->assigned && !target->lost) {
+        /* another count would not reach it */
+        if (target->after != target->before) {
+            judge_fail(judge, INV_COPIES, binding, index, "a copy out of reach is resized");
+        }
+    } else if (sized && target->after != binding->replicas && !unsettled) {
+        judge_fail(judge, INV_COPIES, binding, index, "a copy has %d replicas", target->after);
+    }
+}
+
+static void
 judge_copies(struct judge *judge, const struct binding_facts *binding)
 {
     /* without a strategy upstream leaves copies at the size that they have */
@@ -117,24 +136,14 @@ judge_copies(struct judge *judge, const struct binding_facts *binding)
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         const struct target_facts *target = &binding->targets[i];
 
-        if (target->suspended && target->assigned && target->stays && !target->lost) {
-            /* another count would not reach it */
-            if (target->after != target->before) {
-                judge_fail(judge, INV_COPIES, binding, i, "a copy out of reach is resized");
-            }
-        } else if ((sized || !target->assigned) && target->stays &&
-                   target->after != binding->replicas &&
-                   !(target->assigned && (target->lost || !is_living(judge, target, i)))) {
-            judge_fail(judge, INV_COPIES, binding, i, "a copy has %d replicas", target->after);
-        }
+        judge_size(judge, binding, i, sized || !target->assigned);
         if (!target->assigned || target->before == 0) {
             continue;
         }
         judge_met(judge, INV_COPIES);
         if (is_living(judge, target, i) && target->ready > 0) {
             judge_met(judge, INV_COPY_STAYS);
-            if (!target->stays && !may_be_infeasible(judge, binding, i) &&
-                !(target->failing > 0 && target->ready == 0)) {
+            if (!target->stays && !may_be_infeasible(judge, binding, i)) {
                 judge_fail(judge, INV_COPY_STAYS, binding, i, "a copy with %d ready ends",
                            target->ready);
             }
@@ -189,6 +198,21 @@ judge_evidence(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+static bool
+is_to_be_kept(struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct target_facts *target = &binding->targets[index];
+
+    if (target->turn == TURN_OURS || target->before == 0 ||
+        (target->turn == TURN_GUARD && judge->facts.guard_unknown) ||
+        may_be_infeasible(judge, binding, index)) {
+        return false;
+    }
+    return target->lost ||
+           (judge->facts.clusters[index].health != HEALTH_READY &&
+            target->stuck + target->failing == 0 && !is_told_stuck(judge, binding, index));
+}
+
 /* Lost or not ready, and not ours to leave now: whoever asked for what. */
 static void
 judge_kept(struct judge *judge, const struct binding_facts *binding)
@@ -204,13 +228,8 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
 
     for (int i = 0; i < judge->facts.n_names; i++) {
         const struct target_facts *target = &binding->targets[i];
-        bool ill = target->lost || judge->facts.clusters[i].health != HEALTH_READY;
 
-        if (!ill || target->turn == TURN_OURS || target->before == 0 ||
-            (target->turn == TURN_GUARD && judge->facts.guard_unknown) ||
-            may_be_infeasible(judge, binding, i) ||
-            (!target->lost &&
-             (target->stuck + target->failing > 0 || is_told_stuck(judge, binding, i)))) {
+        if (!is_to_be_kept(judge, binding, i)) {
             continue;
         }
         judge_met(judge, INV_KEEPS);

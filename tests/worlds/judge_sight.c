@@ -68,6 +68,26 @@ is_too_many(const struct facts *facts, int64_t missed, int64_t needed)
     return json_integer_value(allowed) >= 0 && missed > json_integer_value(allowed);
 }
 
+static bool
+is_needed_member(const struct facts *facts, int index)
+{
+    const struct cluster_facts *cluster = &facts->clusters[index];
+
+    return cluster->health == HEALTH_READY && !cluster->deleting && holds_replicas(facts, index);
+}
+
+static void
+judge_member(struct judge *judge, int index, const json_t *unseen, enum sight sight, bool is_needed)
+{
+    if (sight != UNCERTAIN && (sight == UNSEEN) != (unseen != NULL)) {
+        judge_fail(judge, INV_SEEN, NULL, index, "it is %s to be unseen",
+                   unseen != NULL ? "said" : "not said");
+    }
+    if (unseen != NULL && truth_at(unseen, "missed") != is_needed) {
+        judge_fail(judge, INV_SEEN, NULL, index, "it is %s", is_needed ? "missed" : "not missed");
+    }
+}
+
 void
 judge_sight(struct judge *judge)
 {
@@ -81,20 +101,13 @@ judge_sight(struct judge *judge)
         const struct cluster_facts *cluster = &facts->clusters[c];
         const json_t *unseen = find_unseen(facts, cluster->name);
         const enum sight sight = sight_of_member(facts, cluster);
-        const bool is_needed =
-            cluster->health == HEALTH_READY && !cluster->deleting && holds_replicas(facts, c);
+        const bool is_needed = is_needed_member(facts, c);
 
-        if (sight != UNCERTAIN && (sight == UNSEEN) != (unseen != NULL)) {
-            judge_fail(judge, INV_SEEN, NULL, c, "it is %s to be unseen",
-                       unseen != NULL ? "said" : "not said");
-        }
-        if (unseen != NULL && truth_at(unseen, "missed") != is_needed) {
-            judge_fail(judge, INV_SEEN, NULL, c, "it is %s", is_needed ? "missed" : "not missed");
-        }
+        judge_member(judge, c, unseen, sight, is_needed);
         needed += is_needed ? 1 : 0;
         missed += is_needed && unseen != NULL ? 1 : 0;
     }
-    if (!looks && at(told, "unseen") != NULL && json_array_size(at(told, "unseen")) > 0) {
+    if (!looks && json_array_size(at(told, "unseen")) > 0) {
         judge_fail(judge, INV_SEEN, NULL, -1, "nobody was to be looked at");
     }
     if (truth_at(told, "blind") != is_too_many(facts, missed, needed)) {

@@ -102,7 +102,8 @@ read_config(const struct world *world, struct arena *arena, struct interner *str
 
     policy_init(policy);
     policy->reschedule_all = world->reschedule_all;
-    bool done = config_parse("config", text, strlen(text), arena, strings, policy, err);
+    bool done = config_parse(&(struct config_text){"config", text, strlen(text)}, arena, strings,
+                             policy, err);
 
     free(text);
     return done;

@@ -28,15 +28,23 @@ struct logger {
     void *context;
 };
 
+struct log_origin {
+    enum log_level level;
+    int verbosity;
+    const char *file; /* of the source, with its path */
+    int line;
+};
+
 /* log_line(logger, level, verbosity, format, ...): one line. `verbosity` counts for LOG_INFO only;
  * 0 is always shown. */
 #define log_line(logger, level, verbosity, ...)                                                    \
-    log_line_at((logger), (level), (verbosity), __FILE__, __LINE__, __VA_ARGS__)
+    log_line_at((logger), (struct log_origin){(level), (verbosity), __FILE__, __LINE__},           \
+                __VA_ARGS__)
 
 /* Takes away what stands where somebody else is about to write a line. */
 void log_make_way(const struct logger *logger);
 
-void log_line_at(const struct logger *logger, enum log_level level, int verbosity, const char *file,
-                 int line, const char *format, ...) __attribute__((format(printf, 6, 7)));
+void log_line_at(const struct logger *logger, struct log_origin origin, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -18,25 +18,20 @@
 bool edit_json(const char *text, size_t length, const struct value *patch, struct buf *out,
                struct error *err);
 
-/* The same for one object within a YAML text of one or several documents: `document` counts the
- * documents that have content, from 0; `item` is the index in its `items` when it is a List, or -1.
- * Refused, with the place, where the change would reach other objects through an anchor, or cannot
- * be made without rewriting more than its own members. */
-bool edit_yaml(const char *text, size_t length, size_t document, long item,
-               const struct value *patch, struct buf *out, struct error *err);
-
-/* The same for many objects of a text at once, which is read only once for all of them. */
+/* The same for one object within a YAML text of one or several documents. Refused, with the place,
+ * where the change would reach other objects through an anchor, or cannot be made without rewriting
+ * more than its own members. */
 struct yaml_edit {
-    size_t document;
-    long item;
+    size_t document; /* of those that have content, from 0 */
+    long item;       /* the index in its `items` when it is a List, or -1 */
     const struct value *patch;
     bool done;          /* out */
     struct error error; /* out, unless done */
 };
 
-/* Makes those edits that can be made. False when the text as a whole cannot be edited: then nothing
- * is done, err says why, and `out` is not to be used. */
-bool edit_yaml_all(const char *text, size_t length, struct yaml_edit *edits, size_t count,
-                   struct buf *out, struct error *err);
+/* Makes those edits that can be made; the text is read once for all of them. False when the text as
+ * a whole cannot be edited: then nothing is done, err says why, and `out` is not to be used. */
+bool edit_yaml(const char *text, size_t length, struct yaml_edit *edits, size_t count,
+               struct buf *out, struct error *err);
 
 #endif
