@@ -128,21 +128,6 @@ map_put(struct map *map, const void *key, size_t length, bool *ret_added)
     return &slot->value;
 }
 
-size_t
-map_longest_run(const struct map *map)
-{
-    size_t longest = 0;
-
-    for (size_t i = 0; i < map->n_slots; i++) {
-        const struct map_slot *slot = &map->slots[i];
-        size_t home = (size_t)slot->hash & (map->n_slots - 1);
-        size_t run = ((i - home) & (map->n_slots - 1)) + 1;
-
-        longest = slot->key != NULL && run > longest ? run : longest;
-    }
-    return longest;
-}
-
 void **
 map_get_str(const struct map *map, const char *key)
 {

@@ -57,7 +57,8 @@ text_decode(const char *text, size_t length, size_t *ret_size)
     return code_point;
 }
 
-bool
+/* Whether a code point may reach a terminal as it is. */
+static bool
 text_is_plain(uint32_t code_point)
 {
     static const struct {

@@ -74,7 +74,6 @@ struct fleet_port {
     void (*waited)(void *context, int64_t nanos);
     void *context;
 };
-enum exit_status run_cycle_on(const struct invocation *invocation, const struct fleet_port *port);
 /* The problems of a fleet, for the log. */
 void log_fleet(const struct invocation *invocation, const struct fleet *fleet);
 

@@ -110,7 +110,7 @@ help_overview(FILE *out)
           out);
 }
 
-bool
+static bool
 help_topic(FILE *out, const char *topic)
 {
     const struct command *command = command_find(topic);

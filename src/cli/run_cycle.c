@@ -264,7 +264,7 @@ status_of_refusal(const struct cli *cli)
     return *cli->stop ? STATUS_STOPPED : STATUS_ERROR;
 }
 
-enum exit_status
+static enum exit_status
 run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
 {
     const struct cli *cli = invocation->cli;

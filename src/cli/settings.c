@@ -133,7 +133,8 @@ choice_hint(struct arena *arena, const struct setting_word *choices, const char 
     return settings_hint(arena, text, known, count, "");
 }
 
-const char *
+/* "diff, table, json or yaml" */
+static const char *
 choices_text(struct arena *arena, const struct setting_word *choices)
 {
     size_t count = choices_count(choices);
@@ -145,7 +146,8 @@ choices_text(struct arena *arena, const struct setting_word *choices)
     return text;
 }
 
-bool
+/* Sets ERROR_CONFIG: `want one of ..., got "x": did you mean "y"?`. Returns false. */
+static bool
 choice_refuse(struct arena *arena, const struct setting_word *choices, const char *text,
               struct error *err)
 {

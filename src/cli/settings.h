@@ -133,10 +133,4 @@ extern const struct setting_word member_access_choices[];
 extern const struct setting_word log_format_choices[];
 extern const struct setting_word colour_choices[];
 
-/* "diff, table, json or yaml" */
-const char *choices_text(struct arena *arena, const struct setting_word *choices);
-/* Sets ERROR_CONFIG: `want one of ..., got "x": did you mean "y"?`. Returns false. */
-bool choice_refuse(struct arena *arena, const struct setting_word *choices, const char *text,
-                   struct error *err);
-
 #endif

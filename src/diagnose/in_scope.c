@@ -32,7 +32,8 @@ is_named(const struct scope *scope, const struct binding *binding)
            str_list_has(&scope->names, binding->name);
 }
 
-bool
+/* Some workloads are asked for by name. */
+static bool
 scope_names_any(const struct scope *scope)
 {
     return scope->n_workloads > 0 || scope->names.count > 0;

@@ -44,8 +44,6 @@ void known_free(struct known_names *known);
 void notice_scope(struct notices *notices);
 /* The labels that its selector asks for. */
 void notice_selector(struct notices *notices);
-/* Those of a binding's workload; NULL: not known. */
-const struct label_list *notices_labels_of(struct notices *notices, uint32_t index);
 /* Tells each label that a selector asks for and nothing is known to have: "tier=frontend", or
  * "tier" where nothing has one of that name. */
 typedef void missing_label_teller(struct notices *notices, const void *context, const char *label,

@@ -21,6 +21,22 @@ add_list(struct known_names *texts, const struct label_list *labels, const char 
     }
 }
 
+/* Those of a binding's workload; NULL: not known. */
+static const struct label_list *
+notices_labels_of(struct notices *notices, uint32_t index)
+{
+    const struct fleet *fleet = notices->fleet;
+
+    if (notices->labels == NULL) {
+        notices->labels = ARENA_ARRAY(notices->arena, const struct label_list *, fleet->n_bindings);
+        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+            notices->labels[i] =
+                workload_labels_find(&fleet->workload_labels, &fleet->bindings[i].resource);
+        }
+    }
+    return notices->labels[index];
+}
+
 static struct known_names
 list_texts(struct notices *notices, const char *key)
 {
@@ -36,21 +52,6 @@ list_texts(struct notices *notices, const char *key)
         }
     }
     return texts;
-}
-
-const struct label_list *
-notices_labels_of(struct notices *notices, uint32_t index)
-{
-    const struct fleet *fleet = notices->fleet;
-
-    if (notices->labels == NULL) {
-        notices->labels = ARENA_ARRAY(notices->arena, const struct label_list *, fleet->n_bindings);
-        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-            notices->labels[i] =
-                workload_labels_find(&fleet->workload_labels, &fleet->bindings[i].resource);
-        }
-    }
-    return notices->labels[index];
 }
 
 /* A label that has to be there: with one of the values, or with any (none is given). */

@@ -174,7 +174,6 @@ const char *out_of_scope(struct arena *arena, const struct fleet *fleet,
                          const struct binding *binding, const struct scope *scope);
 /* The parts of that question. */
 const char *out_of_namespaces(const struct scope *scope, const char *namespace_); /* likewise */
-bool scope_names_any(const struct scope *scope); /* some workloads are asked for by name */
 /* It is the workload, or the binding, of that name; namespace NULL: in whichever. */
 bool scope_is_of(const struct workload_name *wanted, const struct binding *binding);
 /* Of a scope with a selector. */

@@ -194,6 +194,23 @@ list_directory(struct fleet_directory *directory, struct error *err)
     return done;
 }
 
+static void
+fleet_files_forget(struct fleet_directory *directory)
+{
+    for (size_t i = 0; i < directory->files.count; i++) {
+        free(directory->files.items[i].path);
+        free(directory->files.items[i].label);
+        free(directory->files.items[i].member);
+    }
+    vec_free(&directory->files);
+    for (size_t i = 0; i < directory->members.count; i++) {
+        free(directory->members.items[i]);
+    }
+    vec_free(&directory->members);
+    vec_free(&directory->sources);
+    directory->highest_version = 0;
+}
+
 bool
 fleet_files_list(struct fleet_directory *directory, struct error *err)
 {
@@ -209,23 +226,6 @@ fleet_files_list(struct fleet_directory *directory, struct error *err)
 
     vec_add(&directory->files, file);
     return true;
-}
-
-void
-fleet_files_forget(struct fleet_directory *directory)
-{
-    for (size_t i = 0; i < directory->files.count; i++) {
-        free(directory->files.items[i].path);
-        free(directory->files.items[i].label);
-        free(directory->files.items[i].member);
-    }
-    vec_free(&directory->files);
-    for (size_t i = 0; i < directory->members.count; i++) {
-        free(directory->members.items[i]);
-    }
-    vec_free(&directory->members);
-    vec_free(&directory->sources);
-    directory->highest_version = 0;
 }
 
 struct fleet_directory *

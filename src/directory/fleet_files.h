@@ -47,7 +47,6 @@ struct fleet_directory {
 
 /* Fills `files` with what there is now, in an order that depends on names only. */
 bool fleet_files_list(struct fleet_directory *directory, struct error *err);
-void fleet_files_forget(struct fleet_directory *directory);
 
 /* One object of a file. */
 struct file_object {

@@ -116,7 +116,8 @@ write_quoted(const char *text, size_t length, struct buf *out)
     buf_release(&quoted);
 }
 
-void
+/* A string as a scalar, quoted where it must be. */
+static void
 yaml_write_string(const char *text, size_t length, bool in_flow, struct buf *out)
 {
     if (can_be_plain(text, length, in_flow)) {
@@ -193,6 +194,9 @@ write_indent(int indent, struct buf *out)
     buf_printf(out, "%*s", indent, "");
 }
 
+static void yaml_write_member(const char *key, const struct value *value, int indent,
+                              struct buf *out);
+
 /* `is_begun`: the indentation of the first line is there. */
 void
 yaml_write_block(const struct value *value, int indent, bool is_begun, struct buf *out)
@@ -219,7 +223,8 @@ yaml_write_block(const struct value *value, int indent, bool is_begun, struct bu
     }
 }
 
-void
+/* "key: value" with its line end, without the indentation of its first line. */
+static void
 yaml_write_member(const char *key, const struct value *value, int indent, struct buf *out)
 {
     bool is_list = value_type(value) == VALUE_LIST;
@@ -227,10 +232,4 @@ yaml_write_member(const char *key, const struct value *value, int indent, struct
     yaml_write_key(key, false, out);
     buf_append_char(out, yaml_is_inline(value) ? ' ' : '\n');
     yaml_write_block(value, is_list ? indent : indent + 2, yaml_is_inline(value), out);
-}
-
-void
-yaml_write(const struct value *value, int indent, struct buf *out)
-{
-    yaml_write_block(value, indent, false, out);
 }

@@ -7,14 +7,10 @@
 
 #include "ballast/format/yaml.h"
 
-/* A string as a scalar, quoted where it must be. */
-void yaml_write_string(const char *text, size_t length, bool in_flow, struct buf *out);
 /* A member's name and its colon. */
 void yaml_write_key(const char *key, bool in_flow, struct buf *out);
 /* On one line: a scalar, [...] or {...}. */
 void yaml_write_flow(const struct value *value, struct buf *out);
-/* "key: value" with its line end, without the indentation of its first line. */
-void yaml_write_member(const char *key, const struct value *value, int indent, struct buf *out);
 /* As yaml_write; with `is_begun` the indentation of the first line is already there. */
 void yaml_write_block(const struct value *value, int indent, bool is_begun, struct buf *out);
 /* A scalar, or a list or object without content: fits behind a key on the same line. */

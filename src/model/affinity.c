@@ -50,7 +50,8 @@ cluster_fields(const struct cluster *cluster, struct label fields[2])
     return list;
 }
 
-bool
+/* A field selector alone. NULL or without expressions: all clusters. */
+static bool
 field_selector_matches(const struct field_selector *selector, const struct cluster *cluster)
 {
     struct label fields[2];

@@ -61,29 +61,6 @@ fleet_find_cluster(const struct fleet *fleet, const char *name)
     return CLUSTER_NONE;
 }
 
-const struct binding *
-fleet_find_binding(const struct fleet *fleet, enum binding_kind kind, const char *namespace_,
-                   const char *name)
-{
-    const struct binding wanted = {.kind = kind, .namespace_ = namespace_, .name = name};
-    uint32_t low = 0, high = fleet->n_bindings;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = binding_cmp(&fleet->bindings[middle], &wanted);
-
-        if (order == 0) {
-            return &fleet->bindings[middle];
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
-}
-
 bool
 fleet_has_descheduler(const struct fleet *fleet, int64_t now)
 {

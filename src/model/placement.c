@@ -67,7 +67,7 @@ field_selector_equal(const struct field_selector *a, const struct field_selector
                : equal;
 }
 
-bool
+static bool
 cluster_affinity_equal(const struct cluster_affinity *a, const struct cluster_affinity *b)
 {
     bool equal;
@@ -123,7 +123,7 @@ spread_constraint_equal(const struct spread_constraint *a, const struct spread_c
            a->min_groups == b->min_groups && a->max_groups == b->max_groups;
 }
 
-bool
+static bool
 spread_constraint_list_equal(const struct spread_constraint_list *a,
                              const struct spread_constraint_list *b)
 {
@@ -153,7 +153,7 @@ static_weight_list_equal(const struct static_weight_list *a, const struct static
     return true;
 }
 
-bool
+static bool
 replica_scheduling_equal(const struct replica_scheduling *a, const struct replica_scheduling *b)
 {
     return a->present == b->present && str_eq(a->type, b->type) &&

@@ -37,14 +37,3 @@ pod_label(const struct pod *pod, const char *key)
 
     return value != NULL ? value : "";
 }
-
-uint64_t
-member_count_pods(const struct member *member)
-{
-    uint64_t count = member->n_pods;
-
-    for (uint32_t i = 0; i < member->n_settled; i++) {
-        count += member->settled[i].count;
-    }
-    return count;
-}

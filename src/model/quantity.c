@@ -456,7 +456,7 @@ sum_stays_small(struct quantity a, struct quantity b, nanos128 sum, int64_t scal
     return fits_int64(a.nano / unit) && fits_int64(b.nano / unit) && fits_int64(sum / unit);
 }
 
-struct quantity
+static struct quantity
 quantity_add(struct quantity a, struct quantity b)
 {
     if (a.form == QUANTITY_SMALL && b.form == QUANTITY_SMALL && (a.nano == 0 || b.nano == 0)) {

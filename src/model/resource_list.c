@@ -66,7 +66,7 @@ is_valid_in_quota(const char *name)
     return length > 0 && (size_t)length < sizeof(key) && label_key_is_valid(key);
 }
 
-bool
+static bool
 resource_name_is_extended(const char *name)
 {
     return strchr(name, '/') != NULL && strstr(name, "kubernetes.io/") == NULL &&

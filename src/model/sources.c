@@ -10,12 +10,6 @@ static const char *const names[] = {
 #undef X
 };
 
-const char *
-member_source_name(enum member_source source)
-{
-    return names[source];
-}
-
 bool
 member_source_parse(const char *name, enum member_source *ret)
 {
@@ -46,20 +40,24 @@ sources_have(const struct member_sources *sources, enum member_source source)
     return place_of(sources, source) < sources->count;
 }
 
-bool
+/* Both are named, `first` before `second`. */
+static bool
 sources_prefer(const struct member_sources *sources, enum member_source first,
                enum member_source second)
 {
     return sources_have(sources, second) && place_of(sources, first) < place_of(sources, second);
 }
 
-bool
+/* A member shows without anybody being asked which of a Deployment's pods are stuck; an estimator
+ * knows of no other kind. */
+static bool
 member_shows_stuck(const struct member *member)
 {
     return member->has_pods && member->has_replica_sets && member->has_deployments;
 }
 
-bool
+/* Likewise what is free on its nodes. */
+static bool
 member_shows_room(const struct member *member)
 {
     return member->has_nodes && member->has_pods;

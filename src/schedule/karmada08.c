@@ -157,8 +157,9 @@ assign(struct arena *arena, struct selection *selection,
         return divide_weighted(arena, selection, scheduling, workload->replicas, err);
     }
     if (workload->replicas > 0 && divided) {
-        return karmada08_divide_aggregated(arena, selection->clusters, NULL, selection->count,
-                                           workload->request, workload->replicas,
+        const struct karmada08_choice choice = {selection->clusters, NULL, selection->count};
+
+        return karmada08_divide_aggregated(arena, &choice, workload->request, workload->replicas,
                                            selection->replicas, err);
     }
     give_all(selection, scheduling->present && str_eq(scheduling->type, "Duplicated")
@@ -169,15 +170,16 @@ assign(struct arena *arena, struct selection *selection,
 
 bool
 karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
-                   const struct placement *placement, const struct karmada08_workload *workload,
-                   struct target_list *ret, struct error *err)
+                   const struct karmada08_binding *binding, struct target_list *ret,
+                   struct error *err)
 {
+    const struct placement *placement = binding->placement;
     struct selection selection = selection_new(arena, fleet->count);
 
     for (uint32_t i = 0; i < fleet->count; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
 
-        if (is_ready(cluster) && passes_filters(cluster, placement, workload, true)) {
+        if (is_ready(cluster) && passes_filters(cluster, placement, binding->workload, true)) {
             selection.clusters[selection.count++] = cluster;
         }
     }
@@ -188,7 +190,7 @@ karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
     if (selection.count == 0) {
         return error_set(err, ERROR_NOT_FOUND, "no clusters available to schedule");
     }
-    if (!assign(arena, &selection, &placement->replica_scheduling, workload, err)) {
+    if (!assign(arena, &selection, &placement->replica_scheduling, binding->workload, err)) {
         return false;
     }
     *ret = targets_of(arena, fleet, &selection);
@@ -251,10 +253,11 @@ scale_down(struct arena *arena, const struct target_list *bound, int32_t replica
 /* Only the increase is divided; those that hold replicas come first, unregistered ones keep what
  * they have. */
 static bool
-scale_up(struct arena *arena, const struct karmada08_fleet *fleet, const struct target_list *bound,
-         const struct resource_list *request, int32_t increase, struct target_list *ret,
+scale_up(struct arena *arena, const struct karmada08_fleet *fleet,
+         const struct karmada08_binding *binding, int32_t increase, struct target_list *ret,
          struct error *err)
 {
+    const struct target_list *bound = &binding->bound;
     struct selection selection = select_bound(arena, fleet, bound);
     struct target *targets = ARENA_ARRAY(arena, struct target, bound->count);
     bool *used = ARENA_ARRAY(arena, bool, bound->count);
@@ -265,8 +268,10 @@ scale_up(struct arena *arena, const struct karmada08_fleet *fleet, const struct 
             used[n++] = bound->items[i].replicas > 0;
         }
     }
-    if (!karmada08_divide_aggregated(arena, selection.clusters, used, selection.count, request,
-                                     increase, selection.replicas, err)) {
+    const struct karmada08_choice choice = {selection.clusters, used, selection.count};
+
+    if (!karmada08_divide_aggregated(arena, &choice, binding->workload->request, increase,
+                                     selection.replicas, err)) {
         return false;
     }
     n = 0;
@@ -282,9 +287,11 @@ scale_up(struct arena *arena, const struct karmada08_fleet *fleet, const struct 
 
 static bool
 scale_aggregated(struct arena *arena, const struct karmada08_fleet *fleet,
-                 const struct karmada08_workload *workload, const struct target_list *bound,
-                 struct target_list *ret, struct error *err)
+                 const struct karmada08_binding *binding, struct target_list *ret,
+                 struct error *err)
 {
+    const struct karmada08_workload *workload = binding->workload;
+    const struct target_list *bound = &binding->bound;
     int64_t assigned = 0;
 
     for (uint32_t i = 0; i < bound->count; i++) {
@@ -294,8 +301,7 @@ scale_aggregated(struct arena *arena, const struct karmada08_fleet *fleet,
         return scale_down(arena, bound, workload->replicas, ret, err);
     }
     if (assigned < workload->replicas) {
-        return scale_up(arena, fleet, bound, workload->request,
-                        (int32_t)(workload->replicas - assigned), ret, err);
+        return scale_up(arena, fleet, binding, (int32_t)(workload->replicas - assigned), ret, err);
     }
     *ret = *bound;
     return true;
@@ -303,10 +309,11 @@ scale_aggregated(struct arena *arena, const struct karmada08_fleet *fleet,
 
 bool
 karmada08_scale(struct arena *arena, const struct karmada08_fleet *fleet,
-                const struct placement *placement, const struct karmada08_workload *workload,
-                const struct target_list *bound, struct target_list *ret, struct error *err)
+                const struct karmada08_binding *binding, struct target_list *ret, struct error *err)
 {
-    const struct replica_scheduling *scheduling = &placement->replica_scheduling;
+    const struct replica_scheduling *scheduling = &binding->placement->replica_scheduling;
+    const struct karmada08_workload *workload = binding->workload;
+    const struct target_list *bound = &binding->bound;
     bool divided = scheduling->present && str_eq(scheduling->type, "Divided");
 
     if (workload->replicas > 0 && divided && is_weighted(scheduling)) {
@@ -319,7 +326,7 @@ karmada08_scale(struct arena *arena, const struct karmada08_fleet *fleet,
         return true;
     }
     if (workload->replicas > 0 && divided) {
-        return scale_aggregated(arena, fleet, workload, bound, ret, err);
+        return scale_aggregated(arena, fleet, binding, ret, err);
     }
     bind_all(arena, bound,
              scheduling->present && str_eq(scheduling->type, "Duplicated") ? workload->replicas : 0,
@@ -371,10 +378,11 @@ choose_targets(struct arena *arena, uint32_t missing, enum karmada08_version ver
 
 void
 karmada08_failover(struct arena *arena, const struct karmada08_fleet *fleet,
-                   const struct placement *placement, const struct karmada08_workload *workload,
-                   const struct target_list *bound, enum karmada08_version version,
+                   const struct karmada08_binding *binding, enum karmada08_version version,
                    struct karmada08_failover *ret)
 {
+    const struct placement *placement = binding->placement;
+    const struct target_list *bound = &binding->bound;
     const char **reserved = ARENA_ARRAY(arena, const char *, bound->count);
     const char **candidates = ARENA_ARRAY(arena, const char *, fleet->count);
     bool *is_bound = ARENA_ARRAY(arena, bool, fleet->count);
@@ -395,7 +403,7 @@ karmada08_failover(struct arena *arena, const struct karmada08_fleet *fleet,
         const struct cluster *cluster = &fleet->clusters[i];
 
         if (!is_bound[i] && is_ready(cluster) &&
-            passes_filters(cluster, placement, workload, version == KARMADA_V1_0)) {
+            passes_filters(cluster, placement, binding->workload, version == KARMADA_V1_0)) {
             candidates[n_candidates++] = cluster->name;
         }
     }

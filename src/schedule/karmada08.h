@@ -25,6 +25,20 @@ struct karmada08_workload {
     const struct resource_list *request; /* of one replica; NULL: none */
 };
 
+/* What is asked of the scheduler. */
+struct karmada08_binding {
+    const struct placement *placement;
+    const struct karmada08_workload *workload;
+    struct target_list bound; /* none: it is to be scheduled from nothing */
+};
+
+/* Clusters to divide over. */
+struct karmada08_choice {
+    const struct cluster *const *clusters;
+    const bool *used; /* holds replicas; NULL: none does */
+    uint32_t count;
+};
+
 /* The clusters of a control plane. */
 struct karmada08_fleet {
     const struct cluster *clusters;
@@ -45,24 +59,22 @@ void karmada08_divide_static(struct arena *scratch, const struct cluster *const 
  * requested. */
 int32_t karmada08_available(const struct cluster *cluster, const struct resource_list *request);
 
-/* Into as few clusters as possible: the used ones first (NULL: none is), then those with most room.
+/* Into as few clusters as possible: the used ones first, then those with most room.
  * Without a request all go to the first. LIMIT when there is not enough room. */
-bool karmada08_divide_aggregated(struct arena *scratch, const struct cluster *const *clusters,
-                                 const bool *used, uint32_t count,
+bool karmada08_divide_aggregated(struct arena *scratch, const struct karmada08_choice *choice,
                                  const struct resource_list *request, int32_t replicas,
                                  int32_t *ret_replicas, struct error *err);
 
 /* From nothing. Where a spread constraint leaves a choice, which upstream makes at random, the
  * first clusters by name are taken. Targets are in the order of the fleet. */
 bool karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
-                        const struct placement *placement,
-                        const struct karmada08_workload *workload, struct target_list *ret,
+                        const struct karmada08_binding *binding, struct target_list *ret,
                         struct error *err);
 
 /* The bound clusters, for another count of replicas. */
 bool karmada08_scale(struct arena *arena, const struct karmada08_fleet *fleet,
-                     const struct placement *placement, const struct karmada08_workload *workload,
-                     const struct target_list *bound, struct target_list *ret, struct error *err);
+                     const struct karmada08_binding *binding, struct target_list *ret,
+                     struct error *err);
 
 enum karmada08_version { KARMADA_V0_8, KARMADA_V1_0 };
 
@@ -74,8 +86,7 @@ struct karmada08_failover {
 };
 
 void karmada08_failover(struct arena *arena, const struct karmada08_fleet *fleet,
-                        const struct placement *placement,
-                        const struct karmada08_workload *workload, const struct target_list *bound,
-                        enum karmada08_version version, struct karmada08_failover *ret);
+                        const struct karmada08_binding *binding, enum karmada08_version version,
+                        struct karmada08_failover *ret);
 
 #endif

@@ -175,10 +175,11 @@ requests_anything(const struct resource_list *request)
 }
 
 bool
-karmada08_divide_aggregated(struct arena *scratch, const struct cluster *const *clusters,
-                            const bool *used, uint32_t count, const struct resource_list *request,
-                            int32_t replicas, int32_t *ret_replicas, struct error *err)
+karmada08_divide_aggregated(struct arena *scratch, const struct karmada08_choice *choice,
+                            const struct resource_list *request, int32_t replicas,
+                            int32_t *ret_replicas, struct error *err)
 {
+    const uint32_t count = choice->count;
     struct ranked_cluster *order = ARENA_ARRAY(scratch, struct ranked_cluster, count);
     int32_t *available = ARENA_ARRAY(scratch, int32_t, count);
     int32_t *parts = ARENA_ARRAY(scratch, int32_t, count);
@@ -188,8 +189,8 @@ karmada08_divide_aggregated(struct arena *scratch, const struct cluster *const *
     for (uint32_t i = 0; i < count; i++) {
         order[i] = (struct ranked_cluster){
             .place = i,
-            .used = used != NULL && used[i],
-            .available = by_room ? karmada08_available(clusters[i], request) : 0,
+            .used = choice->used != NULL && choice->used[i],
+            .available = by_room ? karmada08_available(choice->clusters[i], request) : 0,
         };
     }
     qsort(order, count, sizeof(*order), candidate_cmp);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "../finders.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/decode.h"
 

@@ -19,8 +19,7 @@ struct question {
     const struct value *input;
     struct karmada08_fleet fleet;
     struct karmada08_workload workload;
-    const struct placement *placement;
-    struct target_list bound;
+    struct karmada08_binding binding;
 };
 
 static const char no_answer[] = "{\"error\":...}";
@@ -117,7 +116,7 @@ take_bound(struct question *q)
             .replicas = (int32_t)conform_integer(value_at(list, i), "replicas", 0),
         };
     }
-    q->bound = (struct target_list){.items = targets, .count = count};
+    q->binding.bound = (struct target_list){.items = targets, .count = count};
 }
 
 /* What schedule, scale and failover take. */
@@ -130,8 +129,9 @@ take_decision(struct question *q, struct error *err)
         return false;
     }
     take_bound(q);
-    q->placement = decode_placement(q->builder, placement, err);
-    return q->placement != NULL;
+    q->binding.placement = decode_placement(q->builder, placement, err);
+    q->binding.workload = &q->workload;
+    return q->binding.placement != NULL;
 }
 
 static const struct cluster **
@@ -251,9 +251,11 @@ answer_with_resource(struct question *q, struct error *err)
             used[cluster] = true;
         }
     }
-    return karmada08_divide_aggregated(
-               q->run->arena, all_clusters(q), used, q->fleet.count, q->workload.request,
-               (int32_t)conform_integer(q->input, "replicas", 0), replicas, &none)
+    const struct karmada08_choice choice = {all_clusters(q), used, q->fleet.count};
+
+    return karmada08_divide_aggregated(q->run->arena, &choice, q->workload.request,
+                                       (int32_t)conform_integer(q->input, "replicas", 0), replicas,
+                                       &none)
                ? replicas_text(q, replicas)
                : no_answer;
 }
@@ -267,7 +269,7 @@ answer_schedule(struct question *q, struct error *err)
     if (!take_decision(q, err)) {
         return NULL;
     }
-    return karmada08_schedule(q->run->arena, &q->fleet, q->placement, &q->workload, &targets, &none)
+    return karmada08_schedule(q->run->arena, &q->fleet, &q->binding, &targets, &none)
                ? targets_text(q, &targets)
                : no_answer;
 }
@@ -281,8 +283,7 @@ answer_scale(struct question *q, struct error *err)
     if (!take_decision(q, err)) {
         return NULL;
     }
-    return karmada08_scale(q->run->arena, &q->fleet, q->placement, &q->workload, &q->bound,
-                           &targets, &none)
+    return karmada08_scale(q->run->arena, &q->fleet, &q->binding, &targets, &none)
                ? targets_text(q, &targets)
                : no_answer;
 }
@@ -309,8 +310,7 @@ answer_failover(struct question *q, enum karmada08_version version, struct error
     if (!take_decision(q, err)) {
         return NULL;
     }
-    karmada08_failover(q->run->arena, &q->fleet, q->placement, &q->workload, &q->bound, version,
-                       &failover);
+    karmada08_failover(q->run->arena, &q->fleet, &q->binding, version, &failover);
     return arena_printf(q->run->arena, "{\"candidates\":%s,\"reserved\":%s,\"targets\":%s}",
                         names_text(q, &failover.candidates), names_text(q, &failover.reserved),
                         names_text(q, &failover.targets));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/format/yaml.h"
+#include "format/yaml_write.h"
 
 /* Sorted, since members that merge keys gave may come in another order. */
 static void
@@ -26,7 +27,7 @@ check_document(const struct document *document)
     buf_init(&before, 1 << 26);
     buf_init(&after, 1 << 26);
     canonical(document, &before);
-    yaml_write(document_root(document), 0, &yaml);
+    yaml_write_block(document_root(document), 0, false, &yaml);
     if (!before.overflowed && !yaml.overflowed && value_type(document_root(document)) != 0) {
         if (!yaml_parse("", yaml.data, yaml.length, YAML_KEEP_POSITIONS, &again, &err)) {
             abort();

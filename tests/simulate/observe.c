@@ -8,6 +8,7 @@
 
 #include "objects.h"
 
+#include "../finders.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/decode.h"
 

@@ -164,7 +164,8 @@ test_selectors_without_content(void)
 
     CHECK(cluster_affinity_matches(&affinity, &europe));
     CHECK(cluster_affinity_matches(&affinity, &nowhere));
-    CHECK(field_selector_matches(NULL, &nowhere));
+    affinity.field_selector = NULL;
+    CHECK(cluster_affinity_matches(&affinity, &nowhere));
     selector.match_labels = (struct label_list){bad, 1, true};
     CHECK(!cluster_affinity_matches(&affinity, &europe));
 }

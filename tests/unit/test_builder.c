@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "../finders.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "model_fixture.h"

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "../finders.h"
 #include "ballast/base/timestamp.h"
 #include "check.h"
 #include "karmada/control_plane_parts.h"

@@ -9,6 +9,7 @@
 
 #include "ballast/format/yaml.h"
 #include "check.h"
+#include "format/yaml_write.h"
 
 static struct document *
 parse(const char *json)
@@ -358,7 +359,7 @@ write_in_style(uint32_t *state, const struct value *value, bool as_yaml, struct 
     struct buf compact;
 
     if (as_yaml && next_random(state) % 4 != 0) {
-        yaml_write(value, 0, out);
+        yaml_write_block(value, 0, false, out);
         return;
     }
     buf_init(&compact, 1 << 20);

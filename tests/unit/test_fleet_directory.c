@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../finders.h"
 #include "ballast/base/timestamp.h"
 #include "check.h"
 #include "directory/fleet_files.h"

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../finders.h"
 #include "check.h"
 #include "sandbox.h"
 

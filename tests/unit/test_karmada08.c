@@ -80,10 +80,11 @@ names_text(struct scene *s, const struct str_list *list)
 static const char *
 scheduled(struct scene *s)
 {
+    const struct karmada08_binding binding = {.placement = &s->placement, .workload = &s->workload};
     struct target_list targets;
     struct error err = ERROR_INIT;
 
-    if (!karmada08_schedule(s->arena, &s->fleet, &s->placement, &s->workload, &targets, &err)) {
+    if (!karmada08_schedule(s->arena, &s->fleet, &binding, &targets, &err)) {
         return arena_printf(s->arena, "error: %s", err.message);
     }
     return targets_text(s, &targets);
@@ -92,12 +93,13 @@ scheduled(struct scene *s)
 static const char *
 scaled(struct scene *s, const struct target *bound, uint32_t count, int32_t replicas)
 {
-    struct target_list list = {.items = bound, .count = count};
+    const struct karmada08_binding binding = {
+        &s->placement, &s->workload, {.items = bound, .count = count}};
     struct target_list targets;
     struct error err = ERROR_INIT;
 
     s->workload.replicas = replicas;
-    if (!karmada08_scale(s->arena, &s->fleet, &s->placement, &s->workload, &list, &targets, &err)) {
+    if (!karmada08_scale(s->arena, &s->fleet, &binding, &targets, &err)) {
         return arena_printf(s->arena, "error: %s", err.message);
     }
     return targets_text(s, &targets);
@@ -280,10 +282,11 @@ check_failover(struct scene *s, enum karmada08_version version, const char *cand
     static const struct target bound[] = {{"gone", CLUSTER_NONE, 1, NULL},
                                           {"member2", MEMBER2, 1, NULL},
                                           {"member3", MEMBER3, 1, NULL}};
-    struct target_list list = {.items = bound, .count = 3};
+    const struct karmada08_binding binding = {
+        &s->placement, &s->workload, {.items = bound, .count = 3}};
     struct karmada08_failover f;
 
-    karmada08_failover(s->arena, &s->fleet, &s->placement, &s->workload, &list, version, &f);
+    karmada08_failover(s->arena, &s->fleet, &binding, version, &f);
     CHECK_STR(names_text(s, &f.reserved), "member2");
     CHECK_STR(names_text(s, &f.candidates), candidates);
     CHECK_STR(names_text(s, &f.targets), targets);

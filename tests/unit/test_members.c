@@ -5,6 +5,7 @@
  */
 #include "ballast/karmada/control_plane.h"
 
+#include "../finders.h"
 #include "ballast/base/timestamp.h"
 #include "check.h"
 #include "kube_test.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../finders.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/diagnose.h"

@@ -5,6 +5,7 @@
  */
 #include "ballast/schedule/workload_groups.h"
 
+#include "../finders.h"
 #include "ballast/base/str.h"
 #include "ballast/cycle/cycle.h"
 #include "check.h"

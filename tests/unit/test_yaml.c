@@ -8,6 +8,7 @@
 
 #include "ballast/base/buf.h"
 #include "check.h"
+#include "format/yaml_write.h"
 
 #define TEN "kkkkkkkkkk"
 #define LONG_KEY TEN TEN TEN TEN TEN TEN TEN
@@ -411,7 +412,7 @@ test_write(void)
 
     buf_init(&out, 1 << 20);
     if (CHECK_OK(document != NULL, err)) {
-        yaml_write(document_root(document), 0, &out);
+        yaml_write_block(document_root(document), 0, false, &out);
         CHECK_STR(buf_text(&out),
                   "kind: List\nempty: {}\nnone: []\n\"n\": null\ns:\n- \"yes\"\n- \"1\"\n"
                   "- a b\n- \"a: b\"\n- \"\"\n- \"2026-01-01\"\n- \"- x\"\n"
@@ -450,7 +451,7 @@ check_string_round_trip(const char *text, size_t length)
         buf_clear(&json);
         buf_append_str(&json, "1:");
         value_write_json(document_root(document), false, &json);
-        yaml_write(document_root(document), 0, &yaml);
+        yaml_write_block(document_root(document), 0, false, &yaml);
         read_yaml(yaml.data, yaml.length, &again);
         CHECK_STR(buf_text(&again), json.data);
     }
@@ -471,7 +472,7 @@ test_merge_like_key(void)
     check_yaml(text, "1:{\"<<\":{\"a\":1}}");
     buf_init(&out, 4096);
     if (CHECK_OK(yaml_parse("", text, strlen(text), YAML_PLAIN, &documents, &err), err)) {
-        yaml_write(document_root(documents.items[0]), 0, &out);
+        yaml_write_block(document_root(documents.items[0]), 0, false, &out);
         CHECK_STR(buf_text(&out), "!!str \"<<\":\n  a: 1\n");
         yaml_documents_free(&documents);
     }

@@ -16,8 +16,6 @@ struct map;
 struct map *map_new(void);
 void map_free(struct map *map); /* NULL is fine; values are not touched */
 size_t map_count(const struct map *map);
-/* The most slots that are looked at to find a key that is there. */
-size_t map_longest_run(const struct map *map);
 
 /* The slot of a key; NULL when absent. Valid until the next map_put. */
 void **map_get(const struct map *map, const void *key, size_t length);

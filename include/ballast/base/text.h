@@ -21,9 +21,6 @@
  * what is not well-formed UTF-8. */
 uint32_t text_decode(const char *text, size_t length, size_t *ret_size);
 
-/* Whether a code point may reach a terminal as it is. */
-bool text_is_plain(uint32_t code_point);
-
 /* Appends `text` as one line: a newline or tab becomes a space, what is not plain "\u00XX". */
 void text_append_line(struct buf *out, const char *text);
 

@@ -46,9 +46,6 @@ bool yaml_position(const struct document *document, const struct value *value, c
                    size_t *ret_line, size_t *ret_column);
 void yaml_documents_free(struct yaml_documents *documents);
 
-/* Appends a value as block-style YAML, `indent` spaces deep. */
-void yaml_write(const struct value *value, int indent, struct buf *out);
-
 /* Of the libyaml that is in use: "0.2.5". */
 const char *yaml_library_version(void);
 

@@ -16,7 +16,4 @@
 bool cluster_affinity_matches(const struct cluster_affinity *affinity,
                               const struct cluster *cluster);
 
-/* A field selector alone. NULL or without expressions: all clusters. */
-bool field_selector_matches(const struct field_selector *selector, const struct cluster *cluster);
-
 #endif

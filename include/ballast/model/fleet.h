@@ -81,8 +81,5 @@ void fleet_free(struct fleet *fleet); /* NULL is fine */
 bool fleet_has_descheduler(const struct fleet *fleet, int64_t now);
 /* CLUSTER_NONE when there is none of that name. */
 uint32_t fleet_find_cluster(const struct fleet *fleet, const char *name);
-/* NULL when there is none. */
-const struct binding *fleet_find_binding(const struct fleet *fleet, enum binding_kind kind,
-                                         const char *namespace_, const char *name);
 
 #endif

@@ -162,7 +162,4 @@ struct member {
     struct member_gap gap;
 };
 
-/* The settled ones and the others. */
-uint64_t member_count_pods(const struct member *member);
-
 #endif

@@ -129,12 +129,7 @@ bool placement_is_divided(const struct placement *placement);
 
 /* Typed deep equality (reflect.DeepEqual of the decoded objects; ids do not count). NULL ok. */
 bool placement_equal(const struct placement *a, const struct placement *b);
-bool cluster_affinity_equal(const struct cluster_affinity *a, const struct cluster_affinity *b);
 bool affinity_term_equal(const struct affinity_term *a, const struct affinity_term *b);
-bool spread_constraint_list_equal(const struct spread_constraint_list *a,
-                                  const struct spread_constraint_list *b);
-bool replica_scheduling_equal(const struct replica_scheduling *a,
-                              const struct replica_scheduling *b);
 
 struct node_claim {
     struct node_selector hard_node_affinity;

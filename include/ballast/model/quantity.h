@@ -43,7 +43,6 @@ bool quantity_from_real(double value, struct quantity *ret);
  * as upstream; what is below it is INT64_MIN, other than upstream (see quantity.c). */
 int64_t quantity_value(struct quantity q);
 int64_t quantity_milli_value(struct quantity q);
-struct quantity quantity_add(struct quantity a, struct quantity b);
 struct quantity quantity_sub(struct quantity a, struct quantity b);
 int quantity_cmp(struct quantity a, struct quantity b);
 struct quantity quantity_from_int(int64_t value);
@@ -85,7 +84,6 @@ int64_t resource_amounts_find(const struct resource_amounts *list,
                               const char *name); /* 0: absent */
 
 /* Name classes of k8s.io/kubernetes/pkg/apis/core/v1/helper as the scheduler uses them. */
-bool resource_name_is_extended(const char *name);
 bool resource_name_is_scalar(const char *name);
 /* cpu, memory, ephemeral-storage and scalar ones: what bounds replicas on a node. */
 bool resource_name_counts_on_node(const char *name);

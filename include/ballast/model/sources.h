@@ -28,18 +28,9 @@ struct member_sources {
     uint32_t count;
 };
 
-const char *member_source_name(enum member_source source);
 bool member_source_parse(const char *name, enum member_source *ret);
 
 bool sources_have(const struct member_sources *sources, enum member_source source);
-/* Both are named, `first` before `second`. */
-bool sources_prefer(const struct member_sources *sources, enum member_source first,
-                    enum member_source second);
-
-/* What a member shows without anybody being asked: which of a Deployment's pods are stuck (an
- * estimator knows of no other kind); what is free on its nodes. */
-bool member_shows_stuck(const struct member *member);
-bool member_shows_room(const struct member *member);
 
 /* Whether the estimator adds something: it is named, and no source before it told already. */
 bool sources_ask_stuck(const struct member_sources *sources, const struct member *member);
