@@ -5,7 +5,7 @@
 #include "ballast/estimator/estimator_client.h"
 #include "ballast/format/value.h"
 #include "ballast/format/yaml.h"
-#include "ballast/kube/kube_client.h"
+#include "ballast/http/http.h"
 #include "ballast/report/emitter.h"
 #include "command.h"
 
@@ -19,7 +19,7 @@ static const struct library {
     const char *name;
     const char *(*version)(void);
 } libraries[] = {
-    {"libcurl", kube_library_version},
+    {"libcurl", http_library_version},
     {"jansson", value_library_version},
     {"libyaml", yaml_library_version},
     {"protobuf-c", estimator_library_version},

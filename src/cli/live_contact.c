@@ -19,7 +19,7 @@
 static bool
 is_worth_a_line(const struct live_contact *live, struct told_tries *told)
 {
-    const struct kube_clock *clock = &live->invocation->cli->clock;
+    const struct clock *clock = &live->invocation->cli->clock;
     int64_t now = clock->monotonic(clock->context);
 
     if (told->n_told >= TOLD_MAX && now - told->told_at < TOLD_EVERY) {

@@ -49,7 +49,7 @@ struct live {
 static int64_t
 monotonic(const struct live *live)
 {
-    const struct kube_clock *clock = &live->invocation->cli->clock;
+    const struct clock *clock = &live->invocation->cli->clock;
 
     return clock->monotonic(clock->context);
 }
@@ -58,7 +58,7 @@ monotonic(const struct live *live)
 static void
 name_holder(struct live *live)
 {
-    const struct kube_clock *clock = &live->invocation->cli->clock;
+    const struct clock *clock = &live->invocation->cli->clock;
     char host[128] = "";
 
     if (gethostname(host, sizeof(host) - 1) != 0) {

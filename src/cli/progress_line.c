@@ -18,7 +18,7 @@
 #define ERASE_LINE "\r\x1b[K"
 
 void
-progress_line_init(struct progress_line *line, FILE *stream, const struct kube_clock *clock)
+progress_line_init(struct progress_line *line, FILE *stream, const struct clock *clock)
 {
     *line = (struct progress_line){.stream = stream, .clock = clock};
     if (stream != NULL) {

@@ -15,7 +15,7 @@
 
 struct progress_line {
     FILE *stream; /* NULL: nothing is ever shown */
-    const struct kube_clock *clock;
+    const struct clock *clock;
     int64_t begun, drawn; /* monotonic; drawn 0: never */
     bool is_shown, has_changed;
     char what[256]; /* "": nothing is under way */
@@ -23,7 +23,7 @@ struct progress_line {
 };
 
 /* `stream` and `clock` must outlive it. */
-void progress_line_init(struct progress_line *line, FILE *stream, const struct kube_clock *clock);
+void progress_line_init(struct progress_line *line, FILE *stream, const struct clock *clock);
 struct progress progress_line_port(struct progress_line *line);
 /* Shows what was told last if it is time to. */
 void progress_line_draw(struct progress_line *line);

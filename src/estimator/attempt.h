@@ -12,32 +12,25 @@
 #ifndef BALLAST_ESTIMATOR_ATTEMPT_H
 #define BALLAST_ESTIMATOR_ATTEMPT_H
 
-#include <curl/curl.h>
-
 #include "ballast/estimator/estimator_client.h"
+#include "ballast/http/http.h"
 #include "framing.h"
 #include "status.h"
 
 struct estimator_job;
 
 struct estimator_attempt {
-    CURL *easy;
-    struct curl_slist *headers;
-    char *url;
+    struct http_exchange http; /* the first: the loop gives it back */
     struct buf request;
     struct frame_reader reader;
     struct grpc_headers answer;
-    char why[CURL_ERROR_SIZE];
     size_t n_foreign; /* bytes of a body that is no gRPC */
-    size_t head_bytes;
 
     struct estimator_job *job;
     uint32_t connection; /* the endpoint's, by number, that it was sent on */
     int64_t started;     /* when it was sent, monotonic: not before it is connected */
     bool dials;          /* opens that connection */
-    bool is_connected;
-    bool has_tls, has_certificate;
-    struct estimator_attempt *next, **link; /* among the running ones; next: among the idle ones */
+    struct estimator_attempt *next, **link; /* among the running ones */
 };
 
 struct attempt_plan {
@@ -49,13 +42,13 @@ struct attempt_plan {
 };
 
 struct estimator_attempt *attempt_new(void);
-void attempt_free(struct estimator_attempt *attempt);
-/* Everything but sending it. */
-bool attempt_prepare(struct estimator_attempt *attempt, const struct attempt_plan *plan,
-                     struct error *err);
-/* Forgets the call, keeps the handle. */
-void attempt_reset(struct estimator_attempt *attempt);
+/* Breaks it off where it is under way. */
+void attempt_free(struct estimator_attempt *attempt, struct http_loop *loop);
+bool attempt_start(struct estimator_attempt *attempt, struct http_loop *loop,
+                   const struct attempt_plan *plan, struct error *err);
 
+/* Whether it opens a connection, and that stands. */
+bool attempt_has_dialed(const struct estimator_attempt *attempt);
 /* HTTP status 200 and a content type of gRPC. */
 bool attempt_is_grpc(const struct estimator_attempt *attempt);
 
@@ -71,7 +64,7 @@ enum attempt_outcome {
 };
 
 /* What came of it. Sets call->answer and call->grpc_status, or *err. */
-enum attempt_outcome attempt_classify(struct estimator_attempt *attempt, CURLcode result,
+enum attempt_outcome attempt_classify(const struct estimator_attempt *attempt,
                                       struct estimator_call *call, struct error *err);
 /* The error of a call whose time is over. */
 void attempt_say_late(struct error *err);

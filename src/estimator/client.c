@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "ballast/base/map.h"
-#include "ballast/base/pipe_signal.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
@@ -118,21 +117,6 @@ take_options(struct estimator_client *client, const struct estimator_client_opti
     }
 }
 
-static CURLM *
-new_multi(uint32_t concurrency)
-{
-    CURLM *multi = NULL;
-
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted: once for each client */
-        (multi = curl_multi_init()) == NULL) {
-        out_of_memory();
-    }
-    curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
-    curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
-    curl_multi_setopt(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)concurrency);
-    return multi;
-}
-
 struct estimator_client *
 estimator_client_new(const struct estimator_client_options *options, struct error *err)
 {
@@ -145,7 +129,7 @@ estimator_client_new(const struct estimator_client_options *options, struct erro
     client->scratch = arena_new();
     client->by_address = map_new();
     take_options(client, options);
-    client->multi = new_multi(client->options.concurrency);
+    client->loop = http_loop_new(1, client->options.concurrency);
     if (!check_tls(&client->options, err)) {
         estimator_client_free(client);
         return NULL;
@@ -156,21 +140,10 @@ estimator_client_new(const struct estimator_client_options *options, struct erro
 void
 estimator_client_free(struct estimator_client *client)
 {
-    sigset_t before;
-
     if (client == NULL) {
         return;
     }
-    pipe_signal_block(&before); /* connections say goodbye */
-    while (client->idle != NULL) {
-        struct estimator_attempt *attempt = client->idle;
-
-        client->idle = attempt->next;
-        attempt_free(attempt);
-    }
-    curl_multi_cleanup(client->multi);
-    pipe_signal_restore(&before);
-    curl_global_cleanup();
+    http_loop_free(client->loop);
     map_free(client->by_address);
     arena_free(client->scratch);
     arena_free(client->arena);
@@ -223,16 +196,13 @@ find_endpoint(struct estimator_client *client, const struct estimator_address *a
 static void
 keep_connections(struct estimator_client *client)
 {
-    long most = (long)map_count(client->by_address) + 16;
-
-    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, most);
+    http_loop_keep(client->loop, map_count(client->by_address) + 16);
 }
 
 void
 estimator_perform(struct estimator_client *client, struct estimator_call *calls, uint32_t count)
 {
     struct estimator_job *jobs = calloc(count > 0 ? count : 1, sizeof(*jobs));
-    sigset_t before;
 
     if (jobs == NULL) {
         out_of_memory();
@@ -251,9 +221,7 @@ estimator_perform(struct estimator_client *client, struct estimator_call *calls,
         engine_add(client, &jobs[i]);
     }
     keep_connections(client);
-    pipe_signal_block(&before);
     engine_run(client);
-    pipe_signal_restore(&before);
     free(jobs);
 }
 

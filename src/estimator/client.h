@@ -50,11 +50,10 @@ struct estimator_client {
     struct estimator_client_options options; /* texts in `arena` */
     struct arena *arena;                     /* endpoints, messages of calls; until the end */
     struct arena *scratch;                   /* of one request */
-    CURLM *multi;
+    struct http_loop *loop;
     struct map *by_address; /* key: hosts with '\n' between; to struct endpoint */
     struct endpoint *endpoints;
-    struct estimator_attempt *running, *idle;
-    uint32_t n_running;
+    struct estimator_attempt *running;
     size_t unfinished; /* calls */
     int64_t end;       /* of everything, monotonic; INT64_MAX: none */
     struct estimator_statistics statistics;

@@ -17,8 +17,6 @@
 #include "client.h"
 #include "messages.h"
 
-#define POLL_MS 100
-#define MS (NANOS_PER_SECOND / 1000)
 #define MAX_TRIES 5u        /* of a call whose connections break */
 #define MAX_STREAM_TRIES 3u /* of a call that is broken off alone */
 #define MAX_LOSSES 2u
@@ -119,20 +117,14 @@ fail_waiting(struct estimator_client *client, struct endpoint *endpoint, const s
 static struct estimator_attempt *
 take_attempt(struct estimator_client *client)
 {
-    struct estimator_attempt *attempt = client->idle;
+    struct estimator_attempt *attempt = attempt_new();
 
-    if (attempt != NULL) {
-        client->idle = attempt->next;
-    } else {
-        attempt = attempt_new();
-    }
     attempt->next = client->running;
     attempt->link = &client->running;
     if (attempt->next != NULL) {
         attempt->next->link = &attempt->next;
     }
     client->running = attempt;
-    client->n_running++;
     return attempt;
 }
 
@@ -142,7 +134,6 @@ end_attempt(struct estimator_client *client, struct estimator_attempt *attempt)
 {
     struct endpoint *endpoint = attempt->job->endpoint;
 
-    curl_multi_remove_handle(client->multi, attempt->easy);
     if (endpoint->dial == attempt) {
         endpoint->dial = NULL;
     }
@@ -151,10 +142,7 @@ end_attempt(struct estimator_client *client, struct estimator_attempt *attempt)
     if (attempt->next != NULL) {
         attempt->next->link = attempt->link;
     }
-    attempt_reset(attempt);
-    attempt->next = client->idle;
-    client->idle = attempt;
-    client->n_running--;
+    attempt_free(attempt, client->loop);
 }
 
 /* Those of one endpoint, or with NULL of all. */
@@ -231,9 +219,7 @@ start(struct estimator_client *client, struct endpoint *endpoint)
     attempt->connection = endpoint->connection;
     attempt->started = now_of(client);
     job->call->tries++;
-    if (!attempt_prepare(attempt, &plan, &err) ||
-        (curl_multi_add_handle(client->multi, attempt->easy) != CURLM_OK &&
-         !error_set(&err, ERROR_IO, "libcurl does not take the request"))) {
+    if (!attempt_start(attempt, client->loop, &plan, &err)) {
         die(client, endpoint, &err);
     }
 }
@@ -241,7 +227,7 @@ start(struct estimator_client *client, struct endpoint *endpoint)
 static bool
 may_start(const struct estimator_client *client, const struct endpoint *endpoint)
 {
-    if (endpoint->waiting == NULL || client->n_running >= MAX_RUNNING) {
+    if (endpoint->waiting == NULL || http_loop_running(client->loop) >= MAX_RUNNING) {
         return false;
     }
     if (endpoint->state == ENDPOINT_COLD) {
@@ -270,7 +256,7 @@ static void
 count(struct estimator_client *client, const struct estimator_attempt *attempt,
       enum attempt_outcome outcome)
 {
-    if (outcome == OUTCOME_UNSENT || (attempt->dials && !attempt->is_connected)) {
+    if (outcome == OUTCOME_UNSENT || (attempt->dials && !attempt_has_dialed(attempt))) {
         attempt->job->call->tries--;
         return;
     }
@@ -437,7 +423,7 @@ open_connection(struct estimator_client *client, struct endpoint *endpoint)
 {
     struct estimator_attempt *dial = endpoint->dial;
 
-    if (dial == NULL || !dial->is_connected || endpoint->state != ENDPOINT_DIALING) {
+    if (dial == NULL || !attempt_has_dialed(dial) || endpoint->state != ENDPOINT_DIALING) {
         return false;
     }
     endpoint->state = ENDPOINT_OPEN;
@@ -478,24 +464,14 @@ watch_dials(struct estimator_client *client)
 static void
 take_results(struct estimator_client *client)
 {
-    CURLMsg *message;
-    int left;
+    struct http_exchange *exchange;
 
-    while ((message = curl_multi_info_read(client->multi, &left)) != NULL) {
+    while ((exchange = http_loop_take(client->loop)) != NULL) {
+        struct estimator_attempt *attempt = (struct estimator_attempt *)exchange;
         struct error err = ERROR_INIT;
-        char *owner = NULL;
-
-        if (message->msg != CURLMSG_DONE) {
-            continue;
-        }
-        CURLcode result = message->data.result;
-
-        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
-        struct estimator_attempt *attempt = (struct estimator_attempt *)(void *)owner;
 
         open_connection(client, attempt->job->endpoint);
-        take_outcome(client, attempt, attempt_classify(attempt, result, attempt->job->call, &err),
-                     &err);
+        take_outcome(client, attempt, attempt_classify(attempt, attempt->job->call, &err), &err);
     }
 }
 
@@ -516,13 +492,11 @@ give_up(struct estimator_client *client, enum error_code code)
 static void
 transport(struct estimator_client *client)
 {
-    int running;
-    int64_t wait = time_left(client, POLL_MS * MS);
+    int64_t wait = time_left(client, HTTP_POLL);
+    bool has_ended = http_loop_turn(client->loop);
 
-    curl_multi_perform(client->multi, &running);
-    if (!watch_dials(client) && (uint32_t)running == client->n_running && wait > 0) {
-        curl_multi_poll(client->multi, NULL, 0, (int)((wait + MS - 1) / MS), NULL);
-        curl_multi_perform(client->multi, &running);
+    if (!watch_dials(client) && !has_ended && wait > 0) {
+        http_loop_wait(client->loop, wait);
     }
 }
 

@@ -307,7 +307,7 @@ read_descheduler_lease(const struct control_plane *plane)
 static struct source_costs
 costs_now(const struct control_plane *plane, const char *source)
 {
-    const struct kube_clock *clock = &plane->options.clock;
+    const struct clock *clock = &plane->options.clock;
     struct kube_statistics statistics = control_plane_statistics(plane);
 
     return (struct source_costs){source, statistics.requests, statistics.bytes_read,
@@ -359,7 +359,7 @@ finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captu
 static int64_t
 server_time_at(const struct control_plane *plane, int64_t monotonic)
 {
-    const struct kube_clock *clock = &plane->options.clock;
+    const struct clock *clock = &plane->options.clock;
     int64_t now = kube_client_server_time(plane->client);
     int64_t since = clock->monotonic(clock->context) - monotonic;
 

@@ -156,7 +156,7 @@ member_tell_progress(const struct member_probes *looking)
 void
 member_count_wait(struct member_probe *member, int64_t took)
 {
-    const struct kube_clock *clock = &member->looking->plane->options.clock;
+    const struct clock *clock = &member->looking->plane->options.clock;
     int64_t now = clock->monotonic(clock->context);
     int64_t since = now - member->waited_till;
 

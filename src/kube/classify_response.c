@@ -13,61 +13,22 @@
 #include "status.h"
 #include "transfer.h"
 
-/* Text of a server or of the TLS library, made fit to be shown. */
-static bool
-fail_with(struct error *err, enum error_code code, const char *before, const char *shown)
-{
-    struct buf text;
-
-    buf_init(&text, (size_t)2 * ERROR_MESSAGE_MAX); /* error_set marks the cut */
-    text_append_line(&text, shown);
-    error_set(err, code, "%s%s", before, buf_text(&text));
-    buf_release(&text);
-    return false;
-}
-
 /* Or begun to be: libcurl's own times do not tell of a request that broke off while it was sent. */
 static bool
 was_sent(const struct transfer *transfer)
 {
-    return transfer->sends > 0;
-}
-
-/* What a mistake in certificates, keys or addresses gives; trying again cannot help. */
-static bool
-is_configuration(CURLcode result)
-{
-    switch (result) {
-    case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_URL_MALFORMAT:
-    case CURLE_NOT_BUILT_IN:
-    case CURLE_BAD_FUNCTION_ARGUMENT:
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_INVALIDCERTSTATUS:
-    case CURLE_SSL_CLIENTCERT:
-    case CURLE_SSL_ENGINE_NOTFOUND:
-        return true;
-    default:
-        return false;
-    }
+    return transfer->http.sends > 0;
 }
 
 /* What is wrong with the certificate that the server shows, and what to do; NULL: it is not that.
  */
 static const char *
-certificate_advice(const struct transfer *transfer, CURLcode result)
+certificate_advice(const struct transfer *transfer)
 {
-    long verdict = X509_V_OK;
-
-    if (result != CURLE_PEER_FAILED_VERIFICATION) {
+    if (transfer->http.end != HTTP_UNTRUSTED) {
         return NULL;
     }
-    curl_easy_getinfo(transfer->easy, CURLINFO_SSL_VERIFYRESULT, &verdict);
-    switch (verdict) {
+    switch (http_facts(&transfer->http).verify_result) {
     case X509_V_OK:              /* of an authority that we trust, but: */
     case X509_V_ERR_UNSPECIFIED: /* libcurl compares names before it asks for the verdict */
         return "the server's certificate is for another name: correct the server's URL, or set "
@@ -91,90 +52,75 @@ certificate_advice(const struct transfer *transfer, CURLcode result)
     }
 }
 
-/* libcurl does not say why a connection was not made. */
-static void
-add_errno(const struct transfer *transfer, CURLcode result, struct error *err)
-{
-    long why = 0;
-
-    curl_easy_getinfo(transfer->easy, CURLINFO_OS_ERRNO, &why);
-    if (result == CURLE_COULDNT_CONNECT && why > 0) {
-        error_set(err, err->code, "%s: %s", err->message, strerror((int)why));
-    }
-}
-
 /* Under TLS 1.3 a server refuses a client after the handshake, so that it may look like a
  * connection that breaks for no reason. */
 static void
-add_hint(const struct transfer *transfer, CURLcode result, struct error *err)
+add_hint(const struct transfer *transfer, struct error *err)
 {
-    long new_connections = 0;
+    const struct http_exchange *http = &transfer->http;
 
-    curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &new_connections);
-    if (transfer->has_tls && new_connections > 0 && was_sent(transfer) &&
-        (result == CURLE_PARTIAL_FILE || result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR ||
-         result == CURLE_GOT_NOTHING)) {
+    if (http->has_tls && http_facts(http).connections > 0 && was_sent(transfer) &&
+        (http->end == HTTP_BROKEN || http->end == HTTP_NOTHING)) {
         error_set(err, err->code, "%s (%s)", err->message,
-                  transfer->has_certificate ? "the server may have refused the client certificate"
-                                            : "the server may want a client certificate");
+                  http->has_certificate ? "the server may have refused the client certificate"
+                                        : "the server may want a client certificate");
     }
 }
 
 /* Between us and the server; the words of libcurl do not say which proxy that was, or that there is
  * one at all. */
 static bool
-proxy_failed(const struct transfer *transfer, CURLcode result, const char *why, bool *ret_is_fatal,
-             struct error *err)
+proxy_failed(const struct transfer *transfer, bool *ret_is_fatal, struct error *err)
 {
-    long status = 0, socks = 0;
+    struct http_facts facts = http_facts(&transfer->http);
+    int status = facts.proxy_status;
 
-    curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_CONNECTCODE, &status);
-    curl_easy_getinfo(transfer->easy, CURLINFO_PROXY_ERROR, &socks);
-    if (result == CURLE_PROXY) {
-        *ret_is_fatal = socks == CURLPX_USER_REJECTED || socks == CURLPX_NO_AUTH;
-        fail_with(err, *ret_is_fatal ? ERROR_CONFIG : ERROR_UNAVAILABLE, "the proxy: ", why);
+    if (transfer->http.end == HTTP_PROXY_FAILED) {
+        *ret_is_fatal = facts.proxy_refuses;
+        http_fail_with(err, *ret_is_fatal ? ERROR_CONFIG : ERROR_UNAVAILABLE,
+                       "the proxy: ", transfer->http.why);
         return true;
     }
-    if (result == CURLE_OK || was_sent(transfer) || status < 300) {
+    if (was_sent(transfer) || status < 300) {
         return false;
     }
     *ret_is_fatal = status < 500;
     error_set(err, *ret_is_fatal ? ERROR_CONFIG : ERROR_UNAVAILABLE,
-              "the proxy does not let us through: it answered %ld%s", status,
+              "the proxy does not let us through: it answered %d%s", status,
               status == 407 ? ": it wants another user or password than proxy-url has" : "");
     return true;
 }
 
 /* libcurl's own word for it is the best there is. */
 static enum failure
-classify_transport(const struct transfer *transfer, CURLcode result, struct error *err)
+classify_transport(const struct transfer *transfer, struct error *err)
 {
-    const char *why = transfer->why[0] != '\0' ? transfer->why : curl_easy_strerror(result);
-
-    if (result == CURLE_OUT_OF_MEMORY) {
-        out_of_memory();
-    }
+    const struct http_exchange *http = &transfer->http;
     bool is_fatal;
 
-    if (proxy_failed(transfer, result, why, &is_fatal, err)) {
+    if (proxy_failed(transfer, &is_fatal, err)) {
         return is_fatal ? FAILURE_FATAL : FAILURE_UNSENT;
     }
-    if (result == CURLE_ABORTED_BY_CALLBACK) { /* the only one that aborts is on_send */
+    if (http->end == HTTP_SENT_TWICE) {
         error_set(err, ERROR_UNAVAILABLE, "the connection was closed before the answer");
         return FAILURE_LOST;
     }
-    if (is_configuration(result)) {
-        const char *advice = certificate_advice(transfer, result);
+    if (http->end == HTTP_CONFIGURATION || http->end == HTTP_UNTRUSTED) {
+        const char *advice = certificate_advice(transfer);
 
-        fail_with(err, ERROR_CONFIG, "", why);
+        http_fail_with(err, ERROR_CONFIG, "", http->why);
         if (advice != NULL) {
             error_set(err, ERROR_CONFIG, "%s (%s)", advice, err->message);
         }
         return FAILURE_FATAL;
     }
-    fail_with(err, ERROR_UNAVAILABLE, "", why);
-    add_errno(transfer, result, err);
-    add_hint(transfer, result, err);
+    const char *reason = http_connect_reason(http);
+
+    http_fail_with(err, ERROR_UNAVAILABLE, "", http->why);
+    if (reason[0] != '\0') {
+        error_set(err, err->code, "%s: %s", err->message, reason);
+    }
+    add_hint(transfer, err);
     return was_sent(transfer) ? FAILURE_LOST : FAILURE_UNSENT;
 }
 
@@ -189,7 +135,7 @@ is_of_type(const char *content_type, const char *wanted)
 }
 
 static enum failure
-classify_body(const struct transfer *transfer, CURLcode result, struct error *err)
+classify_body(const struct transfer *transfer, struct error *err)
 {
     if (transfer->is_crowded) {
         error_set(err, ERROR_LIMIT, "there was no room for the answer");
@@ -199,9 +145,8 @@ classify_body(const struct transfer *transfer, CURLcode result, struct error *er
         error_set(err, ERROR_LIMIT, "the answer is larger than %zu bytes", transfer->body.maximum);
         return FAILURE_FATAL;
     }
-    if (result != CURLE_OK) {
-        fail_with(err, ERROR_UNAVAILABLE, "the answer broke off: ",
-                  transfer->why[0] != '\0' ? transfer->why : curl_easy_strerror(result));
+    if (transfer->http.end != HTTP_ANSWERED) {
+        http_fail_with(err, ERROR_UNAVAILABLE, "the answer broke off: ", transfer->http.why);
         return FAILURE_BODY;
     }
     if (transfer->body.length == 0 && !transfer->wants_body) {
@@ -211,10 +156,11 @@ classify_body(const struct transfer *transfer, CURLcode result, struct error *er
         return FAILURE_NONE; /* it is whole as far as its bytes were counted */
     }
     if (!is_of_type(transfer->content_type, "application/json")) {
-        fail_with(err, ERROR_IO, "want application/json, got ",
-                  transfer->content_type[0] != '\0' ? transfer->content_type : "no content type");
+        http_fail_with(err, ERROR_IO, "want application/json, got ",
+                       transfer->content_type[0] != '\0' ? transfer->content_type
+                                                         : "no content type");
         error_wrap(err, "HTTP %d: this does not seem to be an API server",
-                   transfer_status(transfer));
+                   http_status(&transfer->http));
         return FAILURE_FATAL;
     }
     if (!status_body_is_whole(buf_text(&transfer->body), transfer->body.length)) {
@@ -225,27 +171,29 @@ classify_body(const struct transfer *transfer, CURLcode result, struct error *er
 }
 
 enum failure
-transfer_classify(struct transfer *transfer, CURLcode result, struct error *err)
+transfer_classify(struct transfer *transfer, struct error *err)
 {
-    int status = transfer_status(transfer);
+    int status = http_status(&transfer->http);
 
-    if (transfer->is_head_too_long) { /* a write may have been carried out all the same */
-        error_set(err, ERROR_LIMIT, "the answer's headers are longer than %zu bytes", HEAD_MAX);
+    if (http_head_is_too_long(
+            &transfer->http)) { /* a write may have been carried out all the same */
+        error_set(err, ERROR_LIMIT, "the answer's headers are longer than %zu bytes",
+                  transfer->http.max_head);
         return transfer->wants_body ? FAILURE_FATAL : FAILURE_LOST;
     }
     if (status < 200) { /* no answer, or only the promise of one */
-        return classify_transport(transfer, result == CURLE_OK ? CURLE_GOT_NOTHING : result, err);
+        return classify_transport(transfer, err);
     }
     if (!transfer->has_head) { /* which to libcurl is none of its business */
         error_set(err, ERROR_UNAVAILABLE, "the answer broke off within its headers");
         return FAILURE_LOST;
     }
     if (status < 300) {
-        return classify_body(transfer, result, err);
+        return classify_body(transfer, err);
     }
     if (status < 400) {
-        fail_with(err, ERROR_CONFIG, "redirected to ",
-                  transfer->location[0] != '\0' ? transfer->location : "nowhere");
+        http_fail_with(err, ERROR_CONFIG, "redirected to ",
+                       transfer->location[0] != '\0' ? transfer->location : "nowhere");
         error_wrap(err, "HTTP %d", status);
         error_set(err, err->code, "%s: redirects are not followed, correct the server's URL",
                   err->message);

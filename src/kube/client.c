@@ -43,7 +43,7 @@ system_random(void *context)
 static void
 set_defaults(struct kube_client_options *options)
 {
-    struct kube_clock *clock = &options->clock;
+    struct clock *clock = &options->clock;
 
     clock->monotonic = clock->monotonic != NULL ? clock->monotonic : system_monotonic;
     clock->wall = clock->wall != NULL ? clock->wall : system_wall;
@@ -78,17 +78,9 @@ kube_engine_new(uint32_t concurrency)
 {
     struct kube_engine *engine = new_zeroed(1, sizeof(*engine));
 
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { /* counted: once for each engine */
-        out_of_memory();
-    }
     engine->concurrency = concurrency > 0 ? concurrency : 1;
     engine->ended_at = &engine->ended;
-    engine->multi = curl_multi_init();
-    if (engine->multi == NULL) {
-        out_of_memory();
-    }
-    curl_multi_setopt(engine->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
-    curl_multi_setopt(engine->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)engine->concurrency);
+    engine->loop = http_loop_new(engine->concurrency, 0);
     return engine;
 }
 
@@ -101,15 +93,8 @@ kube_engine_free(struct kube_engine *engine)
     if (engine->clients != NULL) {
         BUG("an engine ends before its clients");
     }
-    while (engine->idle != NULL) {
-        struct transfer *transfer = engine->idle;
-
-        engine->idle = transfer->next;
-        transfer_free(transfer);
-    }
-    curl_multi_cleanup(engine->multi);
+    http_loop_free(engine->loop);
     free(engine);
-    curl_global_cleanup();
 }
 
 static void
@@ -143,7 +128,7 @@ detach(struct kube_client *client)
 void
 client_set_deadline(struct kube_client *client, int64_t deadline)
 {
-    const struct kube_clock *clock = &client->options.clock;
+    const struct clock *clock = &client->options.clock;
 
     client->end =
         deadline > 0 ? timestamp_add(clock->monotonic(clock->context), deadline) : INT64_MAX;
@@ -170,7 +155,7 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
     if (client->user_agent == NULL) {
         out_of_memory();
     }
-    const struct kube_clock *clock = &client->options.clock;
+    const struct clock *clock = &client->options.clock;
 
     client->server_date = TIME_NONE;
     client_set_deadline(client, options->deadline);
@@ -272,7 +257,7 @@ kube_client_settings(const struct kube_client *client)
 int64_t
 kube_client_server_time(const struct kube_client *client)
 {
-    const struct kube_clock *clock = &client->options.clock;
+    const struct clock *clock = &client->options.clock;
 
     return client->server_date == TIME_NONE
                ? TIME_NONE
@@ -293,10 +278,4 @@ kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *m
     sum->retries += more->retries;
     sum->bytes_read += more->bytes_read;
     sum->connections += more->connections;
-}
-
-const char *
-kube_library_version(void)
-{
-    return curl_version();
 }

@@ -31,12 +31,10 @@ struct kube_job {
 };
 
 struct kube_engine {
-    CURLM *multi;
-    struct transfer *idle;
+    struct http_loop *loop;
     struct kube_client *clients;
     struct kube_job *ended;     /* whose `done` is to be called, oldest first */
     struct kube_job **ended_at; /* where the next one goes */
-    uint32_t running;
     uint32_t concurrency;
 };
 

@@ -3,7 +3,6 @@
  * What can be wrong with credentials before anything is sent: said here, with
  * what to do, since a TLS library or a server would only say that it failed.
  */
-#include <curl/curl.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,43 +10,36 @@
 #include <unistd.h>
 
 #include "ballast/base/str.h"
+#include "ballast/http/http.h"
 #include "exec.h"
 #include "kubeconfig.h"
 #include "secret.h"
 
 /* scheme://host without what would change the meaning of the paths we add. */
 static const char *
-server_mistake(CURLU *url, const char *server)
+server_mistake(const char *server)
 {
-    char *part = NULL;
+    struct http_url url = {.scheme = NULL};
     const char *mistake = NULL;
 
     if (!secret_fits_header(server, strlen(server)) || strchr(server, ' ') != NULL ||
         (strncasecmp(server, "https://", 8) != 0 && strncasecmp(server, "http://", 7) != 0) ||
-        curl_url_set(url, CURLUPART_URL, server, 0) != CURLUE_OK) {
-        return "want a URL like https://host:6443";
-    }
-    if (curl_url_get(url, CURLUPART_USER, &part, 0) == CURLUE_OK) {
+        !http_url_split(&url, server)) {
+        mistake = "want a URL like https://host:6443";
+    } else if (url.user != NULL) {
         mistake = "credentials do not belong in the URL";
-    } else if (curl_url_get(url, CURLUPART_QUERY, &part, 0) == CURLUE_OK ||
-               curl_url_get(url, CURLUPART_FRAGMENT, &part, 0) == CURLUE_OK) {
+    } else if (url.query != NULL || url.fragment != NULL) {
         mistake = "a query or fragment does not belong in the URL";
     }
-    curl_free(part);
+    http_url_release(&url);
     return mistake;
 }
 
 static bool
 check_server(struct kube_config *config, struct error *err)
 {
-    CURLU *url = curl_url();
-    const char *mistake;
+    const char *mistake = server_mistake(config->server);
 
-    if (url == NULL) {
-        out_of_memory();
-    }
-    mistake = server_mistake(url, config->server);
-    curl_url_cleanup(url);
     if (mistake != NULL) { /* not shown: it may hold a password */
         return error_set(err, ERROR_CONFIG, "server: %s", mistake);
     }

@@ -9,12 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/base/pipe_signal.h"
 #include "ballast/base/timestamp.h"
 #include "client.h"
 
-#define POLL_MS 100
-#define MS (NANOS_PER_SECOND / 1000)
 #define MAX_TRIES_WITHOUT_DEADLINE 10u
 
 static bool
@@ -46,19 +43,13 @@ unlink_job(struct kube_client *client, struct kube_job *job)
 static void
 end_transfer(struct kube_client *client, struct kube_job *job)
 {
-    struct kube_engine *engine = client->engine;
-
-    curl_multi_remove_handle(engine->multi, job->transfer->easy);
-    transfer_reset(job->transfer);
-    job->transfer->next = engine->idle;
-    engine->idle = job->transfer;
-    job->transfer = NULL;
     int64_t took = client_now(client) - job->begun;
 
+    transfer_free(job->transfer, client->engine->loop);
+    job->transfer = NULL;
     job->request->took += took;
     job->spent += took;
     client->running--;
-    engine->running--;
 }
 
 static void
@@ -129,14 +120,11 @@ give_up(struct kube_client *client)
 static void
 count_try(struct kube_client *client, struct kube_request *request, const struct transfer *transfer)
 {
-    curl_off_t bytes = 0;
-    long connections = 0;
+    struct http_facts facts = http_facts(&transfer->http);
 
-    curl_easy_getinfo(transfer->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
-    curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &connections);
-    request->bytes += (uint64_t)bytes;
-    client->statistics.bytes_read += (uint64_t)bytes;
-    client->statistics.connections += (uint64_t)connections;
+    request->bytes += facts.bytes_read;
+    client->statistics.bytes_read += facts.bytes_read;
+    client->statistics.connections += facts.connections;
 }
 
 static void
@@ -210,7 +198,7 @@ has_missed_contact(const struct kube_client *client, struct kube_request *reques
 static bool
 may_try_again(struct kube_client *client, struct kube_job *job, const struct try_result *attempt)
 {
-    const struct kube_clock *clock = &client->options.clock;
+    const struct clock *clock = &client->options.clock;
     struct kube_request *request = job->request;
 
     if (!retry_may(attempt)) {
@@ -246,15 +234,15 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
 }
 
 static void
-take_result(struct kube_client *client, struct kube_job *job, CURLcode result)
+take_result(struct kube_client *client, struct kube_job *job)
 {
-    const struct kube_clock *clock = &client->options.clock;
+    const struct clock *clock = &client->options.clock;
     struct transfer *transfer = job->transfer;
     struct try_result attempt = {.is_read = is_read(job), .repeatable = job->request->repeatable};
 
     count_try(client, job->request, transfer);
-    job->request->status = transfer_status(transfer);
-    job->request->date = transfer_date(transfer);
+    job->request->status = http_status(&transfer->http);
+    job->request->date = http_date_parse(transfer->date);
     if (job->request->status > 0 && client->options.contact != NULL) {
         client->options.contact->is_made = true;
     }
@@ -263,10 +251,10 @@ take_result(struct kube_client *client, struct kube_job *job, CURLcode result)
         client->server_date_at = client_now(client);
     }
     attempt.status = job->request->status;
-    attempt.failure = transfer_classify(transfer, result, &job->request->error);
+    attempt.failure = transfer_classify(transfer, &job->request->error);
     attempt.retry_after = retry_after_parse(transfer->retry_after, clock->wall(clock->context));
     job->request->in_doubt |=
-        retry_leaves_doubt(&attempt) || (transfer->sends > 1 && !is_read(job));
+        retry_leaves_doubt(&attempt) || (transfer->http.sends > 1 && !is_read(job));
     job->wants_fresh = attempt.failure == FAILURE_LOST || attempt.failure == FAILURE_BODY;
     if (attempt.failure == FAILURE_NONE) {
         succeed(client, job);
@@ -289,8 +277,8 @@ take_result(struct kube_client *client, struct kube_job *job, CURLcode result)
 static void
 time_out(struct kube_client *client, struct kube_job *job)
 {
-    transfer_distrust(job->transfer);
-    take_result(client, job, CURLE_OPERATION_TIMEDOUT);
+    transfer_time_out(job->transfer);
+    take_result(client, job);
 }
 
 /* After what has come was taken: a process that slept has not waited. */
@@ -312,45 +300,28 @@ end_late_tries(struct kube_engine *engine)
 static void
 take_results(struct kube_engine *engine)
 {
-    CURLMsg *message;
-    int left;
+    struct http_exchange *exchange;
 
-    while ((message = curl_multi_info_read(engine->multi, &left)) != NULL) {
-        char *owner = NULL;
+    while ((exchange = http_loop_take(engine->loop)) != NULL) {
+        struct kube_job *job = ((struct transfer *)exchange)->job;
 
-        if (message->msg == CURLMSG_DONE) {
-            CURLcode result = message->data.result;
-
-            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
-            struct kube_job *job = (struct kube_job *)(void *)owner;
-
-            take_result(job->client, job, result);
-        }
+        take_result(job->client, job);
     }
 }
 
 static void
 transport(struct kube_engine *engine, int64_t wait)
 {
-    int running;
-    sigset_t before;
-
-    pipe_signal_block(&before);
-    curl_multi_perform(engine->multi, &running);
-    if (wait > 0 && (uint32_t)running == engine->running) {
-        int ms = wait > POLL_MS * MS ? POLL_MS : (int)((wait + MS - 1) / MS);
-
-        curl_multi_poll(engine->multi, NULL, 0, ms, NULL);
-        curl_multi_perform(engine->multi, &running);
+    if (!http_loop_turn(engine->loop) && wait > 0) {
+        http_loop_wait(engine->loop, wait);
     }
-    pipe_signal_restore(&before);
 }
 
 /* Ends what is over and starts what is due, of all clients. Returns how long until more may be. */
 static int64_t
 move_queues(struct kube_engine *engine, bool *ret_has_jobs)
 {
-    int64_t wait = POLL_MS * MS;
+    int64_t wait = HTTP_POLL;
 
     *ret_has_jobs = false;
     for (struct kube_client *client = engine->clients; client != NULL; client = client->next) {

@@ -19,7 +19,7 @@ void identity_free(struct kube_identity *identity); /* wipes; NULL is fine */
 
 /* Who asks. */
 struct identity_ask {
-    const struct kube_clock *clock;
+    const struct clock *clock;
     struct kube_exec_limits limits; /* of the plugin, whoever runs it */
     uint32_t refused;               /* the generation that met a 401; 0: none */
     uint32_t since;                 /* of identity_runs: a failure after it is an answer, too */

@@ -44,7 +44,7 @@ struct kube_lease {
 static int64_t
 monotonic(const struct kube_lease *lease)
 {
-    const struct kube_clock *clock = &lease->options.client.clock;
+    const struct clock *clock = &lease->options.client.clock;
 
     return clock->monotonic(clock->context);
 }
@@ -52,7 +52,7 @@ monotonic(const struct kube_lease *lease)
 static int64_t
 wall(const struct kube_lease *lease)
 {
-    const struct kube_clock *clock = &lease->options.client.clock;
+    const struct clock *clock = &lease->options.client.clock;
 
     return clock->wall(clock->context);
 }

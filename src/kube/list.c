@@ -74,13 +74,8 @@ add_escaped(struct buf *out, const char *name, const char *value)
     if (value == NULL || str_is_empty(value)) {
         return;
     }
-    char *escaped = curl_easy_escape(NULL, value, 0);
-
-    if (escaped == NULL) {
-        out_of_memory();
-    }
-    buf_printf(out, "&%s=%s", name, escaped);
-    curl_free(escaped);
+    buf_printf(out, "&%s=", name);
+    http_append_escaped(out, value);
 }
 
 static void

@@ -4,9 +4,8 @@
  */
 #include "retry.h"
 
-#include <curl/curl.h>
-
 #include "ballast/base/timestamp.h"
+#include "ballast/http/http.h"
 
 static bool
 is_passing(int status)
@@ -94,12 +93,12 @@ retry_after_parse(const char *text, int64_t wall_now)
         c++;
     }
     if (*c != '\0' || c == text) {
-        time_t date = curl_getdate(text, NULL);
+        int64_t date = http_date_parse(text);
 
-        if (date == (time_t)-1) {
+        if (date == TIME_NONE) {
             return RETRY_NONE;
         }
-        seconds = (int64_t)date - wall_now / NANOS_PER_SECOND;
+        seconds = date / NANOS_PER_SECOND - wall_now / NANOS_PER_SECOND;
     }
     if (seconds < 0) {
         return 0;

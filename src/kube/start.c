@@ -7,8 +7,6 @@
 #include "client.h"
 #include "credential.h"
 
-#define POLL_MS 100
-#define MS (NANOS_PER_SECOND / 1000)
 /* What is kept free for an answer that was broken off for want of room: the more of it has come,
  * the more may follow. */
 #define LEAST_ROOM ((size_t)1 << 20)
@@ -34,19 +32,6 @@ job_end(const struct kube_client *client, const struct kube_job *job)
     int64_t until = job->request->until;
 
     return until > 0 && until < client->end ? until : client->end;
-}
-
-static struct transfer *
-take_transfer(struct kube_engine *engine)
-{
-    struct transfer *transfer = engine->idle;
-
-    if (transfer == NULL) {
-        return transfer_new();
-    }
-    engine->idle = transfer->next;
-    transfer->next = NULL;
-    return transfer;
 }
 
 static int64_t
@@ -164,20 +149,16 @@ start_as(struct kube_client *client, struct kube_job *job, const struct identity
         .fresh = job->wants_fresh,
         .timeout = time_for_try(client, job),
         .connect_timeout = time_to_connect(client),
-        .owner = job,
     };
 
     job->request->tries++;
     client->statistics.requests++;
     client->statistics.retries += job->request->tries > 1 ? 1 : 0;
     job->generation = identity->generation;
-    job->transfer = take_transfer(client->engine);
+    job->transfer = transfer_new(job);
     job->begun = client_now(client);
     client->running++;
-    client->engine->running++;
-    if (!transfer_prepare(job->transfer, &plan, &err) ||
-        (curl_multi_add_handle(client->engine->multi, job->transfer->easy) != CURLM_OK &&
-         !error_set(&err, ERROR_IO, "libcurl does not take the request"))) {
+    if (!transfer_start(job->transfer, client->engine->loop, &plan, &err)) {
         job->request->error = err;
         job_finish(client, job);
     }
@@ -188,7 +169,7 @@ static bool
 look_at_credentials(struct kube_client *client, const struct identity_view *identity,
                     struct error *err)
 {
-    const struct kube_clock *clock = &client->options.clock;
+    const struct clock *clock = &client->options.clock;
 
     if (client->has_looked && client->looked_at == identity->generation) {
         return true;
@@ -222,7 +203,7 @@ start(struct kube_client *client, struct kube_job *job)
 int64_t
 client_start_due(struct kube_client *client)
 {
-    int64_t wait = POLL_MS * MS;
+    int64_t wait = HTTP_POLL;
     struct kube_job *next;
 
     for (struct kube_job *job = client->jobs; job != NULL; job = next) {
@@ -240,7 +221,7 @@ client_start_due(struct kube_client *client)
             continue; /* answers that others hold go before */
         }
         if (client->running >= client->options.concurrency ||
-            client->engine->running >= client->engine->concurrency) {
+            http_loop_running(client->engine->loop) >= client->engine->concurrency) {
             break;
         }
         int64_t until_token = rate_limit_take(&client->limit, now);

@@ -12,38 +12,6 @@
 #include "ballast/base/str.h"
 #include "transfer.h"
 
-struct url_parts {
-    char *scheme, *host, *port, *path;
-};
-
-static void
-parts_release(struct url_parts *parts)
-{
-    curl_free(parts->scheme);
-    curl_free(parts->host);
-    curl_free(parts->port);
-    curl_free(parts->path);
-}
-
-static bool
-parts_get(struct url_parts *parts, const char *server)
-{
-    CURLU *url = curl_url();
-
-    if (url == NULL) {
-        out_of_memory();
-    }
-    bool is_fine =
-        curl_url_set(url, CURLUPART_URL, server, 0) == CURLUE_OK &&
-        curl_url_get(url, CURLUPART_SCHEME, &parts->scheme, 0) == CURLUE_OK &&
-        curl_url_get(url, CURLUPART_HOST, &parts->host, 0) == CURLUE_OK &&
-        curl_url_get(url, CURLUPART_PORT, &parts->port, CURLU_DEFAULT_PORT) == CURLUE_OK &&
-        curl_url_get(url, CURLUPART_PATH, &parts->path, 0) == CURLUE_OK;
-
-    curl_url_cleanup(url);
-    return is_fine;
-}
-
 static bool
 is_loopback(const char *host)
 {
@@ -61,7 +29,7 @@ holds_secrets(const struct kube_config *config)
 }
 
 static void
-fill(struct request_target *target, const struct url_parts *parts, const struct kube_config *config)
+fill(struct request_target *target, const struct http_url *parts, const struct kube_config *config)
 {
     const char *name = config->tls_server_name;
     const char *path = str_eq(parts->path, "/") ? "" : parts->path;
@@ -78,11 +46,11 @@ fill(struct request_target *target, const struct url_parts *parts, const struct 
 bool
 target_init(struct request_target *target, const struct kube_config *config, struct error *err)
 {
-    struct url_parts parts = {.scheme = NULL};
+    struct http_url parts;
 
     *target = (struct request_target){.base_url = NULL};
-    if (!parts_get(&parts, config->server)) {
-        parts_release(&parts);
+    if (!http_url_split(&parts, config->server)) {
+        http_url_release(&parts);
         return error_set(err, ERROR_CONFIG, "server: want a URL like https://host:6443");
     }
     target->is_clear = strcasecmp(parts.scheme, "http") == 0;
@@ -96,7 +64,7 @@ target_init(struct request_target *target, const struct kube_config *config, str
     } else {
         fill(target, &parts, config);
     }
-    parts_release(&parts);
+    http_url_release(&parts);
     return is_fine;
 }
 

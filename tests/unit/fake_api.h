@@ -52,7 +52,7 @@ const char *fake_api_body(struct fake_api *api, const char *method, const char *
 const char *fake_api_head(struct fake_api *api, const char *method, const char *prefix, unsigned n);
 
 /* Clocks and options that a client of it can be made with. */
-struct kube_clock fake_api_clock(void);
+struct clock fake_api_clock(void);
 struct kube_client_options fake_api_client_options(void);
 
 #endif

@@ -27,10 +27,10 @@ no_chance(void *context)
     return 0;
 }
 
-struct kube_clock
+struct clock
 fake_api_clock(void)
 {
-    return (struct kube_clock){NULL, monotonic, wall, no_chance};
+    return (struct clock){NULL, monotonic, wall, no_chance};
 }
 
 struct kube_client_options

@@ -197,7 +197,7 @@ test_descheduler_is_noticed(void)
         {"", 0, false},
         {"x", 60 * NANOS_PER_MINUTE, false},
     };
-    struct kube_clock clock = fake_api_clock();
+    struct clock clock = fake_api_clock();
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char renewed[TIMESTAMP_TEXT_MAX], json[512];

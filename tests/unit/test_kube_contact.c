@@ -86,7 +86,7 @@ test_nobody_there(void)
 
     options.contact = &contact;
     options.watch = &watch;
-    const struct kube_clock *clock = &options.clock;
+    const struct clock *clock = &options.clock;
     int64_t begun = clock->monotonic(clock->context);
     struct kube_request request = ask(&config, &options);
     int64_t took = clock->monotonic(clock->context) - begun;
@@ -145,7 +145,7 @@ test_silence(void)
     struct kube_config config = {.server = url};
 
     options.contact = &contact;
-    options.clock = (struct kube_clock){.monotonic = NULL};
+    options.clock = (struct clock){.monotonic = NULL};
     options.deadline = options.request_timeout = 60 * NANOS_PER_SECOND;
     int64_t begun = clock_monotonic();
     struct kube_request request = ask(&config, &options);
@@ -176,7 +176,7 @@ test_contact_is_made(void)
 
     options.contact = &contact;
     struct kube_request request = ask(&config, &options);
-    const struct kube_clock *clock = &options.clock;
+    const struct clock *clock = &options.clock;
 
     CHECK_OK(request.error.code == ERROR_NONE, request.error);
     CHECK_INT(request.tries, 6);

@@ -282,7 +282,7 @@ test_cannot_be_renewed(void)
     struct kube_lease_options options = lease_options(api, &config);
     struct error err = ERROR_INIT;
     char other[LEASE_HOLDER_MAX];
-    struct kube_clock clock = fake_api_clock();
+    struct clock clock = fake_api_clock();
 
     fake_api_fail(api, "PUT", LEASE_PATH, 503, "later", 1000);
     int64_t begun = clock.monotonic(NULL);

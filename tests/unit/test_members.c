@@ -311,7 +311,7 @@ test_clocks(void)
 {
     struct rig rig;
     struct fake_api *api = live_fleet(1, 2);
-    struct kube_clock clock = fake_api_clock();
+    struct clock clock = fake_api_clock();
     int64_t noon = 0, wall = clock.wall(clock.context);
 
     timestamp_parse("2026-01-01T12:00:00Z", &noon);

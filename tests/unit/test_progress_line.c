@@ -21,7 +21,7 @@ told_time(void *context)
 
 struct screen {
     int64_t now;
-    struct kube_clock clock;
+    struct clock clock;
     struct progress_line line;
     struct progress port;
     FILE *stream;
@@ -33,7 +33,7 @@ static void
 screen_open(struct screen *screen)
 {
     *screen = (struct screen){.now = 100 * NANOS_PER_SECOND};
-    screen->clock = (struct kube_clock){.context = &screen->now, .monotonic = told_time};
+    screen->clock = (struct clock){.context = &screen->now, .monotonic = told_time};
     screen->stream = open_memstream(&screen->text, &screen->size);
     progress_line_init(&screen->line, screen->stream, &screen->clock);
     screen->port = progress_line_port(&screen->line);

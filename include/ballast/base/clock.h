@@ -15,4 +15,12 @@ int64_t clock_wall(void);
 /* The monotonic time `span` from now, as a condition variable with that clock waits for it. */
 struct timespec clock_deadline(int64_t span);
 
+/* Time and chance as a port, so that tests are quick and exact. */
+struct clock {
+    void *context;
+    int64_t (*monotonic)(void *context); /* nanoseconds */
+    int64_t (*wall)(void *context);      /* nanoseconds since the epoch */
+    uint32_t (*random)(void *context);
+};
+
 #endif

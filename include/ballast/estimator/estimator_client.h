@@ -19,10 +19,10 @@
 #include <stdatomic.h>
 
 #include "ballast/base/arena.h"
+#include "ballast/base/clock.h"
 #include "ballast/base/error.h"
 #include "ballast/base/progress.h"
 #include "ballast/format/value.h"
-#include "ballast/kube/kube_client.h" /* struct kube_clock */
 #include "ballast/model/binding.h"
 #include "ballast/model/placement.h"
 
@@ -80,7 +80,7 @@ struct estimator_client_options {
                                   0: no bound */
     size_t max_message_bytes;  /* of one reply; 0: 16 KiB, a thousand times what there is to say */
     const char *user_agent;    /* NULL: "ballast" */
-    struct kube_clock clock;   /* monotonic is used */
+    struct clock clock;        /* monotonic is used */
     const atomic_bool *stop;   /* NULL: none. Becomes true: what is not answered fails */
     struct progress progress;  /* told how many calls are answered */
 };

@@ -29,7 +29,7 @@ enum member_access {
 };
 
 struct control_plane_options {
-    struct kube_clock clock;
+    struct clock clock;
     uint32_t page_size;   /* objects of one page of a list */
     uint32_t concurrency; /* writes in flight */
     enum member_access access;

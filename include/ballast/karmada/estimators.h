@@ -9,6 +9,7 @@
 #define BALLAST_KARMADA_ESTIMATORS_H
 
 #include "ballast/estimator/estimator_client.h"
+#include "ballast/kube/kube_client.h"
 #include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
@@ -27,7 +28,7 @@ struct estimators_options {
     struct estimator_port port;
     struct estimator_naming naming;
     const struct policy *policy; /* its threshold, scope and sources */
-    struct kube_clock clock;
+    struct clock clock;
     uint32_t calls_max; /* for one kind of question; 0: 100,000 */
 };
 

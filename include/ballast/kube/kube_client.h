@@ -24,20 +24,13 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/byte_budget.h"
+#include "ballast/base/clock.h"
 #include "ballast/base/error.h"
 #include "ballast/format/stream.h"
 #include "ballast/kube/kube_config.h"
 
 struct kube_client;
 struct kube_engine;
-
-/* Time, waiting and chance as a port, so that tests are quick and exact. */
-struct kube_clock {
-    void *context;
-    int64_t (*monotonic)(void *context); /* nanoseconds */
-    int64_t (*wall)(void *context);      /* nanoseconds since the epoch */
-    uint32_t (*random)(void *context);
-};
 
 /* The first contact with a server, shared by all clients of it: until it has answered once, be it
  * with an error, it may not be there at all, and whoever waits wants to know soon. The caller's,
@@ -78,7 +71,7 @@ struct kube_client_options {
                                    bound. Outlives the client and the answers */
     uint32_t concurrency;       /* requests in flight */
     const char *user_agent;
-    struct kube_clock clock;
+    struct clock clock;
     const atomic_bool *stop;    /* becomes true on SIGTERM: nothing new is sent */
     struct kube_engine *engine; /* kube_engine.h: shared with other clients, and outliving this one;
                                    NULL: its own */
@@ -172,8 +165,5 @@ struct kube_statistics {
 };
 struct kube_statistics kube_client_statistics(const struct kube_client *client);
 void kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more);
-
-/* Of the libcurl that is in use, and what it is built on: "libcurl/7.88.1 OpenSSL/3.0.15 ...". */
-const char *kube_library_version(void);
 
 #endif

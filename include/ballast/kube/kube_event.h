@@ -22,7 +22,7 @@ struct kube_event {
 };
 
 struct kube_event_writer {
-    struct kube_clock clock;
+    struct clock clock;
     const char *instance; /* who reports: the run */
 };
 

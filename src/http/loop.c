@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The loop: libcurl's multi handle, and easy handles that are used again.
+ */
+#include <curl/curl.h>
+#include <stdlib.h>
+
+#include "ballast/base/pipe_signal.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+#include "exchange.h"
+
+#define MS (NANOS_PER_SECOND / 1000)
+
+struct http_loop {
+    CURLM *multi;
+    VEC_OF(CURL *) idle;
+    uint32_t running;
+};
+
+struct http_loop *
+http_loop_new(uint32_t connections, uint32_t streams)
+{
+    struct http_loop *loop = calloc(1, sizeof(*loop));
+
+    if (loop == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
+        (loop->multi = curl_multi_init()) == NULL) {
+        out_of_memory();
+    }
+    curl_multi_setopt(loop->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    curl_multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)connections);
+    if (streams > 0) {
+        curl_multi_setopt(loop->multi, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)streams);
+    }
+    return loop;
+}
+
+void
+http_loop_free(struct http_loop *loop)
+{
+    sigset_t before;
+
+    if (loop == NULL) {
+        return;
+    }
+    pipe_signal_block(&before); /* connections say goodbye */
+    for (size_t i = 0; i < loop->idle.count; i++) {
+        curl_easy_cleanup(loop->idle.items[i]);
+    }
+    curl_multi_cleanup(loop->multi);
+    pipe_signal_restore(&before);
+    curl_global_cleanup();
+    vec_free(&loop->idle);
+    free(loop);
+}
+
+void
+http_loop_keep(struct http_loop *loop, size_t connections)
+{
+    curl_multi_setopt(loop->multi, CURLMOPT_MAXCONNECTS, (long)connections);
+}
+
+bool
+http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
+                const struct http_request *request, struct error *err)
+{
+    exchange->easy = loop->idle.count > 0 ? loop->idle.items[--loop->idle.count] : curl_easy_init();
+    if (exchange->easy == NULL) {
+        out_of_memory();
+    }
+    loop->running++;
+    if (!exchange_prepare(exchange, request) ||
+        curl_multi_add_handle(loop->multi, exchange->easy) != CURLM_OK) {
+        return error_set(err, ERROR_IO, "libcurl does not take the request");
+    }
+    return true;
+}
+
+void
+http_loop_end(struct http_loop *loop, struct http_exchange *exchange)
+{
+    sigset_t before;
+
+    if (exchange->easy != NULL) {
+        pipe_signal_block(&before);
+        curl_multi_remove_handle(loop->multi, exchange->easy);
+        pipe_signal_restore(&before);
+        curl_easy_reset(exchange->easy);
+        vec_add(&loop->idle, exchange->easy);
+        loop->running--;
+    }
+    exchange_release(exchange);
+}
+
+uint32_t
+http_loop_running(const struct http_loop *loop)
+{
+    return loop->running;
+}
+
+bool
+http_loop_turn(struct http_loop *loop)
+{
+    int running;
+    sigset_t before;
+
+    pipe_signal_block(&before);
+    curl_multi_perform(loop->multi, &running);
+    pipe_signal_restore(&before);
+    return (uint32_t)running != loop->running;
+}
+
+void
+http_loop_wait(struct http_loop *loop, int64_t nanos)
+{
+    int64_t most = nanos < HTTP_POLL ? nanos : HTTP_POLL;
+
+    curl_multi_poll(loop->multi, NULL, 0, (int)((most + MS - 1) / MS), NULL);
+    http_loop_turn(loop);
+}
+
+struct http_exchange *
+http_loop_take(struct http_loop *loop)
+{
+    CURLMsg *message;
+    int left;
+
+    while ((message = curl_multi_info_read(loop->multi, &left)) != NULL) {
+        if (message->msg == CURLMSG_DONE) {
+            CURLcode result = message->data.result;
+            char *owner = NULL;
+
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
+            struct http_exchange *exchange = (struct http_exchange *)(void *)owner;
+
+            exchange_take_result(exchange, (int)result);
+            return exchange;
+        }
+    }
+    return NULL;
+}
+
+const char *
+http_library_version(void)
+{
+    return curl_version();
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * URLs, as libcurl reads them.
+ */
+#include <curl/curl.h>
+
+#include "ballast/http/http.h"
+
+bool
+http_url_split(struct http_url *url, const char *text)
+{
+    CURLU *handle = curl_url();
+
+    *url = (struct http_url){.scheme = NULL};
+    if (handle == NULL) {
+        out_of_memory();
+    }
+    bool is_fine = curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK;
+
+    curl_url_get(handle, CURLUPART_SCHEME, &url->scheme, 0);
+    curl_url_get(handle, CURLUPART_USER, &url->user, 0);
+    curl_url_get(handle, CURLUPART_HOST, &url->host, 0);
+    curl_url_get(handle, CURLUPART_PORT, &url->port, CURLU_DEFAULT_PORT);
+    curl_url_get(handle, CURLUPART_PATH, &url->path, 0);
+    curl_url_get(handle, CURLUPART_QUERY, &url->query, 0);
+    curl_url_get(handle, CURLUPART_FRAGMENT, &url->fragment, 0);
+    curl_url_cleanup(handle);
+    return is_fine && url->host != NULL;
+}
+
+void
+http_url_release(struct http_url *url)
+{
+    curl_free(url->scheme);
+    curl_free(url->user);
+    curl_free(url->host);
+    curl_free(url->port);
+    curl_free(url->path);
+    curl_free(url->query);
+    curl_free(url->fragment);
+}
+
+void
+http_append_escaped(struct buf *out, const char *value)
+{
+    char *escaped = curl_easy_escape(NULL, value, 0);
+
+    if (escaped == NULL) {
+        out_of_memory();
+    }
+    buf_append_str(out, escaped);
+    curl_free(escaped);
+}
