@@ -22,6 +22,7 @@ error_set(struct error *err, enum error_code code, const char *format, ...)
     text_vprint(text, sizeof(text), format, args);
     va_end(args);
     err->code = code;
+    err->request.status = 0;
     memcpy(err->message, text, sizeof(text));
     return false;
 }
@@ -47,7 +48,11 @@ error_wrap(struct error *err, const char *format, ...)
     va_start(args, format);
     text_vprint(text, sizeof(text), format, args);
     va_end(args);
-    return error_set(err, err->code, "%s: %s", text, err->message);
+    int status = err->request.status;
+
+    error_set(err, err->code, "%s: %s", text, err->message);
+    err->request.status = status;
+    return false;
 }
 
 const char *

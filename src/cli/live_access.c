@@ -10,11 +10,9 @@
 
 #include "ballast/base/str.h"
 
-#define PATH_SHOWN_MAX 1024
-
 /* A path, part by part. */
 struct path_walk {
-    char text[PATH_SHOWN_MAX];
+    char text[ERROR_URL_MAX];
     char *rest;
 };
 
@@ -28,15 +26,11 @@ next_part(struct path_walk *walk)
 
 /* "/apis/GROUP/VERSION/namespaces/NS/RESOURCE/NAME"; the core group is "/api/v1/...". */
 static bool
-read_path(const char *path, size_t length, struct refused_access *ret, bool *ret_has_name)
+read_path(const char *path, struct refused_access *ret, bool *ret_has_name)
 {
     struct path_walk walk;
 
-    if (length == 0 || length >= sizeof(walk.text)) {
-        return false;
-    }
-    memcpy(walk.text, path + 1, length - 1);
-    walk.text[length - 1] = '\0';
+    snprintf(walk.text, sizeof(walk.text), "%s", path + 1);
     walk.rest = walk.text;
     const char *group = str_eq(next_part(&walk), "apis") ? next_part(&walk) : "";
 
@@ -57,7 +51,7 @@ read_path(const char *path, size_t length, struct refused_access *ret, bool *ret
 }
 
 static const char *
-verb_of(const char *method, size_t length, bool has_name)
+verb_of(const char *method, bool has_name)
 {
     static const struct {
         const char *method, *of_all, *of_one;
@@ -70,7 +64,7 @@ verb_of(const char *method, size_t length, bool has_name)
     };
 
     for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
-        if (strlen(verbs[i].method) == length && strncmp(verbs[i].method, method, length) == 0) {
+        if (str_eq(verbs[i].method, method)) {
             return has_name ? verbs[i].of_one : verbs[i].of_all;
         }
     }
@@ -78,27 +72,20 @@ verb_of(const char *method, size_t length, bool has_name)
 }
 
 bool
-refused_access_read(const char *message, const char *server, struct refused_access *ret)
+refused_access_read(const struct error *err, const char *server, struct refused_access *ret)
 {
-    const char *url = strstr(message, server), *method;
+    const struct error_request *request = &err->request;
+    size_t length = strlen(server);
     bool has_name = false;
 
-    if (url == NULL || url == message) {
+    if ((request->status != 401 && request->status != 403) ||
+        strncmp(request->url, server, length) != 0 || request->url[length] != '/' ||
+        !read_path(request->url + length, ret, &has_name)) {
         return false;
     }
-    for (method = url - 1; method > message && method[-1] != ' '; method--) {
-    }
-    const char *path = url + strlen(server), *end = strstr(path, ": HTTP 40");
-
-    if (end == NULL || path[0] != '/' || strcspn(path, " ") < (size_t)(end - path) ||
-        !read_path(path, (size_t)(end - path), ret, &has_name)) {
-        return false;
-    }
-    ret->status = strncmp(end, ": HTTP 401", strlen(": HTTP 401")) == 0   ? 401
-                  : strncmp(end, ": HTTP 403", strlen(": HTTP 403")) == 0 ? 403
-                                                                          : 0;
-    ret->verb = verb_of(method, (size_t)(url - 1 - method), has_name);
-    return ret->status != 0 && ret->verb != NULL;
+    ret->status = request->status;
+    ret->verb = verb_of(request->method, has_name);
+    return ret->verb != NULL;
 }
 
 /* As a shell takes it for one word. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "ballast/base/buf.h"
+#include "ballast/base/error.h"
 #include "ballast/kube/kube_config.h"
 
 #define ACCESS_PART_MAX 256
@@ -20,9 +21,8 @@ struct refused_access {
     char namespace_[ACCESS_PART_MAX]; /* "": of the cluster */
 };
 
-/* Read off the message of a request's error: "...: GET SERVER/apis/...: HTTP 403: ...", as the
- * client for API servers words it; an error is no more than its message. false: it is none such. */
-bool refused_access_read(const char *message, const char *server, struct refused_access *ret);
+/* Of an error that is `server`'s answer to a request. false: it is none such. */
+bool refused_access_read(const struct error *err, const char *server, struct refused_access *ret);
 
 /* What kubectl is asked with, to see the same: "kubectl --context x auth can-i list ...". A NULL
  * `kubeconfig` or one that is "" was not given. */

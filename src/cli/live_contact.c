@@ -135,7 +135,7 @@ tell_refusal(const struct live_contact *live, const struct error *err)
     struct refused_access access;
     struct buf what, advice;
 
-    if (!refused_access_read(err->message, config->server, &access)) {
+    if (!refused_access_read(err, config->server, &access)) {
         return;
     }
     buf_init(&what, TOLD_TEXT_MAX);

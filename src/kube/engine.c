@@ -6,6 +6,7 @@
  * queue is being walked, so that they may start and end what they like.
  */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,18 @@ tell_later(struct kube_engine *engine, struct kube_job *job)
     engine->ended_at = &job->next;
 }
 
+/* Who the request was, where it was refused: the message has it in words only. */
+static void
+name_request(struct error *err, const char *method, const char *server, const char *path)
+{
+    char *url = err->request.url;
+
+    err->request.method = method;
+    if (snprintf(url, ERROR_URL_MAX, "%s%s", server, path) >= ERROR_URL_MAX) {
+        url[0] = '\0';
+    }
+}
+
 void
 job_finish(struct kube_client *client, struct kube_job *job)
 {
@@ -69,8 +82,12 @@ job_finish(struct kube_client *client, struct kube_job *job)
             error_set(&request->error, request->error.code,
                       "%s; it is not known whether it was carried out", request->error.message);
         }
-        error_wrap(&request->error, "%s %s%s", transfer_verb(request->method),
-                   client->config->server, request->path);
+        const char *method = transfer_verb(request->method), *server = client->config->server;
+
+        error_wrap(&request->error, "%s %s%s", method, server, request->path);
+        if (request->error.request.status != 0) {
+            name_request(&request->error, method, server, request->path);
+        }
     }
     if (job->transfer != NULL) {
         end_transfer(client, job);

@@ -116,6 +116,7 @@ status_explain(int status, const char *body, size_t length, struct error *err)
     buf_init(&shown, SHOWN_MAX);
     text_append_cut(&shown, text.length > 0 ? buf_text(&text) : words_of(status), SHOWN_MAX);
     error_set(err, code_of(status), "HTTP %d: %s", status, buf_text(&shown));
+    err->request.status = status;
     buf_release(&shown);
     buf_release(&text);
     return false;

@@ -8,29 +8,29 @@
 #define SERVER "https://a:6443/karmada"
 
 struct refusal {
-    const char *message;
-    int status; /* 0: it is no refusal of ours to explain */
-    const char *verb, *resource, *namespace_;
+    int status;
+    const char *method, *url;
+    const char *verb; /* NULL: it is no refusal of ours to explain */
+    const char *resource, *namespace_;
 };
 
 static const struct refusal refusals[] = {
-    {"listing clusters: GET " SERVER "/apis/cluster.karmada.io/v1alpha1/clusters: HTTP 403: no",
-     403, "list", "clusters.cluster.karmada.io", ""},
-    {"GET " SERVER "/api/v1/namespaces/shop: HTTP 401: no", 401, "get", "namespaces/shop", ""},
-    {"GET " SERVER "/api/v1/namespaces/shop/pods: HTTP 403: no", 403, "list", "pods", "shop"},
-    {"Lease n/x: GET " SERVER "/apis/coordination.k8s.io/v1/namespaces/n/leases/x: HTTP 403: no",
-     403, "get", "leases.coordination.k8s.io/x", "n"},
-    {"Lease n/x: POST " SERVER "/apis/coordination.k8s.io/v1/namespaces/n/leases: HTTP 403: no",
-     403, "create", "leases.coordination.k8s.io", "n"},
-    {"PATCH " SERVER "/apis/g/v1/things/t: HTTP 403: no", 403, "patch", "things.g/t", ""},
-    {"GET " SERVER "/apis/g/v1/things: HTTP 404: no", 0, NULL, NULL, NULL},
-    {"GET " SERVER "/apis/g/v1/things: broke off; said HTTP 403: no", 0, NULL, NULL, NULL},
-    {"GET " SERVER "/apis: HTTP 403: no", 0, NULL, NULL, NULL},
-    {"GET " SERVER ": HTTP 403: no", 0, NULL, NULL, NULL},
-    {"FETCH " SERVER "/api/v1/pods: HTTP 403: no", 0, NULL, NULL, NULL},
-    {"GET https://b/api/v1/pods: HTTP 403: no", 0, NULL, NULL, NULL},
-    {SERVER "/api/v1/pods: HTTP 403: no", 0, NULL, NULL, NULL},
-    {"", 0, NULL, NULL, NULL},
+    {403, "GET", SERVER "/apis/cluster.karmada.io/v1alpha1/clusters", "list",
+     "clusters.cluster.karmada.io", ""},
+    {401, "GET", SERVER "/api/v1/namespaces/shop", "get", "namespaces/shop", ""},
+    {403, "GET", SERVER "/api/v1/namespaces/shop/pods", "list", "pods", "shop"},
+    {403, "GET", SERVER "/apis/coordination.k8s.io/v1/namespaces/n/leases/x", "get",
+     "leases.coordination.k8s.io/x", "n"},
+    {403, "POST", SERVER "/apis/coordination.k8s.io/v1/namespaces/n/leases", "create",
+     "leases.coordination.k8s.io", "n"},
+    {403, "PATCH", SERVER "/apis/g/v1/things/t", "patch", "things.g/t", ""},
+    {404, "GET", SERVER "/apis/g/v1/things", NULL, NULL, NULL},
+    {0, "GET", SERVER "/apis/g/v1/things", NULL, NULL, NULL},
+    {403, "GET", SERVER "/apis", NULL, NULL, NULL},
+    {403, "GET", SERVER, NULL, NULL, NULL},
+    {403, "GET", "", NULL, NULL, NULL},
+    {403, "FETCH", SERVER "/api/v1/pods", NULL, NULL, NULL},
+    {403, "GET", "https://b/api/v1/pods", NULL, NULL, NULL},
 };
 
 static void
@@ -39,15 +39,24 @@ test_read(void)
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         const struct refusal *want = &refusals[i];
         struct refused_access got = {.status = 0};
-        bool is_one = refused_access_read(want->message, SERVER, &got);
+        struct error err = ERROR_INIT;
 
-        CHECK_MSG(is_one == (want->status != 0), "case %zu: %s", i, want->message);
-        if (is_one && want->status != 0) {
+        error_set(&err, ERROR_FORBIDDEN, "no");
+        err.request.status = want->status;
+        err.request.method = want->method;
+        snprintf(err.request.url, sizeof(err.request.url), "%s", want->url);
+        error_wrap(&err, "listing");
+        bool is_one = refused_access_read(&err, SERVER, &got);
+
+        CHECK_MSG(is_one == (want->verb != NULL), "case %zu: %s", i, want->url);
+        if (is_one && want->verb != NULL) {
             CHECK_INT(got.status, want->status);
             CHECK_STR(got.verb, want->verb);
             CHECK_STR(got.resource, want->resource);
             CHECK_STR(got.namespace_, want->namespace_);
         }
+        error_set(&err, ERROR_FORBIDDEN, "something else");
+        CHECK(!refused_access_read(&err, SERVER, &got));
     }
 }
 

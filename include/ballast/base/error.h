@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #define ERROR_MESSAGE_MAX 1024
+#define ERROR_URL_MAX 512
 
 /* name, text */
 #define ERROR_CODES(X)                                                                             \
@@ -39,9 +40,17 @@ enum error_code {
 #undef X
 };
 
+/* The request that a server refused, for who wants to explain it; the message has it in words. */
+struct error_request {
+    int status; /* of HTTP; 0: the error is not such a refusal, and the rest means nothing */
+    const char *method;      /* "GET"; static */
+    char url[ERROR_URL_MAX]; /* without query; "" if longer */
+};
+
 struct error {
     enum error_code code;
     char message[ERROR_MESSAGE_MAX]; /* complete UTF-8; cut with "..." if longer */
+    struct error_request request;
 };
 
 #define ERROR_INIT                                                                                 \
@@ -49,7 +58,8 @@ struct error {
         .code = ERROR_NONE                                                                         \
     }
 
-/* Sets code and message. Always returns false, so that `return error_set(...)` reads well. */
+/* Sets code and message; the request is forgotten. Always returns false, so that `return
+ * error_set(...)` reads well. */
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -57,7 +67,7 @@ bool error_set(struct error *err, enum error_code code, const char *format, ...)
 bool error_set_errno(struct error *err, int errno_value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "<format>: " before the message. Always returns false. */
+/* Puts "<format>: " before the message, and keeps the rest. Always returns false. */
 bool error_wrap(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* What a code means, in words. */
