@@ -93,8 +93,9 @@ hex_value(char c)
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-void
-grpc_message_decode(const char *text, size_t length, char *ret, size_t size)
+/* %XX decoded; what is malformed stays as it is. At most size - 1 bytes. */
+static void
+message_decode(const char *text, size_t length, char *ret, size_t size)
 {
     size_t used = 0;
 
@@ -184,7 +185,7 @@ grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length)
     if (name_is(line, name_length, "grpc-status")) {
         headers->code = parse_code(value, left);
     } else if (name_is(line, name_length, "grpc-message")) {
-        grpc_message_decode(value, left, headers->message, sizeof(headers->message));
+        message_decode(value, left, headers->message, sizeof(headers->message));
     } else if (name_is(line, name_length, "grpc-encoding")) {
         keep(headers->encoding, sizeof(headers->encoding), value, left);
     } else if (name_is(line, name_length, "content-type")) {

@@ -53,7 +53,4 @@ enum error_code grpc_error_code(int code);
 int grpc_code_of_http(int status);
 bool grpc_is_content_type(const char *content_type);
 
-/* %XX decoded; what is malformed stays as it is. At most size - 1 bytes. */
-void grpc_message_decode(const char *text, size_t length, char *ret, size_t size);
-
 #endif

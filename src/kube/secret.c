@@ -45,15 +45,6 @@ secret_move(struct kube_blob *secret, struct kube_blob *from)
     *from = (struct kube_blob){.data = NULL};
 }
 
-bool
-secret_eq(const struct kube_blob *a, const struct kube_blob *b)
-{
-    if (a->data == NULL || b->data == NULL) {
-        return a->data == b->data;
-    }
-    return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
-}
-
 void
 secret_free_text(char *text)
 {

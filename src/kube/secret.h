@@ -13,7 +13,6 @@ void secret_set(struct kube_blob *secret, const void *bytes, size_t length);
 void secret_wipe(struct kube_blob *secret);
 /* Takes over *from, which is left empty. */
 void secret_move(struct kube_blob *secret, struct kube_blob *from);
-bool secret_eq(const struct kube_blob *a, const struct kube_blob *b);
 /* Wipes and frees; NULL is fine. */
 void secret_free_text(char *text);
 

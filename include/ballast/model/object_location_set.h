@@ -2,8 +2,7 @@
  *
  * Which objects were taken, and from where, without keeping them: by a keyed
  * hash of namespace, kind and name. Two objects have the same one by chance once
- * in 2^64, and nobody who does not know the key can pick names that do. Private
- * to fleet/.
+ * in 2^64, and nobody who does not know the key can pick names that do.
  */
 #ifndef BALLAST_MODEL_OBJECT_LOCATION_SET_H
 #define BALLAST_MODEL_OBJECT_LOCATION_SET_H
