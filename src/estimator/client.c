@@ -4,13 +4,11 @@
  */
 #include "client.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ballast/base/map.h"
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
@@ -28,44 +26,19 @@ is_given(const char *text)
 
 /* ---- files that TLS will need ---- */
 
-/* As much of it as a PEM file may have. */
-static bool
-read_file(const char *path, struct buf *out, struct error *err)
-{
-    char chunk[4096];
-    ssize_t got;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-    if (fd < 0) {
-        return error_set_errno(err, errno, "%s", path);
-    }
-    while ((got = read(fd, chunk, sizeof(chunk))) > 0 && !out->overflowed) {
-        buf_append(out, chunk, (size_t)got);
-    }
-    int errno_value = errno;
-
-    close(fd);
-    explicit_bzero(chunk, sizeof(chunk));
-    return got >= 0 || error_set_errno(err, errno_value, "%s", path);
-}
-
 static bool
 check_pem(const char *flag, const char *path, struct error *err)
 {
-    struct buf content;
+    struct secret content = {.data = NULL};
 
     if (path == NULL) {
         return true;
     }
-    buf_init(&content, PEM_MAX);
-    bool is_fine = read_file(path, &content, err) &&
-                   (strstr(buf_text(&content), "-----BEGIN ") != NULL ||
+    bool is_fine = secret_read_file(path, PEM_MAX, &content, err) &&
+                   (strstr(content.data, "-----BEGIN ") != NULL ||
                     error_set(err, ERROR_CONFIG, "%s: this is no PEM", path));
 
-    if (content.data != NULL) {
-        explicit_bzero(content.data, content.length); /* it may be a key */
-    }
-    buf_release(&content);
+    secret_wipe(&content);
     if (!is_fine) {
         err->code = ERROR_CONFIG;
         error_wrap(err, "%s", flag);

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "exec.h"
 #include "identity.h"
 #include "kubeconfig.h"
-#include "secret.h"
 #include "token.h"
 
 #define SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -54,7 +54,7 @@ static char *
 read_namespace(const struct kube_config_options *options)
 {
     char *path = in_service_account(options, "namespace");
-    struct kube_blob text = {.data = NULL};
+    struct secret text = {.data = NULL};
     struct error ignored = ERROR_INIT; /* it may be absent: not everybody projects it */
     char *namespace = NULL;
 
@@ -71,7 +71,7 @@ read_namespace(const struct kube_config_options *options)
 static char *
 read_account(const char *token_file)
 {
-    struct kube_blob token = {.data = NULL};
+    struct secret token = {.data = NULL};
     struct error ignored = ERROR_INIT;
     char *account = NULL;
 

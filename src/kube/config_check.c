@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/http/http.h"
 #include "exec.h"
 #include "kubeconfig.h"
-#include "secret.h"
 
 /* scheme://host without what would change the meaning of the paths we add. */
 static const char *
@@ -69,7 +69,7 @@ check_proxy(const struct kube_config *config, struct error *err)
 
 /* A file that will be read at every connection. */
 static bool
-check_file(const char *name, const char *path, const struct kube_blob *data, struct error *err)
+check_file(const char *name, const char *path, const struct secret *data, struct error *err)
 {
     struct stat info;
 
@@ -84,7 +84,7 @@ check_file(const char *name, const char *path, const struct kube_blob *data, str
 }
 
 static bool
-check_pem(const char *name, const struct kube_blob *data, struct error *err)
+check_pem(const char *name, const struct secret *data, struct error *err)
 {
     if (data->data == NULL || memmem(data->data, data->length, "-----BEGIN ", 11) != NULL) {
         return true;
@@ -121,7 +121,7 @@ check_tls(const struct kube_config *config, struct error *err)
 static bool
 check_identity(const struct kube_config *config, struct error *err)
 {
-    struct kube_blob no_token = {.data = NULL};
+    struct secret no_token = {.data = NULL};
     bool has_token = config->token.data != NULL || config->token_file != NULL;
 
     if (config->username != NULL && has_token) {

@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/vec.h"
 #include "exec.h"
 #include "header.h"
 #include "kubeconfig.h"
-#include "secret.h"
 
 enum member_kind {
     MEMBER_TEXT,   /* char * */
     MEMBER_PATH,   /* char *, made relative to the kubeconfig */
     MEMBER_FLAG,   /* bool */
-    MEMBER_SECRET, /* struct kube_blob */
-    MEMBER_BASE64, /* struct kube_blob, decoded */
+    MEMBER_SECRET, /* struct secret */
+    MEMBER_BASE64, /* struct secret, decoded */
     MEMBER_LIST,   /* struct text_list */
     MEMBER_EXTRA,  /* lists by key, made header lines */
     MEMBER_REFUSED /* we cannot do that */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "secret.h"
 #include "token.h"
 
 #define CERTIFICATE_MAX ((size_t)1 << 20)
@@ -41,7 +41,7 @@ time_of(const ASN1_TIME *time)
 
 /* Of the first certificate of a PEM text: that is the one that is shown. */
 static bool
-read_validity(const struct kube_blob *pem, int64_t *ret_begins, int64_t *ret_ends)
+read_validity(const struct secret *pem, int64_t *ret_begins, int64_t *ret_ends)
 {
     BIO *bio = BIO_new_mem_buf(pem->data, (int)pem->length);
     X509 *certificate = bio != NULL ? PEM_read_bio_X509(bio, NULL, no_password, NULL) : NULL;
@@ -72,7 +72,7 @@ fail(const struct kube_config *config, const char *what, const char *verb, int64
 }
 
 static bool
-check_certificate(const struct kube_config *config, const struct kube_blob *pem, const char *what,
+check_certificate(const struct kube_config *config, const struct secret *pem, const char *what,
                   int64_t now, struct error *err)
 {
     int64_t begins, ends;
@@ -89,7 +89,7 @@ check_certificate(const struct kube_config *config, const struct kube_blob *pem,
 static bool
 check_certificate_file(const struct kube_config *config, int64_t now, struct error *err)
 {
-    struct kube_blob pem = {.data = NULL};
+    struct secret pem = {.data = NULL};
     struct error ignored = ERROR_INIT;
     char *what;
     bool is_fine = true;
@@ -105,7 +105,7 @@ check_certificate_file(const struct kube_config *config, int64_t now, struct err
 }
 
 static bool
-check_token(const struct kube_config *config, const struct kube_blob *token, int64_t now,
+check_token(const struct kube_config *config, const struct secret *token, int64_t now,
             struct error *err)
 {
     struct token_claims claims;

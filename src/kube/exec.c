@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "kubeconfig.h"
-#include "secret.h"
 
 #define API_GROUP "client.authentication.k8s.io/"
 #define CA_MAX ((size_t)1 << 20)
@@ -207,7 +207,7 @@ kube_exec_free(struct kube_exec *exec)
 }
 
 static void
-append_base64(struct buf *out, const struct kube_blob *bytes)
+append_base64(struct buf *out, const struct secret *bytes)
 {
     static const char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
@@ -238,7 +238,7 @@ append_member(struct buf *out, const char *name, const char *text)
 static void
 append_cluster(struct buf *out, const struct kube_config *config)
 {
-    struct kube_blob ca = {.data = NULL};
+    struct secret ca = {.data = NULL};
     struct error ignored = ERROR_INIT;
 
     buf_append_str(out, ",\"cluster\":{\"server\":");
@@ -287,7 +287,7 @@ kube_credential_release(struct kube_credential *credential)
 }
 
 static bool
-read_secret(const struct value *status, const char *name, struct kube_blob *ret, struct error *err)
+read_secret(const struct value *status, const char *name, struct secret *ret, struct error *err)
 {
     const char *text;
 

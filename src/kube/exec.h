@@ -36,9 +36,9 @@ void kube_exec_free(struct kube_exec *exec); /* NULL is fine */
 
 /* What a plugin answered. */
 struct kube_credential {
-    struct kube_blob token;
-    struct kube_blob certificate;
-    struct kube_blob key;
+    struct secret token;
+    struct secret certificate;
+    struct secret key;
     int64_t expires; /* TIME_NONE: when the server refuses it */
 };
 void kube_credential_release(struct kube_credential *credential);

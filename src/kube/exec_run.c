@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "ballast/base/clock.h"
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "exec.h"
-#include "secret.h"
 
 #define OUTPUT_MAX ((size_t)1 << 20)
 #define POLL_MS 50

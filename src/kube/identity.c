@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "ballast/base/clock.h"
+#include "ballast/base/secret.h"
 #include "ballast/base/timestamp.h"
-#include "secret.h"
 
 #define TOKEN_MAX ((size_t)1 << 20)
 #define READ_AGAIN NANOS_PER_MINUTE
@@ -20,9 +20,9 @@
 
 struct kube_identity {
     const struct kube_config *config;
-    pthread_mutex_t mutex;  /* of all below; not held while the plugin runs */
-    pthread_cond_t ended;   /* the plugin's run */
-    struct kube_blob token; /* from the file */
+    pthread_mutex_t mutex; /* of all below; not held while the plugin runs */
+    pthread_cond_t ended;  /* the plugin's run */
+    struct secret token;   /* from the file */
     struct timespec modified;
     int64_t read_at; /* monotonic */
     struct kube_credential plugin;
@@ -76,7 +76,7 @@ identity_free(struct kube_identity *identity)
 static bool
 read_token(struct kube_identity *identity, struct error *err)
 {
-    struct kube_blob token = {.data = NULL};
+    struct secret token = {.data = NULL};
     const char *path = identity->config->token_file;
 
     if (!secret_read_regular_file(path, TOKEN_MAX, &token, err)) {
@@ -230,9 +230,9 @@ identity_can_change(const struct kube_identity *identity)
 
 /* The first of them that there is. */
 static void
-copy_first(struct kube_blob *ret, const struct kube_blob *a, const struct kube_blob *b)
+copy_first(struct secret *ret, const struct secret *a, const struct secret *b)
 {
-    const struct kube_blob *first = a->data != NULL ? a : b;
+    const struct secret *first = a->data != NULL ? a : b;
 
     if (first->data != NULL) {
         secret_set(ret, first->data, first->length);

@@ -27,7 +27,7 @@ struct identity_ask {
 
 /* What a request is sent with: copies; without data where we have none. */
 struct identity_view {
-    struct kube_blob token, certificate, key;
+    struct secret token, certificate, key;
     uint32_t generation; /* how often something was read or run; never 0 where that can be */
 };
 void identity_view_release(struct identity_view *view);

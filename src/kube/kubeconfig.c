@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/yaml.h"
-#include "secret.h"
 
 static const struct {
     const char *list, *member;
@@ -182,7 +182,7 @@ kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text
 bool
 kubeconfig_add_file(struct kubeconfig *kubeconfig, const char *path, struct error *err)
 {
-    struct kube_blob text = {.data = NULL};
+    struct secret text = {.data = NULL};
     bool is_fine = secret_read_file(path, KUBECONFIG_MAX, &text, err) &&
                    kubeconfig_add(kubeconfig, path, text.data, text.length, err);
 

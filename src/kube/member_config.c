@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/format/value.h"
 #include "header.h"
 #include "kubeconfig.h"
-#include "secret.h"
 
 #define PROXY_HEADERS_MAX 64u
 
@@ -28,7 +28,7 @@ new_texts(size_t count)
 }
 
 static bool
-take_datum(const struct value *data, const char *key, struct kube_blob *ret, struct error *err)
+take_datum(const struct value *data, const char *key, struct secret *ret, struct error *err)
 {
     const struct value *datum = data != NULL ? value_get(data, key) : NULL;
 

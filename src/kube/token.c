@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value.h"
-#include "secret.h"
 
 #define SERVICE_ACCOUNT "system:serviceaccount:"
 #define SECONDS_MAX (INT64_MAX / NANOS_PER_SECOND)
 
 /* base64url without padding, as RFC 7515 writes it, into the bytes that it means. */
 static bool
-decode_part(const char *part, size_t length, struct kube_blob *ret)
+decode_part(const char *part, size_t length, struct secret *ret)
 {
     size_t padding = (4 - length % 4) % 4;
-    struct kube_blob text = {.data = malloc(length + padding + 1), .length = length + padding};
+    struct secret text = {.data = malloc(length + padding + 1), .length = length + padding};
 
     if (text.data == NULL) {
         out_of_memory();
@@ -52,11 +52,11 @@ take_claims(const struct value *root, struct token_claims *ret)
 }
 
 bool
-token_read_claims(const struct kube_blob *token, struct token_claims *ret)
+token_read_claims(const struct secret *token, struct token_claims *ret)
 {
     const char *first = token->data != NULL ? strchr(token->data, '.') : NULL;
     const char *second = first != NULL ? strchr(first + 1, '.') : NULL;
-    struct kube_blob text = {.data = NULL};
+    struct secret text = {.data = NULL};
     struct error ignored = ERROR_INIT;
     struct document *document = NULL;
 
@@ -83,7 +83,7 @@ token_claims_release(struct token_claims *claims)
 }
 
 char *
-token_service_account(const struct kube_blob *token)
+token_service_account(const struct secret *token)
 {
     struct token_claims claims;
     char *account = NULL;

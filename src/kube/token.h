@@ -15,10 +15,10 @@ struct token_claims {
 };
 
 /* False when the token is no JWT; then *ret holds nothing. */
-bool token_read_claims(const struct kube_blob *token, struct token_claims *ret);
+bool token_read_claims(const struct secret *token, struct token_claims *ret);
 void token_claims_release(struct token_claims *claims);
 
 /* "NAMESPACE/NAME" of a service account's token, to be freed; NULL for any other. */
-char *token_service_account(const struct kube_blob *token);
+char *token_service_account(const struct secret *token);
 
 #endif

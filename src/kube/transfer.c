@@ -70,7 +70,7 @@ add_headers(struct transfer *transfer, const struct transfer_plan *plan)
 }
 
 static struct http_pem
-pem(const struct kube_blob *bytes, const char *file)
+pem(const struct secret *bytes, const char *file)
 {
     return (struct http_pem){.data = bytes->data, .length = bytes->length, .file = file};
 }

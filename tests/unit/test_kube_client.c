@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/secret.h"
 #include "check.h"
 #include "kube/exec.h"
-#include "kube/secret.h"
 #include "kube_test.h"
 #include "temp_dir.h"
 

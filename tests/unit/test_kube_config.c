@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/secret.h"
 #include "check.h"
 #include "kube/exec.h"
 #include "kube/kubeconfig.h"
-#include "kube/secret.h"
 #include "temp_dir.h"
 
 #define PEM_BASE64 "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg=="
@@ -482,7 +482,7 @@ test_base64(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct kube_blob got = {.data = NULL};
+        struct secret got = {.data = NULL};
         bool is_fine = secret_from_base64(cases[i].text, strlen(cases[i].text), &got);
 
         CHECK_MSG(is_fine == (cases[i].want != NULL), "\"%s\"", cases[i].text);

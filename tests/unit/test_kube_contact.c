@@ -6,10 +6,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/kube/kube_client.h"
 #include "check.h"
 #include "fault_tls.h"
-#include "kube/secret.h"
 #include "kube_test.h"
 #include "temp_dir.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/timestamp.h"
 #include "check.h"
-#include "kube/secret.h"
 #include "temp_dir.h"
 
 #define V1 "client.authentication.k8s.io/v1"
@@ -94,7 +94,7 @@ test_info(void)
     CHECK_INT(got.expires, TIME_NONE);
     kube_credential_release(&got);
 
-    struct kube_blob info = {.data = NULL};
+    struct secret info = {.data = NULL};
 
     if (CHECK_OK(secret_read_file(temp_path(&dir, "info"), 4096, &info, &err), err)) {
         CHECK_STR(info.data,

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "check.h"
-#include "kube/secret.h"
 #include "kube_test.h"
 #include "temp_dir.h"
 
@@ -80,7 +80,7 @@ world_release(struct world *world)
 static size_t
 count_runs(const struct world *world)
 {
-    struct kube_blob runs = {.data = NULL};
+    struct secret runs = {.data = NULL};
     struct error err = ERROR_INIT;
 
     secret_read_file(temp_path(&world->dir, "runs"), 4096, &runs, &err);

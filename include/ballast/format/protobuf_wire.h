@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fields of one protobuf message, as they lie on the wire. Private to
- * fleet/.
+ * The fields of one protobuf message, as they lie on the wire.
  */
 #ifndef BALLAST_FORMAT_PROTOBUF_WIRE_H
 #define BALLAST_FORMAT_PROTOBUF_WIRE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Building values: for the YAML reader and for merge patches, inside fleet/
- * only. What is built is owned by whoever holds it until it is put into a
- * list, an object or a document.
+ * Building values: for the YAML reader and for merge patches only. What is
+ * built is owned by whoever holds it until it is put into a list, an object or
+ * a document.
  */
 #ifndef BALLAST_FORMAT_VALUE_BUILD_H
 #define BALLAST_FORMAT_VALUE_BUILD_H

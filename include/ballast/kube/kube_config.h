@@ -13,12 +13,7 @@
 #include <stdint.h>
 
 #include "ballast/base/error.h"
-
-/* A PEM text or other secret given inline; data NULL when absent. */
-struct kube_blob {
-    char *data;
-    size_t length;
-};
+#include "ballast/base/secret.h"
 
 /* users[].user.exec */
 struct kube_exec;
@@ -29,7 +24,7 @@ struct kube_identity;
 struct kube_config {
     /* the cluster */
     char *server; /* "https://host:port[/path]" without a trailing slash */
-    struct kube_blob ca;
+    struct secret ca;
     char *ca_file;
     bool insecure_skip_tls_verify;
     char *tls_server_name; /* NULL: the server's host */
@@ -38,14 +33,14 @@ struct kube_config {
     size_t n_proxy_headers;
 
     /* the user */
-    struct kube_blob token;
+    struct secret token;
     char *token_file; /* read again when it may have rotated */
-    struct kube_blob client_certificate;
-    struct kube_blob client_key;
+    struct secret client_certificate;
+    struct secret client_key;
     char *client_certificate_file;
     char *client_key_file;
     char *username;
-    struct kube_blob password;
+    struct secret password;
     struct kube_exec *exec;         /* NULL: none */
     struct kube_identity *identity; /* shared by the clients; NULL: each has its own */
 

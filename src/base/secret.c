@@ -2,7 +2,7 @@
  *
  * Secrets in memory.
  */
-#include "secret.h"
+#include "ballast/base/secret.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 void
-secret_set(struct kube_blob *secret, const void *bytes, size_t length)
+secret_set(struct secret *secret, const void *bytes, size_t length)
 {
     char *copy = malloc(length + 1);
 
@@ -24,25 +24,25 @@ secret_set(struct kube_blob *secret, const void *bytes, size_t length)
     }
     copy[length] = '\0';
     secret_wipe(secret);
-    *secret = (struct kube_blob){.data = copy, .length = length};
+    *secret = (struct secret){.data = copy, .length = length};
 }
 
 void
-secret_wipe(struct kube_blob *secret)
+secret_wipe(struct secret *secret)
 {
     if (secret->data != NULL) {
         explicit_bzero(secret->data, secret->length);
     }
     free(secret->data);
-    *secret = (struct kube_blob){.data = NULL};
+    *secret = (struct secret){.data = NULL};
 }
 
 void
-secret_move(struct kube_blob *secret, struct kube_blob *from)
+secret_move(struct secret *secret, struct secret *from)
 {
     secret_wipe(secret);
     *secret = *from;
-    *from = (struct kube_blob){.data = NULL};
+    *from = (struct secret){.data = NULL};
 }
 
 void
@@ -100,9 +100,9 @@ base64_decode(const char *text, size_t length, char *out, size_t *ret_length)
 }
 
 bool
-secret_from_base64(const char *text, size_t length, struct kube_blob *ret)
+secret_from_base64(const char *text, size_t length, struct secret *ret)
 {
-    struct kube_blob out = {.data = malloc(length + 1), .length = length};
+    struct secret out = {.data = malloc(length + 1), .length = length};
 
     if (out.data == NULL) {
         out_of_memory();
@@ -136,7 +136,7 @@ read_all(int fd, char *buffer, size_t size)
 }
 
 static bool
-read_open_file(int fd, const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+read_open_file(int fd, const char *path, size_t maximum, struct secret *ret, struct error *err)
 {
     char *buffer = malloc(maximum + 1);
 
@@ -159,7 +159,7 @@ read_open_file(int fd, const char *path, size_t maximum, struct kube_blob *ret, 
 }
 
 bool
-secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -175,7 +175,7 @@ secret_read_file(const char *path, size_t maximum, struct kube_blob *ret, struct
 /* To open a FIFO waits for its writer unless told not to (O_NONBLOCK), and a signal ends that wait
  * only in the thread that it comes to. */
 bool
-secret_read_regular_file(const char *path, size_t maximum, struct kube_blob *ret, struct error *err)
+secret_read_regular_file(const char *path, size_t maximum, struct secret *ret, struct error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
@@ -202,7 +202,7 @@ is_space(char c)
 }
 
 void
-secret_trim(struct kube_blob *secret)
+secret_trim(struct secret *secret)
 {
     size_t begin = 0, end = secret->length;
 
@@ -213,7 +213,7 @@ secret_trim(struct kube_blob *secret)
         begin++;
     }
     if (end - begin < secret->length) {
-        struct kube_blob trimmed = {.data = NULL};
+        struct secret trimmed = {.data = NULL};
 
         secret_set(&trimmed, secret->data + begin, end - begin);
         secret_move(secret, &trimmed);
