@@ -10,6 +10,7 @@
 
 #include "ballast/base/error.h"
 #include "ballast/base/hash.h"
+#include "ballast/base/heap.h"
 
 struct map_slot {
     const void *key; /* NULL: free */
@@ -25,27 +26,13 @@ struct map {
     struct hash_key key;
 };
 
-static struct map_slot *
-new_slots(size_t count)
-{
-    struct map_slot *slots = calloc(count, sizeof(*slots));
-
-    if (slots == NULL) {
-        out_of_memory();
-    }
-    return slots;
-}
-
 struct map *
 map_new(void)
 {
-    struct map *map = calloc(1, sizeof(*map));
+    struct map *map = heap_new(1, sizeof(*map));
 
-    if (map == NULL) {
-        out_of_memory();
-    }
     map->n_slots = 16;
-    map->slots = new_slots(map->n_slots);
+    map->slots = heap_new(map->n_slots, sizeof(struct map_slot));
     map->key = hash_key_of_process();
     return map;
 }
@@ -85,7 +72,7 @@ static void
 grow(struct map *map)
 {
     size_t n_slots = map->n_slots * 2;
-    struct map_slot *slots = new_slots(n_slots);
+    struct map_slot *slots = heap_new(n_slots, sizeof(struct map_slot));
 
     for (size_t i = 0; i < map->n_slots; i++) {
         const struct map_slot *old = &map->slots[i];

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "messages.h"
@@ -136,17 +137,6 @@ attempt_start(struct estimator_attempt *attempt, struct http_loop *loop,
     grpc_headers_init(&attempt->answer);
     add_headers(attempt, plan);
     return send_it(attempt, loop, plan, err);
-}
-
-struct estimator_attempt *
-attempt_new(void)
-{
-    struct estimator_attempt *attempt = calloc(1, sizeof(*attempt));
-
-    if (attempt == NULL) {
-        out_of_memory();
-    }
-    return attempt;
 }
 
 void

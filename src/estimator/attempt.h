@@ -41,7 +41,6 @@ struct attempt_plan {
     struct arena *scratch;
 };
 
-struct estimator_attempt *attempt_new(void);
 /* Breaks it off where it is under way. */
 void attempt_free(struct estimator_attempt *attempt, struct http_loop *loop);
 bool attempt_start(struct estimator_attempt *attempt, struct http_loop *loop,

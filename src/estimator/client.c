@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
@@ -93,11 +94,8 @@ take_options(struct estimator_client *client, const struct estimator_client_opti
 struct estimator_client *
 estimator_client_new(const struct estimator_client_options *options, struct error *err)
 {
-    struct estimator_client *client = calloc(1, sizeof(*client));
+    struct estimator_client *client = heap_new(1, sizeof(*client));
 
-    if (client == NULL) {
-        out_of_memory();
-    }
     client->arena = arena_new();
     client->scratch = arena_new();
     client->by_address = map_new();
@@ -175,11 +173,8 @@ keep_connections(struct estimator_client *client)
 void
 estimator_perform(struct estimator_client *client, struct estimator_call *calls, uint32_t count)
 {
-    struct estimator_job *jobs = calloc(count > 0 ? count : 1, sizeof(*jobs));
+    struct estimator_job *jobs = heap_new(count, sizeof(*jobs));
 
-    if (jobs == NULL) {
-        out_of_memory();
-    }
     for (uint32_t i = 0; i < count; i++) {
         struct estimator_call *call = &calls[i];
 

@@ -11,6 +11,7 @@
  * whole time limit neither it nor any other was answered, and what trying again
  * cannot mend. Then all of its calls fail at once.
  */
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -117,7 +118,7 @@ fail_waiting(struct estimator_client *client, struct endpoint *endpoint, const s
 static struct estimator_attempt *
 take_attempt(struct estimator_client *client)
 {
-    struct estimator_attempt *attempt = attempt_new();
+    struct estimator_attempt *attempt = heap_new(1, sizeof(*attempt));
 
     attempt->next = client->running;
     attempt->link = &client->running;

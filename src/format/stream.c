@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/format/value_build.h"
 #include "scan.h"
@@ -54,11 +55,8 @@ static void
 set_text(char **target, const struct value *value)
 {
     bool is_string = value != NULL && value_type(value) == VALUE_STRING;
-    char *copy = strdup(is_string ? value_string(value) : "");
+    char *copy = heap_text(is_string ? value_string(value) : "");
 
-    if (copy == NULL) {
-        out_of_memory();
-    }
     free(*target);
     *target = copy;
 }
@@ -509,11 +507,8 @@ stream_finish(struct stream *stream, struct error *err)
 struct stream *
 stream_new(const struct stream_ops *ops, void *context)
 {
-    struct stream *stream = calloc(1, sizeof(*stream));
+    struct stream *stream = heap_new(1, sizeof(*stream));
 
-    if (stream == NULL) {
-        out_of_memory();
-    }
     stream->ops = ops;
     stream->context = context;
     scan_init(&stream->scan, (struct text_position){.line = 1, .column = 1});

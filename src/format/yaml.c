@@ -14,6 +14,7 @@
 
 #include "ballast/base/arena.h"
 #include "ballast/base/buf.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
@@ -68,11 +69,8 @@ positions_free(void *extra)
 static struct positions *
 positions_new(void)
 {
-    struct positions *positions = calloc(1, sizeof(*positions));
+    struct positions *positions = heap_new(1, sizeof(*positions));
 
-    if (positions == NULL) {
-        out_of_memory();
-    }
     positions->arena = arena_new();
     positions->map = map_new();
     return positions;

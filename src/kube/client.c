@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "ballast/base/clock.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
 
 #define DEFAULT_TIMEOUT (30 * NANOS_PER_SECOND)
@@ -62,21 +63,10 @@ set_defaults(struct kube_client_options *options)
     }
 }
 
-static void *
-new_zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count > 0 ? count : 1, size);
-
-    if (memory == NULL) {
-        out_of_memory();
-    }
-    return memory;
-}
-
 struct kube_engine *
 kube_engine_new(uint32_t concurrency)
 {
-    struct kube_engine *engine = new_zeroed(1, sizeof(*engine));
+    struct kube_engine *engine = heap_new(1, sizeof(*engine));
 
     engine->concurrency = concurrency > 0 ? concurrency : 1;
     engine->ended_at = &engine->ended;
@@ -144,17 +134,14 @@ struct kube_client *
 kube_client_new(const struct kube_config *config, const struct kube_client_options *options,
                 struct error *err)
 {
-    struct kube_client *client = new_zeroed(1, sizeof(*client));
+    struct kube_client *client = heap_new(1, sizeof(*client));
 
     client->config = config;
     client->owns_identity = config->identity == NULL;
     client->identity = client->owns_identity ? identity_new(config) : config->identity;
     client->options = *options;
     set_defaults(&client->options);
-    client->user_agent = strdup(options->user_agent != NULL ? options->user_agent : "ballast");
-    if (client->user_agent == NULL) {
-        out_of_memory();
-    }
+    client->user_agent = heap_text(options->user_agent != NULL ? options->user_agent : "ballast");
     const struct clock *clock = &client->options.clock;
 
     client->server_date = TIME_NONE;
@@ -219,7 +206,7 @@ kube_request_release(struct kube_request *request)
 void
 kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count)
 {
-    struct kube_job *jobs = new_zeroed(count, sizeof(*jobs));
+    struct kube_job *jobs = heap_new(count, sizeof(*jobs));
 
     for (uint32_t i = 0; i < count; i++) {
         client_add(client, &jobs[i], &requests[i]);
@@ -235,7 +222,7 @@ kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t
 void
 kube_start(struct kube_client *client, struct kube_request *request, kube_done *done, void *context)
 {
-    struct kube_job *job = new_zeroed(1, sizeof(*job));
+    struct kube_job *job = heap_new(1, sizeof(*job));
 
     client_add(client, job, request);
     job->done = done;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "exec.h"
@@ -208,11 +209,8 @@ load_any(const struct kube_config_options *options, struct kube_config *config, 
 struct kube_config *
 kube_config_load(const struct kube_config_options *options, struct error *err)
 {
-    struct kube_config *config = calloc(1, sizeof(*config));
+    struct kube_config *config = heap_new(1, sizeof(*config));
 
-    if (config == NULL) {
-        out_of_memory();
-    }
     if (!load_any(options, config, err)) {
         err->code = ERROR_CONFIG;
         kube_config_free(config);

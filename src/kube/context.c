@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
@@ -76,28 +77,11 @@ struct kubeconfig_reader {
 };
 
 static char *
-copy_text(const char *text)
-{
-    char *copy = strdup(text);
-
-    if (copy == NULL) {
-        out_of_memory();
-    }
-    return copy;
-}
-
-static char *
 resolve_path(const char *directory, const char *path)
 {
-    char *text;
-
-    if (path[0] == '/' || str_eq(directory, ".")) {
-        return copy_text(path);
-    }
-    if (asprintf(&text, "%s/%s", str_eq(directory, "/") ? "" : directory, path) < 0) {
-        out_of_memory();
-    }
-    return text;
+    return path[0] == '/' || str_eq(directory, ".")
+               ? heap_text(path)
+               : str_print("%s/%s", str_eq(directory, "/") ? "" : directory, path);
 }
 
 static bool
@@ -118,15 +102,12 @@ read_list(struct kubeconfig_reader *reader, const struct value *list)
     if (value_count(list) == 0) {
         return true;
     }
-    config->as_groups = calloc(value_count(list), sizeof(*config->as_groups));
-    if (config->as_groups == NULL) {
-        out_of_memory();
-    }
+    config->as_groups = heap_new(value_count(list), sizeof(*config->as_groups));
     for (size_t i = 0; i < value_count(list); i++) {
         if (value_type(value_at(list, i)) != VALUE_STRING) {
             return fail_type(reader, "a list of strings", value_at(list, i));
         }
-        config->as_groups[config->n_as_groups++] = copy_text(value_string(value_at(list, i)));
+        config->as_groups[config->n_as_groups++] = heap_text(value_string(value_at(list, i)));
     }
     return true;
 }
@@ -161,7 +142,7 @@ read_extra_of(struct kubeconfig_reader *reader, const char *key, const struct va
             buf_release(&line);
             return error_set(reader->err, ERROR_CONFIG, "more than %zu bytes", EXTRA_MAX);
         }
-        lines[config->n_as_extra++] = copy_text(buf_text(&line));
+        lines[config->n_as_extra++] = heap_text(buf_text(&line));
     }
     buf_release(&line);
     return true;
@@ -209,7 +190,7 @@ read_string(struct kubeconfig_reader *reader, const struct kubeconfig_member *me
         secret_set((void *)target, text, value_string_length(value));
     } else {
         char *copy = member->kind == MEMBER_PATH ? resolve_path(reader->file->directory, text)
-                                                 : copy_text(text);
+                                                 : heap_text(text);
 
         memcpy(target, &copy, sizeof(copy));
     }
@@ -367,7 +348,7 @@ read_cluster_extension(const struct value *cluster, struct kube_exec *exec)
         buf_init(&text, 1 << 20);
         value_write_json(extension, false, &text);
         if (exec->cluster_config == NULL && !text.overflowed) {
-            exec->cluster_config = copy_text(buf_text(&text));
+            exec->cluster_config = heap_text(buf_text(&text));
         }
         buf_release(&text);
     }
@@ -434,12 +415,10 @@ read_context(const struct kubeconfig *kubeconfig, const char *name, struct kube_
         (str_is_empty(cluster) && !error_set(err, ERROR_CONFIG, "cluster: required"))) {
         return error_wrap(err, "%s: context \"%s\"", file->path, name);
     }
-    if (asprintf(&config->origin, "context \"%s\" of %s", name, file->path) < 0) {
-        out_of_memory();
-    }
-    config->context = copy_text(name);
-    config->user = copy_text(user);
-    config->namespace_ = copy_text(str_is_empty(namespace) ? "default" : namespace);
+    config->origin = str_print("context \"%s\" of %s", name, file->path);
+    config->context = heap_text(name);
+    config->user = heap_text(user);
+    config->namespace_ = heap_text(str_is_empty(namespace) ? "default" : namespace);
     return (str_is_empty(user) || read_user(kubeconfig, user, config, err)) &&
            read_cluster(kubeconfig, cluster, config, err);
 }
@@ -454,7 +433,7 @@ contexts_of(const struct kubeconfig *kubeconfig)
     collect_names(kubeconfig, "contexts", &names);
     append_names(&names, current_context(kubeconfig), &text);
     vec_free(&names);
-    char *copy = copy_text(buf_text(&text));
+    char *copy = heap_text(buf_text(&text));
 
     buf_release(&text);
     return copy;

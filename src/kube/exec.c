@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
@@ -17,28 +18,6 @@
 
 #define API_GROUP "client.authentication.k8s.io/"
 #define CA_MAX ((size_t)1 << 20)
-
-static char *
-copy_text(const char *text)
-{
-    char *copy = strdup(text);
-
-    if (copy == NULL) {
-        out_of_memory();
-    }
-    return copy;
-}
-
-static void *
-new_array(size_t count, size_t size)
-{
-    void *array = calloc(count > 0 ? count : 1, size);
-
-    if (array == NULL) {
-        out_of_memory();
-    }
-    return array;
-}
 
 /* A list member, NULL when absent. */
 static bool
@@ -64,13 +43,13 @@ read_args(const struct value *value, struct kube_exec *exec, struct error *err)
     }
     size_t count = list != NULL ? value_count(list) : 0;
 
-    exec->args = new_array(count, sizeof(*exec->args));
+    exec->args = heap_new(count, sizeof(*exec->args));
     for (size_t i = 0; i < count; i++) {
         if (value_type(value_at(list, i)) != VALUE_STRING) {
             return error_set(err, ERROR_CONFIG, "args[%zu]: want string, got %s", i,
                              value_type_name(value_type(value_at(list, i))));
         }
-        exec->args[exec->n_args++] = copy_text(value_string(value_at(list, i)));
+        exec->args[exec->n_args++] = heap_text(value_string(value_at(list, i)));
     }
     return true;
 }
@@ -85,7 +64,7 @@ read_variables(const struct value *value, struct kube_exec *exec, struct error *
     }
     size_t count = list != NULL ? value_count(list) : 0;
 
-    exec->env = new_array(count, sizeof(*exec->env));
+    exec->env = heap_new(count, sizeof(*exec->env));
     for (size_t i = 0; i < count; i++) {
         const char *name, *text;
 
@@ -96,8 +75,8 @@ read_variables(const struct value *value, struct kube_exec *exec, struct error *
         if (str_is_empty(name) || strchr(name, '=') != NULL) {
             return error_set(err, ERROR_CONFIG, "env[%zu].name: want the name of a variable", i);
         }
-        exec->env[exec->n_env].name = copy_text(name);
-        exec->env[exec->n_env++].value = copy_text(text);
+        exec->env[exec->n_env].name = heap_text(name);
+        exec->env[exec->n_env++].value = heap_text(text);
     }
     return true;
 }
@@ -126,7 +105,7 @@ read_version(const struct value *value, struct kube_exec *exec, struct error *er
         return error_set(err, ERROR_CONFIG,
                          "interactiveMode: want Never, IfAvailable or Always, got \"%s\"", mode);
     }
-    exec->api_version = copy_text(version);
+    exec->api_version = heap_text(version);
     return true;
 }
 
@@ -145,11 +124,11 @@ read_command(const struct value *value, const char *directory, struct kube_exec 
         return error_set(err, ERROR_CONFIG, "command: required");
     }
     if (command[0] == '/' || strchr(command, '/') == NULL) {
-        exec->command = copy_text(command);
-    } else if (asprintf(&exec->command, "%s/%s", directory, command) < 0) {
-        out_of_memory();
+        exec->command = heap_text(command);
+    } else {
+        exec->command = str_print("%s/%s", directory, command);
     }
-    exec->install_hint = copy_text(hint);
+    exec->install_hint = heap_text(hint);
     return true;
 }
 
@@ -175,7 +154,7 @@ read_exec(const struct value *value, const char *directory, struct kube_exec *ex
 struct kube_exec *
 kube_exec_from(const struct value *value, const char *directory, struct error *err)
 {
-    struct kube_exec *exec = new_array(1, sizeof(*exec));
+    struct kube_exec *exec = heap_new(1, sizeof(*exec));
 
     if (!read_exec(value, directory, exec, err)) {
         kube_exec_free(exec);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "ballast/base/clock.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -31,17 +32,6 @@ struct plugin {
     bool has_ended;
     int status; /* once it has ended */
 };
-
-static char *
-variable(const char *name, const char *value)
-{
-    char *text;
-
-    if (asprintf(&text, "%s=%s", name, value) < 0) {
-        out_of_memory();
-    }
-    return text;
-}
 
 static bool
 is_overridden(const struct kube_exec *exec, const char *entry)
@@ -67,22 +57,19 @@ make_environment(const struct kube_config *config)
     while (environ[count] != NULL) {
         count++;
     }
-    char **all = calloc(count + exec->n_env + 2, sizeof(*all));
+    char **all = heap_new(count + exec->n_env + 2, sizeof(*all));
 
-    if (all == NULL) {
-        out_of_memory();
-    }
     for (size_t i = 0; i < count; i++) {
         if (!is_overridden(exec, environ[i]) && (all[used++] = strdup(environ[i])) == NULL) {
             out_of_memory();
         }
     }
     for (size_t i = 0; i < exec->n_env; i++) {
-        all[used++] = variable(exec->env[i].name, exec->env[i].value);
+        all[used++] = str_print("%s=%s", exec->env[i].name, exec->env[i].value);
     }
     buf_init(&info, 4 * OUTPUT_MAX);
     kube_exec_info(config, &info);
-    all[used] = variable(INFO_NAME, buf_text(&info));
+    all[used] = str_print("%s=%s", INFO_NAME, buf_text(&info));
     buf_release(&info);
     return all;
 }
@@ -99,11 +86,8 @@ free_environment(char **all)
 static char **
 make_arguments(const struct kube_exec *exec)
 {
-    char **argv = calloc(exec->n_args + 2, sizeof(*argv));
+    char **argv = heap_new(exec->n_args + 2, sizeof(*argv));
 
-    if (argv == NULL) {
-        out_of_memory();
-    }
     for (size_t i = 0; i < exec->n_args; i++) {
         argv[i + 1] = exec->args[i];
     }

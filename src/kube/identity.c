@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "ballast/base/clock.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/timestamp.h"
 
@@ -49,11 +50,8 @@ init_mutex(struct kube_identity *identity)
 struct kube_identity *
 identity_new(const struct kube_config *config)
 {
-    struct kube_identity *identity = calloc(1, sizeof(*identity));
+    struct kube_identity *identity = heap_new(1, sizeof(*identity));
 
-    if (identity == NULL) {
-        out_of_memory();
-    }
     identity->config = config;
     identity->plugin.expires = TIME_NONE;
     init_mutex(identity);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
@@ -21,25 +22,14 @@ static const struct {
 };
 
 static char *
-copy_text(const char *text, size_t length)
-{
-    char *copy = strndup(text, length);
-
-    if (copy == NULL) {
-        out_of_memory();
-    }
-    return copy;
-}
-
-static char *
 directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     if (slash == NULL) {
-        return copy_text(".", 1);
+        return heap_text(".");
     }
-    return copy_text(path, slash > path ? (size_t)(slash - path) : 1);
+    return str_print("%.*s", slash > path ? (int)(slash - path) : 1, path);
 }
 
 void
@@ -172,10 +162,8 @@ kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text
 
     kubeconfig->files =
         vec_grow(kubeconfig->files, kubeconfig->n_files, &capacity, 1, sizeof(*kubeconfig->files));
-    kubeconfig->files[kubeconfig->n_files++] =
-        (struct kubeconfig_file){.path = copy_text(path, strlen(path)),
-                                 .directory = directory_of(path),
-                                 .document = document};
+    kubeconfig->files[kubeconfig->n_files++] = (struct kubeconfig_file){
+        .path = heap_text(path), .directory = directory_of(path), .document = document};
     return true;
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "client.h"
 
@@ -151,10 +152,7 @@ check_version(struct pager *pager, struct error *err)
     const char *version = stream_resource_version(pager->stream);
 
     if (pager->resource_version == NULL) {
-        pager->resource_version = strdup(version);
-        if (pager->resource_version == NULL) {
-            out_of_memory();
-        }
+        pager->resource_version = heap_text(version);
     }
     if (str_eq(version, pager->resource_version)) {
         return LIST_DONE;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/format/value.h"
@@ -15,17 +16,6 @@
 #include "kubeconfig.h"
 
 #define PROXY_HEADERS_MAX 64u
-
-static char **
-new_texts(size_t count)
-{
-    char **texts = calloc(count > 0 ? count : 1, sizeof(*texts));
-
-    if (texts == NULL) {
-        out_of_memory();
-    }
-    return texts;
-}
 
 static bool
 take_datum(const struct value *data, const char *key, struct secret *ret, struct error *err)
@@ -71,7 +61,7 @@ take_proxy(const struct kube_member *member, struct kube_config *config, struct 
     if (headers->count > PROXY_HEADERS_MAX) {
         return error_set(err, ERROR_LIMIT, "spec.proxyHeader: more than %u", PROXY_HEADERS_MAX);
     }
-    config->proxy_headers = new_texts(headers->count);
+    config->proxy_headers = heap_new(headers->count, sizeof(char *));
     for (uint32_t i = 0; i < headers->count; i++) {
         const char *value = headers->items[i].value;
 
@@ -95,11 +85,11 @@ take_impersonation(const struct kube_config *ours, struct kube_config *config)
 {
     config->as = copy_or_null(ours->as);
     config->as_uid = copy_or_null(ours->as_uid);
-    config->as_groups = new_texts(ours->n_as_groups);
+    config->as_groups = heap_new(ours->n_as_groups, sizeof(char *));
     for (size_t i = 0; i < ours->n_as_groups; i++) {
         config->as_groups[config->n_as_groups++] = copy_or_null(ours->as_groups[i]);
     }
-    config->as_extra = new_texts(ours->n_as_extra);
+    config->as_extra = heap_new(ours->n_as_extra, sizeof(char *));
     for (size_t i = 0; i < ours->n_as_extra; i++) {
         config->as_extra[config->n_as_extra++] = copy_or_null(ours->as_extra[i]);
     }
@@ -126,11 +116,8 @@ struct kube_config *
 kube_config_of_member(const struct kube_member *member, const char *secret, size_t length,
                       const struct kube_config *ours, struct error *err)
 {
-    struct kube_config *config = calloc(1, sizeof(*config));
+    struct kube_config *config = heap_new(1, sizeof(*config));
 
-    if (config == NULL) {
-        out_of_memory();
-    }
     if (!fill(member, secret, length, ours, config, err)) {
         kube_config_free(config);
         return NULL;

@@ -3,6 +3,7 @@
  * Sending what is due of a client, as far as its rate, the concurrency and the
  * memory for answers allow.
  */
+#include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
 #include "client.h"
 #include "credential.h"
@@ -155,7 +156,8 @@ start_as(struct kube_client *client, struct kube_job *job, const struct identity
     client->statistics.requests++;
     client->statistics.retries += job->request->tries > 1 ? 1 : 0;
     job->generation = identity->generation;
-    job->transfer = transfer_new(job);
+    job->transfer = heap_new(1, sizeof(*job->transfer));
+    job->transfer->job = job;
     job->begun = client_now(client);
     client->running++;
     if (!transfer_start(job->transfer, client->engine->loop, &plan, &err)) {

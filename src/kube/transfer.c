@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "ballast/base/clock.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
@@ -261,18 +262,6 @@ transfer_time_out(struct transfer *transfer)
     transfer->http.end = HTTP_TIMED_OUT;
     text_print(transfer->http.why, sizeof(transfer->http.why), "timed out after %lld ms",
                (long long)(transfer->timeout / MS));
-}
-
-struct transfer *
-transfer_new(struct kube_job *job)
-{
-    struct transfer *transfer = calloc(1, sizeof(*transfer));
-
-    if (transfer == NULL) {
-        out_of_memory();
-    }
-    transfer->job = job;
-    return transfer;
 }
 
 void

@@ -60,7 +60,6 @@ struct transfer_plan {
 };
 
 const char *transfer_verb(enum kube_method method); /* "GET" */
-struct transfer *transfer_new(struct kube_job *job);
 /* Breaks it off where it is under way. */
 void transfer_free(struct transfer *transfer, struct http_loop *loop);
 bool transfer_start(struct transfer *transfer, struct http_loop *loop,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/error.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 
 #define SLOTS_FIRST 16
@@ -37,11 +38,8 @@ static void
 grow(struct object_location_set *set)
 {
     size_t n_slots = set->n_slots == 0 ? SLOTS_FIRST : set->n_slots + set->n_slots / 2;
-    struct object_location_slot *slots = calloc(n_slots, sizeof(*slots));
+    struct object_location_slot *slots = heap_new(n_slots, sizeof(*slots));
 
-    if (slots == NULL) {
-        out_of_memory();
-    }
     for (size_t i = 0; i < set->n_slots; i++) {
         if (set->slots[i].hash != 0) {
             *find_slot(slots, n_slots, set->slots[i].hash) = set->slots[i];
