@@ -27,46 +27,48 @@ convert_validity(struct decoder *decoder, const struct field *field, const struc
 }
 
 const struct field requirement_table[] = {
-    FIELD("key", convert_string, struct selector_requirement, key),
-    FIELD("operator", convert_string, struct selector_requirement, operator_text),
+    FIELD("key", convert_string, struct selector_requirement, key, AS_TEXT(1, TEXT_LABEL_KEY)),
+    FIELD("operator", convert_string, struct selector_requirement, operator_text,
+          AS_TEXT(2, TEXT_WORD)),
     FIELD("operator", convert_operator, struct selector_requirement, operator),
-    FIELD("values", convert_string_list, struct selector_requirement, values),
+    FIELD("values", convert_string_list, struct selector_requirement, values,
+          AS_TEXTS(3, TEXT_LABEL_VALUE)),
     PART("values", convert_validity),
     FIELD_END,
 };
 
 const struct field label_selector_table[] = {
-    FIELD("matchLabels", convert_string_map, struct label_selector, match_labels),
+    FIELD("matchLabels", convert_string_map, struct label_selector, match_labels, AS_LABELS(1)),
     FIELD("matchExpressions", convert_list_present, struct label_selector, match_expressions,
-          .flags = OF_RULES, .table = requirement_table,
-          .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .item_size = sizeof(struct selector_requirement),
+          AS_OBJECTS(2, requirement_table)),
     FIELD_END,
 };
 
 const struct field taint_table[] = {
-    FIELD("key", convert_string, struct taint, key),
-    FIELD("value", convert_string, struct taint, value),
-    FIELD("effect", convert_string, struct taint, effect),
-    FIELD("timeAdded", convert_time, struct taint, time_added),
+    FIELD("key", convert_string, struct taint, key, AS_TEXT(1, TEXT_LABEL_KEY)),
+    FIELD("value", convert_string, struct taint, value, AS_TEXT(2, TEXT_LABEL_VALUE)),
+    FIELD("effect", convert_string, struct taint, effect, AS_TEXT(3, TEXT_WORD)),
+    FIELD("timeAdded", convert_time, struct taint, time_added, AS_TIME(4)),
     FIELD_END,
 };
 
 const struct field toleration_table[] = {
-    FIELD("key", convert_string, struct toleration, key),
-    FIELD("operator", convert_string, struct toleration, operator),
-    FIELD("value", convert_string, struct toleration, value),
-    FIELD("effect", convert_string, struct toleration, effect),
-    FIELD("tolerationSeconds", convert_int64, struct toleration, toleration_seconds),
+    FIELD("key", convert_string, struct toleration, key, AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD("operator", convert_string, struct toleration, operator, AS_TEXT(0, TEXT_WORD)),
+    FIELD("value", convert_string, struct toleration, value, AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD("effect", convert_string, struct toleration, effect, AS_TEXT(0, TEXT_WORD)),
+    FIELD("tolerationSeconds", convert_int64, struct toleration, toleration_seconds, AS_INT64(0)),
     FIELD("tolerationSeconds", convert_presence, struct toleration, has_toleration_seconds),
     FIELD_END,
 };
 
 const struct field condition_table[] = {
-    FIELD("type", convert_string, struct condition, type),
-    FIELD("status", convert_string, struct condition, status),
-    FIELD("reason", convert_string, struct condition, reason),
-    FIELD("message", convert_string, struct condition, message),
-    FIELD("lastTransitionTime", convert_time, struct condition, last_transition),
+    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),
+    FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),
+    FIELD("reason", convert_string, struct condition, reason, AS_TEXT(5, TEXT_WORD)),
+    FIELD("message", convert_string, struct condition, message, AS_TEXT(6, TEXT_MESSAGE)),
+    FIELD("lastTransitionTime", convert_time, struct condition, last_transition, AS_TIME(4)),
     FIELD_END,
 };
 
@@ -75,12 +77,13 @@ struct owner_reference {
     bool controller;
 };
 
-static const struct field owner_table[] = {
-    FIELD("apiVersion", convert_string, struct owner_reference, owner.api_version),
-    FIELD("kind", convert_string, struct owner_reference, owner.kind),
-    FIELD("name", convert_string, struct owner_reference, owner.name),
-    FIELD("uid", convert_string, struct owner_reference, owner.uid),
-    FIELD("controller", convert_bool, struct owner_reference, controller),
+const struct field owner_table[] = {
+    FIELD("apiVersion", convert_string, struct owner_reference, owner.api_version,
+          AS_TEXT(5, TEXT_API)),
+    FIELD("kind", convert_string, struct owner_reference, owner.kind, AS_TEXT(1, TEXT_KIND)),
+    FIELD("name", convert_string, struct owner_reference, owner.name, AS_TEXT(3, TEXT_NAME)),
+    FIELD("uid", convert_string, struct owner_reference, owner.uid, AS_TEXT(4, TEXT_UID)),
+    FIELD("controller", convert_bool, struct owner_reference, controller, AS_BOOL(6)),
     FIELD_END,
 };
 

@@ -8,16 +8,6 @@
 
 #include "builder.h"
 
-/* A row of a table: a field of `type`; a part of the object that fills the same struct. */
-#define FIELD(name_, convert_, type, member, ...)                                                  \
-    {                                                                                              \
-        .name = (name_), .convert = (convert_), .offset = offsetof(type, member), __VA_ARGS__      \
-    }
-#define PART(name_, convert_, ...)                                                                 \
-    {                                                                                              \
-        .name = (name_), .convert = (convert_), __VA_ARGS__                                        \
-    }
-
 /* What a tenant may write must not cost all others their run: more is refused, and that object
  * alone. Where there is one entry a cluster, and where people write the entries.
  * docs/fleet-directory.md tells the numbers. */
@@ -43,7 +33,12 @@ extern const struct field label_selector_table[];
 extern const struct field taint_table[];
 extern const struct field toleration_table[];
 extern const struct field condition_table[];
+extern const struct field owner_table[];            /* an item of metadata.ownerReferences */
 extern const struct field decode_component_table[]; /* struct component */
+
+/* All that is read or kept of a kind. */
+extern const struct field pod_table[];
+extern const struct field node_table[];
 
 /* The context of a decoder. */
 static inline struct fleet_builder *

@@ -21,27 +21,34 @@ struct node_parts {
 
 static const struct field node_metadata_table[] = {
     FIELD("name", convert_string, struct node_parts, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("labels", convert_string_map, struct node_parts, labels),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(1, TEXT_NAME)),
+    KEPT("namespace", AS_TEXT(3, TEXT_NAME)),
+    KEPT("uid", AS_TEXT(5, TEXT_UID)),
+    KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
+    KEPT("generation", AS_INT64(7)),
+    KEPT("creationTimestamp", AS_TIME(8)),
+    KEPT("deletionTimestamp", AS_TIME(9)),
+    KEPT("ownerReferences", AS_OBJECTS(13, owner_table)),
+    FIELD("labels", convert_string_map, struct node_parts, labels, AS_LABELS(11)),
     FIELD_END,
 };
 
 static const struct field node_spec_table[] = {
-    FIELD("unschedulable", convert_bool, struct node_parts, unschedulable),
-    FIELD("taints", convert_list, struct node_parts, taints, .table = taint_table,
-          .item_size = sizeof(struct taint)),
+    FIELD("unschedulable", convert_bool, struct node_parts, unschedulable, AS_BOOL(4)),
+    FIELD("taints", convert_list, struct node_parts, taints, .item_size = sizeof(struct taint),
+          AS_OBJECTS(5, taint_table)),
     FIELD_END,
 };
 
 static const struct field node_status_table[] = {
-    FIELD("allocatable", convert_resource_amounts, struct node_parts, allocatable),
+    FIELD("allocatable", convert_resource_amounts, struct node_parts, allocatable, AS_AMOUNTS(2)),
     FIELD_END,
 };
 
-static const struct field node_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = node_metadata_table),
-    PART("spec", convert_struct, .table = node_spec_table),
-    PART("status", convert_struct, .table = node_status_table),
+const struct field node_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(1, node_metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(2, node_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(3, node_status_table)),
     FIELD_END,
 };
 

@@ -27,30 +27,33 @@ struct container_report {
 };
 
 static const struct field waiting_table[] = {
-    FIELD("reason", convert_string, struct container_state, waiting_reason),
-    FIELD("message", convert_string, struct container_state, waiting_message),
+    FIELD("reason", convert_string, struct container_state, waiting_reason, AS_TEXT(1, TEXT_WORD)),
+    FIELD("message", convert_string, struct container_state, waiting_message,
+          AS_TEXT(2, TEXT_MESSAGE)),
     FIELD_END,
 };
 
 static const struct field terminated_table[] = {
-    FIELD("reason", convert_string, struct container_state, terminated_reason),
-    FIELD("exitCode", convert_int32, struct container_state, exit_code),
+    FIELD("reason", convert_string, struct container_state, terminated_reason,
+          AS_TEXT(3, TEXT_WORD)),
+    FIELD("exitCode", convert_int32, struct container_state, exit_code, AS_INT32(1)),
     FIELD_END,
 };
 
 static const struct field state_table[] = {
-    PART("waiting", convert_struct, .table = waiting_table),
+    PART("waiting", convert_struct, AS_OBJECT(1, waiting_table)),
     FIELD("terminated", convert_presence, struct container_state, terminated),
-    PART("terminated", convert_struct, .table = terminated_table),
+    PART("terminated", convert_struct, AS_OBJECT(3, terminated_table)),
     FIELD_END,
 };
 
 static const struct field report_table[] = {
-    FIELD("name", convert_string, struct container_report, name),
-    FIELD("ready", convert_bool, struct container_report, ready),
-    FIELD("restartCount", convert_int32, struct container_report, restart_count),
-    FIELD("state", convert_struct, struct container_report, state, .table = state_table),
-    FIELD("lastState", convert_struct, struct container_report, last_state, .table = state_table),
+    FIELD("name", convert_string, struct container_report, name, AS_TEXT(1, TEXT_NAME)),
+    FIELD("ready", convert_bool, struct container_report, ready, AS_BOOL(4)),
+    FIELD("restartCount", convert_int32, struct container_report, restart_count, AS_INT32(5)),
+    FIELD("state", convert_struct, struct container_report, state, AS_OBJECT(2, state_table)),
+    FIELD("lastState", convert_struct, struct container_report, last_state,
+          AS_OBJECT(3, state_table)),
     FIELD_END,
 };
 
@@ -121,15 +124,30 @@ convert_statuses(struct decoder *decoder, const struct field *field, const struc
 
 /* --- the pod --- */
 
+static const struct field resources_table[] = {
+    KEPT("requests", AS_AMOUNTS(2)),
+    FIELD_END,
+};
+
+static const struct field container_table[] = {
+    KEPT("resources", AS_OBJECT(8, resources_table)),
+    FIELD_END,
+};
+
+/* pod_requests.c reads what has no converter. */
+static const struct field spec_table[] = {
+    FIELD("nodeName", convert_string, struct pod, node_name, AS_TEXT(10, TEXT_NAME)),
+    KEPT("containers", AS_OBJECTS(2, container_table)),
+    KEPT("initContainers", AS_OBJECTS(20, container_table)),
+    KEPT("overhead", AS_AMOUNTS(32)),
+    FIELD_END,
+};
+
 /* Target: struct pod. */
 static bool
 convert_pod_spec(struct decoder *decoder, const struct field *field, const struct value *value,
                  void *target)
 {
-    static const struct field spec_table[] = {
-        FIELD("nodeName", convert_string, struct pod, node_name),
-        FIELD_END,
-    };
     struct pod *pod = target;
 
     (void)field;
@@ -177,31 +195,33 @@ convert_passing_map(struct decoder *decoder, const struct field *field, const st
 }
 
 static const struct field metadata_table[] = {
-    FIELD("namespace", convert_string, struct pod, namespace_),
-    FIELD("name", convert_passing_text, struct pod, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_passing_text, struct pod, uid),
-    FIELD("labels", convert_passing_map, struct pod, labels),
-    FIELD("ownerReferences", convert_controller, struct pod, owner),
-    FIELD("creationTimestamp", convert_time, struct pod, creation),
-    FIELD("deletionTimestamp", convert_time, struct pod, deletion_timestamp),
+    FIELD("namespace", convert_string, struct pod, namespace_, AS_TEXT(3, TEXT_NAME)),
+    FIELD("name", convert_passing_text, struct pod, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(1, TEXT_NAME)),
+    KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
+    KEPT("generation", AS_INT64(7)),
+    FIELD("uid", convert_passing_text, struct pod, uid, AS_TEXT(5, TEXT_UID)),
+    FIELD("labels", convert_passing_map, struct pod, labels, AS_LABELS(11)),
+    FIELD("ownerReferences", convert_controller, struct pod, owner, AS_OBJECTS(13, owner_table)),
+    FIELD("creationTimestamp", convert_time, struct pod, creation, AS_TIME(8)),
+    FIELD("deletionTimestamp", convert_time, struct pod, deletion_timestamp, AS_TIME(9)),
     FIELD_END,
 };
 
 static const struct field status_table[] = {
-    FIELD("phase", convert_string, struct pod, phase),
-    FIELD("reason", convert_string, struct pod, reason),
-    FIELD("conditions", convert_list, struct pod, conditions, .table = condition_table,
-          .item_size = sizeof(struct condition)),
-    PART("initContainerStatuses", convert_init_statuses),
-    PART("containerStatuses", convert_statuses),
+    FIELD("phase", convert_string, struct pod, phase, AS_TEXT(1, TEXT_WORD)),
+    FIELD("reason", convert_string, struct pod, reason, AS_TEXT(4, TEXT_WORD)),
+    FIELD("conditions", convert_list, struct pod, conditions, .item_size = sizeof(struct condition),
+          AS_OBJECTS(2, condition_table)),
+    PART("initContainerStatuses", convert_init_statuses, AS_OBJECTS(10, report_table)),
+    PART("containerStatuses", convert_statuses, AS_OBJECTS(8, report_table)),
     FIELD_END,
 };
 
-static const struct field pod_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
-    PART("spec", convert_pod_spec),
-    PART("status", convert_struct, .table = status_table),
+const struct field pod_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(1, metadata_table)),
+    PART("spec", convert_pod_spec, AS_OBJECT(2, spec_table)),
+    PART("status", convert_struct, AS_OBJECT(3, status_table)),
     FIELD_END,
 };
 

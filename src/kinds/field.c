@@ -152,7 +152,7 @@ decode_fields(struct decoder *decoder, const struct field *table, const struct v
         return decode_fail_type(decoder, "object", value);
     }
     for (const struct field *field = table; field->name != NULL; field++) {
-        if (!decode_field(decoder, field, value, target)) {
+        if (field->convert != NULL && !decode_field(decoder, field, value, target)) {
             return false;
         }
     }

@@ -33,12 +33,62 @@ enum field_flags {
     FIELD_OPTIONAL = 0,
     FIELD_REQUIRED = 1 << 0,  /* absent: "spec.resource.name: required" */
     FIELD_NON_EMPTY = 1 << 1, /* a string that may not be "" */
+    FIELD_REST = 1 << 2,      /* of the last row: protobuf's fields without a row count, too */
 };
 
 /* Among the flags, whatever converts it: a list or map of so many entries at most; more are
  * refused, "want at most 1000 entries, got 1001". Without it there may be any number. */
 #define FIELD_MOST_SHIFT 8
 #define FIELD_MOST(entries) ((unsigned)(entries) << FIELD_MOST_SHIFT)
+
+/* What a text may tell somebody who is not to know names. */
+enum text_class {
+    TEXT_NAME,        /* a name: replaced */
+    TEXT_UID,         /* replaced, whole; "" stays */
+    TEXT_LABEL_KEY,   /* replaced, unless of Kubernetes, Karmada or our own */
+    TEXT_LABEL_VALUE, /* replaced, unless "true", "false", or a number that selectors compare */
+    TEXT_KIND,        /* replaced, unless well known */
+    TEXT_API,         /* "group/version": as a kind */
+    TEXT_RESOURCE,    /* of a container: as a kind */
+    TEXT_MESSAGE,     /* left out, but for what is read of it */
+    TEXT_WORD,        /* an enumeration: letters; else a name */
+    TEXT_FIELD,       /* letters and dots; else a name */
+    TEXT_NUMBER,      /* a number, a bool, a quantity; else a name */
+    TEXT_TIME,        /* RFC 3339 or a duration; else a name */
+    TEXT_PATH,        /* of an override: only whether it is that of the replicas */
+    TEXT_SCHEDULER,   /* "default-scheduler"; else a name */
+    TEXT_SETTING, /* of our own annotations: a time, a reschedule's mark, yes or no; else a name */
+    TEXT_NESTED,  /* an object as text, with marks in it */
+};
+
+/* How a member is kept. */
+enum prune_form {
+    PRUNE_NOT, /* this row says nothing of it: another row of the name does */
+    PRUNE_SCALAR,
+    PRUNE_OBJECT,
+    PRUNE_LIST, /* of objects where there are members, else of scalars */
+    PRUNE_MAP,  /* likewise */
+    PRUNE_TEMPLATE,
+    PRUNE_ANNOTATIONS, /* of a binding */
+    PRUNE_STATE_RULES, /* of statePreservation: see prune_state.h */
+    PRUNE_TOLD_STATUS, /* the members, and what those rules read */
+    PRUNE_WHOLE,       /* as it is; left out where names are replaced. In the last row: all that no
+                          other row names */
+};
+
+/* What a row is on the wire; a list or a map of such where `form` says so. */
+enum protobuf_type {
+    PROTOBUF_SKIPPED, /* a number that no row has */
+    PROTOBUF_STRING,
+    PROTOBUF_INT32,
+    PROTOBUF_INT64,
+    PROTOBUF_BOOL,
+    PROTOBUF_MESSAGE,
+    PROTOBUF_INLINE,        /* a message whose members are those of the outer one in JSON */
+    PROTOBUF_TIME,          /* whole seconds as RFC 3339; the zero time is absent */
+    PROTOBUF_QUANTITY,      /* its text */
+    PROTOBUF_INT_OR_STRING, /* either */
+};
 
 struct field;
 
@@ -47,16 +97,61 @@ struct field;
 typedef bool field_converter(struct decoder *decoder, const struct field *field,
                              const struct value *value, void *target);
 
+/* One member of an object, in JSON, in protobuf and in a snapshot. */
 struct field {
     const char *name;
-    field_converter *convert;
+    field_converter *convert; /* NULL: a reader of its own looks at it, or it is only kept */
     size_t offset;
     unsigned flags;
     const struct field *table; /* of a nested object or of a list's items */
     size_t item_size;          /* of a list's items, or of a pointed-to object */
-    /* where the absence of the field must leave a mark in a list or a pointer, see converters */
+    uint32_t number;           /* in protobuf; 0: it is not read from there */
+    enum protobuf_type wire;
+    enum prune_form form;
+    enum text_class text, key; /* of a scalar, or of the values and keys of a list or map */
 };
 
+/* What a row adds for protobuf (its number there; 0: none) and for snapshots. */
+#define AS_TEXT(number_, text_)                                                                    \
+    .number = (number_), .wire = PROTOBUF_STRING, .form = PRUNE_SCALAR, .text = (text_)
+#define AS_INT32(number_)                                                                          \
+    .number = (number_), .wire = PROTOBUF_INT32, .form = PRUNE_SCALAR, .text = TEXT_NUMBER
+#define AS_INT64(number_)                                                                          \
+    .number = (number_), .wire = PROTOBUF_INT64, .form = PRUNE_SCALAR, .text = TEXT_NUMBER
+#define AS_BOOL(number_)                                                                           \
+    .number = (number_), .wire = PROTOBUF_BOOL, .form = PRUNE_SCALAR, .text = TEXT_NUMBER
+#define AS_TIME(number_)                                                                           \
+    .number = (number_), .wire = PROTOBUF_TIME, .form = PRUNE_SCALAR, .text = TEXT_TIME
+#define AS_TEXTS(number_, text_)                                                                   \
+    .number = (number_), .wire = PROTOBUF_STRING, .form = PRUNE_LIST, .text = (text_)
+#define AS_LABELS(number_)                                                                         \
+    .number = (number_), .wire = PROTOBUF_STRING, .form = PRUNE_MAP, .text = TEXT_LABEL_VALUE,     \
+    .key = TEXT_LABEL_KEY
+#define AS_AMOUNTS(number_)                                                                        \
+    .number = (number_), .wire = PROTOBUF_QUANTITY, .form = PRUNE_MAP, .text = TEXT_NUMBER,        \
+    .key = TEXT_RESOURCE
+#define AS_OBJECT(number_, table_)                                                                 \
+    .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_OBJECT, .table = (table_)
+#define AS_OBJECTS(number_, table_)                                                                \
+    .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_LIST, .table = (table_)
+#define AS_TEMPLATE(number_)                                                                       \
+    .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_TEMPLATE,                         \
+    .table = pod_template_table
+
+/* A row of a table: a field of `type`; a part of the object that fills the same struct; a member
+ * that a reader of its own looks at or that is only kept. */
+#define FIELD(name_, convert_, type, member, ...)                                                  \
+    {                                                                                              \
+        .name = (name_), .convert = (convert_), .offset = offsetof(type, member), __VA_ARGS__      \
+    }
+#define PART(name_, convert_, ...)                                                                 \
+    {                                                                                              \
+        .name = (name_), .convert = (convert_), __VA_ARGS__                                        \
+    }
+#define KEPT(name_, ...)                                                                           \
+    {                                                                                              \
+        .name = (name_), __VA_ARGS__                                                               \
+    }
 #define FIELD_END                                                                                  \
     {                                                                                              \
         .name = NULL                                                                               \

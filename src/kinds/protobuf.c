@@ -18,19 +18,18 @@
 #define MAGIC "k8s"
 #define MAGIC_SIZE (sizeof(MAGIC)) /* with its NUL */
 
-static const struct protobuf_message type_meta =
-    MESSAGE(STRING(1, "apiVersion"), STRING(2, "kind"));
-static const struct protobuf_message envelope_head =
+static const struct field type_meta[] = MESSAGE(STRING(1, "apiVersion"), STRING(2, "kind"));
+static const struct field envelope_head[] =
     MESSAGE(ONE(1, "typeMeta", type_meta), STRING(3, "contentEncoding"), STRING(4, "contentType"));
-static const struct protobuf_message list_head = MESSAGE(ONE(1, "metadata", protobuf_list_meta));
+static const struct field list_head[] = MESSAGE(ONE(1, "metadata", protobuf_list_meta));
 
 /* An answer on its way. */
 struct answer {
     const struct stream_ops *ops;
     void *context;
     const struct protobuf_list *list;
-    const struct protobuf_message *message; /* of one object */
-    const char *bytes;                      /* of the whole answer */
+    const struct field *message; /* of one object */
+    const char *bytes;           /* of the whole answer */
     const char *raw;
     size_t raw_length;
 };
@@ -113,7 +112,7 @@ open_envelope(struct answer *answer, size_t length, struct protobuf_list *list, 
     const char *unknown = answer->bytes + MAGIC_SIZE;
 
     length -= MAGIC_SIZE;
-    struct value *head = protobuf_message_read(&envelope_head, NULL, unknown, length, err);
+    struct value *head = protobuf_message_read(envelope_head, NULL, unknown, length, err);
 
     if (head == NULL) {
         return false;
@@ -152,9 +151,9 @@ find_kind(struct answer *answer, struct protobuf_list *list, struct error *err)
 static bool
 read_head(const struct answer *answer, struct protobuf_list *list, struct error *err)
 {
-    struct value *head = list->is_list ? protobuf_message_read(&list_head, NULL, answer->raw,
-                                                               answer->raw_length, err)
-                                       : value_new_object();
+    struct value *head =
+        list->is_list ? protobuf_message_read(list_head, NULL, answer->raw, answer->raw_length, err)
+                      : value_new_object();
 
     if (head == NULL) {
         return false;

@@ -204,7 +204,7 @@ read_int_or_string(struct protobuf_reader *reader, const struct message_spot *sp
 /* --- messages --- */
 
 static bool read_message(struct protobuf_reader *reader, const struct message_spot *spot,
-                         const struct protobuf_message *message, const char *bytes, size_t length,
+                         const struct field *message, const char *bytes, size_t length,
                          struct value *object);
 
 /* The row's type on the wire. */
@@ -217,17 +217,17 @@ wire_type_of(enum protobuf_type type)
 
 /* One value of a row's type; *ret stays NULL for one that JSON leaves out. */
 static bool
-read_value(struct protobuf_reader *reader, const struct message_spot *spot,
-           const struct protobuf_field *row, const struct wire_field *field, struct value **ret)
+read_value(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
+           const struct wire_field *field, struct value **ret)
 {
     *ret = NULL;
     if (!count_value(reader, spot)) {
         return false;
     }
-    if (field->type != wire_type_of(row->type)) {
+    if (field->type != wire_type_of(row->wire)) {
         return fail(reader, spot, "the field is of the wrong wire type");
     }
-    switch (row->type) {
+    switch (row->wire) {
     case PROTOBUF_STRING:
         *ret = read_text(reader, spot, field->bytes, field->length);
         break;
@@ -241,13 +241,13 @@ read_value(struct protobuf_reader *reader, const struct message_spot *spot,
         break;
     case PROTOBUF_MESSAGE:
         *ret = value_new_object();
-        if (!read_message(reader, spot, row->message, field->bytes, field->length, *ret)) {
+        if (!read_message(reader, spot, row->table, field->bytes, field->length, *ret)) {
             value_drop(*ret);
             *ret = NULL;
         }
         break;
     default:
-        *ret = read_integer(reader, spot, row->type, field->integer);
+        *ret = read_integer(reader, spot, row->wire, field->integer);
         break;
     }
     return *ret != NULL;
@@ -255,20 +255,20 @@ read_value(struct protobuf_reader *reader, const struct message_spot *spot,
 
 /* The member of an object that collects what comes in several fields. */
 static struct value *
-collection(struct value *object, const char *name, enum protobuf_shape shape)
+collection(struct value *object, const char *name, enum prune_form form)
 {
     struct value *found = value_member(object, name);
 
     if (found == NULL) {
-        found = shape == PROTOBUF_LIST ? value_new_list() : value_new_object();
+        found = form == PRUNE_LIST ? value_new_list() : value_new_object();
         value_put(object, name, found);
     }
     return found;
 }
 
 static bool
-read_item(struct protobuf_reader *reader, const struct message_spot *spot,
-          const struct protobuf_field *row, const struct wire_field *field, struct value *list)
+read_item(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
+          const struct wire_field *field, struct value *list)
 {
     struct message_spot item = {.index = value_count(list), .outer = spot};
     struct value *value;
@@ -283,10 +283,10 @@ read_item(struct protobuf_reader *reader, const struct message_spot *spot,
 }
 
 static bool
-read_list(struct protobuf_reader *reader, const struct message_spot *spot,
-          const struct protobuf_field *row, const struct wire_field *field, struct value *list)
+read_list(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
+          const struct wire_field *field, struct value *list)
 {
-    bool is_packed = wire_type_of(row->type) == WIRE_VARINT && field->type == WIRE_BYTES;
+    bool is_packed = wire_type_of(row->wire) == WIRE_VARINT && field->type == WIRE_BYTES;
     struct wire wire = wire_of(field->bytes, field->length);
     struct wire_field item = {.number = field->number, .type = WIRE_VARINT, .bytes = ""};
 
@@ -303,8 +303,8 @@ read_list(struct protobuf_reader *reader, const struct message_spot *spot,
 
 /* One entry of a map, {key = 1, value = 2}; either may be left out where it is empty. */
 static bool
-read_entry(struct protobuf_reader *reader, const struct message_spot *spot,
-           const struct protobuf_field *row, const struct wire_field *field, struct value *map)
+read_entry(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
+           const struct wire_field *field, struct value *map)
 {
     struct wire_field key_field, value_field;
     struct value *value = NULL;
@@ -331,16 +331,16 @@ read_entry(struct protobuf_reader *reader, const struct message_spot *spot,
 }
 
 static bool
-read_one(struct protobuf_reader *reader, const struct message_spot *spot,
-         const struct protobuf_field *row, const struct wire_field *field, struct value *object)
+read_one(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
+         const struct wire_field *field, struct value *object)
 {
-    struct value *value = row->type == PROTOBUF_MESSAGE ? value_member(object, row->name) : NULL;
+    struct value *value = row->wire == PROTOBUF_MESSAGE ? value_member(object, row->name) : NULL;
 
-    if (row->type == PROTOBUF_INLINE || value != NULL) { /* a message given twice is merged */
+    if (row->wire == PROTOBUF_INLINE || value != NULL) { /* a message given twice is merged */
         if (field->type != WIRE_BYTES) {
             return fail(reader, spot, "the field is of the wrong wire type");
         }
-        return read_message(reader, spot, row->message, field->bytes, field->length,
+        return read_message(reader, spot, row->table, field->bytes, field->length,
                             value != NULL ? value : object);
     }
     if (!read_value(reader, spot, row, field, &value)) {
@@ -379,41 +379,49 @@ keep_unknown(struct protobuf_reader *reader, const struct message_spot *spot,
         value = value_new_integer((int64_t)field->integer);
     }
     snprintf(name, sizeof(name), "#%" PRIu32, field->number);
-    value_append(collection(object, name, PROTOBUF_LIST), value);
+    value_append(collection(object, name, PRUNE_LIST), value);
     return true;
 }
 
 static bool
-read_field(struct protobuf_reader *reader, const struct message_spot *spot,
-           const struct protobuf_field *row, const struct wire_field *field, struct value *object)
+read_field(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
+           const struct wire_field *field, struct value *object)
 {
     struct message_spot inner = {.name = row->name, .outer = spot};
 
-    switch (row->shape) {
-    case PROTOBUF_LIST:
-        return read_list(reader, &inner, row, field, collection(object, row->name, PROTOBUF_LIST));
-    case PROTOBUF_MAP:
-        return read_entry(reader, &inner, row, field, collection(object, row->name, PROTOBUF_MAP));
+    switch (row->form) {
+    case PRUNE_LIST:
+        return read_list(reader, &inner, row, field, collection(object, row->name, PRUNE_LIST));
+    case PRUNE_MAP:
+        return read_entry(reader, &inner, row, field, collection(object, row->name, PRUNE_MAP));
     default:
         return read_one(reader, &inner, row, field, object);
     }
 }
 
+/* The row of that number, or the last one. */
+static const struct field *
+find_row(const struct field *table, uint32_t number)
+{
+    while (table->name != NULL && table->number != number) {
+        table++;
+    }
+    return table;
+}
+
 static bool
 read_message(struct protobuf_reader *reader, const struct message_spot *spot,
-             const struct protobuf_message *message, const char *bytes, size_t length,
-             struct value *object)
+             const struct field *message, const char *bytes, size_t length, struct value *object)
 {
     struct wire wire = wire_of(bytes, length);
     struct wire_field field;
 
     while (wire_next(&wire, &field)) {
-        const struct protobuf_field *row =
-            field.number < message->count ? &message->fields[field.number] : NULL;
-        bool is_known = row != NULL && row->type != PROTOBUF_SKIPPED;
+        const struct field *row = find_row(message, field.number);
+        bool keeps_rest = row->name == NULL && (row->flags & FIELD_REST) != 0;
 
-        if (is_known ? !read_field(reader, spot, row, &field, object)
-                     : message->keeps_unknown && !keep_unknown(reader, spot, &field, object)) {
+        if (row->name != NULL ? !read_field(reader, spot, row, &field, object)
+                              : keeps_rest && !keep_unknown(reader, spot, &field, object)) {
             return false;
         }
     }
@@ -421,8 +429,8 @@ read_message(struct protobuf_reader *reader, const struct message_spot *spot,
 }
 
 struct value *
-protobuf_message_read(const struct protobuf_message *message, const size_t *index,
-                      const char *bytes, size_t length, struct error *err)
+protobuf_message_read(const struct field *message, const size_t *index, const char *bytes,
+                      size_t length, struct error *err)
 {
     const struct message_spot items = {.name = index == NULL ? "" : "items", .outer = NULL};
     const struct message_spot item = {.index = index == NULL ? 0 : *index, .outer = &items};

@@ -22,7 +22,7 @@
 #define OWN_ANNOTATIONS "ballast.io/"
 #define WORD_MAX 48
 
-static void write_object(const struct walk *walk, const struct prune_rule *rules,
+static void write_object(const struct walk *walk, const struct field *rules,
                          const struct value *value);
 
 struct pruner *
@@ -227,17 +227,17 @@ prune_write_scalar(const struct walk *walk, enum text_class text_class, const st
 }
 
 static void
-write_item(const struct walk *walk, const struct prune_rule *rule, const struct value *value)
+write_item(const struct walk *walk, const struct field *rule, const struct value *value)
 {
-    if (rule->members != NULL) {
-        write_object(walk, rule->members, value);
+    if (rule->table != NULL) {
+        write_object(walk, rule->table, value);
     } else {
         prune_write_scalar(walk, rule->text, value);
     }
 }
 
 static void
-write_list(const struct walk *walk, const struct prune_rule *rule, const struct value *value)
+write_list(const struct walk *walk, const struct field *rule, const struct value *value)
 {
     if (value_type(value) != VALUE_LIST) {
         prune_write_blank(value, walk->out);
@@ -275,7 +275,7 @@ prune_write_key(const struct walk *walk, const char *key, size_t *count)
 }
 
 static void
-write_map(const struct walk *walk, const struct prune_rule *rule, const struct value *value)
+write_map(const struct walk *walk, const struct field *rule, const struct value *value)
 {
     struct value_iterator it = VALUE_ITERATOR(value);
     struct walk inner = *walk;
@@ -340,8 +340,7 @@ write_template(const struct walk *walk, const struct value *value)
 
 /* A JSON text in a JSON text. What does not parse still does not. */
 static void
-write_nested(const struct walk *walk, const struct prune_rule *rules, const char *text,
-             size_t length)
+write_nested(const struct walk *walk, const struct field *rules, const char *text, size_t length)
 {
     struct error ignored = ERROR_INIT;
     struct document *document = document_parse_json(text, length, 1, &ignored);
@@ -410,14 +409,16 @@ write_annotations(const struct walk *walk, const struct value *value)
 /* --- objects --- */
 
 static void
-write_member(const struct walk *walk, const struct prune_rule *rule, const struct value *value)
+write_member(const struct walk *walk, const struct field *rule, const struct value *value)
 {
     switch (rule->form) {
+    case PRUNE_NOT:
+        break;
     case PRUNE_SCALAR:
         prune_write_scalar(walk, rule->text, value);
         break;
     case PRUNE_OBJECT:
-        write_object(walk, rule->members, value);
+        write_object(walk, rule->table, value);
         break;
     case PRUNE_LIST:
         write_list(walk, rule, value);
@@ -435,7 +436,7 @@ write_member(const struct walk *walk, const struct prune_rule *rule, const struc
         prune_state_rules(walk, value);
         break;
     case PRUNE_TOLD_STATUS:
-        prune_told_status(walk, rule->members, value);
+        prune_told_status(walk, rule->table, value);
         break;
     case PRUNE_WHOLE:
         value_write_json(value, false, walk->out);
@@ -444,10 +445,10 @@ write_member(const struct walk *walk, const struct prune_rule *rule, const struc
 }
 
 /* NULL: it is left out. */
-static const struct prune_rule *
-find_rule(const struct walk *walk, const struct prune_rule *rules, const char *name)
+static const struct field *
+find_rule(const struct walk *walk, const struct field *rules, const char *name)
 {
-    while (rules->name != NULL && !str_eq(rules->name, name)) {
+    while (rules->name != NULL && (rules->form == PRUNE_NOT || !str_eq(rules->name, name))) {
         rules++;
     }
     return rules->name != NULL || (rules->form == PRUNE_WHOLE && walk->pruner->redactor == NULL)
@@ -456,10 +457,10 @@ find_rule(const struct walk *walk, const struct prune_rule *rules, const char *n
 }
 
 void
-prune_write_members(const struct walk *walk, const struct prune_rule *rules,
-                    const struct value *value, size_t *count)
+prune_write_members(const struct walk *walk, const struct field *rules, const struct value *value,
+                    size_t *count)
 {
-    const struct prune_rule *key_rule = find_rule(walk, rules, "key");
+    const struct field *key_rule = find_rule(walk, rules, "key");
     struct value_iterator it = VALUE_ITERATOR(value);
     struct walk inner = *walk;
     const struct value *member;
@@ -476,7 +477,7 @@ prune_write_members(const struct walk *walk, const struct prune_rule *rules,
         inner.label = "";
     }
     while (value_each(&it, &key, &member)) {
-        const struct prune_rule *rule = find_rule(walk, rules, key);
+        const struct field *rule = find_rule(walk, rules, key);
 
         if (rule != NULL) {
             prune_write_key(walk, key, count);
@@ -486,7 +487,7 @@ prune_write_members(const struct walk *walk, const struct prune_rule *rules,
 }
 
 static void
-write_object(const struct walk *walk, const struct prune_rule *rules, const struct value *value)
+write_object(const struct walk *walk, const struct field *rules, const struct value *value)
 {
     size_t count = 0;
 

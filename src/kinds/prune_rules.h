@@ -8,34 +8,12 @@
 
 #include "prune_rule.h"
 
-#define SCALAR(name_, text_)                                                                       \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_SCALAR, .text = (text_)                                     \
-    }
-#define SCALARS(name_, text_)                                                                      \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_LIST, .text = (text_)                                       \
-    }
-#define OBJECT(name_, rules)                                                                       \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_OBJECT, .members = (rules)                                  \
-    }
-#define OBJECTS(name_, rules)                                                                      \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_LIST, .members = (rules)                                    \
-    }
-#define LABELS(name_)                                                                              \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_MAP, .text = TEXT_LABEL_VALUE, .key = TEXT_LABEL_KEY        \
-    }
-#define RESOURCES(name_)                                                                           \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_MAP, .text = TEXT_NUMBER, .key = TEXT_RESOURCE              \
-    }
-#define TEMPLATE(name_)                                                                            \
-    {                                                                                              \
-        .name = (name_), .form = PRUNE_TEMPLATE                                                    \
-    }
+#define SCALAR(name_, text_) KEPT(name_, AS_TEXT(0, text_))
+#define SCALARS(name_, text_) KEPT(name_, AS_TEXTS(0, text_))
+#define OBJECT(name_, rules) KEPT(name_, AS_OBJECT(0, rules))
+#define OBJECTS(name_, rules) KEPT(name_, AS_OBJECTS(0, rules))
+#define LABELS(name_) KEPT(name_, AS_LABELS(0))
+#define RESOURCES(name_) KEPT(name_, AS_AMOUNTS(0))
 #define END                                                                                        \
     {                                                                                              \
         .name = NULL                                                                               \
@@ -46,18 +24,13 @@
         .name = NULL, .form = PRUNE_WHOLE                                                          \
     }
 
-extern const struct prune_rule prune_label_selector[];
-extern const struct prune_rule prune_condition[];
-extern const struct prune_rule prune_taint[];
-extern const struct prune_rule prune_metadata[];
-extern const struct prune_rule prune_workload_metadata[];
-extern const struct prune_rule prune_requirements[];
-extern const struct prune_rule prune_component[];
-extern const struct prune_rule prune_pod[];
-extern const struct prune_rule prune_node[];
-extern const struct prune_rule prune_workload[];
-extern const struct prune_rule prune_replica_set[];
-extern const struct prune_rule prune_other[];
-extern const struct prune_rule prune_estimator_answers[];
+extern const struct field prune_metadata[];
+extern const struct field prune_workload_metadata[];
+extern const struct field prune_requirements[];
+extern const struct field prune_component[];
+extern const struct field prune_workload[];
+extern const struct field prune_replica_set[];
+extern const struct field prune_other[];
+extern const struct field prune_estimator_answers[];
 
 #endif

@@ -195,7 +195,7 @@ is_seen(struct seen *seen, const struct value *parent, const char *name, size_t 
 }
 
 static void
-see_all(const struct walk *walk, const struct prune_rule *counts, const struct value *status,
+see_all(const struct walk *walk, const struct field *counts, const struct value *status,
         struct seen *seen)
 {
     const struct json_path_visitor visitor = {see, seen};
@@ -270,7 +270,7 @@ write_seen(const struct walk *walk, struct seen *seen, const struct value *value
 }
 
 static void
-write_read(const struct walk *walk, const struct prune_rule *counts, const struct value *status)
+write_read(const struct walk *walk, const struct field *counts, const struct value *status)
 {
     struct seen seen = {.arena = arena_new(), .places = map_new()};
 
@@ -283,8 +283,7 @@ write_read(const struct walk *walk, const struct prune_rule *counts, const struc
 }
 
 void
-prune_told_status(const struct walk *walk, const struct prune_rule *counts,
-                  const struct value *status)
+prune_told_status(const struct walk *walk, const struct field *counts, const struct value *status)
 {
     size_t count = 0;
 

@@ -15,7 +15,7 @@
 void prune_state_rules(const struct walk *walk, const struct value *rules);
 
 /* Writes aggregatedStatus[].status: the members that `counts` names, and what the rules read. */
-void prune_told_status(const struct walk *walk, const struct prune_rule *counts,
+void prune_told_status(const struct walk *walk, const struct field *counts,
                        const struct value *status);
 
 #endif

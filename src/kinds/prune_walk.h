@@ -29,7 +29,7 @@ void prune_write_scalar(const struct walk *walk, enum text_class text_class,
 /* Begins a member; *count is how many came before it. */
 void prune_write_key(const struct walk *walk, const char *key, size_t *count);
 /* Writes the members that the rules name, behind *count others. */
-void prune_write_members(const struct walk *walk, const struct prune_rule *rules,
+void prune_write_members(const struct walk *walk, const struct field *rules,
                          const struct value *value, size_t *count);
 
 #endif

@@ -36,28 +36,28 @@ struct thing {
 };
 
 static const struct field leaf_table[] = {
-    {"name", convert_string, offsetof(struct leaf, name), 0, NULL, 0},
-    {"since", convert_time, offsetof(struct leaf, since), 0, NULL, 0},
-    {"count", convert_count32, offsetof(struct leaf, count), 0, NULL, 0},
+    FIELD("name", convert_string, struct leaf, name),
+    FIELD("since", convert_time, struct leaf, since),
+    FIELD("count", convert_count32, struct leaf, count),
     FIELD_END,
 };
 
 static const struct field thing_table[] = {
-    {"name", convert_string, offsetof(struct thing, name), FIELD_REQUIRED | FIELD_NON_EMPTY, NULL,
-     0},
-    {"kind", convert_string, offsetof(struct thing, kind), 0, NULL, 0},
-    {"inner", convert_struct, offsetof(struct thing, inner), 0, leaf_table, 0},
-    {"pointed", convert_struct_pointer, offsetof(struct thing, pointed), 0, leaf_table,
-     sizeof(struct leaf)},
-    {"leaves", convert_list, offsetof(struct thing, leaves), 0, leaf_table, sizeof(struct leaf)},
-    {"marked", convert_list_present, offsetof(struct thing, marked), 0, leaf_table,
-     sizeof(struct leaf)},
-    {"names", convert_string_list, offsetof(struct thing, names), 0, NULL, 0},
-    {"labels", convert_string_map, offsetof(struct thing, labels), 0, NULL, 0},
-    {"signed", convert_int32, offsetof(struct thing, signed32), 0, NULL, 0},
-    {"wide", convert_int64, offsetof(struct thing, wide), 0, NULL, 0},
-    {"wide", convert_presence, offsetof(struct thing, has_wide), 0, NULL, 0},
-    {"flag", convert_bool, offsetof(struct thing, flag), 0, NULL, 0},
+    FIELD("name", convert_string, struct thing, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+    FIELD("kind", convert_string, struct thing, kind),
+    FIELD("inner", convert_struct, struct thing, inner, .table = leaf_table),
+    FIELD("pointed", convert_struct_pointer, struct thing, pointed, .table = leaf_table,
+          .item_size = sizeof(struct leaf)),
+    FIELD("leaves", convert_list, struct thing, leaves, .table = leaf_table,
+          .item_size = sizeof(struct leaf)),
+    FIELD("marked", convert_list_present, struct thing, marked, .table = leaf_table,
+          .item_size = sizeof(struct leaf)),
+    FIELD("names", convert_string_list, struct thing, names),
+    FIELD("labels", convert_string_map, struct thing, labels),
+    FIELD("signed", convert_int32, struct thing, signed32),
+    FIELD("wide", convert_int64, struct thing, wide),
+    FIELD("wide", convert_presence, struct thing, has_wide),
+    FIELD("flag", convert_bool, struct thing, flag),
     FIELD_END,
 };
 

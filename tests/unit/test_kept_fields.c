@@ -17,8 +17,8 @@ const struct value *__wrap_value_get(const struct value *object, const char *key
 /* What is kept of a list or an object of the sample. */
 struct place {
     const char *path;
-    const struct prune_rule *rules; /* NULL: nothing */
-    bool is_free;                   /* all of it, whatever it is called */
+    const struct field *rules; /* NULL: nothing */
+    bool is_free;              /* all of it, whatever it is called */
 };
 
 struct recorder {
@@ -51,11 +51,11 @@ is_left_out(const char *path)
     return false;
 }
 
-static const struct prune_rule *
-find_rule(const struct prune_rule *rules, const char *name)
+static const struct field *
+find_rule(const struct field *rules, const char *name)
 {
     for (; rules != NULL && rules->name != NULL; rules++) {
-        if (str_eq(rules->name, name)) {
+        if (rules->form != PRUNE_NOT && str_eq(rules->name, name)) {
             return rules;
         }
     }
@@ -64,13 +64,13 @@ find_rule(const struct prune_rule *rules, const char *name)
 
 /* Whether a table of these has a row of that name, however deep. */
 static bool
-has_rule(const struct prune_rule *rules, const char *name)
+has_rule(const struct field *rules, const char *name)
 {
     if (find_rule(rules, name) != NULL) {
         return true;
     }
     for (; rules != NULL && rules->name != NULL; rules++) {
-        if (has_rule(rules->members, name)) {
+        if (has_rule(rules->table, name)) {
             return true;
         }
     }
@@ -83,7 +83,7 @@ static void index_value(struct recorder *r, const struct value *value, struct pl
 
 /* A map of objects has rules for each of them. */
 static bool
-keeps_all(const struct prune_rule *rule)
+keeps_all(const struct field *rule)
 {
     return rule->form == PRUNE_MAP || rule->form == PRUNE_TEMPLATE ||
            rule->form == PRUNE_ANNOTATIONS || rule->form == PRUNE_STATE_RULES ||
@@ -93,7 +93,7 @@ keeps_all(const struct prune_rule *rule)
 static struct place
 place_of_member(struct recorder *r, const struct place *place, const char *key)
 {
-    const struct prune_rule *rule = find_rule(place->rules, key);
+    const struct field *rule = find_rule(place->rules, key);
     struct place inner = {
         .path = arena_printf(r->arena, "%s%s%s", place->path, str_is_empty(place->path) ? "" : ".",
                              key),
@@ -104,7 +104,7 @@ place_of_member(struct recorder *r, const struct place *place, const char *key)
         inner.rules = place->rules;
         inner.is_free = false;
     } else if (rule != NULL) {
-        inner.rules = rule->form == PRUNE_TOLD_STATUS ? NULL : rule->members;
+        inner.rules = rule->form == PRUNE_TOLD_STATUS ? NULL : rule->table;
         inner.is_free = keeps_all(rule);
     }
     return inner;
