@@ -53,6 +53,16 @@ policy_init(struct policy *policy)
     policy->guard_by = GUARD_BY_NONE;
 }
 
+void
+policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream)
+{
+    policy->upstream = upstream;
+    policy->reschedule_all = true;
+    policy->overcommit_protection = false;
+    policy->division = DIVISION_WEBSTER;
+    policy->mode = MODE_PLACE;
+}
+
 bool
 policy_selects_labels(const struct policy *policy)
 {

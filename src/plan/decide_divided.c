@@ -160,7 +160,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     if (binding->dispatch_suspended_to.count > 0) {
         spare_suspended(planner, move, &request);
     }
-    schedule(planner->scheduler, planner->scratch, &request, &result);
+    schedule_as(planner->policy->upstream, planner->scheduler, planner->scratch, &request, &result);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;

@@ -11,9 +11,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/model/affinity.h"
 
-#define TARGET_SHIFT 4
-#define VERDICT_MASK 15u
-#define NOT_ASKED 0xff /* no verdict is 15 */
+#define NOT_ASKED UINT8_MAX /* no verdict */
 #define ORDER_NOT_ASKED UINT32_MAX
 
 /* What the cached views may take; beyond, a view is made for one decision at a time. Placements
@@ -22,19 +20,29 @@
 
 static const struct placement no_placement;
 
-static enum filter_verdict
-filter_api(const struct filter_view *view, const struct cluster *cluster)
+static bool
+is_deleting(const struct filter_view *view, const struct cluster *cluster)
 {
-    return cluster_has_api(cluster, view->api_version, view->kind) ? FILTER_PASSED
-                                                                   : FILTER_API_ENABLEMENT;
+    (void)view;
+    return cluster->deletion_timestamp != TIME_NONE;
 }
 
-static enum filter_verdict
-filter_taints(const struct placement *placement, const struct cluster *cluster)
+static bool
+lacks_api(const struct filter_view *view, const struct cluster *cluster)
 {
-    return taint_list_find_untolerated(&cluster->taints, &placement->cluster_tolerations) == NULL
-               ? FILTER_PASSED
-               : FILTER_TAINT_TOLERATION;
+    return !cluster_has_api(cluster, view->api_version, view->kind);
+}
+
+static const struct taint *
+untolerated_taint(const struct placement *placement, const struct cluster *cluster)
+{
+    return taint_list_find_untolerated(&cluster->taints, &placement->cluster_tolerations);
+}
+
+static bool
+has_untolerated_taint(const struct filter_view *view, const struct cluster *cluster)
+{
+    return untolerated_taint(view->placement, cluster) != NULL;
 }
 
 /* Overflow affinities are for what needs room: upstream gives others the term's own clusters only.
@@ -54,19 +62,15 @@ affinity_term_matches(const struct affinity_term *term, bool is_workload,
     return false;
 }
 
-static enum filter_verdict
-filter_affinity(const struct filter_view *view, const struct cluster *cluster)
+static bool
+is_outside_affinity(const struct filter_view *view, const struct cluster *cluster)
 {
     const struct affinity_term *term = view->term;
 
     if (view->placement->cluster_affinity != NULL) {
-        return cluster_affinity_matches(view->placement->cluster_affinity, cluster)
-                   ? FILTER_PASSED
-                   : FILTER_CLUSTER_AFFINITY;
+        return !cluster_affinity_matches(view->placement->cluster_affinity, cluster);
     }
-    return term == NULL || affinity_term_matches(term, view->workload, cluster)
-               ? FILTER_PASSED
-               : FILTER_CLUSTER_AFFINITY;
+    return term != NULL && !affinity_term_matches(term, view->workload, cluster);
 }
 
 /* The property that the first unmet spread constraint asks for, NULL when all are met. */
@@ -98,38 +102,111 @@ missing_property(const struct placement *placement, const struct cluster *cluste
     return NULL;
 }
 
-static enum filter_verdict
-filter_spread(const struct placement *placement, const struct cluster *cluster)
+static bool
+lacks_property(const struct filter_view *view, const struct cluster *cluster)
 {
-    return missing_property(placement, cluster) == NULL ? FILTER_PASSED : FILTER_SPREAD_CONSTRAINT;
+    return missing_property(view->placement, cluster) != NULL;
 }
 
-static enum filter_verdict
-first_refusal(const enum filter_verdict *verdicts, uint32_t count)
+/* What the rows by binding look at. */
+struct own_question {
+    const struct scheduler *scheduler;
+    const struct binding *binding;
+    bool is_evicting;
+    uint32_t cluster;
+};
+
+static bool
+is_being_evicted(const struct own_question *asked)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (verdicts[i] != FILTER_PASSED) {
-            return verdicts[i];
-        }
-    }
-    return FILTER_PASSED;
+    return asked->is_evicting;
 }
 
-static uint8_t
+static bool
+has_mates_elsewhere(const struct own_question *asked)
+{
+    return workload_groups_verdict(asked->scheduler->mates, asked->binding, asked->cluster) ==
+           FILTER_WORKLOAD_AFFINITY;
+}
+
+static bool
+has_a_rival(const struct own_question *asked)
+{
+    return workload_groups_verdict(asked->scheduler->mates, asked->binding, asked->cluster) ==
+           FILTER_WORKLOAD_ANTI_AFFINITY;
+}
+
+/* One filter: exactly one of `refuses`, whose answer is kept for all bindings of a view, and
+ * `refuses_binding`, which is asked each time. */
+struct filter {
+    const char *name; /* upstream's plugin */
+    bool (*refuses)(const struct filter_view *view, const struct cluster *cluster);
+    bool (*refuses_binding)(const struct own_question *asked);
+    const char *text; /* upstream's */
+    /* The text, where it depends on the cluster. */
+    const char *(*text_for)(const struct placement *placement, const struct cluster *cluster);
+    /* What has run there may stay, even if it could not come there now. Of groups their own rules
+     * exempt the targets. */
+    bool exempts_targets;
+};
+
+/* From here on they differ by binding; asked for every cluster of every decision. */
+#define FIRST_BY_BINDING FILTER_CLUSTER_EVICTION
+
+/* In the order in which they are asked: the first that refuses a cluster is its verdict. */
+static const struct filter filters[N_FILTER_VERDICTS] = {
+    [FILTER_PASSED] = {.name = "", .text = ""},
+    [FILTER_DELETING] = {.name = "", /* the scheduler's own, before its plugins */
+                         .refuses = is_deleting,
+                         .text = "cluster(s) is being deleted"},
+    [FILTER_API_ENABLEMENT] = {.name = "APIEnablement",
+                               .refuses = lacks_api,
+                               .text = "cluster(s) did not have the API resource",
+                               .exempts_targets = true},
+    [FILTER_TAINT_TOLERATION] = {.name = "TaintToleration",
+                                 .refuses = has_untolerated_taint,
+                                 .text = "cluster(s) had untolerated taint",
+                                 .exempts_targets = true},
+    [FILTER_CLUSTER_AFFINITY] =
+        {.name = "ClusterAffinity",
+         .refuses = is_outside_affinity,
+         .text = "cluster(s) did not match the placement cluster affinity constraint"},
+    [FILTER_SPREAD_CONSTRAINT] = {.name = "SpreadConstraint",
+                                  .refuses = lacks_property,
+                                  .text = "",
+                                  .text_for = missing_property},
+    [FILTER_CLUSTER_EVICTION] = {.name = "ClusterEviction",
+                                 .refuses_binding = is_being_evicted,
+                                 .text = "cluster(s) is in the process of eviction"},
+    [FILTER_WORKLOAD_AFFINITY] =
+        {.name = "WorkloadAffinity",
+         .refuses_binding = has_mates_elsewhere,
+         .text = "ResourceBinding with the same affinity group does not target this cluster"},
+    [FILTER_WORKLOAD_ANTI_AFFINITY] =
+        {.name = "WorkloadAntiAffinity",
+         .refuses_binding = has_a_rival,
+         .text = "cluster already has workload with the same anti-affinity group"},
+};
+
+static struct kept_verdicts
 judge(const struct filter_view *view, const struct cluster *cluster)
 {
-    enum filter_verdict verdicts[] = {
-        cluster->deletion_timestamp != TIME_NONE ? FILTER_DELETING : FILTER_PASSED,
-        filter_api(view, cluster),
-        filter_taints(view->placement, cluster),
-        filter_affinity(view, cluster),
-        filter_spread(view->placement, cluster),
-    };
-    enum filter_verdict newcomer = first_refusal(verdicts, 5);
+    struct kept_verdicts kept = {FILTER_PASSED, FILTER_PASSED};
 
-    /* What has run there may stay, even if it could not come there now. */
-    verdicts[1] = verdicts[2] = FILTER_PASSED;
-    return (uint8_t)(newcomer | (unsigned)first_refusal(verdicts, 5) << TARGET_SHIFT);
+    for (unsigned i = 0; i < N_FILTER_VERDICTS && kept.target == FILTER_PASSED; i++) {
+        const struct filter *filter = &filters[i];
+
+        if (filter->refuses == NULL || !filter->refuses(view, cluster)) {
+            continue;
+        }
+        if (kept.newcomer == FILTER_PASSED) {
+            kept.newcomer = (uint8_t)i;
+        }
+        if (!filter->exempts_targets) {
+            kept.target = (uint8_t)i;
+        }
+    }
+    return kept;
 }
 
 static uint32_t
@@ -181,7 +258,7 @@ view_open(const struct scheduler *scheduler, struct filter_view *view)
     uint32_t n = scheduler->fleet->n_clusters;
 
     view->clusters = scheduler->fleet->clusters;
-    memset(view->verdicts, NOT_ASKED, n);
+    memset(view->verdicts, NOT_ASKED, n * sizeof(*view->verdicts));
     if (view->overflow_order != NULL) {
         memset(view->overflow_order, NOT_ASKED, n * sizeof(*view->overflow_order));
     }
@@ -239,11 +316,12 @@ view_add(struct scheduler *scheduler, const struct filter_view *key, bool has_or
     struct filter_view *view = ARENA_NEW(scheduler->arena, struct filter_view);
 
     *view = *key;
-    view->verdicts = ARENA_ARRAY(scheduler->arena, uint8_t, n);
+    view->verdicts = ARENA_ARRAY(scheduler->arena, struct kept_verdicts, n);
+    scheduler->cached_bytes += sizeof(*view) + n * sizeof(*view->verdicts);
     if (has_orders) {
         view->overflow_order = ARENA_ARRAY(scheduler->arena, uint32_t, n);
+        scheduler->cached_bytes += n * sizeof(*view->overflow_order);
     }
-    scheduler->cached_bytes += sizeof(*view) + (size_t)n * (has_orders ? 5 : 1);
     view_open(scheduler, view);
     if (scheduler->n_views++ >= scheduler->n_buckets) {
         grow_buckets(scheduler);
@@ -303,20 +381,29 @@ filter_view_get(struct scheduler *scheduler, const struct binding *binding,
 enum filter_verdict
 filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_target)
 {
-    if (view->verdicts[cluster] == NOT_ASKED) {
-        view->verdicts[cluster] = judge(view, &view->clusters[cluster]);
-    }
-    unsigned both = view->verdicts[cluster];
+    struct kept_verdicts *kept = &view->verdicts[cluster];
 
-    return (enum filter_verdict)(is_target ? both >> TARGET_SHIFT : both & VERDICT_MASK);
+    if (kept->newcomer == NOT_ASKED) {
+        *kept = judge(view, &view->clusters[cluster]);
+    }
+    return (enum filter_verdict)(is_target ? kept->target : kept->newcomer);
 }
 
 enum filter_verdict
 filter_own_verdict(const struct scheduler *scheduler, const struct binding *binding,
                    bool is_evicting, uint32_t cluster)
 {
-    return is_evicting ? FILTER_CLUSTER_EVICTION
-                       : workload_groups_verdict(scheduler->mates, binding, cluster);
+    const struct own_question asked = {scheduler, binding, is_evicting, cluster};
+
+    if (!is_evicting && scheduler->mates == NULL) {
+        return FILTER_PASSED; /* as most: nothing that a row by binding could look at */
+    }
+    for (unsigned i = FIRST_BY_BINDING; i < N_FILTER_VERDICTS; i++) {
+        if (filters[i].refuses_binding != NULL && filters[i].refuses_binding(&asked)) {
+            return (enum filter_verdict)i;
+        }
+    }
+    return FILTER_PASSED;
 }
 
 const int64_t *
@@ -350,27 +437,10 @@ const char *
 filter_text(const struct placement *placement, enum filter_verdict verdict,
             const struct cluster *cluster)
 {
-    switch (verdict) {
-    case FILTER_PASSED:
-        return "";
-    case FILTER_DELETING:
-        return "cluster(s) is being deleted";
-    case FILTER_API_ENABLEMENT:
-        return "cluster(s) did not have the API resource";
-    case FILTER_TAINT_TOLERATION:
-        return "cluster(s) had untolerated taint";
-    case FILTER_CLUSTER_AFFINITY:
-        return "cluster(s) did not match the placement cluster affinity constraint";
-    case FILTER_SPREAD_CONSTRAINT:
-        return placement != NULL ? missing_property(placement, cluster) : "";
-    case FILTER_CLUSTER_EVICTION:
-        return "cluster(s) is in the process of eviction";
-    case FILTER_WORKLOAD_AFFINITY:
-        return "ResourceBinding with the same affinity group does not target this cluster";
-    case FILTER_WORKLOAD_ANTI_AFFINITY:
-        return "cluster already has workload with the same anti-affinity group";
-    }
-    return "";
+    const struct filter *filter = &filters[verdict];
+
+    return filter->text_for != NULL && placement != NULL ? filter->text_for(placement, cluster)
+                                                         : filter->text;
 }
 
 enum filter_verdict
@@ -404,7 +474,7 @@ scheduler_filter_reason(struct scheduler *scheduler, const struct binding *bindi
             workload_groups_witness(scheduler->mates, binding, verdict, cluster, arena));
     }
     if (verdict == FILTER_TAINT_TOLERATION) {
-        taint = taint_list_find_untolerated(&subject->taints, &placement->cluster_tolerations);
+        taint = untolerated_taint(placement, subject);
     }
     if (taint == NULL) {
         return filter_text(placement, verdict, subject);

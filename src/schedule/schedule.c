@@ -128,7 +128,7 @@ scheduler_new(struct arena *arena, const struct fleet *fleet)
     s->fleet = fleet;
     s->region = ARENA_ARRAY(arena, uint32_t, n);
     number_regions(s);
-    s->spare_verdicts = ARENA_ARRAY(arena, uint8_t, n);
+    s->spare_verdicts = ARENA_ARRAY(arena, struct kept_verdicts, n);
     s->spare_overflow_order = ARENA_ARRAY(arena, uint32_t, n);
     s->spare_weights = ARENA_ARRAY(arena, int64_t, n);
     s->position = ARENA_ARRAY(arena, uint32_t, n);

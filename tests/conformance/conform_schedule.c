@@ -87,8 +87,7 @@ their_answer(struct conform *run, const struct value *want, const struct decisio
                         conform_pairs_of_list(run, value_get(want, "clusters"), "replicas"));
 }
 
-/* The plan of the whole fleet, as by `ballast plan --reschedule-all --overcommit-protection=false`.
- */
+/* The plan of the whole fleet, as by `ballast plan --scheduler=karmada`. */
 struct planned {
     const struct fleet *fleet;
     const struct plan *plan;
@@ -100,8 +99,7 @@ plan_of(struct conform *run, const struct fleet *fleet)
     struct policy policy;
 
     policy_init(&policy);
-    policy.reschedule_all = true;
-    policy.overcommit_protection = false;
+    policy_stand_in_for(&policy, UPSTREAM_KARMADA);
     const struct diagnosis *diagnosis = diagnose(run->arena, fleet, &policy);
     struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
 

@@ -27,6 +27,19 @@ enum division {
     DIVISION_PLANNER,      /* KubeFed's rebalance planner */
 };
 
+/* Whose decisions are made where every binding is one to schedule (reschedule_all): name, what it
+ * does. The first is the default. */
+#define UPSTREAM_SCHEDULERS(X)                                                                     \
+    X(KARMADA, "karmada", "karmada-scheduler of v1.19, with its general estimator")                \
+    X(KARMADA_0_8, "karmada-0.8", "the scheduler of Karmada 0.8, and its failover")
+
+enum upstream_scheduler {
+#define X(id, name, text) UPSTREAM_##id,
+    UPSTREAM_SCHEDULERS(X)
+#undef X
+        N_UPSTREAM_SCHEDULERS
+};
+
 /* A workload or its binding; namespace "" of one that is in none. */
 struct workload_name {
     const char *namespace_, *name;
@@ -108,6 +121,7 @@ struct policy {
                                       may be moved: StatefulSet, Job */
     enum write_mode mode;
     enum division division;
+    enum upstream_scheduler upstream; /* with reschedule_all */
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */
     int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
@@ -131,6 +145,9 @@ policy_is_stopped(const struct policy *policy)
 
 /* The defaults; `now` is left 0. */
 void policy_init(struct policy *policy);
+
+/* Every binding is planned by itself, as that scheduler would place it. */
+void policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream);
 
 /* A selector of the scope or of a preference asks for labels, so those of workloads are wanted. */
 bool policy_selects_labels(const struct policy *policy);

@@ -33,6 +33,7 @@ enum filter_verdict {
     FILTER_CLUSTER_EVICTION,
     FILTER_WORKLOAD_AFFINITY,
     FILTER_WORKLOAD_ANTI_AFFINITY,
+    N_FILTER_VERDICTS,
 };
 
 /* From now on the filters look at the fleet's workload affinity groups as well, with mates where
@@ -153,6 +154,11 @@ struct schedule_result {
 /* The result lives in `arena`. */
 void schedule(struct scheduler *scheduler, struct arena *arena,
               const struct schedule_request *request, struct schedule_result *ret);
+
+/* Likewise, as that scheduler would. Of the request Karmada 0.8 reads the binding, `replicas` and
+ * `current` alone, and what it leaves without replicas is a target with 0. */
+void schedule_as(enum upstream_scheduler upstream, struct scheduler *scheduler, struct arena *arena,
+                 const struct schedule_request *request, struct schedule_result *ret);
 
 /* The request that karmada-scheduler would make of a binding. */
 struct schedule_request schedule_request_as_upstream(const struct binding *binding,

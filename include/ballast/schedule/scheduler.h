@@ -16,6 +16,13 @@
 
 #define REGION_NONE UINT32_MAX
 
+/* Both answers about one cluster, each an enum filter_verdict; filter.c knows one that is not
+ * asked yet. */
+struct kept_verdicts {
+    uint8_t newcomer;
+    uint8_t target; /* of what has replicas there already */
+};
+
 /* What the filters say about clusters for one placement, resource kind and affinity term: asked of
  * a cluster when it is needed, and kept. */
 struct filter_view {
@@ -26,8 +33,7 @@ struct filter_view {
     const char *kind;
     bool workload;
     const struct cluster *clusters; /* of the fleet */
-    uint8_t *verdicts;              /* by cluster: a newcomer's in the low four bits, a
-                                       target's in the high ones; NOT_ASKED */
+    struct kept_verdicts *verdicts; /* by cluster */
     uint32_t *overflow_order; /* by cluster, NOT_ASKED; NULL: the term has no overflow affinities */
     const int64_t *weights;   /* by cluster, of the static weight list; NULL: not yet asked */
 };
@@ -68,7 +74,7 @@ struct scheduler {
     uint32_t n_buckets, n_views;
     size_t cached_bytes;
     struct filter_view spare;
-    uint8_t *spare_verdicts;
+    struct kept_verdicts *spare_verdicts;
     uint32_t *spare_overflow_order;
     int64_t *spare_weights;
 
