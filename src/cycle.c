@@ -125,9 +125,42 @@ set_now(const struct cycle *cycle, const struct fleet *fleet)
 }
 
 static struct fleet *
-survey(const struct source *source, struct fleet *fleet, const struct diagnosis *diagnosis)
+survey(const struct cycle *cycle, struct fleet *fleet, const struct survey *asked)
 {
-    return source->survey != NULL ? source->survey(source->context, fleet, diagnosis) : fleet;
+    const struct backend *backend = cycle->backend;
+
+    return backend->survey != NULL ? backend->survey(backend->context, fleet, asked) : fleet;
+}
+
+static struct fleet *
+survey_for_diagnosis(const struct cycle *cycle, struct arena *arena, struct fleet *fleet)
+{
+    struct survey asked = {.unschedulable_threshold = cycle->policy->unschedulable_threshold};
+
+    asked.stuck = diagnose_stuck_questions(arena, fleet, cycle->policy, &asked.n_stuck);
+    return survey(cycle, fleet, &asked);
+}
+
+static struct fleet *
+survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fleet,
+                const struct diagnosis *diagnosis)
+{
+    struct survey asked = {
+        .wants_purge_modes = diagnosis_allows_eviction_tasks(diagnosis, fleet),
+        .is_last = true,
+    };
+
+    asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, &asked.n_room);
+    return survey(cycle, fleet, &asked);
+}
+
+static void
+tell(const struct cycle *cycle, void (*told)(void *context, const struct fleet *fleet),
+     const struct fleet *fleet)
+{
+    if (told != NULL) {
+        told(cycle->watch.context, fleet);
+    }
 }
 
 /* What was found out so far is not whole. */
@@ -144,29 +177,32 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     memset(ret, 0, sizeof(*ret));
     ret->arena = arena_new();
     cycle->policy->stop = cycle->stop;
-    ret->fleet = cycle->source.read(cycle->source.context, err);
+    ret->fleet = cycle->backend->read(cycle->backend->context, err);
     if (ret->fleet == NULL || !goes_on(cycle, err)) {
         return false;
     }
+    tell(cycle, cycle->watch.was_read, ret->fleet);
     set_now(cycle, ret->fleet);
-    ret->fleet->members = sources_keep(&cycle->policy->sources, ret->fleet->arena, ret->fleet);
+    struct fleet *fleet = survey_for_diagnosis(cycle, ret->arena, ret->fleet);
 
-    if (!scope_names_exist(ret->fleet, cycle->policy, err)) {
+    fleet->members = sources_keep(&cycle->policy->sources, fleet->arena, fleet);
+    if (!scope_names_exist(fleet, cycle->policy, err)) {
         return false;
     }
-    const struct diagnosis *diagnosis = diagnose(ret->arena, ret->fleet, cycle->policy);
+    const struct diagnosis *diagnosis = diagnose(ret->arena, fleet, cycle->policy);
 
     if (!goes_on(cycle, err)) {
         return false;
     }
-    ret->surveyed = survey(&cycle->source, ret->fleet, diagnosis);
+    ret->surveyed = survey_for_plan(cycle, ret->arena, fleet, diagnosis);
+    tell(cycle, cycle->watch.was_surveyed, ret->surveyed);
     ret->report = (struct report){
         .fleet = ret->surveyed,
         .diagnosis = diagnosis,
         .sight = sight_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
-        .source = cycle->source.told,
+        .origin = cycle->backend->origin,
         .policy = cycle->policy,
-        .notices = find_notices(ret->arena, ret->fleet, diagnosis, cycle->policy),
+        .notices = find_notices(ret->arena, fleet, diagnosis, cycle->policy),
     };
     return goes_on(cycle, err);
 }
@@ -198,7 +234,7 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     }
     ret->report.plan = plan;
     ret->report.ledger = ledger;
-    if (cycle->sink == NULL) {
+    if (!cycle->writes) {
         return true;
     }
     ret->is_declined = !may_write(cycle, &ret->report);
@@ -208,7 +244,7 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
         struct replanner replanner = {.context = &context, .replan = replan};
 
         const struct outcome *outcome =
-            apply(arena, fleet, plan, cycle->sink, &replanner, cycle->stop);
+            apply(arena, fleet, plan, cycle->backend, &replanner, cycle->stop);
 
         carry_out(&context, outcome, &ret->report);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing a plan: everything that changes goes to the sink in one batch; what
+ * Writing a plan: everything that changes goes to the back end in one batch; what
  * conflicts is read and planned again, a bounded number of times.
  */
 #include "ballast/apply/apply.h"
@@ -12,24 +12,12 @@
 struct plan_writer {
     struct arena *arena;
     struct fleet *fleet;
-    const struct sink *sink;
+    const struct backend *backend;
     const struct replanner *replanner;
     const atomic_bool *stop;
     struct write_outcome *outcomes;
     uint32_t count;
 };
-
-const char *
-write_status_name(enum write_status status)
-{
-    static const char *const names[] = {
-        [WRITE_PENDING] = "Pending",   [WRITE_DONE] = "Done",       [WRITE_CONFLICT] = "Conflict",
-        [WRITE_GONE] = "Gone",         [WRITE_REFUSED] = "Refused", [WRITE_FAILED] = "Failed",
-        [WRITE_NEEDLESS] = "Needless", [WRITE_BLOCKED] = "Blocked", [WRITE_DEFERRED] = "Deferred",
-    };
-
-    return names[status];
-}
 
 /* The new targets in the order of the object: those that stay where they stood, new ones behind, so
  * that a write changes as little as it can. */
@@ -154,7 +142,7 @@ try_again(struct plan_writer *writer, struct write_outcome *outcome, const struc
 {
     struct error err = ERROR_INIT;
     const struct binding *fresh =
-        writer->sink->read_again(writer->sink->context, writer->fleet, *binding, &err);
+        writer->backend->read_again(writer->backend->context, writer->fleet, *binding, &err);
 
     if (fresh == NULL || !is_same_object(*binding, fresh, &err)) {
         settle_unread(writer, outcome, &err);
@@ -177,7 +165,7 @@ try_again(struct plan_writer *writer, struct write_outcome *outcome, const struc
         .change = change_of(writer->arena, fresh, outcome->decision),
     };
 
-    writer->sink->write(writer->sink->context, &request, 1, writer->stop);
+    writer->backend->write(writer->backend->context, &request, 1, writer->stop);
     record(writer, outcome, &request);
     return outcome->status == WRITE_CONFLICT;
 }
@@ -207,7 +195,7 @@ write_all(struct plan_writer *writer)
         requests[i].binding = &writer->fleet->bindings[outcome->binding];
         requests[i].change = change_of(writer->arena, requests[i].binding, outcome->decision);
     }
-    writer->sink->write(writer->sink->context, requests, writer->count, writer->stop);
+    writer->backend->write(writer->backend->context, requests, writer->count, writer->stop);
     for (uint32_t i = 0; i < writer->count; i++) {
         record(writer, &writer->outcomes[i], &requests[i]);
         settle_conflict(writer, &writer->outcomes[i]);
@@ -260,13 +248,13 @@ count(struct outcome *outcome)
 }
 
 const struct outcome *
-apply(struct arena *arena, struct fleet *fleet, const struct plan *plan, const struct sink *sink,
-      const struct replanner *replanner, const atomic_bool *stop)
+apply(struct arena *arena, struct fleet *fleet, const struct plan *plan,
+      const struct backend *backend, const struct replanner *replanner, const atomic_bool *stop)
 {
     struct plan_writer writer = {
         .arena = arena,
         .fleet = fleet,
-        .sink = sink,
+        .backend = backend,
         .replanner = replanner,
         .stop = stop,
     };

@@ -92,7 +92,7 @@ refuse_command(const struct cli *cli, struct arena *arena, const char *name)
     for (const struct command *command = commands; command->name != NULL; command++) {
         vec_add(&known, command->name);
     }
-    const char *hint = settings_hint(arena, name, known.items, known.count, "");
+    const char *hint = str_hint(arena, name, known.items, known.count, "");
 
     vec_free(&known);
     return cli_refuse(cli, "unknown command %s%s%s", name, hint,
@@ -158,6 +158,39 @@ settle_namespaces(const struct command_line *line, struct settings *settings, st
     return true;
 }
 
+static bool
+is_used(const struct command_line *line, const char *name)
+{
+    for (size_t i = 0; i < line->n_uses; i++) {
+        if (str_eq(line->uses[i].option->name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is asked of another scheduler is not asked of Ballast's own way of planning. */
+static bool
+settle_scheduler(const struct command_line *line, struct settings *settings, struct error *err)
+{
+    static const char *const own[] = {"division", "mode", "overcommit-protection",
+                                      "reschedule-all"};
+
+    if (!is_used(line, "scheduler")) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        if (is_used(line, own[i])) {
+            return error_set(err, ERROR_USAGE,
+                             "give either --scheduler or --%s, not both: another scheduler plans "
+                             "in its own way",
+                             own[i]);
+        }
+    }
+    policy_stand_in_for(&settings->policy, settings->policy.upstream);
+    return true;
+}
+
 static enum exit_status
 invoke(const struct call *call)
 {
@@ -167,7 +200,8 @@ invoke(const struct call *call)
     struct settings settings;
     struct error err = ERROR_INIT;
 
-    if (!settle(call, &settings, &err) || !settle_namespaces(line, &settings, &err)) {
+    if (!settle(call, &settings, &err) || !settle_namespaces(line, &settings, &err) ||
+        !settle_scheduler(line, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
         return STATUS_USAGE;
     }
@@ -197,17 +231,6 @@ invoke(const struct call *call)
     };
 
     return command->run(&invocation);
-}
-
-static bool
-is_used(const struct command_line *line, const char *name)
-{
-    for (size_t i = 0; i < line->n_uses; i++) {
-        if (str_eq(line->uses[i].option->name, name)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Without a command only --help and --version make sense. */

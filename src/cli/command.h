@@ -65,8 +65,12 @@ enum exit_status run_cycle(const struct invocation *invocation, bool writes);
 
 /* A fleet that a cycle can be run on. */
 struct fleet_port {
-    struct source source;
-    const struct sink *sink; /* NULL: a dry run */
+    const struct backend *backend;
+    bool writes; /* else it is a dry run */
+    /* It could not be read; NULL: that is nothing to add to. */
+    void (*unread)(void *context, const struct error *err);
+    /* All is seen, and nothing is planned yet; NULL: that does not matter. */
+    void (*was_surveyed)(void *context, const struct fleet *fleet);
     /* What is to be done between writing and the report; NULL: nothing. */
     void (*settle)(void *context, const struct cycle_result *result);
     /* Somebody was asked, and took so long to answer, in nanoseconds; NULL: that does not matter.
@@ -74,6 +78,10 @@ struct fleet_port {
     void (*waited)(void *context, int64_t nanos);
     void *context;
 };
+/* A cycle on it ended with an error: logs it, and returns its status. */
+enum exit_status port_fail(const struct invocation *invocation, const struct fleet_port *port,
+                           const struct cycle_result *result, const struct error *err);
+
 /* The problems of a fleet, for the log. */
 void log_fleet(const struct invocation *invocation, const struct fleet *fleet);
 
@@ -85,7 +93,7 @@ struct fleet_use {
     enum exit_status (*run)(const struct invocation *invocation, const struct fleet_port *port,
                             void *context);
     void *context;
-    bool writes;                 /* the port has a sink */
+    bool writes;                 /* so does the port */
     const struct fleet_tap *tap; /* told what is read; NULL: nobody */
 };
 enum exit_status use_fleet(const struct invocation *invocation, const struct fleet_use *use);

@@ -52,7 +52,10 @@ print_option(FILE *out, const struct option *option)
         fprintf(out, " (%s)", option->default_text);
     }
     fputc('\n', out);
-    print_wrapped(out, option->help, 2 + OPTION_INDENT);
+    struct arena *arena = arena_new();
+
+    print_wrapped(out, setting_help(arena, &option->param, option->help), 2 + OPTION_INDENT);
+    arena_free(arena);
 }
 
 static void
@@ -135,7 +138,7 @@ topic_hint(struct arena *arena, const char *topic)
     for (const struct command *command = commands; command->name != NULL && count < 16; command++) {
         known[count++] = command->name;
     }
-    return settings_hint(arena, topic, known, count, "");
+    return str_hint(arena, topic, known, count, "");
 }
 
 enum exit_status

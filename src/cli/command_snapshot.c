@@ -36,7 +36,8 @@ static enum exit_status
 take(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
     const struct cycle cycle = {
-        .source = port->source,
+        .backend = port->backend,
+        .watch = {port->context, NULL, port->was_surveyed},
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
@@ -51,7 +52,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
         }
         status = conclude(invocation, context, &result.report);
     } else {
-        status = cli_fail(invocation, &err);
+        status = port_fail(invocation, port, &result, &err);
     }
     cycle_result_release(&result);
     return status;

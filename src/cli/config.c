@@ -5,8 +5,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ballast/base/buf.h"
@@ -92,7 +90,7 @@ refuse_unknown(struct config_reader *reader, const struct config_key *table,
     for (const struct config_key *key = table; key->name != NULL; key++) {
         vec_add(&known, key->name);
     }
-    const char *hint = settings_hint(reader->arena, place->key, known.items, known.count, "");
+    const char *hint = str_hint(reader->arena, place->key, known.items, known.count, "");
 
     vec_free(&known);
     return config_refuse(reader, place, true, "unknown field %s%s", place->path, hint);
@@ -173,45 +171,5 @@ config_parse(const struct config_text *text, struct arena *arena, struct interne
     bool ok = parse_documents(&reader, &documents, policy);
 
     yaml_documents_free(&documents);
-    return ok;
-}
-
-static bool
-read_file(const char *file, struct buf *out, struct error *err)
-{
-    FILE *stream = fopen(file, "re");
-    char chunk[4096];
-    size_t got;
-
-    if (stream == NULL) {
-        return error_set_errno(err, errno, "%s", file);
-    }
-    while (!out->overflowed && (got = fread(chunk, 1, sizeof(chunk), stream)) > 0) {
-        buf_append(out, chunk, got);
-    }
-    int failed = ferror(stream) != 0 ? errno : 0;
-
-    fclose(stream);
-    if (failed != 0) {
-        return error_set_errno(err, failed, "%s", file);
-    }
-    if (out->overflowed) {
-        return error_set(err, ERROR_CONFIG, "%s: larger than %u bytes", file, CONFIG_FILE_MAX);
-    }
-    return true;
-}
-
-bool
-config_load(const char *file, struct arena *arena, struct interner *strings, struct policy *policy,
-            struct error *err)
-{
-    struct buf text;
-
-    buf_init(&text, CONFIG_FILE_MAX);
-    bool ok = read_file(file, &text, err) &&
-              config_parse(&(struct config_text){file, buf_text(&text), text.length}, arena,
-                           strings, policy, err);
-
-    buf_release(&text);
     return ok;
 }

@@ -53,11 +53,9 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Gracefully",
-     .help = "What happens to the objects in a cluster that a workload leaves. Gracefully: "
-             "they stay until Karmada has last seen every target healthy. Directly: they go "
-             "first. Never: they stay until somebody removes the eviction task. Karmada "
-             "before v1.15 knows the first two only as Graciously and Immediately. A "
-             "binding's own failover behaviour wins."},
+     .help = "What happens to the objects in a cluster that a workload leaves. Karmada before "
+             "v1.15 knows the first two only as Graciously and Immediately. A binding's own "
+             "failover behaviour wins."},
     {.name = "gracePeriodSeconds",
      .convert = config_scalar,
      .offset = AT(failover.grace_period_seconds),
@@ -97,9 +95,7 @@ static const struct config_key failover_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Auto",
-     .help = "Whether Ballast leaves clusters with a NoExecute taint to Karmada's own "
-             "failover: Auto, if that shows that it is at work; Leave, always; Ignore, "
-             "never."},
+     .help = "Whether Ballast leaves clusters with a NoExecute taint to Karmada's own failover."},
     CONFIG_KEY_END,
 };
 
@@ -112,7 +108,7 @@ static const struct config_key guard_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "none",
-     .help = "Which clusters fail together: none, or those of one region, provider or zone. "
+     .help = "Which clusters fail together. "
              "Ballast fails over a group that is lost as a whole while most others are well."},
     CONFIG_KEY_END,
 };
@@ -374,8 +370,7 @@ const struct config_key config_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Place",
-     .help = "Place writes the full new split. Evict only takes replicas away, and the "
-             "scheduler places them."},
+     .help = "What a run writes."},
     {.name = "division",
      .convert = config_scalar,
      .offset = AT(division),
@@ -384,8 +379,7 @@ const struct config_key config_keys[] = {
      .type = VALUE_STRING,
      .type_text = "string",
      .default_text = "Webster",
-     .help = "How Ballast divides replicas: Webster as Karmada does, Proportional as Karmada "
-             "0.8 did, Planner as KubeFed does."},
+     .help = "How Ballast divides replicas."},
     {.name = "overcommitProtection",
      .convert = config_scalar,
      .offset = AT(overcommit_protection),

@@ -9,8 +9,8 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/karmada/control_plane.h"
-#include "ballast/karmada/run_events.h"
 #include "ballast/kube/kube_lease.h"
+#include "ballast/report/run_events.h"
 #include "command.h"
 #include "live_contact.h"
 #include "live_estimators.h"
@@ -349,50 +349,48 @@ grant(void *context, int64_t nanos)
     kube_client_grant(live->client, nanos);
 }
 
-static struct fleet *
-read_plane(void *context, struct error *err)
+static void
+unread(void *context, const struct error *err)
 {
     struct live *live = context;
-    struct fleet *fleet;
 
-    tell(live, "connecting to", live->config->server);
-    fleet = control_plane_read(live->plane, err);
-    if (fleet == NULL) {
-        live->failure = *err;
-    }
-    return fleet;
+    live->failure = *err;
 }
 
 /* What was read is told before anything is planned or written. */
-static struct fleet *
-survey_plane(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
+static void
+was_surveyed(void *context, const struct fleet *fleet)
 {
     struct live *live = context;
-    struct fleet *surveyed = control_plane_survey(live->plane, fleet, diagnosis);
 
+    (void)fleet;
     live_estimators_log(&live->estimators, &live->invocation->logger);
     log_costs(live);
     live->of_reading = control_plane_statistics(live->plane);
-    return surveyed;
 }
 
 static enum exit_status
 run_on_plane(struct live *live)
 {
-    struct sink sink = control_plane_sink(live->plane);
     const struct kube_config *config = live->config;
-    const struct report_source told = {
+    const struct fleet_origin origin = {
         .server = config->server,
         .context = config->context,
         .user = config->as != NULL ? config->as : config->user,
     };
+    struct backend backend = control_plane_backend(live->plane);
     struct fleet_port port = {
-        .source = {live, read_plane, survey_plane, &told},
-        .sink = live->use->writes ? &sink : NULL,
+        .backend = &backend,
+        .writes = live->use->writes,
+        .unread = unread,
+        .was_surveyed = was_surveyed,
         .settle = settle,
         .waited = grant,
         .context = live,
     };
+
+    backend.origin = &origin;
+    tell(live, "connecting to", live->config->server);
     enum exit_status status = live->use->run(live->invocation, &port, live->use->context);
 
     unlock(live); /* where the cycle did not come to its end */

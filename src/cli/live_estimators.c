@@ -43,7 +43,6 @@ live_estimators_open(const struct invocation *invocation, int64_t deadline,
     struct estimators_options asking = {
         .port = estimator_client_port(ret->client),
         .naming = {how->service_prefix, how->service_namespace, how->port},
-        .policy = &settings->policy,
         .clock = invocation->cli->clock,
     };
 

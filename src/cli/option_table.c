@@ -84,9 +84,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "HOW",
      .default_text = "auto",
-     .help = "How Ballast reaches the members: proxy goes through the control plane; direct "
-             "goes to their own API servers with the Secrets that their Clusters name; auto "
-             "uses the proxy, and goes directly where a member has none.",
+     .help = "How Ballast reaches the members.",
      .parse = setting_choice,
      .offset = AT(control_plane.member_access),
      .param = {.choices = member_access_choices}},
@@ -401,8 +399,7 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "MODE",
      .default_text = "Place",
-     .help = "Place writes the full new split. Evict only takes replicas away, as "
-             "karmada-descheduler does, and the scheduler places them.",
+     .help = "What a run writes.",
      .parse = setting_choice,
      .offset = AT(policy.mode),
      .param = CHOICES(write_mode_choices)},
@@ -411,8 +408,7 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "NAME",
      .default_text = "Webster",
-     .help = "How Ballast divides replicas: Webster as Karmada does, Proportional as Karmada "
-             "0.8 did, Planner as KubeFed does.",
+     .help = "How Ballast divides replicas.",
      .parse = setting_choice,
      .offset = AT(policy.division),
      .param = CHOICES(division_choices)},
@@ -458,8 +454,7 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "WHAT",
      .default_text = "none",
-     .help = "Which clusters fail together, for the disruption guard: none, or those of one "
-             "region, provider or zone.",
+     .help = "Which clusters fail together, for the disruption guard.",
      .parse = setting_choice,
      .offset = AT(policy.guard_by),
      .param = CHOICES(guard_group_choices)},
@@ -478,6 +473,16 @@ const struct option options[] = {
      .help = "Treat every binding as one that must be scheduled.",
      .parse = setting_bool,
      .offset = AT(policy.reschedule_all)},
+    {.name = "scheduler",
+     .section = SECTION_PLANNING,
+     .commands = FOR_CYCLE,
+     .metavar = "NAME",
+     .help = "Plan each binding as if it were alone, as another scheduler would place it. "
+             "It does not go with --division, --mode, "
+             "--overcommit-protection and --reschedule-all, which it sets.",
+     .parse = setting_choice,
+     .offset = AT(policy.upstream),
+     .param = CHOICES(scheduler_choices)},
     {.name = "dry-run",
      .section = SECTION_PLANNING,
      .commands = FOR_RUN,
@@ -502,8 +507,7 @@ const struct option options[] = {
      .commands = FOR_CYCLE | FOR_VERSION,
      .metavar = "FORMAT",
      .default_text = "diff",
-     .help = "The format of the report: diff, table, wide (the table with nothing cut), json "
-             "or yaml.",
+     .help = "The format of the report.",
      .parse = setting_choice,
      .offset = AT(format),
      .param = CHOICES(report_format_choices)},
@@ -536,7 +540,7 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "WHEN",
      .default_text = "auto",
-     .help = "Colours: always, never, or auto: on a terminal, unless NO_COLOR is set.",
+     .help = "Whether the report has colours.",
      .parse = setting_choice,
      .offset = AT(colour),
      .param = CHOICES(colour_choices)},
@@ -564,7 +568,7 @@ const struct option options[] = {
      .commands = FOR_READING,
      .metavar = "FORMAT",
      .default_text = "text",
-     .help = "The format of log lines: text or json.",
+     .help = "The format of log lines.",
      .parse = setting_choice,
      .offset = AT(log_format),
      .param = CHOICES(log_format_choices)},
@@ -585,16 +589,3 @@ const struct option options[] = {
      .offset = AT(help)},
     {.name = NULL},
 };
-
-const char *
-option_section_title(enum option_section section)
-{
-    static const char *const titles[N_OPTION_SECTIONS] = {
-        [SECTION_FLEET] = "Fleet",           [SECTION_CONTROL_PLANE] = "Control plane",
-        [SECTION_ESTIMATORS] = "Estimators", [SECTION_FINDINGS] = "Findings",
-        [SECTION_SCOPE] = "Scope",           [SECTION_PLANNING] = "Planning",
-        [SECTION_OUTPUT] = "Output",         [SECTION_LOGGING] = "Logging and help",
-    };
-
-    return titles[section];
-}

@@ -64,7 +64,7 @@ flag_hint(struct arena *arena, const char *name)
     for (const struct option *option = options; option->name != NULL; option++) {
         vec_add(&known, option->name);
     }
-    const char *hint = settings_hint(arena, name, known.items, known.count, "--");
+    const char *hint = str_hint(arena, name, known.items, known.count, "--");
 
     vec_free(&known);
     return hint;
@@ -221,4 +221,17 @@ options_apply(struct arena *arena, const struct command_line *line, unsigned com
         }
     }
     return true;
+}
+
+const char *
+option_section_title(enum option_section section)
+{
+    static const char *const titles[N_OPTION_SECTIONS] = {
+        [SECTION_FLEET] = "Fleet",           [SECTION_CONTROL_PLANE] = "Control plane",
+        [SECTION_ESTIMATORS] = "Estimators", [SECTION_FINDINGS] = "Findings",
+        [SECTION_SCOPE] = "Scope",           [SECTION_PLANNING] = "Planning",
+        [SECTION_OUTPUT] = "Output",         [SECTION_LOGGING] = "Logging and help",
+    };
+
+    return titles[section];
 }

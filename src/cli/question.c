@@ -96,12 +96,12 @@ replicas_text(struct arena *arena, const struct plan_totals *totals)
 static void
 put_question(const struct invocation *invocation, const struct report *report)
 {
-    const struct report_source *source = report->source;
+    const struct fleet_origin *origin = report->origin;
     const struct plan_totals *totals = &report->plan->totals;
     struct buf where;
 
     buf_init(&where, WHERE_MAX);
-    text_append_line(&where, source->path != NULL ? source->path : source->server);
+    text_append_line(&where, origin->path != NULL ? origin->path : origin->server);
     fprintf(invocation->cli->err,
             "This run changes %u %s%s. %s (--max-replicas).\n"
             "Write it to %s? [y/N, d shows the changes] ",

@@ -31,7 +31,7 @@ print_row(FILE *out, const char *const *cells, size_t count)
 }
 
 static void
-print_option_row(FILE *out, const struct option *option)
+print_option_row(FILE *out, struct arena *arena, const struct option *option)
 {
     char flag[128];
     char default_text[160] = "";
@@ -45,21 +45,27 @@ print_option_row(FILE *out, const struct option *option)
     if (option->default_text != NULL) {
         snprintf(default_text, sizeof(default_text), "%s", option->default_text);
     }
-    print_row(out, (const char *const[]){flag, default_text, option->help}, 3);
+    print_row(out,
+              (const char *const[]){flag, default_text,
+                                    setting_help(arena, &option->param, option->help)},
+              3);
 }
 
 static void
 print_options(FILE *out)
 {
+    struct arena *arena = arena_new();
+
     for (int section = 0; section < N_OPTION_SECTIONS; section++) {
         fprintf(out, "\n### %s\n\n| Flag | Default | Meaning |\n|---|---|---|\n",
                 option_section_title((enum option_section)section));
         for (const struct option *option = options; option->name != NULL; option++) {
             if (option->section == (enum option_section)section) {
-                print_option_row(out, option);
+                print_option_row(out, arena, option);
             }
         }
     }
+    arena_free(arena);
 }
 
 void
@@ -122,11 +128,12 @@ static void
 print_keys(FILE *out, struct arena *arena, const struct config_key *table, const char *prefix)
 {
     for (const struct config_key *key = table; key->name != NULL; key++) {
-        print_row(
-            out,
-            (const char *const[]){arena_printf(arena, "`%s%s`", prefix, key->name), key->type_text,
-                                  key->default_text != NULL ? key->default_text : "", key->help},
-            4);
+        print_row(out,
+                  (const char *const[]){arena_printf(arena, "`%s%s`", prefix, key->name),
+                                        key->type_text,
+                                        key->default_text != NULL ? key->default_text : "",
+                                        setting_help(arena, &key->param, key->help)},
+                  4);
         if (key->table != NULL) {
             print_keys(out, arena, key->table, child_prefix(arena, prefix, key));
         }

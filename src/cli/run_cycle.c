@@ -7,7 +7,6 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/cycle/cycle.h"
-#include "ballast/directory/fleet_directory.h"
 #include "command.h"
 #include "question.h"
 
@@ -15,41 +14,38 @@
 #define NOTICES_LOGGED_MAX 20
 #define DEFAULT_WIDTH 120 /* of what is no terminal */
 
-/* --now=+10m counts from when the fleet was captured, which is not known before. */
-struct timed_source {
-    const struct source *source;
+/* A cycle that tells what it sees. */
+struct watched {
     const struct invocation *invocation;
+    const struct fleet_port *port;
 };
 
-static struct fleet *
-read_fleet(void *context, struct error *err)
+/* --now=+10m counts from when the fleet was captured, which is not known before. */
+static void
+was_read(void *context, const struct fleet *fleet)
 {
-    struct timed_source *timed = context;
-    struct settings *settings = timed->invocation->settings;
-    const struct time_setting *now = &settings->now;
-    struct fleet *fleet = timed->source->read(timed->source->context, err);
+    const struct invocation *invocation = ((const struct watched *)context)->invocation;
+    const struct time_setting *now = &invocation->settings->now;
 
-    if (fleet != NULL && now->given) {
-        int64_t captured = fleet->captured_at != TIME_NONE ? fleet->captured_at
-                                                           : timed->invocation->cli->wall_clock;
+    if (now->given) {
+        int64_t captured =
+            fleet->captured_at != TIME_NONE ? fleet->captured_at : invocation->cli->wall_clock;
 
-        settings->policy.now = now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
+        invocation->settings->policy.now =
+            now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
     }
-    return fleet;
 }
 
 /* What was read is told before anything is planned or written. */
-static struct fleet *
-survey_fleet(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
+static void
+was_surveyed(void *context, const struct fleet *fleet)
 {
-    const struct timed_source *timed = context;
+    const struct watched *watched = context;
 
-    struct fleet *surveyed = timed->source->survey != NULL
-                                 ? timed->source->survey(timed->source->context, fleet, diagnosis)
-                                 : fleet;
-
-    log_fleet(timed->invocation, fleet);
-    return surveyed;
+    if (watched->port->was_surveyed != NULL) {
+        watched->port->was_surveyed(watched->port->context, fleet);
+    }
+    log_fleet(watched->invocation, fleet);
 }
 
 void
@@ -196,12 +192,10 @@ report_width(const struct cli *cli)
 static uint32_t
 limit_of(const struct settings *settings)
 {
-    bool is_document = settings->format == REPORT_JSON || settings->format == REPORT_YAML;
-
     if (settings->limit != LIMIT_NOT_GIVEN) {
         return settings->limit;
     }
-    return is_document ? 0 : DEFAULT_LIMIT;
+    return report_format_is_document(settings->format) ? 0 : DEFAULT_LIMIT;
 }
 
 static bool
@@ -264,16 +258,27 @@ status_of_refusal(const struct cli *cli)
     return *cli->stop ? STATUS_STOPPED : STATUS_ERROR;
 }
 
+enum exit_status
+port_fail(const struct invocation *invocation, const struct fleet_port *port,
+          const struct cycle_result *result, const struct error *err)
+{
+    if (port->unread != NULL && result->fleet == NULL) {
+        port->unread(port->context, err);
+    }
+    return cli_fail(invocation, err);
+}
+
 static enum exit_status
 run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
 {
     const struct cli *cli = invocation->cli;
-    struct timed_source source = {&port->source, invocation};
+    struct watched watched = {invocation, port};
     struct port_question asking = {.question = {.invocation = invocation}, .port = port};
     const struct confirmation confirmation = {&asking, ask};
     struct cycle cycle = {
-        .source = {&source, read_fleet, survey_fleet, port->source.told},
-        .sink = port->sink,
+        .backend = port->backend,
+        .writes = port->writes,
+        .watch = {&watched, was_read, was_surveyed},
         .confirmation = question_is_due(cli, invocation->settings) ? &confirmation : NULL,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,
@@ -289,67 +294,10 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
         }
         status = result.is_declined ? status_of_refusal(cli) : conclude(invocation, &result);
     } else {
-        status = cli_fail(invocation, &err);
+        status = port_fail(invocation, port, &result, &err);
     }
     cycle_result_release(&result);
     return status;
-}
-
-static struct fleet *
-read_directory(void *context, struct error *err)
-{
-    return fleet_directory_read(context, err);
-}
-
-static enum exit_status
-use_directory(const struct invocation *invocation, const char *path, const struct fleet_use *use)
-{
-    struct error err = ERROR_INIT;
-    struct fleet_directory *directory = fleet_directory_open(path, &err);
-
-    if (directory == NULL) {
-        return cli_fail(invocation, &err);
-    }
-    struct sink sink = fleet_directory_sink(directory);
-    const struct report_source told = {.path = path};
-    struct fleet_port port = {
-        .source = {.context = directory, .read = read_directory, .told = &told},
-        .sink = use->writes ? &sink : NULL,
-    };
-
-    fleet_directory_tap(directory, use->tap);
-    fleet_directory_heed(directory, invocation->cli->stop);
-    fleet_directory_watch(directory, progress_line_port(invocation->progress));
-    enum exit_status status = use->run(invocation, &port, use->context);
-
-    fleet_directory_close(directory);
-    return status;
-}
-
-enum exit_status
-use_fleet(const struct invocation *invocation, const struct fleet_use *use)
-{
-    const struct settings *settings = invocation->settings;
-    const struct control_plane_settings *live = &settings->control_plane;
-
-    if (live->server_dry_run && settings->dry_run) {
-        return cli_refuse(invocation->cli, "give either --dry-run or --server-dry-run, not both");
-    }
-    if (str_is_empty(settings->fleet)) {
-        return use_live_fleet(invocation, use);
-    }
-    if (!str_is_empty(live->kubeconfig) || !str_is_empty(live->context) || live->server_dry_run) {
-        return cli_refuse(invocation->cli,
-                          "--%s is for a live control plane, leave it out with --fleet",
-                          live->server_dry_run              ? "server-dry-run"
-                          : !str_is_empty(live->kubeconfig) ? "kubeconfig"
-                                                            : "context");
-    }
-    if (use->writes && str_eq(settings->fleet, "-")) {
-        return cli_refuse(invocation->cli,
-                          "standard input cannot be written to: did you mean run --dry-run?");
-    }
-    return use_directory(invocation, settings->fleet, use);
 }
 
 static enum exit_status

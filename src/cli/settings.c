@@ -14,60 +14,6 @@
 #include "ballast/model/quantity.h"
 #include "selector_text.h"
 
-const struct setting_word report_format_choices[] = {
-#define X(id, name, text) {name, REPORT_##id, text},
-    REPORT_FORMATS(X)
-#undef X
-        {NULL, 0, NULL},
-};
-const struct setting_word write_mode_choices[] = {
-    {"Place", MODE_PLACE, "write the full new split"},
-    {"Evict", MODE_EVICT, "only take away, the scheduler places"},
-    {NULL, 0, NULL},
-};
-const struct setting_word division_choices[] = {
-    {"Webster", DIVISION_WEBSTER, "Webster's method, as Karmada divides"},
-    {"Proportional", DIVISION_PROPORTIONAL, "as Karmada 0.8: floor, then the remainder by weight"},
-    {"Planner", DIVISION_PLANNER, "KubeFed's rebalance planner"},
-    {NULL, 0, NULL},
-};
-const struct setting_word purge_mode_choices[] = {
-#define X(id, name, text) {name, PURGE_##id, text},
-    PURGE_MODES(X)
-#undef X
-        {NULL, 0, NULL},
-};
-const struct setting_word karmada_failover_choices[] = {
-    {"Auto", KARMADA_FAILOVER_AUTO, "left to it where it shows that it is at work"},
-    {"Leave", KARMADA_FAILOVER_LEAVE, "left to it"},
-    {"Ignore", KARMADA_FAILOVER_IGNORE, "not left to it"},
-    {NULL, 0, NULL},
-};
-const struct setting_word guard_group_choices[] = {
-    {"none", GUARD_BY_NONE, "every cluster for itself"},
-    {"region", GUARD_BY_REGION, "clusters of one region"},
-    {"provider", GUARD_BY_PROVIDER, "clusters of one provider"},
-    {"zone", GUARD_BY_ZONE, "clusters of the same zones"},
-    {NULL, 0, NULL},
-};
-const struct setting_word member_access_choices[] = {
-    {"auto", MEMBER_ACCESS_AUTO, "by proxy, and directly where there is none for a member"},
-    {"proxy", MEMBER_ACCESS_PROXY, "through the control plane's clusters/NAME/proxy"},
-    {"direct", MEMBER_ACCESS_DIRECT, "to its own API server, with the Secret its Cluster names"},
-    {NULL, 0, NULL},
-};
-const struct setting_word log_format_choices[] = {
-    {"text", LOG_TEXT, "klog's text form"},
-    {"json", LOG_JSON, "a JSON object a line"},
-    {NULL, 0, NULL},
-};
-const struct setting_word colour_choices[] = {
-    {"auto", COLOUR_AUTO, "on a terminal, unless NO_COLOR is set"},
-    {"always", COLOUR_ALWAYS, "always"},
-    {"never", COLOUR_NEVER, "never"},
-    {NULL, 0, NULL},
-};
-
 void
 settings_init(struct settings *settings)
 {
@@ -103,13 +49,6 @@ settings_init(struct settings *settings)
     settings->policy.now = TIME_NONE;
 }
 
-const char *
-settings_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
-              const char *prefix)
-{
-    return str_hint(arena, text, known, count, prefix);
-}
-
 static size_t
 choices_count(const struct setting_word *choices)
 {
@@ -130,7 +69,7 @@ choice_hint(struct arena *arena, const struct setting_word *choices, const char 
     for (size_t i = 0; i < count; i++) {
         known[i] = choices[i].name;
     }
-    return settings_hint(arena, text, known, count, "");
+    return str_hint(arena, text, known, count, "");
 }
 
 /* "diff, table, json or yaml" */
@@ -456,7 +395,7 @@ kind_hint(struct arena *arena, const char *text)
 {
     static const char *const known[] = {"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob"};
 
-    return settings_hint(arena, text, known, sizeof(known) / sizeof(known[0]), "");
+    return str_hint(arena, text, known, sizeof(known) / sizeof(known[0]), "");
 }
 
 bool
@@ -506,7 +445,7 @@ parse_finding_type(struct arena *arena, const char *name, enum finding_type *ret
         return true;
     }
     return error_set(err, ERROR_CONFIG, "unknown finding type \"%s\"%s", name,
-                     settings_hint(arena, name, known, N_FINDING_TYPES, ""));
+                     str_hint(arena, name, known, N_FINDING_TYPES, ""));
 }
 
 /* One word of a --triggers text; `edit` is what its first word began with, '\0' for a list. */
@@ -567,7 +506,7 @@ add_source(struct arena *arena, const char *word, struct member_sources *sources
     if (!member_source_parse(word, &source)) {
         return error_set(err, ERROR_CONFIG,
                          "want none, or some of pods, nodes, estimator and status, got \"%s\"%s",
-                         word, settings_hint(arena, word, known, N_MEMBER_SOURCES, ""));
+                         word, str_hint(arena, word, known, N_MEMBER_SOURCES, ""));
     }
     if (sources_have(sources, source)) {
         return error_set(err, ERROR_CONFIG, "%s is named twice", word);

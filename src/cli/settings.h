@@ -95,6 +95,10 @@ struct setting_param {
     bool add;
 };
 
+/* The help of a flag or key, and after it what each of its words means, where
+ * they do not speak for themselves. */
+const char *setting_help(struct arena *arena, const struct setting_param *param, const char *help);
+
 typedef bool setting_parser(struct arena *arena, const struct setting_param *param,
                             const char *text, void *target, struct error *err);
 
@@ -119,13 +123,10 @@ setting_parser setting_sources;  /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */
 setting_parser setting_min_priority;
 
-/* ": did you mean X?" for the message on an unknown word, "" when nothing is near. */
-const char *settings_hint(struct arena *arena, const char *text, const char *const *known,
-                          size_t count, const char *prefix);
-
 extern const struct setting_word report_format_choices[];
 extern const struct setting_word write_mode_choices[];
 extern const struct setting_word division_choices[];
+extern const struct setting_word scheduler_choices[];
 extern const struct setting_word purge_mode_choices[];
 extern const struct setting_word karmada_failover_choices[];
 extern const struct setting_word guard_group_choices[];

@@ -163,3 +163,19 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     arena_free(scratch);
     return diagnosis;
 }
+
+bool
+diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const struct fleet *fleet)
+{
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct target_state *states =
+            diagnosis->targets + diagnosis->bindings[i].first_target;
+
+        for (uint32_t j = 0; j < fleet->bindings[i].clusters.count; j++) {
+            if (states[j].owner == FAILOVER_OWNER_OURS || states[j].fails_over) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

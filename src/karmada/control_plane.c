@@ -346,9 +346,6 @@ finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captu
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
 
-    if (fleet != NULL && plane->options.estimators != NULL) {
-        estimators_ask_stuck(plane->options.estimators, fleet);
-    }
     if (fleet != NULL) {
         fleet->descheduler_renewed = read_descheduler_lease(plane);
     }
@@ -366,9 +363,10 @@ server_time_at(const struct control_plane *plane, int64_t monotonic)
     return timestamp_add(now != TIME_NONE ? now : clock->wall(clock->context), -since);
 }
 
-struct fleet *
-control_plane_read(struct control_plane *plane, struct error *err)
+static struct fleet *
+read_fleet(void *context, struct error *err)
 {
+    struct control_plane *plane = context;
     enum list_reading reading = READING_AGAIN;
     struct fleet *fleet = NULL;
     struct error failure = ERROR_INIT;
@@ -478,19 +476,34 @@ control_plane_member_statistics(const struct control_plane *plane)
     return plane->member_requests;
 }
 
-struct fleet *
-control_plane_survey(struct control_plane *plane, struct fleet *fleet,
-                     const struct diagnosis *diagnosis)
+static struct fleet *
+survey(void *context, struct fleet *fleet, const struct survey *asked)
 {
+    struct control_plane *plane = context;
     struct estimators *estimators = plane->options.estimators;
     struct fleet *surveyed = fleet;
 
-    control_plane_ask_purge_modes(plane, fleet, diagnosis);
+    if (asked->wants_purge_modes) {
+        control_plane_ask_purge_modes(plane, fleet);
+    }
     if (estimators != NULL) {
-        surveyed = note_silent_estimators(plane, estimators_ask_room(estimators, fleet, diagnosis));
+        surveyed = estimators_ask(estimators, fleet, asked);
+        surveyed = asked->is_last ? note_silent_estimators(plane, surveyed) : surveyed;
     }
     progress_end(&plane->options.progress);
     return surveyed;
+}
+
+struct backend
+control_plane_backend(struct control_plane *plane)
+{
+    return (struct backend){
+        .context = plane,
+        .read = read_fleet,
+        .survey = survey,
+        .write = control_plane_write,
+        .read_again = control_plane_read_again,
+    };
 }
 
 uint32_t

@@ -45,6 +45,12 @@ struct control_plane {
 bool control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
                                 struct error *err);
 
+/* The back end's write and read_again. */
+void control_plane_write(void *context, struct write_request *writes, uint32_t count,
+                         const atomic_bool *stop);
+const struct binding *control_plane_read_again(void *context, struct fleet *fleet,
+                                               const struct binding *binding, struct error *err);
+
 /* The text of a string member; "" when there is none. */
 const char *text_of(const struct value *object, const char *key);
 
@@ -55,9 +61,8 @@ void control_plane_note_bound(struct control_plane *plane, const struct value *b
 bool control_plane_read_labels(struct control_plane *plane, struct fleet_builder *builder,
                                struct error *err);
 
-/* Which purge modes it takes in eviction tasks, where the diagnosis lets some be written: into
- * fleet->purge_modes, which stays 0 where it does not say. */
-void control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet,
-                                   const struct diagnosis *diagnosis);
+/* Which purge modes it takes in eviction tasks: into fleet->purge_modes, which stays 0 where it
+ * does not say. */
+void control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet);
 
 #endif

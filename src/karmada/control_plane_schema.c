@@ -5,7 +5,6 @@
  * of Karmada's can be asked for.
  */
 #include "ballast/base/timestamp.h"
-#include "ballast/model/finding.h"
 #include "control_plane_parts.h"
 
 /* Published by every API server since Kubernetes v1.24, and readable by all that are authenticated
@@ -15,25 +14,8 @@
 #define TIMEOUT (5 * NANOS_PER_SECOND)
 #define TRIES 2
 
-static bool
-may_leave_tasks(const struct fleet *fleet, const struct diagnosis *diagnosis)
-{
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct target_state *states =
-            diagnosis->targets + diagnosis->bindings[i].first_target;
-
-        for (uint32_t j = 0; j < fleet->bindings[i].clusters.count; j++) {
-            if (states[j].owner == FAILOVER_OWNER_OURS || states[j].fails_over) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 void
-control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet,
-                              const struct diagnosis *diagnosis)
+control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet)
 {
     struct kube_request request = {.method = KUBE_GET,
                                    .path = SCHEMA,
@@ -43,9 +25,6 @@ control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet,
     struct error ignored = ERROR_INIT;
     struct document *schema = NULL;
 
-    if (!may_leave_tasks(fleet, diagnosis)) {
-        return;
-    }
     kube_perform(plane->client, &request, 1);
     if (request.error.code == ERROR_NONE) {
         schema = document_parse_json(buf_text(&request.reply), request.reply.length, 1, &ignored);

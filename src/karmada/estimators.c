@@ -8,10 +8,8 @@
 
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
-#include "ballast/diagnose/diagnose.h"
 #include "ballast/kinds/requirements_key.h"
 #include "ballast/kube/kube_text.h"
-#include "ballast/plan/plan.h"
 
 #define CALLS_MAX 100000
 
@@ -392,32 +390,39 @@ members_with_stuck(const struct round *round, int64_t threshold)
     return members;
 }
 
-void
-estimators_ask_stuck(struct estimators *estimators, struct fleet *fleet)
+static struct fleet *
+with_members(struct fleet *fleet, const struct member *members)
 {
-    const struct policy *policy = estimators->options.policy;
-    struct round round = begin_round(estimators, fleet, &estimators->stuck);
-    uint32_t count = 0;
-    const struct stuck_question *questions =
-        diagnose_stuck_questions(estimators->arena, fleet, policy, &count);
+    struct fleet *view = arena_memdup(fleet->arena, fleet, sizeof(*fleet));
 
-    for (uint32_t i = 0; i < count && estimators->not_found == NULL; i++) {
-        const struct object_reference *workload = questions[i].workload;
-        struct estimator_call *call = add_call(&round, questions[i].cluster);
+    view->members = members;
+    return view;
+}
+
+static struct fleet *
+ask_stuck(struct estimators *estimators, struct fleet *fleet, const struct survey *asked)
+{
+    struct round round = begin_round(estimators, fleet, &estimators->stuck);
+    struct fleet *view = fleet;
+
+    for (uint32_t i = 0; i < asked->n_stuck && estimators->not_found == NULL; i++) {
+        const struct object_reference *workload = asked->stuck[i].workload;
+        struct estimator_call *call = add_call(&round, asked->stuck[i].cluster);
 
         if (call != NULL) {
             call->method = ESTIMATOR_UNSCHEDULABLE_REPLICAS;
             call->object = arena_printf(estimators->arena, "kind=%s, name=%s/%s", workload->kind,
                                         workload->namespace_, workload->name);
             call->resource = workload;
-            call->threshold = policy->unschedulable_threshold;
+            call->threshold = asked->unschedulable_threshold;
         }
     }
     if (round.calls.count > 0) {
         perform(&round);
-        fleet->members = members_with_stuck(&round, policy->unschedulable_threshold);
+        view = with_members(fleet, members_with_stuck(&round, asked->unschedulable_threshold));
     }
     end_round(&round);
+    return view;
 }
 
 /* --- room --- */
@@ -526,26 +531,27 @@ ask_question(struct round *round, const struct room_question *question)
     call->n_components = set->n_components;
 }
 
-struct fleet *
-estimators_ask_room(struct estimators *estimators, struct fleet *fleet,
-                    const struct diagnosis *diagnosis)
+static struct fleet *
+ask_room(struct estimators *estimators, struct fleet *fleet, const struct survey *asked)
 {
     struct round round = begin_round(estimators, fleet, &estimators->room);
     struct fleet *view = fleet;
-    uint32_t count = 0;
-    const struct room_question *questions = plan_room_questions(estimators->arena, fleet, diagnosis,
-                                                                estimators->options.policy, &count);
 
-    for (uint32_t i = 0; i < count && estimators->not_found == NULL; i++) {
-        ask_question(&round, &questions[i]);
+    for (uint32_t i = 0; i < asked->n_room && estimators->not_found == NULL; i++) {
+        ask_question(&round, &asked->room[i]);
     }
     if (round.calls.count > 0) {
         perform(&round);
-        view = arena_memdup(fleet->arena, fleet, sizeof(*fleet));
-        view->members = members_with_room(&round);
+        view = with_members(fleet, members_with_room(&round));
     }
     end_round(&round);
     return view;
+}
+
+struct fleet *
+estimators_ask(struct estimators *estimators, struct fleet *fleet, const struct survey *asked)
+{
+    return ask_room(estimators, ask_stuck(estimators, fleet, asked), asked);
 }
 
 /* --- what became of it --- */

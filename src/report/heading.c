@@ -35,7 +35,7 @@ dry_run_text(const struct report_options *options)
 static void
 print_files(const struct printer *printer, const struct report *report)
 {
-    const char *path = report->source->path;
+    const char *path = report->origin->path;
     char captured[TIMESTAMP_TEXT_MAX];
 
     if (str_eq(path, "-")) {
@@ -52,17 +52,17 @@ print_files(const struct printer *printer, const struct report *report)
 static void
 print_source(const struct printer *printer, const struct report *report)
 {
-    const struct report_source *source = report->source;
+    const struct fleet_origin *origin = report->origin;
 
-    if (source->path != NULL) {
+    if (origin->path != NULL) {
         print_files(printer, report);
         return;
     }
-    const bool in_cluster = str_is_empty(source->context);
+    const bool in_cluster = str_is_empty(origin->context);
 
-    print_line(printer, INK_NONE, "  fleet        %s, %s%s%s%s", source->server,
-               in_cluster ? "from within" : "context ", in_cluster ? "" : source->context,
-               str_is_empty(source->user) ? "" : ", as ", source->user);
+    print_line(printer, INK_NONE, "  fleet        %s, %s%s%s%s", origin->server,
+               in_cluster ? "from within" : "context ", in_cluster ? "" : origin->context,
+               str_is_empty(origin->user) ? "" : ", as ", origin->user);
 }
 
 /* "5,000 bindings", or, where some are out of scope, "12 of 5,000 bindings in scope" */
@@ -293,12 +293,12 @@ static void
 print_written(const struct printer *printer, const struct report *report)
 {
     const struct outcome *outcome = report->outcome;
-    const struct report_source *source = report->source;
+    const struct fleet_origin *origin = report->origin;
     const bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
     char done[NUMBER_TEXT_MAX], failed[NUMBER_TEXT_MAX], pending[NUMBER_TEXT_MAX];
 
     print_line(printer, whole ? INK_NONE : INK_RED, "Written to %s: %s %s; failed %s, not tried %s",
-               source->path != NULL ? source->path : source->server,
+               origin->path != NULL ? origin->path : origin->server,
                number_text(outcome->n_done, done), plural(outcome->n_done, "binding", "bindings"),
                number_text(outcome->n_failed, failed), number_text(outcome->n_pending, pending));
 }
@@ -321,15 +321,15 @@ print_ending(const struct printer *printer, const struct report_view *view)
 void
 emit_source(struct emitter *out, const struct report *report)
 {
-    const struct report_source *source = report->source;
+    const struct fleet_origin *origin = report->origin;
 
     emit_object(out, "source");
-    if (source->path != NULL) {
-        emit_string(out, "path", source->path);
+    if (origin->path != NULL) {
+        emit_string(out, "path", origin->path);
     } else {
-        emit_string(out, "server", source->server);
-        emit_string(out, "context", source->context);
-        emit_string(out, "user", source->user);
+        emit_string(out, "server", origin->server);
+        emit_string(out, "context", origin->context);
+        emit_string(out, "user", origin->user);
     }
     emit_time(out, "capturedAt", report->fleet->captured_at);
     emit_end(out);

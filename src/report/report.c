@@ -9,6 +9,21 @@
 #include "printer.h"
 #include "view.h"
 
+static const struct {
+    void (*write)(FILE *stream, const struct report_view *view);
+    bool is_document;
+} formats[N_REPORT_FORMATS] = {
+#define X(id, name, writer, is_document, text) {writer, is_document},
+    REPORT_FORMATS(X)
+#undef X
+};
+
+bool
+report_format_is_document(enum report_format format)
+{
+    return formats[format].is_document;
+}
+
 void
 report_write_totals(FILE *stream, const struct report *report, const struct report_options *options)
 {
@@ -26,15 +41,10 @@ bool
 report_write(FILE *stream, const struct report *report, const struct report_options *options,
              struct error *err)
 {
-    static void (*const writers[N_REPORT_FORMATS])(FILE *, const struct report_view *) = {
-        [REPORT_DIFF] = report_diff,     [REPORT_TABLE] = report_table,
-        [REPORT_WIDE] = report_table,    [REPORT_JSON] = report_document,
-        [REPORT_YAML] = report_document,
-    };
     struct report_view view;
 
     view_init(&view, report, options);
-    writers[options->format](stream, &view);
+    formats[options->format].write(stream, &view);
     view_release(&view);
     if (view_is_stopped(&view)) {
         return error_set(err, ERROR_STOPPED, "stopped by a signal");

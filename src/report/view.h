@@ -50,12 +50,12 @@ struct changes {
 };
 struct changes report_changes(const struct report *report);
 
-/* One report each. */
 /* How many of the bindings that are to be shown the limit lets through. */
 uint32_t view_limited(const struct report_view *view);
 /* More is changed or held back than fits a screen: it is summed up by cluster and namespace. */
 bool view_is_large(const struct report_view *view);
 
+/* One report each. */
 void report_diff(FILE *stream, const struct report_view *view);
 void report_table(FILE *stream, const struct report_view *view);
 void report_document(FILE *stream, const struct report_view *view);

@@ -98,7 +98,7 @@ plan(struct planned *p, const struct policy *policy)
         .fleet = p->fleet,
         .diagnosis = p->diagnosis,
         .sight = sight_of(p->arena, p->fleet, p->diagnosis, policy),
-        .source = &(struct report_source){.path = "world"},
+        .origin = &(struct fleet_origin){.path = "world"},
         .policy = policy,
         .plan = p->plan,
     };

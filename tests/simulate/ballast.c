@@ -57,10 +57,10 @@ ballast_free(struct ballast *ballast)
     }
 }
 
-/* --- source and sink --- */
+/* --- the back end --- */
 
 static struct fleet *
-source_read(void *context, struct error *err)
+read_fleet(void *context, struct error *err)
 {
     (void)err;
     return observe_fleet(context);
@@ -125,7 +125,8 @@ write_one(struct sim *sim, struct write_request *request)
 }
 
 static void
-sink_write(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
+write_changes(void *context, struct write_request *requests, uint32_t count,
+              const atomic_bool *stop)
 {
     (void)stop;
     for (uint32_t i = 0; i < count; i++) {
@@ -134,8 +135,7 @@ sink_write(void *context, struct write_request *requests, uint32_t count, const 
 }
 
 static const struct binding *
-sink_read_again(void *context, struct fleet *fleet, const struct binding *binding,
-                struct error *err)
+read_again(void *context, struct fleet *fleet, const struct binding *binding, struct error *err)
 {
     struct sim *sim = context;
     int workload = sim_find_workload(sim, binding->resource.name);
@@ -192,14 +192,20 @@ tell_plan(const struct sim *sim, const struct fleet *fleet, const struct plan *p
 /* --- runs --- */
 
 static void
-run(struct ballast *ballast, struct sim *sim, const struct sink *sink, struct cycle_result *ret)
+run(struct ballast *ballast, struct sim *sim, bool writes, struct cycle_result *ret)
 {
     static const atomic_bool never_stop = false;
     struct policy policy = ballast->policy;
     struct error err = ERROR_INIT;
+    const struct backend backend = {
+        .context = sim,
+        .read = read_fleet,
+        .write = write_changes,
+        .read_again = read_again,
+    };
     struct cycle cycle = {
-        .source = {.context = sim, .read = source_read},
-        .sink = sink,
+        .backend = &backend,
+        .writes = writes,
         .policy = &policy,
         .wall_clock = sim->now * NANOS_PER_SECOND,
         .stop = &never_stop,
@@ -236,16 +242,15 @@ read_memory(struct sim *sim)
 void
 ballast_run(struct ballast *ballast, struct sim *sim)
 {
-    const struct sink sink = {.context = sim, .write = sink_write, .read_again = sink_read_again};
     struct cycle_result result, again;
 
     checks_begin_run(sim);
-    run(ballast, sim, &sink, &result);
+    run(ballast, sim, true, &result);
     tell_plan(sim, result.surveyed, result.report.plan);
     checks_end_run(sim);
     if (sim->checks != NULL && result.report.plan->totals.changed > 0 &&
         leaves_nothing_to_do(result.report.plan, result.report.outcome)) {
-        run(ballast, sim, NULL, &again);
+        run(ballast, sim, false, &again);
         checks_saw_rerun(sim, again.surveyed, again.report.plan);
         cycle_result_release(&again);
     }

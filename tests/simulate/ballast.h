@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ballast as a policy: the program's own cycle, with the model as source and
- * sink and the model's clock. Its configuration is text, as an operator writes
- * it.
+ * Ballast as a policy: the program's own cycle, with the model as back end
+ * and the model's clock. Its configuration is text, as an operator writes it.
  */
 #ifndef BALLAST_SIMULATE_BALLAST_H
 #define BALLAST_SIMULATE_BALLAST_H

@@ -39,7 +39,9 @@ read_with(struct rig *rig, struct fake_api *api, enum member_access access,
     *rig = (struct rig){.api = api, .err = ERROR_INIT};
     rig->client = live_client(api, &rig->config);
     rig->plane = control_plane_new(rig->client, &options);
-    rig->fleet = control_plane_read(rig->plane, &rig->err);
+    const struct backend backend = control_plane_backend(rig->plane);
+
+    rig->fleet = backend.read(backend.context, &rig->err);
     CHECK_MSG(rig->fleet != NULL, "no fleet: %s", rig->err.message);
     if (rig->fleet != NULL) {
         note_gaps(rig);

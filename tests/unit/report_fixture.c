@@ -205,14 +205,14 @@ const struct sight sight = {.asked = 3,
                             .missed = 1,
                             .is_blind = true};
 static const struct sight well_seen = {.asked = 3, .seen = 3, .needed = 2};
-const struct report_source directory = {.path = "fleets/shop"};
+const struct fleet_origin directory = {.path = "fleets/shop"};
 
 static const struct notice notices[] = {{"namespace shp", "no binding is in it"}};
 const struct report report = {
     .fleet = &fleet,
     .diagnosis = &diagnosis,
     .sight = &well_seen,
-    .source = &directory,
+    .origin = &directory,
     .policy = &policy,
     .plan = &plan,
     .notices = {notices, 1},

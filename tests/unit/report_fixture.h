@@ -21,7 +21,7 @@ extern const struct policy policy;
 extern const struct outcome outcome;
 extern const struct outcome replanned;
 extern const struct sight sight;
-extern const struct report_source directory;
+extern const struct fleet_origin directory;
 extern const struct report report;
 
 /* The report as text; to be freed. */

@@ -8,7 +8,7 @@
 
 #define N_BINDINGS 3
 
-/* A sink that answers as it is told and remembers what it was asked. */
+/* A back end that answers as it is told and remembers what it was asked. */
 struct fake {
     enum write_status answers[16]; /* of the writes in turn; beyond them DONE */
     uint32_t n_answers, n_writes;
@@ -110,7 +110,7 @@ run(struct arena *arena, struct fake *fake)
     struct fleet fleet = {.bindings = bindings, .n_bindings = N_BINDINGS};
     struct plan plan = {
         .decisions = planned, .n_decisions = N_BINDINGS, .order = order, .totals = {.changed = 2}};
-    struct sink sink = {.context = fake, .write = fake_write, .read_again = fake_read_again};
+    struct backend backend = {.context = fake, .write = fake_write, .read_again = fake_read_again};
     struct replanner replanner = {.context = fake, .replan = fake_replan};
 
     fake->fresh = fake->other != NULL ? *fake->other : bindings[2];
@@ -118,7 +118,7 @@ run(struct arena *arena, struct fake *fake)
         fake->fresh.clusters = decisions[2].after;
     }
     fake->next = fake->next != NULL ? fake->next : &decisions[0];
-    return apply(arena, &fleet, &plan, &sink, &replanner, &fake->stop);
+    return apply(arena, &fleet, &plan, &backend, &replanner, &fake->stop);
 }
 
 static void

@@ -2,6 +2,7 @@
  *
  * A fleet read from an API server, and what is written to it.
  */
+#include "ballast/diagnose/diagnose.h"
 #include "ballast/karmada/control_plane.h"
 
 #include <stdlib.h>
@@ -49,7 +50,8 @@ close_rig(struct rig *rig)
 static struct fleet *
 read_fleet(struct rig *rig)
 {
-    struct fleet *fleet = control_plane_read(rig->plane, &rig->err);
+    const struct backend backend = control_plane_backend(rig->plane);
+    struct fleet *fleet = backend.read(backend.context, &rig->err);
 
     CHECK_MSG(fleet != NULL, "no fleet: %s", rig->err.message);
     return fleet;
@@ -119,7 +121,9 @@ test_what_may_not(void)
 
         fake_api_fail(api, "GET", cases[i].path, cases[i].status, "no such right", 100);
         open_rig(&rig, api, false, false);
-        CHECK(control_plane_read(rig.plane, &rig.err) == NULL);
+        const struct backend backend = control_plane_backend(rig.plane);
+
+        CHECK(backend.read(backend.context, &rig.err) == NULL);
         CHECK_CONTAINS(rig.err.message, cases[i].message);
         CHECK_CONTAINS(rig.err.message, "no such right");
         close_rig(&rig);
@@ -229,14 +233,14 @@ static void
 write_split(struct rig *rig, const struct fleet *fleet, struct write_request *requests,
             uint32_t count, const atomic_bool *stop)
 {
-    struct sink sink = control_plane_sink(rig->plane);
+    struct backend backend = control_plane_backend(rig->plane);
 
     memset(requests, 0, count * sizeof(*requests));
     for (uint32_t i = 0; i < count; i++) {
         requests[i].binding = &fleet->bindings[i];
         requests[i].change = (struct binding_change){.clusters = new_split, .n_clusters = 2};
     }
-    sink.write(sink.context, requests, count, stop);
+    backend.write(backend.context, requests, count, stop);
 }
 
 /* They are under way together: which of them comes first is chance. */
@@ -314,7 +318,7 @@ test_conflict_is_read_again(void)
 
     open_rig(&rig, live_fleet(1, 2), false, false);
     struct fleet *fleet = read_fleet(&rig);
-    struct sink sink = control_plane_sink(rig.plane);
+    struct backend backend = control_plane_backend(rig.plane);
 
     fake_api_interfere(rig.api, "PATCH", SHOP_BINDINGS_PATH "/web-0", SHOP_BINDINGS_PATH "/web-0",
                        "{\"spec\":{\"replicas\":7}}");
@@ -322,18 +326,18 @@ test_conflict_is_read_again(void)
         write_split(&rig, fleet, requests, 1, &go_on);
         CHECK_INT(requests[0].status, WRITE_CONFLICT);
         const struct binding *fresh =
-            sink.read_again(sink.context, fleet, &fleet->bindings[0], &rig.err);
+            backend.read_again(backend.context, fleet, &fleet->bindings[0], &rig.err);
 
         if (CHECK_OK(fresh != NULL, rig.err) && fresh != NULL) {
             CHECK_INT(fresh->replicas, 7);
             CHECK_INT(fresh->clusters.items[0].cluster, 0);
             requests[0].binding = fresh;
             requests[0].status = WRITE_PENDING;
-            sink.write(sink.context, requests, 1, &go_on);
+            backend.write(backend.context, requests, 1, &go_on);
             CHECK_INT(requests[0].status, WRITE_DONE);
         }
         fake_api_delete(rig.api, SHOP_BINDINGS_PATH "/web-0");
-        CHECK(sink.read_again(sink.context, fleet, &fleet->bindings[0], &rig.err) == NULL);
+        CHECK(backend.read_again(backend.context, fleet, &fleet->bindings[0], &rig.err) == NULL);
         CHECK_INT(rig.err.code, ERROR_NOT_FOUND);
     }
     fleet_free(fleet);
@@ -350,7 +354,7 @@ test_long_names(void)
 
     open_rig(&rig, live_fleet(1, 2), false, false);
     struct fleet *fleet = read_fleet(&rig);
-    struct sink sink = control_plane_sink(rig.plane);
+    struct backend backend = control_plane_backend(rig.plane);
 
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
@@ -360,9 +364,9 @@ test_long_names(void)
                                         .change = {.clusters = new_split, .n_clusters = 2}};
 
         named.name = name;
-        sink.write(sink.context, &request, 1, &go_on);
+        backend.write(backend.context, &request, 1, &go_on);
         CHECK_INT(request.status, WRITE_GONE);
-        CHECK(sink.read_again(sink.context, fleet, &named, &rig.err) == NULL);
+        CHECK(backend.read_again(backend.context, fleet, &named, &rig.err) == NULL);
         CHECK_INT(rig.err.code, ERROR_NOT_FOUND);
         CHECK_CONTAINS(fake_api_target(rig.api, "PATCH", SHOP_BINDINGS_PATH "/", 0), name);
         CHECK_CONTAINS(fake_api_target(rig.api, "GET", SHOP_BINDINGS_PATH "/", 0), name);
@@ -411,7 +415,13 @@ test_purge_modes(void)
         struct fleet *fleet = read_fleet(&rig);
 
         if (fleet != NULL) {
-            CHECK(control_plane_survey(rig.plane, fleet, &diagnosis) == fleet);
+            const struct backend backend = control_plane_backend(rig.plane);
+            const struct survey asked = {
+                .wants_purge_modes = diagnosis_allows_eviction_tasks(&diagnosis, fleet),
+                .is_last = true,
+            };
+
+            CHECK(backend.survey(backend.context, fleet, &asked) == fleet);
             CHECK_INT(fleet->purge_modes, cases[i].modes);
             CHECK_INT(fake_api_count(rig.api, "GET", SCHEMA), cases[i].requests);
         }

@@ -9,6 +9,7 @@
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/karmada/control_plane.h"
 #include "ballast/kinds/requirements_key.h"
+#include "ballast/plan/plan.h"
 #include "check.h"
 #include "live_fleet.h"
 
@@ -101,7 +102,6 @@ open_rig(struct rig *rig, struct fake_api *api, const struct answer *answers, ui
     struct estimators_options asking = {
         .port = {&rig->play, play_calls, play_bytes},
         .naming = {ESTIMATOR_PREFIX, ESTIMATOR_NAMESPACE, ESTIMATOR_PORT},
-        .policy = &rig->policy,
         .clock = fake_api_clock(),
         .calls_max = calls_max,
     };
@@ -132,11 +132,16 @@ close_rig(struct rig *rig)
 static struct fleet *
 read_fleet(struct rig *rig)
 {
-    struct fleet *fleet = control_plane_read(rig->plane, &rig->err);
+    const struct backend backend = control_plane_backend(rig->plane);
+    struct fleet *fleet = backend.read(backend.context, &rig->err);
 
     CHECK_MSG(fleet != NULL, "no fleet: %s", rig->err.message);
     if (fleet != NULL) {
+        struct survey asked = {.unschedulable_threshold = rig->policy.unschedulable_threshold};
+
         rig->policy.now = fleet->captured_at;
+        asked.stuck = diagnose_stuck_questions(fleet->arena, fleet, &rig->policy, &asked.n_stuck);
+        fleet->members = backend.survey(backend.context, fleet, &asked)->members;
     }
     return fleet;
 }
@@ -145,7 +150,13 @@ read_fleet(struct rig *rig)
 static struct fleet *
 survey(struct rig *rig, struct arena *arena, struct fleet *fleet)
 {
-    return control_plane_survey(rig->plane, fleet, diagnose(arena, fleet, &rig->policy));
+    const struct backend backend = control_plane_backend(rig->plane);
+    struct survey *asked = arena_calloc(arena, 1, sizeof *asked);
+
+    asked->is_last = true;
+    asked->room = plan_room_questions(arena, fleet, diagnose(arena, fleet, &rig->policy),
+                                      &rig->policy, &asked->n_room);
+    return backend.survey(backend.context, fleet, asked);
 }
 
 static int32_t

@@ -24,14 +24,14 @@ move_to_m2(struct sandbox *box, const struct binding *binding)
 {
     static const struct target targets[] = {{.name = "m1", .replicas = 1},
                                             {.name = "m2", .replicas = 1}};
-    struct sink sink = fleet_directory_sink(box->directory);
+    struct backend backend = fleet_directory_backend(box->directory);
     struct write_request request = {.binding = binding,
                                     .change = {.clusters = targets, .n_clusters = 2}};
 
     if (!CHECK(binding != NULL)) {
         return WRITE_PENDING;
     }
-    sink.write(sink.context, &request, 1, &never_stop);
+    backend.write(backend.context, &request, 1, &never_stop);
     box->err = request.error;
     return request.status;
 }
@@ -176,7 +176,7 @@ static void
 test_read_again(void)
 {
     struct sandbox box;
-    struct sink sink;
+    struct backend backend;
 
     sandbox_init(&box);
     sandbox_put(&box, "control-plane/a.json", CLUSTER("m1") BINDING("a", "5"));
@@ -186,8 +186,8 @@ test_read_again(void)
         sandbox_put(&box, "control-plane/a.json",
                     CLUSTER("m1") BINDING("x", "9") BINDING("a", "8"));
         CHECK_INT(move_to_m2(&box, old), WRITE_CONFLICT);
-        sink = fleet_directory_sink(box.directory);
-        const struct binding *fresh = sink.read_again(sink.context, box.fleet, old, &box.err);
+        backend = fleet_directory_backend(box.directory);
+        const struct binding *fresh = backend.read_again(backend.context, box.fleet, old, &box.err);
 
         if (CHECK_OK(fresh != NULL, box.err) && fresh != NULL) {
             CHECK_STR(fresh->resource_version, "8");
@@ -210,15 +210,15 @@ test_gone(void)
     sandbox_put(&box, "control-plane/a.json", CLUSTER("m1"));
     sandbox_put(&box, "control-plane/b.json", BINDING("a", "5") BINDING("b", "6"));
     if (CHECK_OK(sandbox_read(&box), box.err)) {
-        struct sink sink = fleet_directory_sink(box.directory);
+        struct backend backend = fleet_directory_backend(box.directory);
 
         sandbox_put(&box, "control-plane/b.json", BINDING("b", "6"));
         CHECK_INT(move_to_m2(&box, find(&box, "a")), WRITE_GONE);
-        CHECK(sink.read_again(sink.context, box.fleet, find(&box, "a"), &box.err) == NULL);
+        CHECK(backend.read_again(backend.context, box.fleet, find(&box, "a"), &box.err) == NULL);
         CHECK_INT(box.err.code, ERROR_NOT_FOUND);
         unlink(sandbox_path(&box, "control-plane/b.json", path));
         CHECK_INT(move_to_m2(&box, find(&box, "b")), WRITE_GONE);
-        CHECK(sink.read_again(sink.context, box.fleet, find(&box, "b"), &box.err) == NULL);
+        CHECK(backend.read_again(backend.context, box.fleet, find(&box, "b"), &box.err) == NULL);
         CHECK_INT(box.err.code, ERROR_NOT_FOUND);
         /* broken meanwhile: nothing is written over it */
         sandbox_put(&box, "control-plane/b.json", BINDING("b", "6") "{");
@@ -246,7 +246,7 @@ test_names_alike(void)
     sandbox_put(&box, "control-plane/a.json",
                 CLUSTER("m1") BINDING_IN("a/b", "c") BINDING_IN("a", "b/c"));
     if (CHECK_OK(sandbox_read(&box), box.err) && CHECK(box.fleet->n_bindings == 2)) {
-        struct sink sink = fleet_directory_sink(box.directory);
+        struct backend backend = fleet_directory_backend(box.directory);
 
         for (uint32_t i = 0; i < 2; i++) {
             requests[i] = (struct write_request){
@@ -254,7 +254,7 @@ test_names_alike(void)
                 .change = {.clusters = targets, .n_clusters = 2},
             };
         }
-        sink.write(sink.context, requests, 2, &never_stop);
+        backend.write(backend.context, requests, 2, &never_stop);
         CHECK_INT(requests[0].status, WRITE_DONE);
         CHECK_INT(requests[1].status, WRITE_DONE);
     }
@@ -275,19 +275,19 @@ test_batch(void)
     sandbox_put(&box, "control-plane/a.json", CLUSTER("m1") BINDING("a", "5") BINDING("b", "6"));
     sandbox_put(&box, "control-plane/b.json", BINDING("c", "7") BINDING("d", "8"));
     if (CHECK_OK(sandbox_read(&box), box.err)) {
-        struct sink sink = fleet_directory_sink(box.directory);
+        struct backend backend = fleet_directory_backend(box.directory);
 
         for (int i = 0; i < 4; i++) {
             requests[i].binding = find(&box, names[i]);
             requests[i].change = (struct binding_change){.clusters = targets, .n_clusters = 1};
         }
-        sink.write(sink.context, requests, 4, &stop);
+        backend.write(backend.context, requests, 4, &stop);
         for (int i = 0; i < 4; i++) {
             CHECK_INT(requests[i].status, WRITE_PENDING);
         }
         sandbox_put(&box, "control-plane/b.json", BINDING("c", "9") BINDING("d", "8"));
         stop = false;
-        sink.write(sink.context, requests, 4, &stop);
+        backend.write(backend.context, requests, 4, &stop);
         CHECK_INT(requests[0].status, WRITE_DONE);
         CHECK_INT(requests[1].status, WRITE_DONE);
         CHECK_INT(requests[2].status, WRITE_CONFLICT);
@@ -317,11 +317,11 @@ write_often(const struct sandbox *parent, const char *name, int times)
             if (!sandbox_read(&box)) {
                 _exit(3);
             }
-            struct sink sink = fleet_directory_sink(box.directory);
+            struct backend backend = fleet_directory_backend(box.directory);
             struct write_request request = {.binding = find(&box, name),
                                             .change = {.clusters = targets, .n_clusters = 1}};
 
-            sink.write(sink.context, &request, 1, &never_stop);
+            backend.write(backend.context, &request, 1, &never_stop);
             done = request.status == WRITE_DONE;
             if (!done && request.status != WRITE_CONFLICT) {
                 _exit(4);

@@ -4,8 +4,8 @@
  */
 #include "ballast/kube/kube_event.h"
 
-#include "ballast/karmada/run_events.h"
 #include "ballast/kube/kube_text.h"
+#include "ballast/report/run_events.h"
 #include "check.h"
 #include "live_fleet.h"
 

@@ -46,13 +46,13 @@ test_golden(void)
 static void
 test_heading(void)
 {
-    static const struct report_source live = {
+    static const struct fleet_origin live = {
         .server = "https://karmada:5443", .context = "prod", .user = "oncall"};
-    static const struct report_source in_cluster = {
+    static const struct fleet_origin in_cluster = {
         .server = "https://10.0.0.1:443", .context = "", .user = "ops/ballast"};
     static const struct {
         enum report_format format;
-        const struct report_source *source;
+        const struct fleet_origin *origin;
         const char *want;
     } cases[] = {
         {REPORT_DIFF, &live, "\n  fleet        https://karmada:5443, context prod, as oncall\n"},
@@ -82,7 +82,7 @@ test_heading(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct report_options options = {.format = cases[i].format};
 
-        told.source = cases[i].source;
+        told.origin = cases[i].origin;
         char *got = print_report(&told, &options);
 
         CHECK_CONTAINS(got, cases[i].want);

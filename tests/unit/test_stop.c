@@ -41,13 +41,12 @@ read_fleet(void *context, struct error *err)
 }
 
 static struct fleet *
-survey_fleet(void *context, struct fleet *fleet, const struct diagnosis *diagnosis)
+survey_fleet(void *context, struct fleet *fleet, const struct survey *asked)
 {
     struct scene *scene = context;
 
-    (void)diagnosis;
     scene->surveys++;
-    scene->stop = scene->in_survey;
+    scene->stop = scene->in_survey && asked->is_last;
     return fleet;
 }
 
@@ -69,20 +68,19 @@ check_cycle(bool in_read, bool in_survey)
     struct scene scene;
     struct error err = ERROR_INIT;
     struct cycle_result result;
-    struct sink sink = {.context = &scene, .write = write_nothing};
+    const struct backend backend = {
+        .context = &scene, .read = read_fleet, .survey = survey_fleet, .write = write_nothing};
 
     scene_open(&scene);
     scene.in_read = in_read;
     scene.in_survey = in_survey;
-    struct cycle cycle = {.source = {.context = &scene, .read = read_fleet, .survey = survey_fleet},
-                          .sink = &sink,
-                          .policy = &scene.f.policy,
-                          .stop = &scene.stop};
+    struct cycle cycle = {
+        .backend = &backend, .writes = true, .policy = &scene.f.policy, .stop = &scene.stop};
 
     CHECK(!cycle_run(&cycle, &result, &err));
     CHECK_INT(err.code, ERROR_STOPPED);
     CHECK_STR(err.message, "stopped before anything was written");
-    CHECK_INT(scene.surveys, !in_read);
+    CHECK_INT(scene.surveys, in_read ? 0 : 2);
     CHECK_INT(scene.writes, 0);
     cycle_result_release(&result);
     small_fleet_close(&scene.f);
@@ -137,10 +135,9 @@ test_report(void)
     struct cycle_result result;
 
     scene_open(&scene);
-    const struct report_source told = {.path = "scene"};
-    struct cycle cycle = {.source = {&scene, read_fleet, NULL, &told},
-                          .policy = &scene.f.policy,
-                          .stop = &scene.stop};
+    const struct fleet_origin origin = {.path = "scene"};
+    const struct backend backend = {.context = &scene, .origin = &origin, .read = read_fleet};
+    struct cycle cycle = {.backend = &backend, .policy = &scene.f.policy, .stop = &scene.stop};
 
     if (CHECK_OK(cycle_run(&cycle, &result, &err), err)) {
         for (int format = 0; format < N_REPORT_FORMATS; format++) {

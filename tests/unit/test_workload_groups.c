@@ -437,11 +437,10 @@ run_world(struct world *world, const char *fresh_a, const char *fresh_b, uint32_
           const char *spec)
 {
     atomic_bool stop = false;
-    struct sink sink = {.context = world, .write = write_all, .read_again = read_again};
-    struct cycle cycle = {.source = {.context = world, .read = read_fleet},
-                          .sink = &sink,
-                          .policy = &world->f.policy,
-                          .stop = &stop};
+    const struct backend backend = {
+        .context = world, .read = read_fleet, .write = write_all, .read_again = read_again};
+    struct cycle cycle = {
+        .backend = &backend, .writes = true, .policy = &world->f.policy, .stop = &stop};
     struct cycle_result result;
     struct error err = ERROR_INIT;
 

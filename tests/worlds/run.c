@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole of a cycle with a source and a sink in memory.
+ * The whole of a cycle with a back end in memory.
  */
 #include "run.h"
 
@@ -131,12 +131,18 @@ run_world(const struct world *world, int64_t later, struct random *shuffle, stru
     struct arena *arena = arena_new();
     struct interner *strings = interner_new();
     const atomic_bool stop = false;
-    struct sink sink = {.context = &ports, .write = take_patches, .read_again = read_nothing};
     struct policy policy;
-    const struct report_source told = {.path = "world"};
+    const struct fleet_origin origin = {.path = "world"};
+    const struct backend backend = {
+        .context = &ports,
+        .origin = &origin,
+        .read = read_world,
+        .write = take_patches,
+        .read_again = read_nothing,
+    };
     struct cycle cycle = {
-        .source = {.context = &ports, .read = read_world, .told = &told},
-        .sink = &sink,
+        .backend = &backend,
+        .writes = true,
         .policy = &policy,
         .stop = &stop,
     };

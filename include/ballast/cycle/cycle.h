@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run: observe, diagnose, plan, apply, report. The table of contents of the
+ * One run: read, diagnose, survey, plan, write, report. The table of contents of the
  * program; everything it does not decide itself is a port.
  */
 #ifndef BALLAST_CYCLE_CYCLE_H
@@ -13,28 +13,27 @@
 #include "ballast/plan/plan.h"
 #include "ballast/report/report.h"
 
-/* Where a fleet comes from. */
-struct source {
-    void *context;
-    struct fleet *(*read)(void *context, struct error *err);
-    /* Asks what only a diagnosis tells to ask: a view of the fleet that knows more and shares its
-     * memory, or the fleet itself. NULL: there is nobody to ask. */
-    struct fleet *(*survey)(void *context, struct fleet *fleet, const struct diagnosis *diagnosis);
-    const struct report_source *told; /* what the report says of it */
-};
-
 /* Whether a plan that changes something is to be written. */
 struct confirmation {
     void *context;
     bool (*ask)(void *context, const struct report *report);
 };
 
+/* Is told how far a cycle is; NULL: that does not matter. */
+struct cycle_watch {
+    void *context;
+    void (*was_read)(void *context, const struct fleet *fleet); /* before policy->now is used */
+    /* All is seen, and nothing is planned yet. */
+    void (*was_surveyed)(void *context, const struct fleet *fleet);
+};
+
 struct cycle {
-    struct source source;
-    const struct sink *sink;                 /* NULL: a dry run */
+    const struct backend *backend;
+    bool writes;                             /* else it is a dry run */
     const struct confirmation *confirmation; /* NULL: nobody is asked */
-    struct policy *policy;                   /* now is set from the fleet when it is TIME_NONE */
-    int64_t wall_clock;                      /* now, where neither the caller nor the fleet says */
+    struct cycle_watch watch;
+    struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
+    int64_t wall_clock;      /* now, where neither the caller nor the fleet says */
     const atomic_bool *stop; /* NULL: never. Before anything is written it ends the cycle with
                                 ERROR_STOPPED; then see apply.h */
 };

@@ -10,6 +10,7 @@
 #include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
+#include "ballast/model/survey.h"
 
 /* The diagnosis of a whole fleet, in `arena`. */
 const struct diagnosis *diagnose(struct arena *arena, const struct fleet *fleet,
@@ -21,14 +22,12 @@ const struct diagnosis *diagnosis_with(struct arena *arena, const struct diagnos
                                        const struct fleet *fleet,
                                        const struct diagnosis *const *revised);
 
-/* What the estimators of members may be asked before it: how many replicas of a workload have been
- * unschedulable there for too long. In `arena`. */
-struct stuck_question {
-    uint32_t cluster;
-    const struct object_reference *workload;
-};
+/* What the estimators of members may be asked before it. In `arena`. */
 struct stuck_question *diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
                                                 const struct policy *policy, uint32_t *ret_count);
+
+/* A decision may leave eviction tasks in some cluster. */
+bool diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const struct fleet *fleet);
 
 /* The annotation ballast.io/deschedule is neither true nor false: it counts as false, and whoever
  * wrote it should be told. */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A fleet as files: DIR/control-plane/, DIR/members/NAME/, DIR/captured-at; or
- * one file; or "-" for standard input. Read by observe/, written by apply/
- * under an API server's rules: a write names the resourceVersion it read, is
- * refused as a conflict when the object changed since, replaces the file
- * atomically and keeps every byte it need not change.
+ * one file; or "-" for standard input. Written under an API server's rules: a
+ * write names the resourceVersion it read, is refused as a conflict when the
+ * object changed since, replaces the file atomically and keeps every byte it
+ * need not change.
  */
 #ifndef BALLAST_DIRECTORY_FLEET_DIRECTORY_H
 #define BALLAST_DIRECTORY_FLEET_DIRECTORY_H
 
 #include <stdatomic.h>
 
-#include "ballast/apply/apply.h"
+#include "ballast/backend/backend.h"
 #include "ballast/base/progress.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/model/fleet.h"
@@ -35,7 +35,8 @@ void fleet_directory_watch(struct fleet_directory *directory, struct progress pr
  * file is an error. */
 struct fleet *fleet_directory_read(struct fleet_directory *directory, struct error *err);
 
-/* The sink that writes to it; standard input cannot be written to. Valid while the directory is. */
-struct sink fleet_directory_sink(struct fleet_directory *directory);
+/* Reads as fleet_directory_read; standard input cannot be written to. Valid while the directory is.
+ */
+struct backend fleet_directory_backend(struct fleet_directory *directory);
 
 #endif

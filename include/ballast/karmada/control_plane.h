@@ -2,7 +2,7 @@
  *
  * A live control plane: a fleet is read from its API server, and from the
  * members through its clusters/NAME/proxy; writes are merge patches that name
- * the resourceVersion they are based on. Read by observe/, written by apply/.
+ * the resourceVersion they are based on.
  *
  * What cannot be read of the control plane is an error of the run. What cannot
  * be read of a member stays unknown, and is told.
@@ -10,7 +10,7 @@
 #ifndef BALLAST_KARMADA_CONTROL_PLANE_H
 #define BALLAST_KARMADA_CONTROL_PLANE_H
 
-#include "ballast/apply/apply.h"
+#include "ballast/backend/backend.h"
 #include "ballast/base/progress.h"
 #include "ballast/karmada/estimators.h"
 #include "ballast/kinds/decode.h"
@@ -56,18 +56,9 @@ struct control_plane *control_plane_new(struct kube_client *client,
                                         const struct control_plane_options *options);
 void control_plane_free(struct control_plane *plane); /* NULL is fine */
 
-/* NOT_FOUND when what answers is no Karmada control plane: it does not know Clusters or bindings.
- */
-struct fleet *control_plane_read(struct control_plane *plane, struct error *err);
-
-/* Asks the estimators what room there is for what is in need of it, and the control plane which
- * purge modes it takes, where some are needed: the fleet with their answers, a view that shares its
- * memory, or the fleet itself. */
-struct fleet *control_plane_survey(struct control_plane *plane, struct fleet *fleet,
-                                   const struct diagnosis *diagnosis);
-
-/* Valid while the control plane is. */
-struct sink control_plane_sink(struct control_plane *plane);
+/* Valid while the control plane is. Reading is NOT_FOUND when what answers is no Karmada control
+ * plane: it does not know Clusters or bindings. */
+struct backend control_plane_backend(struct control_plane *plane);
 
 /* Requests to it and to members so far. */
 struct kube_statistics control_plane_statistics(const struct control_plane *plane);

@@ -10,9 +10,8 @@
 
 #include "ballast/estimator/estimator_client.h"
 #include "ballast/kube/kube_client.h"
-#include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
-#include "ballast/model/policy.h"
+#include "ballast/model/survey.h"
 
 struct estimators;
 
@@ -27,12 +26,11 @@ struct estimator_port estimator_client_port(struct estimator_client *client);
 struct estimators_options {
     struct estimator_port port;
     struct estimator_naming naming;
-    const struct policy *policy; /* its threshold, scope and sources */
     struct clock clock;
     uint32_t calls_max; /* for one kind of question; 0: 100,000 */
 };
 
-/* Texts of the naming and the policy stay the caller's, and must outlive it. */
+/* Texts of the naming stay the caller's, and must outlive it. */
 struct estimators *estimators_new(const struct estimators_options *options);
 void estimators_free(struct estimators *estimators); /* NULL is fine */
 
@@ -42,13 +40,10 @@ void estimators_free(struct estimators *estimators); /* NULL is fine */
 bool estimators_find(struct estimators *estimators, struct kube_client *client, uint32_t page_size,
                      struct error *err);
 
-/* Asks for unschedulable replicas, and puts the answers into the fleet. */
-void estimators_ask_stuck(struct estimators *estimators, struct fleet *fleet);
-
-/* Asks for the room of what is in need of it: a view of the fleet with the answers, which shares
- * its memory and lives as long; the fleet itself when nothing is asked. */
-struct fleet *estimators_ask_room(struct estimators *estimators, struct fleet *fleet,
-                                  const struct diagnosis *diagnosis);
+/* Asks what they are to be asked: a view of the fleet with the answers, which shares its memory and
+ * lives as long; the fleet itself when nothing is. */
+struct fleet *estimators_ask(struct estimators *estimators, struct fleet *fleet,
+                             const struct survey *asked);
 
 /* Members whose estimator left questions open since it was last looked for, each once. Where some
  * were answered it is not dead: it does not know a workload, say. */

@@ -107,13 +107,7 @@ const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct diagnosis *diagnosis,
                              const struct decision *const *decisions);
 
-/* What the estimators of members may be asked before a plan: how many replicas of what is in need
- * fit there, or how many sets of its components. In `arena`. */
-struct room_question {
-    uint32_t cluster;
-    const struct binding *set;               /* NULL: about replicas */
-    const struct requirements *requirements; /* of one; NULL: none given */
-};
+/* What the estimators of members may be asked before a plan, about what is in need. In `arena`. */
 struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,
                                           const struct diagnosis *diagnosis,
                                           const struct policy *policy, uint32_t *ret_count);

@@ -15,19 +15,23 @@
 #include "ballast/diagnose/sight.h"
 #include "ballast/plan/plan.h"
 
+/* name for --output, its writer (src/report/view.h), whether programs read it, one line for help */
 #define REPORT_FORMATS(X)                                                                          \
-    X(DIFF, "diff", "unified diff of every change, with its reasons")                              \
-    X(TABLE, "table", "a line a binding, as wide as the terminal")                                 \
-    X(WIDE, "wide", "the table with all columns, and nothing cut")                                 \
-    X(JSON, "json", "one JSON document")                                                           \
-    X(YAML, "yaml", "the same as YAML")
+    X(DIFF, "diff", report_diff, false, "unified diff of every change, with its reasons")          \
+    X(TABLE, "table", report_table, false, "a line a binding, as wide as the terminal")            \
+    X(WIDE, "wide", report_table, false, "the table with all columns, and nothing cut")            \
+    X(JSON, "json", report_document, true, "one JSON document")                                    \
+    X(YAML, "yaml", report_document, true, "the same as YAML")
 
 enum report_format {
-#define X(id, name, text) REPORT_##id,
+#define X(id, name, writer, is_document, text) REPORT_##id,
     REPORT_FORMATS(X)
 #undef X
         N_REPORT_FORMATS
 };
+
+/* It is for programs: nothing is left out of it unless somebody asked for that. */
+bool report_format_is_document(enum report_format format);
 
 struct report_options {
     enum report_format format;
@@ -44,20 +48,12 @@ struct report_options {
     const atomic_bool *stop;
 };
 
-/* Which fleet it is. */
-struct report_source {
-    const char *path; /* of a directory or a file, "-" for standard input; NULL: it is live, and: */
-    const char *server;
-    const char *context; /* "": in the cluster */
-    const char *user;    /* "": not known */
-};
-
 /* Everything the report speaks of; `outcome` is NULL when nothing was to be written. */
 struct report {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
     const struct sight *sight;
-    const struct report_source *source;
+    const struct fleet_origin *origin;
     const struct policy *policy;
     const struct plan *plan;
     const struct outcome *outcome;

@@ -5,8 +5,8 @@
  * reasons; and where the disruption guard held it back, a warning on its Lease
  * and on the clusters it did not leave.
  */
-#ifndef BALLAST_KARMADA_RUN_EVENTS_H
-#define BALLAST_KARMADA_RUN_EVENTS_H
+#ifndef BALLAST_REPORT_RUN_EVENTS_H
+#define BALLAST_REPORT_RUN_EVENTS_H
 
 #include "ballast/apply/apply.h"
 #include "ballast/diagnose/diagnose.h"

@@ -423,7 +423,8 @@ refuse_all(struct write_request *requests, uint32_t count)
 }
 
 static void
-sink_write(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
+write_changes(void *context, struct write_request *requests, uint32_t count,
+              const atomic_bool *stop)
 {
     struct fleet_directory *directory = context;
     struct arena *arena = arena_new();
@@ -475,8 +476,7 @@ search_object(void *context, const struct file_object *object, struct error *err
 static const struct file_ops search_ops = {search_object, pass_bad_object};
 
 static const struct binding *
-sink_read_again(void *context, struct fleet *fleet, const struct binding *binding,
-                struct error *err)
+read_again(void *context, struct fleet *fleet, const struct binding *binding, struct error *err)
 {
     struct fleet_directory *directory = context;
     struct binding_search search = {.directory = directory, .fleet = fleet, .wanted = binding};
@@ -503,8 +503,19 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     return done ? search.found : NULL;
 }
 
-struct sink
-fleet_directory_sink(struct fleet_directory *directory)
+static struct fleet *
+read_fleet(void *context, struct error *err)
 {
-    return (struct sink){.context = directory, .write = sink_write, .read_again = sink_read_again};
+    return fleet_directory_read(context, err);
+}
+
+struct backend
+fleet_directory_backend(struct fleet_directory *directory)
+{
+    return (struct backend){
+        .context = directory,
+        .read = read_fleet,
+        .write = write_changes,
+        .read_again = read_again,
+    };
 }

@@ -2,7 +2,7 @@
  *
  * The words of Events: what went from where to where, and why.
  */
-#include "ballast/karmada/run_events.h"
+#include "ballast/report/run_events.h"
 
 #include <string.h>
 

@@ -123,8 +123,9 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
     arena_free(arena);
 }
 
-static void
-sink_write(void *context, struct write_request *writes, uint32_t count, const atomic_bool *stop)
+void
+control_plane_write(void *context, struct write_request *writes, uint32_t count,
+                    const atomic_bool *stop)
 {
     const struct control_plane *plane = context;
     uint32_t most = plane->options.concurrency > 0 ? plane->options.concurrency : 1;
@@ -155,9 +156,9 @@ is_of_kind(const struct value *object, enum binding_kind kind, struct error *err
                      value_string(got));
 }
 
-static const struct binding *
-sink_read_again(void *context, struct fleet *fleet, const struct binding *binding,
-                struct error *err)
+const struct binding *
+control_plane_read_again(void *context, struct fleet *fleet, const struct binding *binding,
+                         struct error *err)
 {
     const struct control_plane *plane = context;
     struct buf path;
@@ -183,10 +184,4 @@ sink_read_again(void *context, struct fleet *fleet, const struct binding *bindin
     kube_request_release(&request);
     buf_release(&path);
     return fresh;
-}
-
-struct sink
-control_plane_sink(struct control_plane *plane)
-{
-    return (struct sink){.context = plane, .write = sink_write, .read_again = sink_read_again};
 }

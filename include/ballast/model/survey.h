@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run asks beside the lists, since only a look at the fleet tells that it
+ * has to. Pure code works the questions out, and a back end asks them.
+ */
+#ifndef BALLAST_MODEL_SURVEY_H
+#define BALLAST_MODEL_SURVEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/model/binding.h"
+
+/* How many replicas of a workload have been unschedulable in a cluster for too long. */
+struct stuck_question {
+    uint32_t cluster;
+    const struct object_reference *workload;
+};
+
+/* How many replicas fit there, or how many sets of a binding's components. */
+struct room_question {
+    uint32_t cluster;
+    const struct binding *set;               /* NULL: about replicas */
+    const struct requirements *requirements; /* of one; NULL: none given */
+};
+
+/* All of one round: there is one before the diagnosis, and one before the plan. */
+struct survey {
+    const struct stuck_question *stuck;
+    uint32_t n_stuck;
+    int64_t unschedulable_threshold; /* nanoseconds: "too long" */
+    const struct room_question *room;
+    uint32_t n_room;
+    bool wants_purge_modes; /* eviction tasks may be written: which modes are known there? */
+    bool is_last;           /* nothing is asked after it */
+};
+
+#endif

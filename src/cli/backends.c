@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which back end a command gets: a fleet of files, or a live control plane.
+ */
+#include "ballast/directory/fleet_directory.h"
+#include "command.h"
+
+static bool
+names_files(const struct settings *settings)
+{
+    return !str_is_empty(settings->fleet);
+}
+
+static bool
+names_anything(const struct settings *settings)
+{
+    (void)settings;
+    return true;
+}
+
+static enum exit_status
+use_opened(const struct invocation *invocation, struct fleet_directory *directory,
+           const struct fleet_use *use)
+{
+    const struct fleet_origin origin = {.path = invocation->settings->fleet};
+    struct backend backend = fleet_directory_backend(directory);
+    const struct fleet_port port = {.backend = &backend, .writes = use->writes};
+
+    backend.origin = &origin;
+    fleet_directory_tap(directory, use->tap);
+    fleet_directory_heed(directory, invocation->cli->stop);
+    fleet_directory_watch(directory, progress_line_port(invocation->progress));
+    return use->run(invocation, &port, use->context);
+}
+
+static enum exit_status
+use_directory(const struct invocation *invocation, const struct fleet_use *use)
+{
+    const struct settings *settings = invocation->settings;
+    const struct control_plane_settings *live = &settings->control_plane;
+    struct error err = ERROR_INIT;
+
+    if (!str_is_empty(live->kubeconfig) || !str_is_empty(live->context) || live->server_dry_run) {
+        return cli_refuse(invocation->cli,
+                          "--%s is for a live control plane, leave it out with --fleet",
+                          live->server_dry_run              ? "server-dry-run"
+                          : !str_is_empty(live->kubeconfig) ? "kubeconfig"
+                                                            : "context");
+    }
+    if (use->writes && str_eq(settings->fleet, "-")) {
+        return cli_refuse(invocation->cli,
+                          "standard input cannot be written to: did you mean run --dry-run?");
+    }
+    struct fleet_directory *directory = fleet_directory_open(settings->fleet, &err);
+
+    if (directory == NULL) {
+        return cli_fail(invocation, &err);
+    }
+    enum exit_status status = use_opened(invocation, directory, use);
+
+    fleet_directory_close(directory);
+    return status;
+}
+
+/* The first that the settings mean. */
+static const struct backend_choice {
+    bool (*is_meant)(const struct settings *settings);
+    enum exit_status (*use)(const struct invocation *invocation, const struct fleet_use *use);
+} choices[] = {
+    {names_files, use_directory},
+    {names_anything, use_live_fleet},
+};
+
+enum exit_status
+use_fleet(const struct invocation *invocation, const struct fleet_use *use)
+{
+    const struct settings *settings = invocation->settings;
+    size_t i = 0;
+
+    if (settings->control_plane.server_dry_run && settings->dry_run) {
+        return cli_refuse(invocation->cli, "give either --dry-run or --server-dry-run, not both");
+    }
+    while (!choices[i].is_meant(settings)) {
+        i++;
+    }
+    return choices[i].use(invocation, use);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The configuration's file.
+ */
+#include "ballast/base/secret.h"
+#include "config.h"
+
+bool
+config_load(const char *file, struct arena *arena, struct interner *strings, struct policy *policy,
+            struct error *err)
+{
+    struct secret text = {0};
+
+    if (!secret_read_file(file, CONFIG_FILE_MAX, &text, err)) {
+        err->code = err->code == ERROR_LIMIT ? ERROR_CONFIG : err->code;
+        return false;
+    }
+    bool ok = config_parse(&(struct config_text){file, text.data, text.length}, arena, strings,
+                           policy, err);
+
+    secret_wipe(&text);
+    return ok;
+}
