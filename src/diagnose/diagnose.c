@@ -5,6 +5,7 @@
 #include "ballast/diagnose/diagnose.h"
 
 #include "ballast/schedule/schedule.h"
+#include "ballast/schedule/workload_groups.h"
 #include "parts.h"
 
 static uint32_t
@@ -144,7 +145,7 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
         .scheduler = scheduler_new(scratch, fleet),
     };
 
-    scheduler_heed_groups(finder.scheduler);
+    scheduler_heed_groups(finder.scheduler, workload_groups_new(scratch, fleet, true));
     diagnosis->bindings = bindings;
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);

@@ -187,3 +187,36 @@ placement_equal(const struct placement *a, const struct placement *b)
                      workload_affinity_equal(a, b)
                : equal;
 }
+
+/* Upstream ignores constraints beside static weights, but for `weightPreference: {}`, which it
+ * takes for static weights everywhere else. */
+static bool
+strategy_ignores_constraints(const struct replica_scheduling *strategy)
+{
+    if (!strategy->present || !str_eq(strategy->type, "Divided") ||
+        !str_eq(strategy->preference, "Weighted")) {
+        return false;
+    }
+    return !strategy->has_weight_preference ||
+           (strategy->static_weights.count > 0 && str_is_empty(strategy->dynamic_weight));
+}
+
+bool
+placement_spreads(const struct placement *placement)
+{
+    return placement->spread_constraints.count > 0 &&
+           !strategy_ignores_constraints(&placement->replica_scheduling);
+}
+
+const struct spread_constraint *
+placement_spread_by(const struct placement *placement, enum spread_field field)
+{
+    const struct spread_constraint_list *list = &placement->spread_constraints;
+
+    for (uint32_t i = list->count; i > 0; i--) {
+        if (list->items[i - 1].field == field) {
+            return &list->items[i - 1];
+        }
+    }
+    return NULL;
+}

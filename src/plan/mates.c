@@ -3,7 +3,7 @@
  * Which targets the bindings of workload affinity groups are about to leave, so
  * that they bind no mate to the cluster that is left.
  */
-#include "ballast/schedule/scheduler.h"
+#include "ballast/schedule/workload_groups.h"
 #include "eviction_tasks.h"
 #include "planner.h"
 
@@ -47,7 +47,7 @@ mates_look(struct planner *planner)
     struct workload_groups *groups = ledger_groups(planner->ledger);
     const struct fleet *fleet = planner->fleet;
 
-    planner->scheduler->mates = groups;
+    scheduler_heed_groups(planner->scheduler, groups);
     if (groups == NULL) {
         return;
     }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ballast/base/order.h"
-#include "ballast/schedule/scheduler.h"
 #include "planner.h"
 
 /* Findings stand by type, then by cluster. */
@@ -105,7 +104,7 @@ order_back(struct planner *planner, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;
     const struct placement *placement = move->binding->placement;
-    bool has_constraints = placement != NULL && spread_constraints_apply(placement);
+    bool has_constraints = placement != NULL && placement_spreads(placement);
     struct order_item *order = ARENA_ARRAY(planner->scratch, struct order_item, all->count);
     struct order_item *swap = ARENA_ARRAY(planner->scratch, struct order_item, all->count);
 

@@ -330,8 +330,7 @@ add_mates_refusal(struct planner *planner, const struct move *move, uint32_t ind
     enum filter_verdict verdict =
         scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
 
-    return (verdict == FILTER_WORKLOAD_AFFINITY || verdict == FILTER_WORKLOAD_ANTI_AFFINITY) &&
-           add_refusal(planner, move, index);
+    return filter_heeds_mates(verdict) && add_refusal(planner, move, index);
 }
 
 /* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the

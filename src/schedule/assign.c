@@ -4,7 +4,7 @@
  * after tier, each with what the ones before had no room for: of all replicas, as
  * upstream, or only of those that are missing.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 int64_t
 candidates_current(const struct candidate *list, uint32_t count)

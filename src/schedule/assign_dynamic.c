@@ -3,7 +3,7 @@
  * Division by free room, evenly (dynamic weight) or over few clusters
  * (aggregated): anew in Fresh mode, else only what is to come or to go.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 /* One division: so many replicas over weighted clusters, on top of what stays. */
 struct division_task {

@@ -4,7 +4,7 @@
  * at the room, or, beyond it, on top of what is there and within what fits, and
  * where there is too much within what is there.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 static bool
 list_is_matched(const struct candidate *list, uint32_t count, const int64_t *weights)

@@ -3,7 +3,7 @@
  * From clusters to candidates: those that pass the filters, with their score,
  * overflow order and room, in the order that all later steps rely on.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 bool
 attempt_assigns_replicas(const struct attempt *attempt)
@@ -21,7 +21,7 @@ needs_capacity(const struct attempt *attempt)
 {
     enum replica_strategy strategy = placement_strategy(attempt->placement);
 
-    if (spread_constraints_apply(attempt->placement) || attempt->overflows) {
+    if (placement_spreads(attempt->placement) || attempt->overflows) {
         return true;
     }
     if (!attempt_assigns_replicas(attempt)) {
@@ -35,7 +35,7 @@ needs_capacity(const struct attempt *attempt)
 static bool
 needs_order(const struct attempt *attempt)
 {
-    return spread_constraints_apply(attempt->placement) ||
+    return placement_spreads(attempt->placement) ||
            placement_strategy(attempt->placement) == STRATEGY_AGGREGATED;
 }
 

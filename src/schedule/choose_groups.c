@@ -12,7 +12,7 @@
  * and "take this group" comes before "skip it" in upstream's walk, which settles
  * ties. Whether a beginning was recorded can be told from the set itself.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * of the same placement, kind and affinity term. Clusters that are targets
  * already are exempt from two of them, so both answers are kept side by side.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 #include <string.h>
 
@@ -145,9 +145,14 @@ struct filter {
     const char *text; /* upstream's */
     /* The text, where it depends on the cluster. */
     const char *(*text_for)(const struct placement *placement, const struct cluster *cluster);
+    /* What of the cluster the text goes on with: a taint, or the mates of a binding. */
+    const struct taint *(*taint)(const struct placement *placement, const struct cluster *cluster);
+    const char *(*witness)(const struct workload_groups *groups, const struct binding *binding,
+                           enum filter_verdict verdict, uint32_t cluster, struct arena *arena);
     /* What has run there may stay, even if it could not come there now. Of groups their own rules
      * exempt the targets. */
     bool exempts_targets;
+    bool goes_uncounted; /* upstream's FitError does not count those that it refuses */
 };
 
 /* From here on they differ by binding; asked for every cluster of every decision. */
@@ -158,7 +163,8 @@ static const struct filter filters[N_FILTER_VERDICTS] = {
     [FILTER_PASSED] = {.name = "", .text = ""},
     [FILTER_DELETING] = {.name = "", /* the scheduler's own, before its plugins */
                          .refuses = is_deleting,
-                         .text = "cluster(s) is being deleted"},
+                         .text = "cluster(s) is being deleted",
+                         .goes_uncounted = true},
     [FILTER_API_ENABLEMENT] = {.name = "APIEnablement",
                                .refuses = lacks_api,
                                .text = "cluster(s) did not have the API resource",
@@ -166,6 +172,7 @@ static const struct filter filters[N_FILTER_VERDICTS] = {
     [FILTER_TAINT_TOLERATION] = {.name = "TaintToleration",
                                  .refuses = has_untolerated_taint,
                                  .text = "cluster(s) had untolerated taint",
+                                 .taint = untolerated_taint,
                                  .exempts_targets = true},
     [FILTER_CLUSTER_AFFINITY] =
         {.name = "ClusterAffinity",
@@ -181,11 +188,13 @@ static const struct filter filters[N_FILTER_VERDICTS] = {
     [FILTER_WORKLOAD_AFFINITY] =
         {.name = "WorkloadAffinity",
          .refuses_binding = has_mates_elsewhere,
-         .text = "ResourceBinding with the same affinity group does not target this cluster"},
+         .text = "ResourceBinding with the same affinity group does not target this cluster",
+         .witness = workload_groups_witness},
     [FILTER_WORKLOAD_ANTI_AFFINITY] =
         {.name = "WorkloadAntiAffinity",
          .refuses_binding = has_a_rival,
-         .text = "cluster already has workload with the same anti-affinity group"},
+         .text = "cluster already has workload with the same anti-affinity group",
+         .witness = workload_groups_witness},
 };
 
 static struct kept_verdicts
@@ -459,6 +468,25 @@ scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
                : verdict;
 }
 
+const struct taint *
+filter_taint(const struct placement *placement, enum filter_verdict verdict,
+             const struct cluster *cluster)
+{
+    return filters[verdict].taint != NULL ? filters[verdict].taint(placement, cluster) : NULL;
+}
+
+bool
+filter_is_counted(enum filter_verdict verdict)
+{
+    return !filters[verdict].goes_uncounted;
+}
+
+bool
+filter_heeds_mates(enum filter_verdict verdict)
+{
+    return filters[verdict].witness != NULL;
+}
+
 const char *
 scheduler_filter_reason(struct scheduler *scheduler, const struct binding *binding,
                         enum filter_verdict verdict, uint32_t cluster, struct arena *arena)
@@ -466,20 +494,17 @@ scheduler_filter_reason(struct scheduler *scheduler, const struct binding *bindi
     const struct cluster *subject = &scheduler->fleet->clusters[cluster];
     const struct placement *placement =
         binding->placement != NULL ? binding->placement : &no_placement;
-    const struct taint *taint = NULL;
+    const char *text = filter_text(placement, verdict, subject);
+    const struct taint *taint = filter_taint(placement, verdict, subject);
 
-    if (verdict == FILTER_WORKLOAD_AFFINITY || verdict == FILTER_WORKLOAD_ANTI_AFFINITY) {
+    if (taint != NULL) {
+        return arena_printf(arena, "%s {%s%s%s:%s}", text, taint->key,
+                            str_is_empty(taint->value) ? "" : "=", taint->value, taint->effect);
+    }
+    if (filter_heeds_mates(verdict)) {
         return arena_printf(
-            arena, "%s (%s)", filter_text(placement, verdict, subject),
-            workload_groups_witness(scheduler->mates, binding, verdict, cluster, arena));
+            arena, "%s (%s)", text,
+            filters[verdict].witness(scheduler->mates, binding, verdict, cluster, arena));
     }
-    if (verdict == FILTER_TAINT_TOLERATION) {
-        taint = untolerated_taint(placement, subject);
-    }
-    if (taint == NULL) {
-        return filter_text(placement, verdict, subject);
-    }
-    return arena_printf(arena, "%s {%s%s%s:%s}", filter_text(placement, verdict, subject),
-                        taint->key, str_is_empty(taint->value) ? "" : "=", taint->value,
-                        taint->effect);
+    return text;
 }

@@ -3,7 +3,7 @@
  * The text of upstream's FitError: how many clusters were refused for which
  * reason, the counted reasons sorted as plain strings.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +45,8 @@ refusal_of(const struct attempt *attempt, uint32_t cluster)
                                              scheduler->evicting[cluster], cluster);
     }
     refusal.text = filter_text(attempt->placement, refusal.verdict, subject);
-    if (refusal.verdict == FILTER_TAINT_TOLERATION) {
-        refusal.taint =
-            taint_list_find_untolerated(&subject->taints, &attempt->placement->cluster_tolerations);
-    }
-    if (excluded != NULL && excluded[cluster] && refusal.verdict != FILTER_DELETING) {
+    refusal.taint = filter_taint(attempt->placement, refusal.verdict, subject);
+    if (excluded != NULL && excluded[cluster] && filter_is_counted(refusal.verdict)) {
         refusal.excluded = true;
         refusal.taint = NULL;
         refusal.text = "cluster(s) were excluded";
@@ -128,7 +125,7 @@ fit_error_text(const struct attempt *attempt)
     for (uint32_t i = 0; i < n; i++) {
         struct fit_refusal one = refusal_of(attempt, i);
 
-        if (one.excluded || one.verdict != FILTER_DELETING) {
+        if (one.excluded || filter_is_counted(one.verdict)) {
             refusals_count(&refusals, &one);
         }
     }

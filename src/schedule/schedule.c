@@ -3,7 +3,7 @@
  * A scheduling decision as a whole: the affinity terms one after the other, and
  * for each filter, select, assign.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,9 +156,29 @@ scheduler_new(struct arena *arena, const struct fleet *fleet)
 }
 
 void
-scheduler_heed_groups(struct scheduler *scheduler)
+scheduler_heed_groups(struct scheduler *scheduler, struct workload_groups *groups)
 {
-    scheduler->mates = workload_groups_new(scheduler->arena, scheduler->fleet, true);
+    scheduler->mates = groups;
+}
+
+int64_t
+scheduler_count_regions(struct scheduler *scheduler, const struct target_list *targets)
+{
+    bool *seen = scheduler->region_taken;
+    int64_t count = 0;
+
+    memset(seen, 0, scheduler->n_regions * sizeof(*seen));
+    for (uint32_t i = 0; i < targets->count; i++) {
+        const struct target *target = &targets->items[i];
+        uint32_t region =
+            target->cluster != CLUSTER_NONE ? scheduler->region[target->cluster] : REGION_NONE;
+
+        if (target->replicas != 0 && region != REGION_NONE && !seen[region]) {
+            seen[region] = true;
+            count++;
+        }
+    }
+    return count;
 }
 
 static int32_t

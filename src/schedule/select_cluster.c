@@ -3,7 +3,7 @@
  * Selection by a spread constraint on the cluster: the first so many of the
  * global order, the last of them exchanged for roomier ones where room is short.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 #define NEED_NONE (-1)
 

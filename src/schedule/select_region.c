@@ -3,7 +3,7 @@
  * Selection by a spread constraint on the region: the regions are scored and
  * chosen, then one cluster of each, then the best of their others.
  */
-#include "ballast/schedule/scheduler.h"
+#include "scheduler.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "world.h"
 
-#include "ballast/schedule/scheduler.h"
+#include "schedule/scheduler.h"
 
 static void
 set_rooms(struct world *world, const int32_t *rooms, uint32_t count)

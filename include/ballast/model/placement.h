@@ -126,6 +126,11 @@ struct placement {
 enum replica_strategy placement_strategy(const struct placement *placement);
 /* replicaSchedulingType is Divided. */
 bool placement_is_divided(const struct placement *placement);
+/* Its spread constraints are to be looked at. */
+bool placement_spreads(const struct placement *placement);
+/* Of several for one field the last one counts; NULL: there is none. */
+const struct spread_constraint *placement_spread_by(const struct placement *placement,
+                                                    enum spread_field field);
 
 /* Typed deep equality (reflect.DeepEqual of the decoded objects; ids do not count). NULL ok. */
 bool placement_equal(const struct placement *a, const struct placement *b);

@@ -141,6 +141,11 @@ const int64_t *filter_view_weights(struct scheduler *scheduler, struct filter_vi
 /* The fixed text of a verdict, without what differs by cluster. */
 const char *filter_text(const struct placement *placement, enum filter_verdict verdict,
                         const struct cluster *cluster);
+/* The taint that a verdict is about; NULL: it is about none. */
+const struct taint *filter_taint(const struct placement *placement, enum filter_verdict verdict,
+                                 const struct cluster *cluster);
+/* Clusters of the verdict count in a FitError. */
+bool filter_is_counted(enum filter_verdict verdict);
 
 /* fit_error.c: why no cluster is left. */
 const char *fit_error_text(const struct attempt *attempt);
@@ -155,11 +160,6 @@ bool attempt_select(struct attempt *attempt);
 bool select_by_cluster(struct attempt *attempt, const struct spread_constraint *constraint);
 bool select_by_region(struct attempt *attempt, const struct spread_constraint *region,
                       const struct spread_constraint *cluster);
-/* The constraints are to be looked at. */
-bool spread_constraints_apply(const struct placement *placement);
-/* Of several for one field the last one counts; NULL: there is none. */
-const struct spread_constraint *spread_constraint_for(const struct placement *placement,
-                                                      enum spread_field field);
 /* Keeps the candidates of these indices, in this order. */
 void attempt_keep(struct attempt *attempt, const uint32_t *indices, uint32_t count);
 
