@@ -173,21 +173,29 @@ is_used(const struct command_line *line, const char *name)
 static bool
 settle_scheduler(const struct command_line *line, struct settings *settings, struct error *err)
 {
-    static const char *const own[] = {"division", "mode", "overcommit-protection",
-                                      "reschedule-all"};
+    static const struct {
+        const char *flag;
+        bool is_kubefeds; /* which alone sets it */
+    } set_by_it[] = {{"division", false},
+                     {"mode", false},
+                     {"overcommit-protection", false},
+                     {"reschedule-all", false},
+                     {"unschedulable-threshold", true}};
+    enum upstream_scheduler upstream = settings->policy.upstream;
 
     if (!is_used(line, "scheduler")) {
         return true;
     }
-    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-        if (is_used(line, own[i])) {
+    for (size_t i = 0; i < sizeof(set_by_it) / sizeof(set_by_it[0]); i++) {
+        if (is_used(line, set_by_it[i].flag) &&
+            (!set_by_it[i].is_kubefeds || upstream == UPSTREAM_KUBEFED)) {
             return error_set(err, ERROR_USAGE,
                              "give either --scheduler or --%s, not both: another scheduler plans "
                              "in its own way",
-                             own[i]);
+                             set_by_it[i].flag);
         }
     }
-    policy_stand_in_for(&settings->policy, settings->policy.upstream);
+    policy_stand_in_for(&settings->policy, upstream);
     return true;
 }
 

@@ -479,7 +479,8 @@ const struct option options[] = {
      .metavar = "NAME",
      .help = "Plan each binding as if it were alone, as another scheduler would place it. "
              "It does not go with --division, --mode, "
-             "--overcommit-protection and --reschedule-all, which it sets.",
+             "--overcommit-protection and --reschedule-all, which it sets, nor kubefed with "
+             "--unschedulable-threshold.",
      .parse = setting_choice,
      .offset = AT(policy.upstream),
      .param = CHOICES(scheduler_choices)},

@@ -11,6 +11,8 @@
 /* As karmada-descheduler's --unschedulable-threshold; a cluster that is away for less is left to
  * come back, since taking a workload off it and back again costs more than the wait. */
 #define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
+/* As KubeFed's controller has it fixed. */
+#define KUBEFED_THRESHOLD (60 * NANOS_PER_SECOND)
 /* Long enough for what is stuck everywhere to have been everywhere, at a threshold a cluster,
  * before it may go back: a shorter one lets it tour the same two or three clusters until no attempt
  * is left for the one that gets room (docs/simulation.md, late-room). */
@@ -61,6 +63,9 @@ policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream)
     policy->overcommit_protection = false;
     policy->division = DIVISION_WEBSTER;
     policy->mode = MODE_PLACE;
+    if (upstream == UPSTREAM_KUBEFED) {
+        policy->unschedulable_threshold = KUBEFED_THRESHOLD;
+    }
 }
 
 bool

@@ -157,6 +157,8 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     decision->before = targets_sorted(planner->scratch, &request.current);
     decision->after = decision->before;
     request.division = planner->policy->division;
+    request.preference = preference_for(planner->policy, planner->fleet, binding);
+    request.states = move->targets;
     if (binding->dispatch_suspended_to.count > 0) {
         spare_suspended(planner, move, &request);
     }

@@ -31,7 +31,9 @@ enum division {
  * does. The first is the default. */
 #define UPSTREAM_SCHEDULERS(X)                                                                     \
     X(KARMADA, "karmada", "karmada-scheduler of v1.19, with its general estimator")                \
-    X(KARMADA_0_8, "karmada-0.8", "the scheduler of Karmada 0.8, and its failover")
+    X(KARMADA_0_8, "karmada-0.8", "the scheduler of Karmada 0.8, and its failover")                \
+    X(KUBEFED, "kubefed",                                                                          \
+      "KubeFed's scheduling manager, by the ReplicaSchedulingPreference for the workload")
 
 enum upstream_scheduler {
 #define X(id, name, text) UPSTREAM_##id,

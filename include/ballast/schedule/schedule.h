@@ -14,10 +14,12 @@
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"
+#include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
 
 struct scheduler;
+struct workload_groups;
 
 /* Caches live in `arena`. */
 struct scheduler *scheduler_new(struct arena *arena, const struct fleet *fleet);
@@ -36,9 +38,13 @@ enum filter_verdict {
     N_FILTER_VERDICTS,
 };
 
-/* From now on the filters look at the fleet's workload affinity groups as well, with mates where
- * the fleet has them. */
-void scheduler_heed_groups(struct scheduler *scheduler);
+/* From now on the filters look at workload affinity groups as well, with mates where these say. NULL:
+ * there are none. */
+void scheduler_heed_groups(struct scheduler *scheduler, struct workload_groups *groups);
+
+/* Over how many regions targets with replicas are spread; of a cluster that is gone or has none
+ * it is not known. */
+int64_t scheduler_count_regions(struct scheduler *scheduler, const struct target_list *targets);
 
 /* All filters for one cluster, with upstream's exemptions for clusters that are already targets.
  * `affinity_name` is the term of clusterAffinities to use, "" for none. */
@@ -49,6 +55,9 @@ enum filter_verdict scheduler_filter(struct scheduler *scheduler, const struct b
 const char *scheduler_filter_reason(struct scheduler *scheduler, const struct binding *binding,
                                     enum filter_verdict verdict, uint32_t cluster,
                                     struct arena *arena);
+
+/* The verdict is about where the mates of the binding are. */
+bool filter_heeds_mates(enum filter_verdict verdict);
 
 /* The first term of a name; NULL when there is none. */
 const struct affinity_term *placement_find_term(const struct placement *placement,
@@ -133,6 +142,10 @@ struct schedule_request {
      * goes to the others of the list. What fits nowhere is an UnschedulableError, or with `partial`
      * unplaced. */
     bool respect_capacity;
+
+    /* KubeFed's own; the others do not look at them. */
+    const struct preference *preference; /* that is for the binding; NULL: all weigh the same */
+    const struct target_state *states;   /* parallel to `current` */
 };
 
 enum schedule_failure {
@@ -155,8 +168,9 @@ struct schedule_result {
 void schedule(struct scheduler *scheduler, struct arena *arena,
               const struct schedule_request *request, struct schedule_result *ret);
 
-/* Likewise, as that scheduler would. Of the request Karmada 0.8 reads the binding, `replicas` and
- * `current` alone, and what it leaves without replicas is a target with 0. */
+/* Likewise, as that scheduler would. Of the request Karmada 0.8 and KubeFed read the binding,
+ * `replicas`, `current` and what is theirs alone, and what they leave without replicas is a target
+ * with 0. */
 void schedule_as(enum upstream_scheduler upstream, struct scheduler *scheduler, struct arena *arena,
                  const struct schedule_request *request, struct schedule_result *ret);
 

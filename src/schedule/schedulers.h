@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of the table of schedulers, beside schedule() itself.
+ */
+#ifndef BALLAST_SCHEDULE_SCHEDULERS_H
+#define BALLAST_SCHEDULE_SCHEDULERS_H
+
+#include "ballast/schedule/schedule.h"
+
+typedef void schedule_function(struct scheduler *scheduler, struct arena *arena,
+                               const struct schedule_request *request, struct schedule_result *ret);
+
+/* Both hand on to schedule() what is not theirs to decide. */
+schedule_function schedule_karmada08;
+schedule_function schedule_kubefed; /* what is copied and not divided is not */
+
+#endif
