@@ -60,9 +60,11 @@ take_preference(struct rebalance_cluster *entry, const struct preference *prefer
     }
 }
 
-/* As with its intersectWithClusterSelector: what the placement refuses takes no part. */
-static struct participants
-gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request)
+/* As with its intersectWithClusterSelector: what the placement refuses takes no part. false: what
+ * is ready in one of them is not known, and KubeFed then plans nothing. */
+static bool
+gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
+       struct participants *ret)
 {
     const struct fleet *fleet = scheduler->fleet;
     const char *affinity = schedule_observed_affinity(request->binding);
@@ -90,12 +92,17 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
     for (uint32_t i = 0; i < request->current.count; i++) {
         const struct target *target = &request->current.items[i];
 
-        if (target->cluster != CLUSTER_NONE && seats[target->cluster] > 0) {
-            take_current(&all.entries[seats[target->cluster] - 1], target->replicas,
-                         &request->states[i]);
+        if (target->cluster == CLUSTER_NONE || seats[target->cluster] == 0) {
+            continue;
         }
+        if (request->states[i].ready < 0) {
+            return false;
+        }
+        take_current(&all.entries[seats[target->cluster] - 1], target->replicas,
+                     &request->states[i]);
     }
-    return all;
+    *ret = all;
+    return true;
 }
 
 /* Plan and overflow together are written: the sum may exceed what is wanted, and clusters that take
@@ -129,7 +136,11 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
     }
     *ret =
         (struct schedule_result){.message = "", .affinity_name = "", .targets = request->current};
-    all = gather(scheduler, arena, request);
+    if (!gather(scheduler, arena, request, &all)) {
+        ret->failure = SCHEDULE_OTHER_ERROR;
+        ret->message = "how many replicas are ready is not known of every cluster";
+        return;
+    }
     if (all.count == 0) {
         return; /* KubeFed waits for a cluster */
     }

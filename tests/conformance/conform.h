@@ -45,7 +45,8 @@ struct conform {
     struct arena *arena;
     unsigned agree;
     unsigned differ;
-    unsigned exempt; /* upstream's answer is an accident: counted apart, whatever ours is */
+    unsigned exempt;  /* upstream's answer is an accident: counted apart, whatever ours is */
+    unsigned planned; /* cases that were answered by a plan, where some of a file are not */
 };
 
 /* What to show of a case that disagrees. */

@@ -32,7 +32,7 @@ add_all(struct fleet_builder *builder, const struct value *list, struct error *e
 }
 
 /* A fleet without clusters is no fleet to the builder, but a case to the scheduler. */
-static const struct fleet *
+static struct fleet *
 clusterless_fleet(struct conform *run)
 {
     struct fleet *fleet = ARENA_NEW(run->arena, struct fleet);
@@ -50,8 +50,7 @@ struct visit {
 };
 
 static void
-visit(const struct visit *all, const struct value *object, const struct fleet *fleet,
-      struct fleet_builder *builder)
+visit(const struct visit *all, const struct value *object, struct fleet *fleet)
 {
     struct conform *run = all->run;
     const struct value *metadata = value_get(object, "metadata");
@@ -63,8 +62,9 @@ visit(const struct visit *all, const struct value *object, const struct fleet *f
     const struct binding *binding;
 
     c.tags = value_get(value_get(all->root, "tags"), key);
-    binding = fleet->n_clusters > 0 ? fleet_find_binding(fleet, BINDING_RESOURCE, namespace_, name)
-                                    : decode_binding(builder, object, &err);
+    binding = fleet->n_clusters > 0
+                  ? fleet_find_binding(fleet, BINDING_RESOURCE, namespace_, name)
+                  : fleet_decode_binding(fleet, object, BINDING_RESOURCE, 0, &err);
     if (binding == NULL) {
         if (err.code == ERROR_NONE) {
             error_set(&err, ERROR_INVALID, "the binding is not in the fleet");
@@ -78,14 +78,13 @@ visit(const struct visit *all, const struct value *object, const struct fleet *f
 
 static void
 visit_all(struct conform *run, const struct value *root,
-          const struct conform_fleet_visitor *visitor, const struct fleet *fleet,
-          struct fleet_builder *builder)
+          const struct conform_fleet_visitor *visitor, struct fleet *fleet)
 {
     const struct value *bindings = value_get(root, "bindings");
     const struct visit all = {run, root, visitor, visitor->begin(run, fleet)};
 
     for (size_t i = 0; i < value_count(bindings); i++) {
-        visit(&all, value_at(bindings, i), fleet, builder);
+        visit(&all, value_at(bindings, i), fleet);
     }
 }
 
@@ -98,7 +97,7 @@ conform_fleet(struct conform *run, const struct value *root,
     struct error err = ERROR_INIT;
 
     if (value_count(value_get(root, "clusters")) == 0) {
-        visit_all(run, root, visitor, clusterless_fleet(run), builder);
+        visit_all(run, root, visitor, clusterless_fleet(run));
     } else if (!add_all(builder, value_get(root, "clusters"), &err) ||
                !add_all(builder, value_get(root, "bindings"), &err)) {
         conform_broken(run, &whole, &err);
@@ -106,7 +105,7 @@ conform_fleet(struct conform *run, const struct value *root,
         struct fleet *fleet = fleet_builder_finish(builder, TIME_NONE, &err);
 
         if (fleet != NULL) {
-            visit_all(run, root, visitor, fleet, builder);
+            visit_all(run, root, visitor, fleet);
         } else {
             conform_broken(run, &whole, &err);
         }

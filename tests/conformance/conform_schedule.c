@@ -4,9 +4,8 @@
  */
 #include <string.h>
 
-#include "ballast/diagnose/diagnose.h"
-#include "ballast/plan/plan.h"
 #include "conform_fleet.h"
+#include "conform_program.h"
 
 /* The vectors' name for a decision's error. */
 static const char *
@@ -93,27 +92,13 @@ struct planned {
     const struct plan *plan;
 };
 
-static const struct plan *
-plan_of(struct conform *run, const struct fleet *fleet)
-{
-    struct policy policy;
-
-    policy_init(&policy);
-    policy_stand_in_for(&policy, UPSTREAM_KARMADA);
-    const struct diagnosis *diagnosis = diagnose(run->arena, fleet, &policy);
-    struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
-
-    return plan_fleet(run->arena, fleet, diagnosis, &policy, ledger,
-                      budget_new(run->arena, fleet, diagnosis, &policy.limits));
-}
-
 static void *
 begin(struct conform *run, const struct fleet *fleet)
 {
     struct planned *planned = ARENA_NEW(run->arena, struct planned);
 
     planned->fleet = fleet;
-    planned->plan = plan_of(run, fleet);
+    planned->plan = conform_program_plan(run, fleet, UPSTREAM_KARMADA);
     return planned;
 }
 
@@ -129,7 +114,7 @@ decision_for(struct conform *run, const struct planned *planned, const struct bi
 
     alone->bindings = binding;
     alone->n_bindings = 1;
-    return plan_decision(run->arena, plan_of(run, alone), alone, 0);
+    return plan_decision(run->arena, conform_program_plan(run, alone, UPSTREAM_KARMADA), alone, 0);
 }
 
 static void

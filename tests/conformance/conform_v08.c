@@ -3,45 +3,30 @@
  * karmada-v0.8-divide: scheduling, scaling and failover of Karmada 0.8. Its
  * binding keeps replicas and requests in spec.resource, under names of its own,
  * which are known here alone.
+ *
+ * What is a whole decision is asked of a plan with --scheduler=karmada-0.8; the
+ * parts of one, and what 0.8's control loop would not have asked of that binding,
+ * of the functions themselves.
  */
-#include "conform.h"
+#include "conform_program.h"
 
 #include <string.h>
 
-#include "ballast/kinds/decode.h"
 #include "ballast/schedule/divide.h"
+#include "ballast/schedule/schedule.h"
 #include "schedule/karmada08.h"
 
-/* One case under way. */
+/* One case under way: the fleet that its parts make, and the same in upstream's order. */
 struct question {
     struct conform *run;
-    struct fleet_builder *builder; /* what is decoded lives in it */
     const struct value *input;
-    struct karmada08_fleet fleet;
+    struct fleet *fleet;
+    struct karmada08_fleet clusters;
     struct karmada08_workload workload;
     struct karmada08_binding binding;
 };
 
 static const char no_answer[] = "{\"error\":...}";
-
-static bool
-take_clusters(struct question *q, struct error *err)
-{
-    const struct value *list = value_get(q->input, "clusters");
-    uint32_t count = (uint32_t)value_count(list);
-    struct cluster *clusters = ARENA_ARRAY(q->run->arena, struct cluster, count);
-
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cluster *cluster = decode_cluster(q->builder, value_at(list, i), err);
-
-        if (cluster == NULL) {
-            return false;
-        }
-        clusters[i] = *cluster;
-    }
-    q->fleet = (struct karmada08_fleet){clusters, count};
-    return true;
-}
 
 static uint32_t
 find_cluster(const struct karmada08_fleet *fleet, const char *name)
@@ -54,93 +39,108 @@ find_cluster(const struct karmada08_fleet *fleet, const char *name)
     return CLUSTER_NONE;
 }
 
-/* The document that `value` between two texts makes. */
-static struct document *
-parse_wrapped(struct question *q, const char *before, const struct value *value, const char *after,
-              struct error *err)
+/* A fleet has its clusters by name; some answers depend on the order that they are given in. */
+static void
+take_order(struct question *q, const struct value *list)
 {
-    const char *json = conform_json(q->run, value);
-    const char *text = arena_printf(q->run->arena, "%s%s%s", before, json, after);
+    uint32_t count = q->fleet->n_clusters;
+    struct cluster *clusters = ARENA_ARRAY(q->run->arena, struct cluster, count);
 
-    return document_parse_json(text, strlen(text), 1, err);
-}
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value *metadata =
+            value_get(value_type(list) == VALUE_LIST ? value_at(list, i) : list, "metadata");
 
-static bool
-take_request(struct question *q, const struct value *request, struct error *err)
-{
-    struct document *document;
-    const struct requirements *requirements;
-
-    if (request == NULL) {
-        return true;
+        clusters[i] =
+            q->fleet->clusters[fleet_find_cluster(q->fleet, conform_text(metadata, "name"))];
     }
-    document = parse_wrapped(q, "{\"resourceRequest\":", request, "}", err);
-    if (document == NULL) {
-        return false;
-    }
-    requirements = decode_requirements(q->builder, document_root(document), err);
-    document_free(document);
-    q->workload.request = requirements != NULL ? &requirements->request : NULL;
-    return requirements != NULL;
-}
-
-static bool
-take_workload(struct question *q, struct error *err)
-{
-    const struct value *resource = value_get(q->input, "resource");
-
-    if (resource == NULL) {
-        resource = value_get(value_get(q->input, "spec"), "resource");
-    }
-    q->workload = (struct karmada08_workload){
-        .api_version = conform_text(resource, "apiVersion"),
-        .kind = conform_text(resource, "kind"),
-        .replicas = (int32_t)conform_integer(resource, "replicas", 0),
-    };
-    return take_request(q, value_get(resource, "resourcePerReplicas"), err);
+    q->clusters = (struct karmada08_fleet){clusters, count};
 }
 
 static void
 take_bound(struct question *q)
 {
-    const struct value *list = value_get(value_get(q->input, "spec"), "clusters");
-    uint32_t count = (uint32_t)value_count(list);
-    struct target *targets = ARENA_ARRAY(q->run->arena, struct target, count);
+    const struct target_list *bound = &q->fleet->bindings[0].clusters;
+    struct target *targets = ARENA_ARRAY(q->run->arena, struct target, bound->count);
 
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = conform_text(value_at(list, i), "name");
-
-        targets[i] = (struct target){
-            .name = name,
-            .cluster = find_cluster(&q->fleet, name),
-            .replicas = (int32_t)conform_integer(value_at(list, i), "replicas", 0),
-        };
+    for (uint32_t i = 0; i < bound->count; i++) {
+        targets[i] = bound->items[i];
+        targets[i].cluster = find_cluster(&q->clusters, targets[i].name);
     }
-    q->binding.bound = (struct target_list){.items = targets, .count = count};
+    q->binding.bound = (struct target_list){.items = targets, .count = bound->count};
+}
+
+static bool
+take(struct question *q, const struct value *clusters, const struct conform_binding *binding,
+     struct error *err)
+{
+    q->fleet = conform_program_fleet(q->run, clusters, binding, NULL, 0, err);
+    if (q->fleet == NULL) {
+        return false;
+    }
+    const struct binding *read = &q->fleet->bindings[0];
+
+    take_order(q, clusters);
+    q->workload = (struct karmada08_workload){
+        .api_version = read->resource.api_version,
+        .kind = read->resource.kind,
+        .replicas = read->replicas,
+        .request = read->requirements != NULL ? &read->requirements->request : NULL,
+    };
+    q->binding = (struct karmada08_binding){.placement = read->placement, .workload = &q->workload};
+    take_bound(q);
+    return true;
+}
+
+/* NULL where there is no such member. */
+static const char *
+json_of(struct question *q, const struct value *object, const char *key)
+{
+    const struct value *value = value_get(object, key);
+
+    return value != NULL ? conform_json(q->run, value) : NULL;
 }
 
 /* What schedule, scale and failover take. */
+static struct conform_binding
+read_binding(struct question *q)
+{
+    const struct value *spec = value_get(q->input, "spec");
+    const struct value *resource = value_get(q->input, "resource");
+
+    resource = resource != NULL ? resource : value_get(spec, "resource");
+    return (struct conform_binding){
+        .api_version = conform_text(resource, "apiVersion"),
+        .kind = conform_text(resource, "kind"),
+        .replicas = conform_integer(resource, "replicas", 0),
+        .request = json_of(q, resource, "resourcePerReplicas"),
+        .clusters = json_of(q, spec, "clusters"),
+        .placement = json_of(q, q->input, "placement"),
+    };
+}
+
 static bool
 take_decision(struct question *q, struct error *err)
 {
-    const struct value *placement = value_get(q->input, "placement");
+    const struct conform_binding binding = read_binding(q);
 
-    if (!take_clusters(q, err) || !take_workload(q, err)) {
-        return false;
-    }
-    take_bound(q);
-    q->binding.placement = decode_placement(q->builder, placement, err);
-    q->binding.workload = &q->workload;
-    return q->binding.placement != NULL;
+    return take(q, value_get(q->input, "clusters"), &binding, err);
+}
+
+static const struct decision *
+ask_plan(struct question *q)
+{
+    q->run->planned++;
+    return conform_program_decide(q->run, q->fleet, UPSTREAM_KARMADA_0_8);
 }
 
 static const struct cluster **
 all_clusters(struct question *q)
 {
-    const struct cluster **all = ARENA_ARRAY(q->run->arena, const struct cluster *, q->fleet.count);
+    const struct cluster **all =
+        ARENA_ARRAY(q->run->arena, const struct cluster *, q->clusters.count);
 
-    for (uint32_t i = 0; i < q->fleet.count; i++) {
-        all[i] = &q->fleet.clusters[i];
+    for (uint32_t i = 0; i < q->clusters.count; i++) {
+        all[i] = &q->clusters.clusters[i];
     }
     return all;
 }
@@ -148,13 +148,13 @@ all_clusters(struct question *q)
 static const char *
 replicas_text(struct question *q, const int32_t *replicas)
 {
-    struct conform_pair *pairs = ARENA_ARRAY(q->run->arena, struct conform_pair, q->fleet.count);
+    struct conform_pair *pairs = ARENA_ARRAY(q->run->arena, struct conform_pair, q->clusters.count);
 
-    for (uint32_t i = 0; i < q->fleet.count; i++) {
-        pairs[i] = (struct conform_pair){q->fleet.clusters[i].name, replicas[i]};
+    for (uint32_t i = 0; i < q->clusters.count; i++) {
+        pairs[i] = (struct conform_pair){q->clusters.clusters[i].name, replicas[i]};
     }
     return arena_printf(q->run->arena, "{\"targets\":%s}",
-                        conform_pairs(q->run, pairs, q->fleet.count));
+                        conform_pairs(q->run, pairs, q->clusters.count));
 }
 
 static const char *
@@ -175,23 +175,23 @@ typedef const char *answer_function(struct question *q, struct error *err);
 static const char *
 answer_static_weight(struct question *q, struct error *err)
 {
-    struct document *document = parse_wrapped(
-        q,
-        "{\"replicaScheduling\":{\"replicaSchedulingType\":\"Divided\",\"replicaDivisionPreference"
-        "\":\"Weighted\",\"weightPreference\":{\"staticWeightList\":",
-        value_get(q->input, "staticWeightList"), "}}}", err);
-    const struct placement *placement =
-        document != NULL ? decode_placement(q->builder, document_root(document), err) : NULL;
+    const struct conform_binding binding = {
+        .replicas = conform_integer(q->input, "replicas", 0),
+        .placement = arena_printf(q->run->arena,
+                                  "{\"replicaScheduling\":{\"replicaSchedulingType\":\"Divided\","
+                                  "\"replicaDivisionPreference\":\"Weighted\",\"weightPreference\":"
+                                  "{\"staticWeightList\":%s}}}",
+                                  conform_json(q->run, value_get(q->input, "staticWeightList"))),
+    };
     int32_t *replicas;
 
-    document_free(document);
-    if (placement == NULL || !take_clusters(q, err)) {
+    if (!take(q, value_get(q->input, "clusters"), &binding, err)) {
         return NULL;
     }
-    replicas = ARENA_ARRAY(q->run->arena, int32_t, q->fleet.count);
-    karmada08_divide_static(q->run->arena, all_clusters(q), q->fleet.count,
-                            &placement->replica_scheduling.static_weights,
-                            (int32_t)conform_integer(q->input, "replicas", 0), replicas);
+    replicas = ARENA_ARRAY(q->run->arena, int32_t, q->clusters.count);
+    karmada08_divide_static(q->run->arena, all_clusters(q), q->clusters.count,
+                            &q->binding.placement->replica_scheduling.static_weights,
+                            q->workload.replicas, replicas);
     return replicas_text(q, replicas);
 }
 
@@ -221,59 +221,62 @@ answer_from_available(struct question *q, struct error *err)
 static const char *
 answer_available(struct question *q, struct error *err)
 {
-    const struct cluster *cluster = decode_cluster(q->builder, value_get(q->input, "cluster"), err);
+    const struct conform_binding binding = {.request = json_of(q, q->input, "resourcePerReplicas")};
 
-    if (cluster == NULL || !take_request(q, value_get(q->input, "resourcePerReplicas"), err)) {
+    if (!take(q, value_get(q->input, "cluster"), &binding, err)) {
         return NULL;
     }
     return arena_printf(q->run->arena, "{\"availableReplicas\":%d}",
-                        karmada08_available(cluster, q->workload.request));
+                        karmada08_available(&q->clusters.clusters[0], q->workload.request));
 }
 
 static const char *
 answer_with_resource(struct question *q, struct error *err)
 {
     const struct value *names = value_get(q->input, "preUsedClusters");
+    const struct conform_binding binding = {
+        .replicas = conform_integer(q->input, "replicas", 0),
+        .request = json_of(q, q->input, "resourcePerReplicas"),
+    };
     struct error none = ERROR_INIT;
     int32_t *replicas;
     bool *used;
 
-    if (!take_clusters(q, err) ||
-        !take_request(q, value_get(q->input, "resourcePerReplicas"), err)) {
+    if (!take(q, value_get(q->input, "clusters"), &binding, err)) {
         return NULL;
     }
-    replicas = ARENA_ARRAY(q->run->arena, int32_t, q->fleet.count);
-    used = ARENA_ARRAY(q->run->arena, bool, q->fleet.count);
+    replicas = ARENA_ARRAY(q->run->arena, int32_t, q->clusters.count);
+    used = ARENA_ARRAY(q->run->arena, bool, q->clusters.count);
     for (size_t i = 0; i < value_count(names); i++) {
-        uint32_t cluster = find_cluster(&q->fleet, value_string(value_at(names, i)));
+        uint32_t cluster = find_cluster(&q->clusters, value_string(value_at(names, i)));
 
         if (cluster != CLUSTER_NONE) {
             used[cluster] = true;
         }
     }
-    const struct karmada08_choice choice = {all_clusters(q), used, q->fleet.count};
+    const struct karmada08_choice choice = {all_clusters(q), used, q->clusters.count};
 
     return karmada08_divide_aggregated(q->run->arena, &choice, q->workload.request,
-                                       (int32_t)conform_integer(q->input, "replicas", 0), replicas,
-                                       &none)
+                                       q->workload.replicas, replicas, &none)
                ? replicas_text(q, replicas)
                : no_answer;
 }
 
 static const char *
-answer_schedule(struct question *q, struct error *err)
+planned_text(struct question *q)
 {
-    struct error none = ERROR_INIT;
-    struct target_list targets;
+    const struct decision *decision = ask_plan(q);
 
-    if (!take_decision(q, err)) {
-        return NULL;
-    }
-    return karmada08_schedule(q->run->arena, &q->fleet, &q->binding, &targets, &none)
-               ? targets_text(q, &targets)
-               : no_answer;
+    return decision->error_type[0] == '\0' ? targets_text(q, &decision->after) : no_answer;
 }
 
+static const char *
+answer_schedule(struct question *q, struct error *err)
+{
+    return take_decision(q, err) ? planned_text(q) : NULL;
+}
+
+/* A sum that is right already is not scaled. */
 static const char *
 answer_scale(struct question *q, struct error *err)
 {
@@ -283,7 +286,10 @@ answer_scale(struct question *q, struct error *err)
     if (!take_decision(q, err)) {
         return NULL;
     }
-    return karmada08_scale(q->run->arena, &q->fleet, &q->binding, &targets, &none)
+    if (schedule_replicas_changed(&q->fleet->bindings[0])) {
+        return planned_text(q);
+    }
+    return karmada08_scale(q->run->arena, &q->clusters, &q->binding, &targets, &none)
                ? targets_text(q, &targets)
                : no_answer;
 }
@@ -303,29 +309,83 @@ names_text(struct question *q, const struct str_list *names)
 }
 
 static const char *
-answer_failover(struct question *q, enum karmada08_version version, struct error *err)
+failover_text(struct question *q, const struct karmada08_failover *failover,
+              const struct str_list *targets)
+{
+    return arena_printf(q->run->arena, "{\"candidates\":%s,\"reserved\":%s,\"targets\":%s}",
+                        names_text(q, &failover->candidates), names_text(q, &failover->reserved),
+                        names_text(q, targets));
+}
+
+/* The clusters of the plan; not present where it leaves the binding as it is. */
+static struct str_list
+planned_names(struct question *q)
+{
+    const struct decision *decision = ask_plan(q);
+    const char **names = ARENA_ARRAY(q->run->arena, const char *, decision->after.count);
+
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        names[i] = decision->after.items[i].name;
+    }
+    return (struct str_list){
+        .items = names, .count = decision->after.count, .present = decision->changes};
+}
+
+/* 0.8 looks for one that is not Ready for certain before it asks for failover; failover itself
+ * takes Unknown, and what is gone, for failed as well. */
+static bool
+is_failed_over(const struct question *q)
+{
+    for (uint32_t i = 0; i < q->binding.bound.count; i++) {
+        uint32_t cluster = q->binding.bound.items[i].cluster;
+        const struct condition *ready =
+            cluster != CLUSTER_NONE
+                ? condition_list_find(&q->clusters.clusters[cluster].conditions, "Ready")
+                : NULL;
+
+        if (ready != NULL && strcmp(ready->status, "False") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names alone: each cluster has one replica, so that nothing is to be scaled before. */
+static const char *
+answer_failover_v0_8(struct question *q, struct error *err)
+{
+    struct conform_binding binding = read_binding(q);
+    const struct value *bound = value_get(value_get(q->input, "spec"), "clusters");
+    bool is_divided = strstr(binding.placement, "\"Divided\"") != NULL;
+    const char *clusters = "";
+    struct karmada08_failover failover;
+
+    for (size_t i = 0; i < value_count(bound); i++) {
+        clusters = arena_printf(q->run->arena, "%s%s{\"name\":\"%s\",\"replicas\":1}", clusters,
+                                i > 0 ? "," : "", conform_text(value_at(bound, i), "name"));
+    }
+    binding.clusters = arena_printf(q->run->arena, "[%s]", clusters);
+    binding.replicas = is_divided ? (int64_t)value_count(bound) : 1;
+    binding.request = NULL;
+    if (!take(q, value_get(q->input, "clusters"), &binding, err)) {
+        return NULL;
+    }
+    karmada08_failover(q->run->arena, &q->clusters, &q->binding, KARMADA_V0_8, &failover);
+    const struct str_list names = is_failed_over(q) ? planned_names(q) : failover.targets;
+
+    return failover_text(q, &failover, &names);
+}
+
+static const char *
+answer_failover_v1_0(struct question *q, struct error *err)
 {
     struct karmada08_failover failover;
 
     if (!take_decision(q, err)) {
         return NULL;
     }
-    karmada08_failover(q->run->arena, &q->fleet, &q->binding, version, &failover);
-    return arena_printf(q->run->arena, "{\"candidates\":%s,\"reserved\":%s,\"targets\":%s}",
-                        names_text(q, &failover.candidates), names_text(q, &failover.reserved),
-                        names_text(q, &failover.targets));
-}
-
-static const char *
-answer_failover_v0_8(struct question *q, struct error *err)
-{
-    return answer_failover(q, KARMADA_V0_8, err);
-}
-
-static const char *
-answer_failover_v1_0(struct question *q, struct error *err)
-{
-    return answer_failover(q, KARMADA_V1_0, err);
+    karmada08_failover(q->run->arena, &q->clusters, &q->binding, KARMADA_V1_0, &failover);
+    return failover_text(q, &failover, &failover.targets);
 }
 
 static const struct kind {
@@ -370,7 +430,6 @@ conform_v08(struct conform *run, const struct value *root)
         const struct value *item = value_at(cases, i);
         struct question q = {
             .run = run,
-            .builder = fleet_builder_new(),
             .input = value_get(item, "input"),
         };
         struct conform_case c = conform_case(item);
@@ -382,6 +441,6 @@ conform_v08(struct conform *run, const struct value *root)
         } else {
             conform_broken(run, &c, &err);
         }
-        fleet_builder_free(q.builder);
+        fleet_free(q.fleet);
     }
 }

@@ -141,6 +141,9 @@ run_format(const struct format *format, const char *name, const struct value *ro
     if (run.exempt > 0) {
         printf(", %u exempt", run.exempt);
     }
+    if (run.planned > 0) {
+        printf(", %u of them planned", run.planned);
+    }
     putchar('\n');
     totals->passed += run.agree;
     totals->failed += run.differ;
