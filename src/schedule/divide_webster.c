@@ -23,7 +23,6 @@
 
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
-#include "webster.h"
 
 struct party {
     struct share *share;
@@ -51,7 +50,6 @@ struct webster {
     uint32_t count;
     bool ties_descend;
     int64_t left; /* seats to be handed out */
-    uint64_t steps;
 };
 
 static double
@@ -67,7 +65,6 @@ offer_before(struct webster *w, const struct next_seat *a, const struct next_sea
     const struct share *y = w->parties[b->party].share;
     int order;
 
-    w->steps++;
     if (a->priority != b->priority) {
         return a->priority > b->priority;
     }
@@ -112,7 +109,6 @@ queue_fill(struct webster *w, struct next_seat *queue)
 
         if (party->share->seats < party->cap) {
             queue[count++] = (struct next_seat){priority_at(party, party->share->seats), i};
-            w->steps++;
         }
     }
     for (uint32_t i = count / 2; i-- > 0;) {
@@ -148,7 +144,7 @@ hand_out(struct webster *w)
 
 /* The seats of a party that was given every seat of a priority above `threshold` (above 0). */
 static int32_t
-seats_above(struct webster *w, const struct party *party, double threshold)
+seats_above(const struct party *party, double threshold)
 {
     double estimate = ((double)party->weight / threshold - 1) / 2;
     int64_t low = party->share->seats;
@@ -162,13 +158,10 @@ seats_above(struct webster *w, const struct party *party, double threshold)
     /* Off by one or two at most: the error of the estimate is far below a seat. */
     while (seats < party->cap && priority_at(party, seats) > threshold) {
         seats++;
-        w->steps++;
     }
     while (seats > low && !(priority_at(party, seats - 1) > threshold)) {
         seats--;
-        w->steps++;
     }
-    w->steps += 2;
     return (int32_t)seats;
 }
 
@@ -192,7 +185,7 @@ jump_to(struct webster *w, double threshold)
     for (uint32_t i = 0; i < w->count; i++) {
         struct party *party = &w->parties[i];
 
-        party->jump = party->weight > 0 ? seats_above(w, party, threshold) : party->share->seats;
+        party->jump = party->weight > 0 ? seats_above(party, threshold) : party->share->seats;
         given += party->jump - party->share->seats;
     }
     if (given > w->left) {
@@ -276,7 +269,6 @@ jump_by_weight(struct webster *w)
 
     vec_reserve(&bends, 2 * (size_t)w->count);
     bends.count = collect_bends(w, bends.items);
-    w->steps += (uint64_t)w->count * 2;
     for (int64_t slack = (int64_t)w->count / 2 + 1; !done && slack < w->left; slack *= 2) {
         double x = solve_x(w, bends.items, (uint32_t)bends.count, (double)(w->left - slack));
 
@@ -295,7 +287,6 @@ seats_to_level(struct webster *w, int64_t level)
         struct party *party = &w->parties[i];
         int64_t seats = level < party->cap ? level : party->cap;
 
-        w->steps++;
         party->jump = party->share->seats;
         if (party->weight == 0 && seats > party->share->seats) {
             party->jump = (int32_t)seats;
@@ -346,8 +337,8 @@ fill_weighted(struct webster *w)
 }
 
 int32_t
-webster_allocate_counted(struct share *shares, const int32_t *caps, uint32_t count, int32_t seats,
-                         bool ties_descend, uint64_t *ret_steps)
+webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t count, int32_t seats,
+                        bool ties_descend)
 {
     VEC_OF(struct party) parties = VEC_INIT;
     struct webster w = {
@@ -378,25 +369,13 @@ webster_allocate_counted(struct share *shares, const int32_t *caps, uint32_t cou
         hand_out(&w);
     }
     vec_free(&parties);
-    *ret_steps = w.steps;
     return (int32_t)w.left;
-}
-
-int32_t
-webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t count, int32_t seats,
-                        bool ties_descend)
-{
-    uint64_t steps;
-
-    return webster_allocate_counted(shares, caps, count, seats, ties_descend, &steps);
 }
 
 void
 webster_allocate(struct share *shares, uint32_t count, int32_t seats, bool ties_descend)
 {
-    uint64_t steps;
-
-    webster_allocate_counted(shares, NULL, count, seats, ties_descend, &steps);
+    webster_allocate_capped(shares, NULL, count, seats, ties_descend);
 }
 
 bool

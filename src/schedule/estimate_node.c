@@ -187,22 +187,3 @@ estimate_node_room(const struct node_room *room, const struct requirements *requ
     }
     return fits < INT32_MAX ? (int32_t)fits : INT32_MAX;
 }
-
-int32_t
-estimate_node(const struct node_room *room, const struct requirements *requirements)
-{
-    return estimate_node_eligible(room->node, requirements) ? estimate_node_room(room, requirements)
-                                                            : 0;
-}
-
-int32_t
-estimate_nodes(const struct node_room *rooms, uint32_t count,
-               const struct requirements *requirements)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        sum += estimate_node(&rooms[i], requirements);
-    }
-    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
-}

@@ -55,10 +55,6 @@ void karmada08_divide_static(struct arena *scratch, const struct cluster *const 
                              uint32_t count, const struct static_weight_list *weights,
                              int32_t replicas, int32_t *ret_replicas);
 
-/* How many replicas of a request fit; INT32_MAX for an empty one. Pods limit only where they are
- * requested. */
-int32_t karmada08_available(const struct cluster *cluster, const struct resource_list *request);
-
 /* Into as few clusters as possible: the used ones first, then those with most room.
  * Without a request all go to the first. LIMIT when there is not enough room. */
 bool karmada08_divide_aggregated(struct arena *scratch, const struct karmada08_choice *choice,

@@ -107,8 +107,10 @@ remaining_of(const struct cluster *cluster, const char *resource, struct quantit
     return allocating != NULL ? quantity_sub(left, *allocating) : left;
 }
 
-int32_t
-karmada08_available(const struct cluster *cluster, const struct resource_list *request)
+/* How many replicas of a request fit; INT32_MAX for an empty one. Pods limit only where they are
+ * requested. */
+static int32_t
+available_in(const struct cluster *cluster, const struct resource_list *request)
 {
     int64_t most = INT32_MAX;
     uint32_t count = request != NULL ? request->count : 0;
@@ -190,7 +192,7 @@ karmada08_divide_aggregated(struct arena *scratch, const struct karmada08_choice
         order[i] = (struct ranked_cluster){
             .place = i,
             .used = choice->used != NULL && choice->used[i],
-            .available = by_room ? karmada08_available(choice->clusters[i], request) : 0,
+            .available = by_room ? available_in(choice->clusters[i], request) : 0,
         };
     }
     qsort(order, count, sizeof(*order), candidate_cmp);

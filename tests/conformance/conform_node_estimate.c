@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../node_estimate.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/schedule/estimate.h"
 #include "conform.h"
 #include "conform_member.h"
 

@@ -2,7 +2,7 @@
  *
  * trigger-*: whether, and for which reason, karmada-scheduler scheduled a binding.
  */
-#include "ballast/schedule/schedule.h"
+#include "../upstream_trigger.h"
 #include "conform_fleet.h"
 
 static void *
@@ -19,7 +19,7 @@ compare(struct conform *run, const struct conform_case *c, void *context,
         const struct binding *binding, const struct value *want)
 {
     const struct fleet *const *fleet = context;
-    const char *got = schedule_trigger_name(schedule_trigger(*fleet, binding));
+    const char *got = upstream_trigger_name(upstream_trigger(*fleet, binding));
 
     conform_compare(run, c, arena_printf(run->arena, "\"%s\"", got), conform_json(run, want));
 }

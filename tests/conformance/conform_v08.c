@@ -218,6 +218,28 @@ answer_from_available(struct question *q, struct error *err)
     return arena_printf(q->run->arena, "{\"targets\":%s}", conform_pairs(q->run, pairs, count));
 }
 
+/* The most that can be divided over the one cluster. */
+static int32_t
+room_in(struct question *q, const struct cluster *cluster)
+{
+    const struct karmada08_choice choice = {&cluster, NULL, 1};
+    int64_t fits = 0, over = (int64_t)INT32_MAX + 1;
+
+    while (over - fits > 1) {
+        int64_t half = fits + (over - fits) / 2;
+        struct error none = ERROR_INIT;
+        int32_t ignored;
+
+        if (karmada08_divide_aggregated(q->run->arena, &choice, q->workload.request, (int32_t)half,
+                                        &ignored, &none)) {
+            fits = half;
+        } else {
+            over = half;
+        }
+    }
+    return (int32_t)fits;
+}
+
 static const char *
 answer_available(struct question *q, struct error *err)
 {
@@ -227,7 +249,7 @@ answer_available(struct question *q, struct error *err)
         return NULL;
     }
     return arena_printf(q->run->arena, "{\"availableReplicas\":%d}",
-                        karmada08_available(&q->clusters.clusters[0], q->workload.request));
+                        room_in(q, &q->clusters.clusters[0]));
 }
 
 static const char *

@@ -6,6 +6,7 @@
  * nodes; of a member that is gone the estimator tells what it saw last. It
  * remembers nothing from one binding to the next.
  */
+#include "../upstream_trigger.h"
 #include "karmada.h"
 
 #include <inttypes.h>
@@ -114,7 +115,7 @@ schedule_one(struct sim *sim, int workload, const struct fleet *fleet, struct ar
     const struct binding *binding = observe_find(fleet, subject);
     struct schedule_result result;
 
-    if (schedule_trigger(fleet, binding) == TRIGGER_NONE) {
+    if (upstream_trigger(fleet, binding) == TRIGGER_NONE) {
         write_status(sim, workload, false);
         return;
     }

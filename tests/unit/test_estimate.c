@@ -2,8 +2,8 @@
  *
  * Room in clusters (resource summary, resource models) and on nodes.
  */
-#include "ballast/schedule/estimate.h"
 
+#include "../node_estimate.h"
 #include "check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -227,6 +227,20 @@ test_affinity(void)
     arena_free(s.arena);
 }
 
+/* So many, and not one more. */
+static bool
+fits(const struct scene *s, uint32_t cluster, int32_t replicas)
+{
+    const struct cluster *one = &s->clusters[cluster];
+    const struct karmada08_choice choice = {&one, NULL, 1};
+    struct error none = ERROR_INIT;
+    int32_t given;
+
+    return karmada08_divide_aggregated(s->arena, &choice, &s->request, replicas, &given, &none) &&
+           (replicas == INT32_MAX || !karmada08_divide_aggregated(s->arena, &choice, &s->request,
+                                                                  replicas + 1, &given, &none));
+}
+
 static void
 test_available(void)
 {
@@ -235,19 +249,18 @@ test_available(void)
     struct error err = ERROR_INIT;
 
     scene_init(&s);
-    CHECK_INT(karmada08_available(&s.clusters[0], NULL), INT32_MAX);
-    CHECK_INT(karmada08_available(&s.clusters[0], &s.request), 10);
+    CHECK(fits(&s, 0, 10));
     CHECK_OK(quantity_parse("9500m", 5, &taken[0].amount, &err), err);
     s.clusters[0].allocated = (struct resource_list){taken, 1, true};
-    CHECK_INT(karmada08_available(&s.clusters[0], &s.request), 0); /* 500m for 1 */
+    CHECK(fits(&s, 0, 0)); /* 500m for 1 */
     CHECK_OK(quantity_parse("300m", 4, &s.request_item.amount, &err), err);
-    CHECK_INT(karmada08_available(&s.clusters[0], &s.request), 1);
+    CHECK(fits(&s, 0, 1));
     s.clusters[0].allocating = (struct resource_list){taken, 1, true};
-    CHECK_INT(karmada08_available(&s.clusters[0], &s.request), 0);
+    CHECK(fits(&s, 0, 0));
     s.request_item.name = "nvidia.com/gpu";
-    CHECK_INT(karmada08_available(&s.clusters[1], &s.request), 0);
+    CHECK(fits(&s, 1, 0));
     s.request_item.amount = quantity_from_int(0);
-    CHECK_INT(karmada08_available(&s.clusters[1], &s.request), INT32_MAX);
+    CHECK(fits(&s, 1, INT32_MAX));
     arena_free(s.arena);
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "ballast/schedule/estimate.h"
+#include "../node_estimate.h"
 #include "check.h"
 
 #define N_NODES 600

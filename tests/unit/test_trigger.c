@@ -2,6 +2,7 @@
  *
  * Whether karmada-scheduler would act on a binding.
  */
+#include "../upstream_trigger.h"
 #include "check.h"
 #include "world.h"
 
@@ -23,7 +24,7 @@ init_settled(struct world *w, struct placement *applied)
 static const char *
 trigger(const struct world *w)
 {
-    return schedule_trigger_name(schedule_trigger(&w->fleet, &w->binding));
+    return upstream_trigger_name(upstream_trigger(&w->fleet, &w->binding));
 }
 
 static void

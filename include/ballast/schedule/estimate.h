@@ -32,14 +32,7 @@ struct node_room *estimate_node_rooms(struct arena *arena, const struct member *
 /* The node can be used at all: not cordoned, taints tolerated, selector and affinity match. */
 bool estimate_node_eligible(const struct node *node, const struct requirements *requirements);
 
-/* Replicas that fit in the room that is left, 0 when the node is not eligible. */
-int32_t estimate_node(const struct node_room *room, const struct requirements *requirements);
-
-/* The same of a node that is known to be eligible. */
+/* Replicas that fit in the room that is left of a node that is eligible. */
 int32_t estimate_node_room(const struct node_room *room, const struct requirements *requirements);
-
-/* The sum over nodes, pinned to int32. */
-int32_t estimate_nodes(const struct node_room *rooms, uint32_t count,
-                       const struct requirements *requirements);
 
 #endif

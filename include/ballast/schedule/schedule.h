@@ -178,18 +178,7 @@ void schedule_as(enum upstream_scheduler upstream, struct scheduler *scheduler, 
 struct schedule_request schedule_request_as_upstream(const struct binding *binding,
                                                      struct capacity capacity);
 
-/* Whether and why karmada-scheduler would schedule a binding (vectors: trigger). */
-enum schedule_trigger {
-    TRIGGER_NONE,
-    TRIGGER_PLACEMENT_CHANGED,
-    TRIGGER_REPLICAS_CHANGED,
-    TRIGGER_RESCHEDULE,
-    TRIGGER_ALWAYS,
-    TRIGGER_TERMINATING_CLUSTER,
-};
-enum schedule_trigger schedule_trigger(const struct fleet *fleet, const struct binding *binding);
-const char *schedule_trigger_name(enum schedule_trigger trigger); /* "placementChanged", ... */
-/* The parts that findings are made of. */
+/* Why karmada-scheduler would schedule a binding anew, by its placement or its replicas. */
 bool schedule_placement_changed(const struct binding *binding);
 /* How far Ballast has divided it for its placement, by ANNOTATION_PLACED_FOR, which upstream does
  * not know. */
