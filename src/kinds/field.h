@@ -33,7 +33,6 @@ enum field_flags {
     FIELD_OPTIONAL = 0,
     FIELD_REQUIRED = 1 << 0,  /* absent: "spec.resource.name: required" */
     FIELD_NON_EMPTY = 1 << 1, /* a string that may not be "" */
-    FIELD_REST = 1 << 2,      /* of the last row: protobuf's fields without a row count, too */
 };
 
 /* Among the flags, whatever converts it: a list or map of so many entries at most; more are
@@ -84,10 +83,9 @@ enum protobuf_type {
     PROTOBUF_INT64,
     PROTOBUF_BOOL,
     PROTOBUF_MESSAGE,
-    PROTOBUF_INLINE,        /* a message whose members are those of the outer one in JSON */
-    PROTOBUF_TIME,          /* whole seconds as RFC 3339; the zero time is absent */
-    PROTOBUF_QUANTITY,      /* its text */
-    PROTOBUF_INT_OR_STRING, /* either */
+    PROTOBUF_TIME,     /* whole seconds as RFC 3339; the zero time is absent */
+    PROTOBUF_QUANTITY, /* its text */
+    PROTOBUF_TEMPLATE, /* of pods: what is equal for equal ones, see protobuf_pod_template */
 };
 
 struct field;
@@ -134,9 +132,7 @@ struct field {
     .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_OBJECT, .table = (table_)
 #define AS_OBJECTS(number_, table_)                                                                \
     .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_LIST, .table = (table_)
-#define AS_TEMPLATE(number_)                                                                       \
-    .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_TEMPLATE,                         \
-    .table = pod_template_table
+#define AS_TEMPLATE(number_) .number = (number_), .wire = PROTOBUF_TEMPLATE, .form = PRUNE_TEMPLATE
 
 /* A row of a table: a field of `type`; a part of the object that fills the same struct; a member
  * that a reader of its own looks at or that is only kept. */

@@ -12,9 +12,9 @@ const struct field protobuf_list_meta[] =
     MESSAGE(STRING(2, "resourceVersion"), STRING(3, "continue"), INT64(4, "remainingItemCount"));
 
 static const struct field selector_requirement[] =
-    WHOLE_MESSAGE(STRING(1, "key"), STRING(2, "operator"), STRINGS(3, "values"));
-const struct field protobuf_label_selector[] =
-    WHOLE_MESSAGE(STRING_MAP(1, "matchLabels"), LIST(2, "matchExpressions", selector_requirement));
+    MESSAGE(STRING(1, "key"), STRING(2, "operator"), STRINGS(3, "values"));
+static const struct field label_selector[] =
+    MESSAGE(STRING_MAP(1, "matchLabels"), LIST(2, "matchExpressions", selector_requirement));
 
 /* --- metadata --- */
 
@@ -29,8 +29,7 @@ static const struct field metadata[] =
 /* --- apps, batch --- */
 
 static const struct field apps_spec[] =
-    MESSAGE(INT32(1, "replicas"), ONE(2, "selector", protobuf_label_selector),
-            ONE(3, "template", protobuf_pod_template));
+    MESSAGE(INT32(1, "replicas"), ONE(2, "selector", label_selector), TEMPLATE(3, "template"));
 static const struct field deployment_status[] =
     MESSAGE(INT64(1, "observedGeneration"), INT32(7, "readyReplicas"));
 static const struct field deployment[] = MESSAGE(
@@ -45,8 +44,7 @@ static const struct field stateful_set[] = MESSAGE(
     ONE(1, "metadata", metadata), ONE(2, "spec", apps_spec), ONE(3, "status", stateful_set_status));
 
 static const struct field job_spec[] =
-    MESSAGE(INT32(1, "parallelism"), ONE(4, "selector", protobuf_label_selector),
-            ONE(6, "template", protobuf_pod_template));
+    MESSAGE(INT32(1, "parallelism"), ONE(4, "selector", label_selector), TEMPLATE(6, "template"));
 static const struct field job_status[] = MESSAGE(INT32(9, "ready"));
 static const struct field job[] =
     MESSAGE(ONE(1, "metadata", metadata), ONE(2, "spec", job_spec), ONE(3, "status", job_status));

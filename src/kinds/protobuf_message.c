@@ -6,8 +6,6 @@
  */
 #include "protobuf_message.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ballast/base/text.h"
@@ -181,24 +179,17 @@ read_quantity(struct protobuf_reader *reader, const struct message_spot *spot,
                             : read_text(reader, spot, text.bytes, text.length);
 }
 
-/* intstr.IntOrString: {type = 1, intVal = 2, strVal = 3}, type 1 being the string. */
 static struct value *
-read_int_or_string(struct protobuf_reader *reader, const struct message_spot *spot,
-                   const struct wire_field *field)
+read_template(struct protobuf_reader *reader, const struct message_spot *spot,
+              const struct wire_field *field)
 {
-    struct wire_field type, part;
+    const char *fault = NULL;
+    struct value *value = protobuf_pod_template(field->bytes, field->length, &fault);
 
-    if (!find_last(reader, spot, field, 1, WIRE_VARINT, &type)) {
-        return NULL;
+    if (value == NULL) {
+        fail(reader, spot, fault);
     }
-    if (type.integer == 1) {
-        return find_last(reader, spot, field, 3, WIRE_BYTES, &part)
-                   ? read_text(reader, spot, part.bytes, part.length)
-                   : NULL;
-    }
-    return find_last(reader, spot, field, 2, WIRE_VARINT, &part)
-               ? read_integer(reader, spot, PROTOBUF_INT32, part.integer)
-               : NULL;
+    return value;
 }
 
 /* --- messages --- */
@@ -236,8 +227,8 @@ read_value(struct protobuf_reader *reader, const struct message_spot *spot, cons
     case PROTOBUF_QUANTITY:
         *ret = read_quantity(reader, spot, field);
         break;
-    case PROTOBUF_INT_OR_STRING:
-        *ret = read_int_or_string(reader, spot, field);
+    case PROTOBUF_TEMPLATE:
+        *ret = read_template(reader, spot, field);
         break;
     case PROTOBUF_MESSAGE:
         *ret = value_new_object();
@@ -336,12 +327,11 @@ read_one(struct protobuf_reader *reader, const struct message_spot *spot, const 
 {
     struct value *value = row->wire == PROTOBUF_MESSAGE ? value_member(object, row->name) : NULL;
 
-    if (row->wire == PROTOBUF_INLINE || value != NULL) { /* a message given twice is merged */
+    if (value != NULL) { /* a message given twice is merged */
         if (field->type != WIRE_BYTES) {
             return fail(reader, spot, "the field is of the wrong wire type");
         }
-        return read_message(reader, spot, row->table, field->bytes, field->length,
-                            value != NULL ? value : object);
+        return read_message(reader, spot, row->table, field->bytes, field->length, value);
     }
     if (!read_value(reader, spot, row, field, &value)) {
         return false;
@@ -351,36 +341,6 @@ read_one(struct protobuf_reader *reader, const struct message_spot *spot, const 
         return true;
     }
     return value_put(object, row->name, value);
-}
-
-/* What the tables do not know, in a form that is equal for equal bytes. */
-static bool
-keep_unknown(struct protobuf_reader *reader, const struct message_spot *spot,
-             const struct wire_field *field, struct value *object)
-{
-    static const char digits[] = "0123456789abcdef";
-    char name[16];
-    struct value *value;
-
-    if (field->type == WIRE_BYTES ? field->length == 0 : field->integer == 0) {
-        return true;
-    }
-    if (!count_value(reader, spot)) {
-        return false;
-    }
-    if (field->type == WIRE_BYTES) {
-        buf_clear(&reader->text);
-        for (size_t i = 0; i < field->length; i++) {
-            buf_append_char(&reader->text, digits[(unsigned char)field->bytes[i] >> 4]);
-            buf_append_char(&reader->text, digits[(unsigned char)field->bytes[i] & 15]);
-        }
-        value = value_new_string(buf_text(&reader->text), reader->text.length);
-    } else {
-        value = value_new_integer((int64_t)field->integer);
-    }
-    snprintf(name, sizeof(name), "#%" PRIu32, field->number);
-    value_append(collection(object, name, PRUNE_LIST), value);
-    return true;
 }
 
 static bool
@@ -418,10 +378,8 @@ read_message(struct protobuf_reader *reader, const struct message_spot *spot,
 
     while (wire_next(&wire, &field)) {
         const struct field *row = find_row(message, field.number);
-        bool keeps_rest = row->name == NULL && (row->flags & FIELD_REST) != 0;
 
-        if (row->name != NULL ? !read_field(reader, spot, row, &field, object)
-                              : keeps_rest && !keep_unknown(reader, spot, &field, object)) {
+        if (row->name != NULL && !read_field(reader, spot, row, &field, object)) {
             return false;
         }
     }

@@ -14,15 +14,6 @@
     {                                                                                              \
         __VA_ARGS__, FIELD_END                                                                     \
     }
-/* As MESSAGE, of which every field counts: one without a row is kept, unless it is zero or empty,
- * as "#NUMBER". */
-#define WHOLE_MESSAGE(...)                                                                         \
-    {                                                                                              \
-        __VA_ARGS__,                                                                               \
-        {                                                                                          \
-            .name = NULL, .flags = FIELD_REST                                                      \
-        }                                                                                          \
-    }
 
 #define ROW(number_, name_, wire_, form_, table_)                                                  \
     {                                                                                              \
@@ -32,18 +23,12 @@
 #define STRINGS(number_, name_) ROW(number_, name_, PROTOBUF_STRING, PRUNE_LIST, NULL)
 #define STRING_MAP(number_, name_) ROW(number_, name_, PROTOBUF_STRING, PRUNE_MAP, NULL)
 #define INT32(number_, name_) ROW(number_, name_, PROTOBUF_INT32, PRUNE_SCALAR, NULL)
-#define INT32S(number_, name_) ROW(number_, name_, PROTOBUF_INT32, PRUNE_LIST, NULL)
 #define INT64(number_, name_) ROW(number_, name_, PROTOBUF_INT64, PRUNE_SCALAR, NULL)
-#define INT64S(number_, name_) ROW(number_, name_, PROTOBUF_INT64, PRUNE_LIST, NULL)
 #define BOOL(number_, name_) ROW(number_, name_, PROTOBUF_BOOL, PRUNE_SCALAR, NULL)
 #define ONE(number_, name_, table_) ROW(number_, name_, PROTOBUF_MESSAGE, PRUNE_SCALAR, (table_))
 #define LIST(number_, name_, table_) ROW(number_, name_, PROTOBUF_MESSAGE, PRUNE_LIST, (table_))
-#define INLINE(number_, table_) ROW(number_, "", PROTOBUF_INLINE, PRUNE_SCALAR, (table_))
+#define TEMPLATE(number_, name_) ROW(number_, name_, PROTOBUF_TEMPLATE, PRUNE_SCALAR, NULL)
 #define TIME(number_, name_) ROW(number_, name_, PROTOBUF_TIME, PRUNE_SCALAR, NULL)
-#define QUANTITY(number_, name_) ROW(number_, name_, PROTOBUF_QUANTITY, PRUNE_SCALAR, NULL)
-#define QUANTITIES(number_, name_) ROW(number_, name_, PROTOBUF_QUANTITY, PRUNE_MAP, NULL)
-#define INT_OR_STRING(number_, name_)                                                              \
-    ROW(number_, name_, PROTOBUF_INT_OR_STRING, PRUNE_SCALAR, NULL)
 
 /* One message as an object that the caller owns; NULL with err ("items[3].spec.replicas: ...", the
  * index being that of an item of a list, else NULL) when it is malformed or holds more than
@@ -55,10 +40,9 @@ struct value *protobuf_message_read(const struct field *message, const size_t *i
 const struct field *protobuf_kind(const char *api_version, const char *kind);
 extern const struct field protobuf_list_meta[]; /* metadata of every list */
 
-/* Tables that several kinds use. */
-extern const struct field protobuf_label_selector[];
-extern const struct field protobuf_object_meta[]; /* of a template: all of it */
-extern const struct field protobuf_volume[];
-extern const struct field protobuf_pod_template[];
+/* A pod template as an object that the caller owns, for pod_template_digest: equal for those that
+ * are equal, and to none that came as JSON. NULL when the message is malformed: *ret_fault says
+ * how. */
+struct value *protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault);
 
 #endif

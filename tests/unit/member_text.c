@@ -88,19 +88,38 @@ node(const struct node *n, struct buf *out)
     buf_append_char(out, '\n');
 }
 
-static void
-digest(struct digest d, struct buf *out)
+static bool
+same(struct digest a, struct digest b)
 {
-    buf_printf(out, " template %016" PRIx64 "%016" PRIx64, d.high, d.low);
+    return a.high == b.high && a.low == b.low;
+}
+
+/* Digests are of one encoding: what counts is whose templates are equal, told by the first of them.
+ */
+static void
+template_of(const struct member *m, struct digest d, struct buf *out)
+{
+    for (uint32_t i = 0; i < m->n_replica_sets; i++) {
+        if (same(m->replica_sets[i].pod_template, d)) {
+            buf_printf(out, " template of set %s", m->replica_sets[i].name);
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < m->n_workloads; i++) {
+        if (same(m->workloads[i].pod_template, d)) {
+            buf_printf(out, " template of %s", m->workloads[i].name);
+            return;
+        }
+    }
 }
 
 static void
-replica_set(const struct replica_set *s, struct buf *out)
+replica_set(const struct member *m, const struct replica_set *s, struct buf *out)
 {
     buf_printf(out, "replica set %s/%s %s %" PRId64, s->namespace_, s->name, s->uid, s->creation);
     labels(&s->labels, out);
     owner(&s->owner, out);
-    digest(s->pod_template, out);
+    template_of(m, s->pod_template, out);
     buf_append_char(out, '\n');
 }
 
@@ -124,7 +143,7 @@ selector(const struct label_selector *s, struct buf *out)
 }
 
 static void
-workload(const struct workload *w, struct buf *out)
+workload(const struct member *m, const struct workload *w, struct buf *out)
 {
     buf_printf(out,
                "workload %s %s %s/%s %s replicas %" PRId64 " ready %" PRId64 " generation %" PRId64
@@ -133,7 +152,7 @@ workload(const struct workload *w, struct buf *out)
                w->ready_replicas, w->generation, w->observed_generation, w->retains_replicas);
     owner(&w->owner, out);
     selector(w->selector, out);
-    digest(w->pod_template, out);
+    template_of(m, w->pod_template, out);
     buf_append_char(out, '\n');
 }
 
@@ -152,10 +171,10 @@ member(const struct member *m, struct buf *out)
         node(&m->nodes[i], out);
     }
     for (uint32_t i = 0; i < m->n_replica_sets; i++) {
-        replica_set(&m->replica_sets[i], out);
+        replica_set(m, &m->replica_sets[i], out);
     }
     for (uint32_t i = 0; i < m->n_workloads; i++) {
-        workload(&m->workloads[i], out);
+        workload(m, &m->workloads[i], out);
     }
 }
 

@@ -8,57 +8,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-
-#define TEXT_MAX (1u << 16)
-
-/* --- writing --- */
-
-static void
-put_varint(struct buf *out, uint64_t number)
-{
-    for (; number >= 0x80; number >>= 7) {
-        buf_append_char(out, (char)(number | 0x80));
-    }
-    buf_append_char(out, (char)number);
-}
-
-static void
-put_bytes(struct buf *out, uint32_t number, const void *bytes, size_t length)
-{
-    put_varint(out, number << 3 | 2);
-    put_varint(out, length);
-    buf_append(out, bytes, length);
-}
-
-static void
-put_text(struct buf *out, uint32_t number, const char *text)
-{
-    put_bytes(out, number, text, strlen(text));
-}
-
-static void
-put_buf(struct buf *out, uint32_t number, const struct buf *inner)
-{
-    put_bytes(out, number, buf_text(inner), inner->length);
-}
-
-/* The whole answer around `raw`. */
-static void
-put_answer(struct buf *out, const char *api_version, const char *kind, const struct buf *raw)
-{
-    struct buf type;
-
-    buf_init(&type, TEXT_MAX);
-    put_text(&type, 1, api_version);
-    put_text(&type, 2, kind);
-    buf_clear(out);
-    buf_append(out, "k8s", 4);
-    put_buf(out, 1, &type);
-    put_buf(out, 2, raw);
-    put_text(out, 3, "");
-    put_text(out, 4, "");
-    buf_release(&type);
-}
+#include "protobuf_write.h"
 
 /* --- reading --- */
 
@@ -107,17 +57,6 @@ heard_end(struct heard *heard)
 {
     buf_release(&heard->json);
     buf_release(&heard->bad);
-}
-
-/* Appends what hexadecimal digits, in pairs between spaces, say. */
-static void
-put_hex(struct buf *out, const char *hex)
-{
-    char *end;
-
-    for (; *hex != '\0'; hex = *end == ' ' ? end + 1 : end) {
-        buf_append_char(out, (char)strtoul(hex, &end, 16));
-    }
 }
 
 /* One Pod of these bytes in a list. */
@@ -432,60 +371,6 @@ too_many_values(void)
     buf_release(&spec);
 }
 
-/* Of a template also what no table knows counts; elsewhere it does not. */
-static void
-template_fields(void)
-{
-    static const struct {
-        const char *hex, *want;
-    } cases[] = {
-        /* spec.template.spec: an unknown text, number and message */
-        {"12 0a 1a 08 12 06 ca 3e 03 61 ff 00",
-         "{\"spec\":{\"template\":{\"spec\":{\"#1001\":[\"61ff00\"]}}}}"},
-        {"12 08 1a 06 12 04 c8 3e 80 01", "{\"spec\":{\"template\":{\"spec\":{\"#1001\":[128]}}}}"},
-        {"12 0c 1a 0a 12 08 c8 3e 01 c8 3e 02 c8 3e", NULL},
-        {"12 0a 1a 08 12 06 c8 3e 01 c8 3e 02",
-         "{\"spec\":{\"template\":{\"spec\":{\"#1001\":[1,2]}}}}"},
-        /* one that is zero or empty is like none */
-        {"12 0a 1a 08 12 06 c8 3e 00 ca 3e 00", "{\"spec\":{\"template\":{\"spec\":{}}}}"},
-        /* spec beside the template */
-        {"12 03 c8 3e 01", "{\"spec\":{}}"},
-        /* packed numbers: supplementalGroups [1, 2] */
-        {"12 0a 1a 08 12 06 72 04 22 02 01 02",
-         "{\"spec\":{\"template\":{\"spec\":{\"securityContext\":{\"supplementalGroups\":[1,2]}}}}"
-         "}"},
-        /* a volume's source is part of the volume: {name v, emptyDir {}} */
-        {"12 0d 1a 0b 12 09 0a 07 0a 01 76 12 02 12 00",
-         "{\"spec\":{\"template\":{\"spec\":{\"volumes\":[{\"emptyDir\":{},\"name\":\"v\"}]}}}}"},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct error err = ERROR_INIT;
-        struct heard heard;
-        struct buf raw, answer;
-
-        buf_init(&raw, TEXT_MAX);
-        buf_init(&answer, TEXT_MAX);
-        heard_begin(&heard);
-        put_hex(&raw, cases[i].hex);
-        put_answer(&answer, "apps/v1", "ReplicaSet", &raw);
-        bool done = protobuf_list_read(answer.data, answer.length, &strict_ops, &heard, NULL, &err);
-
-        CHECK_MSG(done == (cases[i].want != NULL), "%s: %s", cases[i].hex, err.message);
-        if (cases[i].want != NULL) {
-            char want[256];
-
-            snprintf(want, sizeof(want),
-                     "0 {\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",%s\n",
-                     cases[i].want + 1);
-            CHECK_STR(buf_text(&heard.json), want);
-        }
-        heard_end(&heard);
-        buf_release(&answer);
-        buf_release(&raw);
-    }
-}
-
 void suite_protobuf(void);
 
 void
@@ -499,5 +384,4 @@ suite_protobuf(void)
     check_test("single objects", single_objects);
     check_test("bad envelopes", bad_envelopes);
     check_test("too many values", too_many_values);
-    check_test("template fields", template_fields);
 }
