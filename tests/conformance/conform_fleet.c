@@ -31,15 +31,19 @@ add_all(struct fleet_builder *builder, const struct value *list, struct error *e
     return true;
 }
 
-/* A fleet without clusters is no fleet to the builder, but a case to the scheduler. */
-static struct fleet *
-clusterless_fleet(struct conform *run)
+/* A fleet without clusters is no fleet to the builder, but a case to the scheduler: it has one that
+ * is left out again. */
+static bool
+add_stand_in(struct fleet_builder *builder, struct error *err)
 {
-    struct fleet *fleet = ARENA_NEW(run->arena, struct fleet);
+    static const char text[] = "{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":"
+                               "\"Cluster\",\"metadata\":{\"name\":\"stand-in\"}}";
+    struct document *document = document_parse_json(text, sizeof(text) - 1, 1, err);
+    bool ok = document != NULL && fleet_builder_add(builder, document_root(document), "", "",
+                                                    &origin, err) != ADD_FAILED;
 
-    fleet->arena = run->arena;
-    fleet->captured_at = TIME_NONE;
-    return fleet;
+    document_free(document);
+    return ok;
 }
 
 struct visit {
@@ -50,7 +54,7 @@ struct visit {
 };
 
 static void
-visit(const struct visit *all, const struct value *object, struct fleet *fleet)
+visit(const struct visit *all, const struct value *object, const struct fleet *fleet)
 {
     struct conform *run = all->run;
     const struct value *metadata = value_get(object, "metadata");
@@ -62,13 +66,9 @@ visit(const struct visit *all, const struct value *object, struct fleet *fleet)
     const struct binding *binding;
 
     c.tags = value_get(value_get(all->root, "tags"), key);
-    binding = fleet->n_clusters > 0
-                  ? fleet_find_binding(fleet, BINDING_RESOURCE, namespace_, name)
-                  : fleet_decode_binding(fleet, object, BINDING_RESOURCE, 0, &err);
+    binding = fleet_find_binding(fleet, BINDING_RESOURCE, namespace_, name);
     if (binding == NULL) {
-        if (err.code == ERROR_NONE) {
-            error_set(&err, ERROR_INVALID, "the binding is not in the fleet");
-        }
+        error_set(&err, ERROR_INVALID, "the binding is not in the fleet");
         conform_broken(run, &c, &err);
         return;
     }
@@ -78,7 +78,7 @@ visit(const struct visit *all, const struct value *object, struct fleet *fleet)
 
 static void
 visit_all(struct conform *run, const struct value *root,
-          const struct conform_fleet_visitor *visitor, struct fleet *fleet)
+          const struct conform_fleet_visitor *visitor, const struct fleet *fleet)
 {
     const struct value *bindings = value_get(root, "bindings");
     const struct visit all = {run, root, visitor, visitor->begin(run, fleet)};
@@ -92,24 +92,23 @@ void
 conform_fleet(struct conform *run, const struct value *root,
               const struct conform_fleet_visitor *visitor)
 {
+    const struct value *clusters = value_get(root, "clusters");
+    bool has_clusters = value_count(clusters) > 0;
     struct fleet_builder *builder = fleet_builder_new();
     struct conform_case whole = {.name = "(the fleet)"};
     struct error err = ERROR_INIT;
+    struct fleet *fleet = NULL;
 
-    if (value_count(value_get(root, "clusters")) == 0) {
-        visit_all(run, root, visitor, clusterless_fleet(run));
-    } else if (!add_all(builder, value_get(root, "clusters"), &err) ||
-               !add_all(builder, value_get(root, "bindings"), &err)) {
+    if ((has_clusters ? add_all(builder, clusters, &err) : add_stand_in(builder, &err)) &&
+        add_all(builder, value_get(root, "bindings"), &err)) {
+        fleet = fleet_builder_finish(builder, TIME_NONE, &err);
+    }
+    if (fleet == NULL) {
         conform_broken(run, &whole, &err);
     } else {
-        struct fleet *fleet = fleet_builder_finish(builder, TIME_NONE, &err);
-
-        if (fleet != NULL) {
-            visit_all(run, root, visitor, fleet);
-        } else {
-            conform_broken(run, &whole, &err);
-        }
-        fleet_free(fleet);
+        fleet->n_clusters = has_clusters ? fleet->n_clusters : 0;
+        visit_all(run, root, visitor, fleet);
     }
+    fleet_free(fleet);
     fleet_builder_free(builder);
 }
