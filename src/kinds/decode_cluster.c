@@ -24,22 +24,22 @@ convert_grade(struct decoder *decoder, const struct field *field, const struct v
 }
 
 static const struct field range_table[] = {
-    FIELD("name", convert_string, struct model_range, name),
-    FIELD("min", convert_quantity, struct model_range, min),
-    FIELD("max", convert_quantity, struct model_range, max),
+    FIELD("name", convert_string, struct model_range, name, AS_TEXT(0, TEXT_RESOURCE)),
+    FIELD("min", convert_quantity, struct model_range, min, AS_TEXT(0, TEXT_NUMBER)),
+    FIELD("max", convert_quantity, struct model_range, max, AS_TEXT(0, TEXT_NUMBER)),
     FIELD_END,
 };
 
 static const struct field model_table[] = {
-    FIELD("grade", convert_grade, struct resource_model, grade),
-    FIELD("ranges", convert_list, struct resource_model, ranges, .table = range_table,
-          .item_size = sizeof(struct model_range)),
+    FIELD("grade", convert_grade, struct resource_model, grade, AS_INT64(0)),
+    FIELD("ranges", convert_list, struct resource_model, ranges,
+          .item_size = sizeof(struct model_range), AS_OBJECTS(0, range_table)),
     FIELD_END,
 };
 
 static const struct field model_count_table[] = {
-    FIELD("grade", convert_grade, struct model_count, grade),
-    FIELD("count", convert_int64, struct model_count, count),
+    FIELD("grade", convert_grade, struct model_count, grade, AS_INT64(0)),
+    FIELD("count", convert_int64, struct model_count, count, AS_INT64(0)),
     FIELD_END,
 };
 
@@ -55,14 +55,14 @@ struct api_group {
 };
 
 static const struct field api_resource_table[] = {
-    FIELD("kind", convert_string, struct api_resource, kind),
+    FIELD("kind", convert_string, struct api_resource, kind, AS_TEXT(0, TEXT_KIND)),
     FIELD_END,
 };
 
 static const struct field api_group_table[] = {
-    FIELD("groupVersion", convert_string, struct api_group, group_version),
-    FIELD("resources", convert_list, struct api_group, resources, .table = api_resource_table,
-          .item_size = sizeof(struct api_resource)),
+    FIELD("groupVersion", convert_string, struct api_group, group_version, AS_TEXT(0, TEXT_API)),
+    FIELD("resources", convert_list, struct api_group, resources,
+          .item_size = sizeof(struct api_resource), AS_OBJECTS(0, api_resource_table)),
     FIELD_END,
 };
 
@@ -139,49 +139,55 @@ convert_api_enablements(struct decoder *decoder, const struct field *field,
 }
 
 static const struct field metadata_table[] = {
-    FIELD("name", convert_string, struct cluster, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_string, struct cluster, uid),
-    FIELD("resourceVersion", convert_string, struct cluster, resource_version),
-    FIELD("deletionTimestamp", convert_time, struct cluster, deletion_timestamp),
-    FIELD("labels", convert_string_map, struct cluster, labels),
+    FIELD("name", convert_string, struct cluster, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("uid", convert_string, struct cluster, uid, AS_TEXT(0, TEXT_UID)),
+    FIELD("resourceVersion", convert_string, struct cluster, resource_version,
+          AS_TEXT(0, TEXT_NUMBER)),
+    FIELD("deletionTimestamp", convert_time, struct cluster, deletion_timestamp, AS_TIME(0)),
+    FIELD("labels", convert_string_map, struct cluster, labels, AS_LABELS(0)),
+    KEPT("namespace", AS_TEXT(0, TEXT_NAME)),
+    KEPT("generation", AS_INT64(0)),
+    KEPT("creationTimestamp", AS_TIME(0)),
+    KEPT("ownerReferences", AS_OBJECTS(0, owner_table)),
     FIELD_END,
 };
 
 static const struct field spec_table[] = {
-    FIELD("syncMode", convert_string, struct cluster, sync_mode),
-    FIELD("provider", convert_string, struct cluster, provider),
-    FIELD("region", convert_string, struct cluster, region),
-    FIELD("zone", convert_string, struct cluster, zone),
-    FIELD("zones", convert_string_list, struct cluster, zones),
-    FIELD("taints", convert_list, struct cluster, taints, .table = taint_table,
-          .item_size = sizeof(struct taint)),
-    FIELD("resourceModels", convert_list, struct cluster, models, .table = model_table,
-          .item_size = sizeof(struct resource_model)),
+    FIELD("syncMode", convert_string, struct cluster, sync_mode, AS_TEXT(0, TEXT_WORD)),
+    FIELD("provider", convert_string, struct cluster, provider, AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD("region", convert_string, struct cluster, region, AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD("zone", convert_string, struct cluster, zone, AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD("zones", convert_string_list, struct cluster, zones, AS_TEXTS(0, TEXT_LABEL_VALUE)),
+    FIELD("taints", convert_list, struct cluster, taints, .item_size = sizeof(struct taint),
+          AS_OBJECTS(0, taint_table)),
+    FIELD("resourceModels", convert_list, struct cluster, models,
+          .item_size = sizeof(struct resource_model), AS_OBJECTS(0, model_table)),
     FIELD_END,
 };
 
 static const struct field summary_table[] = {
-    FIELD("allocatable", convert_resource_list, struct cluster, allocatable),
-    FIELD("allocated", convert_resource_list, struct cluster, allocated),
-    FIELD("allocating", convert_resource_list, struct cluster, allocating),
+    FIELD("allocatable", convert_resource_list, struct cluster, allocatable, AS_AMOUNTS(0)),
+    FIELD("allocated", convert_resource_list, struct cluster, allocated, AS_AMOUNTS(0)),
+    FIELD("allocating", convert_resource_list, struct cluster, allocating, AS_AMOUNTS(0)),
     FIELD("allocatableModelings", convert_list, struct cluster, allocatable_modelings,
-          .table = model_count_table, .item_size = sizeof(struct model_count)),
+          .item_size = sizeof(struct model_count), AS_OBJECTS(0, model_count_table)),
     FIELD_END,
 };
 
 static const struct field status_table[] = {
-    FIELD("conditions", convert_list, struct cluster, conditions, .table = condition_table,
-          .item_size = sizeof(struct condition)),
-    PART("apiEnablements", convert_api_enablements),
+    FIELD("conditions", convert_list, struct cluster, conditions,
+          .item_size = sizeof(struct condition), AS_OBJECTS(0, condition_table)),
+    PART("apiEnablements", convert_api_enablements, AS_OBJECTS(0, api_group_table)),
     FIELD("resourceSummary", convert_presence, struct cluster, has_resource_summary),
-    PART("resourceSummary", convert_struct, .table = summary_table),
+    PART("resourceSummary", convert_struct, AS_OBJECT(0, summary_table)),
     FIELD_END,
 };
 
-static const struct field cluster_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
-    PART("spec", convert_struct, .table = spec_table),
-    PART("status", convert_struct, .table = status_table),
+const struct field cluster_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, spec_table)),
+    PART("status", convert_struct, AS_OBJECT(0, status_table)),
     FIELD_END,
 };
 

@@ -37,6 +37,7 @@ extern const struct field owner_table[];            /* an item of metadata.owner
 extern const struct field decode_component_table[]; /* struct component */
 
 /* All that is read or kept of a kind. */
+extern const struct field cluster_table[];
 extern const struct field pod_table[];
 extern const struct field node_table[];
 

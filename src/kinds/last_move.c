@@ -72,7 +72,7 @@ convert_earlier(struct decoder *decoder, const struct field *field, const struct
     return convert_list(decoder, field, value, target);
 }
 
-static const struct field cluster_table[] = {
+static const struct field moved_table[] = {
     FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
     FIELD("replicas", convert_count32, struct target, replicas),
     FIELD_END,
@@ -80,11 +80,11 @@ static const struct field cluster_table[] = {
 
 static const struct field past_table[] = {
     FIELD("time", convert_time, struct past_move, time, .flags = FIELD_REQUIRED),
-    FIELD("from", convert_clusters, struct past_move, from, .table = cluster_table,
+    FIELD("from", convert_clusters, struct past_move, from, .table = moved_table,
           .item_size = sizeof(struct target)),
-    FIELD("to", convert_clusters, struct past_move, to, .table = cluster_table,
+    FIELD("to", convert_clusters, struct past_move, to, .table = moved_table,
           .item_size = sizeof(struct target)),
-    FIELD("left", convert_clusters, struct past_move, left, .table = cluster_table,
+    FIELD("left", convert_clusters, struct past_move, left, .table = moved_table,
           .item_size = sizeof(struct target)),
     FIELD("reason", convert_reason, struct past_move, reason),
     FIELD_END,

@@ -54,59 +54,6 @@ static const struct field binding_metadata[] = {
     END,
 };
 
-/* --- Cluster --- */
-
-static const struct field model_range[] = {
-    SCALAR("name", TEXT_RESOURCE),
-    SCALAR("min", TEXT_NUMBER),
-    SCALAR("max", TEXT_NUMBER),
-    END,
-};
-static const struct field model[] = {
-    SCALAR("grade", TEXT_NUMBER),
-    OBJECTS("ranges", model_range),
-    END,
-};
-static const struct field model_count[] = {
-    SCALAR("grade", TEXT_NUMBER),
-    SCALAR("count", TEXT_NUMBER),
-    END,
-};
-static const struct field api_resource[] = {
-    SCALAR("kind", TEXT_KIND),
-    END,
-};
-static const struct field api_group[] = {
-    SCALAR("groupVersion", TEXT_API),
-    OBJECTS("resources", api_resource),
-    END,
-};
-static const struct field cluster_spec[] = {
-    SCALAR("syncMode", TEXT_WORD),      SCALAR("provider", TEXT_LABEL_VALUE),
-    SCALAR("region", TEXT_LABEL_VALUE), SCALAR("zone", TEXT_LABEL_VALUE),
-    SCALARS("zones", TEXT_LABEL_VALUE), OBJECTS("taints", taint_table),
-    OBJECTS("resourceModels", model),   END,
-};
-static const struct field resource_summary[] = {
-    RESOURCES("allocatable"),
-    RESOURCES("allocated"),
-    RESOURCES("allocating"),
-    OBJECTS("allocatableModelings", model_count),
-    END,
-};
-static const struct field cluster_status[] = {
-    OBJECTS("conditions", condition_table),
-    OBJECTS("apiEnablements", api_group),
-    OBJECT("resourceSummary", resource_summary),
-    END,
-};
-static const struct field cluster[] = {
-    OBJECT("metadata", prune_metadata),
-    OBJECT("spec", cluster_spec),
-    OBJECT("status", cluster_status),
-    END,
-};
-
 /* --- bindings --- */
 
 #define AFFINITY                                                                                   \
@@ -476,7 +423,7 @@ static const struct field workload_labels[] = {
     }
 
 static const struct prune_kind kinds[] = {
-    KIND("Cluster", "clusters", cluster),
+    KIND("Cluster", "clusters", cluster_table),
     KIND("ClusterOverridePolicy", "clusteroverridepolicies", override_policy),
     KIND("ClusterResourceBinding", "clusterresourcebindings", binding),
     KIND("CronFederatedHPA", "cronfederatedhpas", autoscaler),
