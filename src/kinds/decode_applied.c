@@ -19,9 +19,10 @@ convert_placement_leniently(struct decoder *decoder, const struct field *field,
     return placement != NULL;
 }
 
-static const struct field placed_for_table[] = {
-    FIELD("placement", convert_placement_leniently, struct placed_for, placement),
-    FIELD("partly", convert_bool, struct placed_for, partly),
+const struct field placed_for_table[] = {
+    FIELD("placement", convert_placement_leniently, struct placed_for, placement,
+          AS_OBJECT(0, placement_table)),
+    FIELD("partly", convert_bool, struct placed_for, partly, AS_BOOL(0)),
     FIELD_END,
 };
 

@@ -8,6 +8,8 @@
 #include "ballast/model/binding.h"
 #include "field.h"
 
+extern const struct field placed_for_table[]; /* of ANNOTATION_PLACED_FOR */
+
 #define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 
 /* Sets what the scheduler applied. Upstream takes a text that does not parse as "nothing changed",

@@ -77,24 +77,37 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
     return true;
 }
 
+/* Texts that hold an object; of others a longer one is not read. */
+static const struct field annotations_table[] = {
+    KEPT(ANNOTATION_APPLIED_PLACEMENT, AS_OBJECT(0, placement_table)),
+    KEPT(ANNOTATION_PLACED_FOR, AS_OBJECT(0, placed_for_table)),
+    KEPT(ANNOTATION_LAST_MOVE, .flags = FIELD_MOST(LAST_MOVE_TEXT_MAX),
+         AS_OBJECT(0, last_move_table)),
+    FIELD_END,
+};
+
 static const struct field metadata_table[] = {
-    FIELD("namespace", convert_string, struct binding, namespace_),
-    FIELD("name", convert_text, struct binding, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_text, struct binding, uid),
-    FIELD("resourceVersion", convert_text, struct binding, resource_version),
-    FIELD("generation", convert_int64, struct binding, generation),
-    FIELD("deletionTimestamp", convert_time, struct binding, deletion_timestamp),
-    FIELD("labels", convert_text_map, struct binding, labels),
-    PART("annotations", convert_annotations),
+    FIELD("namespace", convert_string, struct binding, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_text, struct binding, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("uid", convert_text, struct binding, uid, AS_TEXT(0, TEXT_UID)),
+    FIELD("resourceVersion", convert_text, struct binding, resource_version,
+          AS_TEXT(0, TEXT_NUMBER)),
+    FIELD("generation", convert_int64, struct binding, generation, AS_INT64(0)),
+    FIELD("deletionTimestamp", convert_time, struct binding, deletion_timestamp, AS_TIME(0)),
+    FIELD("labels", convert_text_map, struct binding, labels, AS_LABELS(0)),
+    PART("annotations", convert_annotations, .form = PRUNE_ANNOTATIONS, .table = annotations_table),
+    KEPT("creationTimestamp", AS_TIME(0)),
     FIELD_END,
 };
 
 /* --- spec.clusters --- */
 
 static const struct field target_table[] = {
-    FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("replicas", convert_count32, struct target, replicas),
-    FIELD_END,
+    FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("replicas", convert_count32, struct target, replicas, AS_INT32(0)),
+    FIELD_REST_KEPT, /* it is written back as it was */
 };
 
 /* The members of a target that we do not know, as the text of an object; NULL when there are none.
@@ -219,11 +232,21 @@ convert_targets(struct decoder *decoder, const struct field *field, const struct
 /* --- spec.gracefulEvictionTasks --- */
 
 static const struct field task_table[] = {
-    FIELD("fromCluster", convert_string, struct graceful_eviction_task, from_cluster),
-    FIELD("reason", convert_string, struct graceful_eviction_task, reason),
-    FIELD("producer", convert_string, struct graceful_eviction_task, producer),
-    FIELD("purgeMode", convert_string, struct graceful_eviction_task, purge_mode),
-    FIELD("creationTimestamp", convert_time, struct graceful_eviction_task, creation),
+    FIELD("fromCluster", convert_string, struct graceful_eviction_task, from_cluster,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("reason", convert_string, struct graceful_eviction_task, reason, AS_TEXT(0, TEXT_WORD)),
+    FIELD("producer", convert_string, struct graceful_eviction_task, producer,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("purgeMode", convert_string, struct graceful_eviction_task, purge_mode,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("creationTimestamp", convert_time, struct graceful_eviction_task, creation, AS_TIME(0)),
+    /* written back as they were */
+    KEPT("replicas", AS_INT32(0)),
+    KEPT("message", AS_TEXT(0, TEXT_MESSAGE)),
+    KEPT("gracePeriodSeconds", AS_INT32(0)),
+    KEPT("suppressDeletion", AS_BOOL(0)),
+    KEPT("preservedLabelState", AS_LABELS(0)),
+    KEPT("clustersBeforeFailover", AS_TEXTS(0, TEXT_NAME)),
     FIELD_END,
 };
 
@@ -266,20 +289,21 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
 
 static const struct field resource_table[] = {
     FIELD("apiVersion", convert_string, struct binding, resource.api_version,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_API)),
     FIELD("kind", convert_string, struct binding, resource.kind,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("namespace", convert_string, struct binding, resource.namespace_),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_KIND)),
+    FIELD("namespace", convert_string, struct binding, resource.namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_text, struct binding, resource.name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_text, struct binding, resource.uid),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("uid", convert_text, struct binding, resource.uid, AS_TEXT(0, TEXT_UID)),
     FIELD_END,
 };
 
 const struct field decode_component_table[] = {
-    FIELD("name", convert_string, struct component, name),
-    FIELD("replicas", convert_count32, struct component, replicas),
-    FIELD("replicaRequirements", convert_requirements, struct component, requirements),
+    FIELD("name", convert_string, struct component, name, AS_TEXT(0, TEXT_NAME)),
+    FIELD("replicas", convert_count32, struct component, replicas, AS_INT32(0)),
+    FIELD("replicaRequirements", convert_requirements, struct component, requirements,
+          AS_OBJECT(0, requirements_table)),
     FIELD_END,
 };
 
@@ -307,52 +331,57 @@ convert_sorted_names(struct decoder *decoder, const struct field *field, const s
 
 static const struct field suspended_clusters_table[] = {
     FIELD("clusterNames", convert_sorted_names, struct binding, dispatch_suspended_to,
-          .flags = OF_CLUSTERS),
+          .flags = OF_CLUSTERS, AS_TEXTS(0, TEXT_NAME)),
     FIELD_END,
 };
 
 static const struct field suspension_table[] = {
-    FIELD("scheduling", convert_bool, struct binding, suspend_scheduling),
-    FIELD("dispatching", convert_bool, struct binding, suspend_dispatching),
-    PART("dispatchingOnClusters", convert_struct, .table = suspended_clusters_table),
+    FIELD("scheduling", convert_bool, struct binding, suspend_scheduling, AS_BOOL(0)),
+    FIELD("dispatching", convert_bool, struct binding, suspend_dispatching, AS_BOOL(0)),
+    PART("dispatchingOnClusters", convert_struct, AS_OBJECT(0, suspended_clusters_table)),
     FIELD_END,
 };
 
 static const struct field required_by_table[] = {
-    FIELD("namespace", convert_string, struct required_by, namespace_),
-    FIELD("name", convert_string, struct required_by, name),
+    FIELD("namespace", convert_string, struct required_by, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct required_by, name, AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
 
 static const struct field priority_table[] = {
-    FIELD("priority", convert_int32, struct binding, schedule_priority),
+    FIELD("priority", convert_int32, struct binding, schedule_priority, AS_INT32(0)),
     FIELD_END,
 };
 
 static const struct field groups_table[] = {
-    FIELD("affinityGroup", convert_string, struct binding, affinity_group),
-    FIELD("antiAffinityGroup", convert_string, struct binding, anti_affinity_group),
+    FIELD("affinityGroup", convert_string, struct binding, affinity_group, AS_TEXT(0, TEXT_NAME)),
+    FIELD("antiAffinityGroup", convert_string, struct binding, anti_affinity_group,
+          AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
 
 static const struct field spec_table[] = {
-    PART("resource", convert_struct, .flags = FIELD_REQUIRED, .table = resource_table),
-    FIELD("replicas", convert_count32, struct binding, replicas),
-    FIELD("replicaRequirements", convert_requirements, struct binding, requirements),
-    FIELD("placement", convert_placement, struct binding, placement),
+    PART("resource", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, resource_table)),
+    FIELD("replicas", convert_count32, struct binding, replicas, AS_INT32(0)),
+    FIELD("replicaRequirements", convert_requirements, struct binding, requirements,
+          AS_OBJECT(0, requirements_table)),
+    FIELD("placement", convert_placement, struct binding, placement, AS_OBJECT(0, placement_table)),
     FIELD("components", convert_list, struct binding, components, .flags = OF_RULES,
-          .table = decode_component_table, .item_size = sizeof(struct component)),
-    FIELD("clusters", convert_targets, struct binding, clusters, .flags = OF_CLUSTERS),
-    PART("gracefulEvictionTasks", convert_tasks, .flags = OF_CLUSTERS),
-    FIELD("schedulerName", convert_string, struct binding, scheduler_name),
-    FIELD("rescheduleTriggeredAt", convert_time, struct binding, reschedule_triggered_at),
+          .item_size = sizeof(struct component), AS_OBJECTS(0, decode_component_table)),
+    FIELD("clusters", convert_targets, struct binding, clusters, .flags = OF_CLUSTERS,
+          AS_OBJECTS(0, target_table)),
+    PART("gracefulEvictionTasks", convert_tasks, .flags = OF_CLUSTERS, AS_OBJECTS(0, task_table)),
+    FIELD("schedulerName", convert_string, struct binding, scheduler_name,
+          AS_TEXT(0, TEXT_SCHEDULER)),
+    FIELD("rescheduleTriggeredAt", convert_time, struct binding, reschedule_triggered_at,
+          AS_TIME(0)),
     FIELD("schedulePriority", convert_presence, struct binding, has_schedule_priority),
-    PART("schedulePriority", convert_struct, .table = priority_table),
-    PART("suspension", convert_struct, .table = suspension_table),
-    PART("failover", convert_struct, .table = failover_table),
-    PART("workloadAffinityGroups", convert_struct, .table = groups_table),
-    FIELD("requiredBy", convert_list, struct binding, required_by, .table = required_by_table,
-          .item_size = sizeof(struct required_by)),
+    PART("schedulePriority", convert_struct, AS_OBJECT(0, priority_table)),
+    PART("suspension", convert_struct, AS_OBJECT(0, suspension_table)),
+    PART("failover", convert_struct, AS_OBJECT(0, failover_table)),
+    PART("workloadAffinityGroups", convert_struct, AS_OBJECT(0, groups_table)),
+    FIELD("requiredBy", convert_list, struct binding, required_by,
+          .item_size = sizeof(struct required_by), AS_OBJECTS(0, required_by_table)),
     FIELD_END,
 };
 
@@ -365,32 +394,36 @@ _Static_assert(offsetof(struct binding, n_components) ==
 /* --- status --- */
 
 /* What a member's object says of itself is any JSON: a count that is none is not known. */
-static int32_t
-read_count(const struct value *status, const char *name)
+static bool
+convert_told_count(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
 {
-    const struct value *value = value_get(status, name);
+    bool is_count = value_type(value) == VALUE_INTEGER && value_integer(value) >= 0 &&
+                    value_integer(value) <= INT32_MAX;
 
-    if (value == NULL || value_type(value) != VALUE_INTEGER || value_integer(value) < 0 ||
-        value_integer(value) > INT32_MAX) {
-        return -1;
-    }
-    return (int32_t)value_integer(value);
+    (void)decoder;
+    (void)field;
+    *(int32_t *)target = is_count ? (int32_t)value_integer(value) : -1;
+    return true;
 }
+
+static const struct field counts_table[] = {
+    FIELD("replicas", convert_told_count, struct aggregated_status, replicas, AS_INT32(0)),
+    FIELD("readyReplicas", convert_told_count, struct aggregated_status, ready_replicas,
+          AS_INT32(0)),
+    FIELD("updatedReplicas", convert_told_count, struct aggregated_status, updated_replicas,
+          AS_INT32(0)),
+    KEPT("availableReplicas", AS_INT32(0)),
+    FIELD_END,
+};
 
 /* Target: struct aggregated_status. */
 static bool
 convert_counts(struct decoder *decoder, const struct field *field, const struct value *value,
                void *target)
 {
-    struct aggregated_status *status = target;
-
-    (void)decoder;
-    (void)field;
-    status->has_status = true;
-    status->replicas = read_count(value, "replicas");
-    status->ready_replicas = read_count(value, "readyReplicas");
-    status->updated_replicas = read_count(value, "updatedReplicas");
-    return true;
+    ((struct aggregated_status *)target)->has_status = true;
+    return value_type(value) != VALUE_OBJECT || decode_object(decoder, field->table, value, target);
 }
 
 static bool
@@ -413,10 +446,11 @@ convert_health(struct decoder *decoder, const struct field *field, const struct 
 }
 
 static const struct field aggregated_table[] = {
-    FIELD("clusterName", convert_string, struct aggregated_status, cluster_name),
-    FIELD("applied", convert_bool, struct aggregated_status, applied),
-    FIELD("health", convert_health, struct aggregated_status, health),
-    PART("status", convert_counts),
+    FIELD("clusterName", convert_string, struct aggregated_status, cluster_name,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("applied", convert_bool, struct aggregated_status, applied, AS_BOOL(0)),
+    FIELD("health", convert_health, struct aggregated_status, health, AS_TEXT(0, TEXT_WORD)),
+    PART("status", convert_counts, .form = PRUNE_TOLD_STATUS, .table = counts_table),
     FIELD_END,
 };
 
@@ -452,19 +486,20 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
 }
 
 static const struct field status_table[] = {
-    FIELD("lastScheduledTime", convert_time, struct binding, last_scheduled_time),
+    FIELD("lastScheduledTime", convert_time, struct binding, last_scheduled_time, AS_TIME(0)),
     FIELD("schedulerObservedGeneration", convert_int64, struct binding,
-          scheduler_observed_generation),
-    FIELD("schedulerObservingAffinityName", convert_string, struct binding,
-          observing_affinity_name),
-    PART("aggregatedStatus", convert_aggregated, .flags = OF_CLUSTERS),
+          scheduler_observed_generation, AS_INT64(0)),
+    FIELD("schedulerObservingAffinityName", convert_string, struct binding, observing_affinity_name,
+          AS_TEXT(0, TEXT_NAME)),
+    PART("aggregatedStatus", convert_aggregated, .flags = OF_CLUSTERS,
+         AS_OBJECTS(0, aggregated_table)),
     FIELD_END,
 };
 
-static const struct field binding_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
-    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = spec_table),
-    PART("status", convert_struct, .table = status_table),
+const struct field binding_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, metadata_table)),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, spec_table)),
+    PART("status", convert_struct, AS_OBJECT(0, status_table)),
     FIELD_END,
 };
 

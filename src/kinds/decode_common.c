@@ -26,16 +26,17 @@ convert_validity(struct decoder *decoder, const struct field *field, const struc
     return true;
 }
 
-const struct field requirement_table[] = {
-    FIELD("key", convert_string, struct selector_requirement, key, AS_TEXT(1, TEXT_LABEL_KEY)),
-    FIELD("operator", convert_string, struct selector_requirement, operator_text,
-          AS_TEXT(2, TEXT_WORD)),
-    FIELD("operator", convert_operator, struct selector_requirement, operator),
-    FIELD("values", convert_string_list, struct selector_requirement, values,
-          AS_TEXTS(3, TEXT_LABEL_VALUE)),
-    PART("values", convert_validity),
-    FIELD_END,
-};
+#define REQUIREMENT_FIELDS(key_text)                                                               \
+    FIELD("key", convert_string, struct selector_requirement, key, AS_TEXT(1, key_text)),          \
+        FIELD("operator", convert_string, struct selector_requirement, operator_text,              \
+              AS_TEXT(2, TEXT_WORD)),                                                              \
+        FIELD("operator", convert_operator, struct selector_requirement, operator),                \
+        FIELD("values", convert_string_list, struct selector_requirement, values,                  \
+              AS_TEXTS(3, TEXT_LABEL_VALUE)),                                                      \
+        PART("values", convert_validity)
+
+const struct field requirement_table[] = {REQUIREMENT_FIELDS(TEXT_LABEL_KEY), FIELD_END};
+const struct field field_requirement_table[] = {REQUIREMENT_FIELDS(TEXT_FIELD), FIELD_END};
 
 const struct field label_selector_table[] = {
     FIELD("matchLabels", convert_string_map, struct label_selector, match_labels, AS_LABELS(1)),

@@ -28,7 +28,8 @@ field_converter convert_resource_amounts; /* struct resource_amounts, likewise; 
 field_converter convert_operator;         /* enum selector_operator */
 field_converter convert_controller;       /* struct owner, from metadata.ownerReferences */
 
-extern const struct field requirement_table[]; /* struct selector_requirement */
+extern const struct field requirement_table[];       /* struct selector_requirement */
+extern const struct field field_requirement_table[]; /* likewise, of fields instead of labels */
 extern const struct field label_selector_table[];
 extern const struct field taint_table[];
 extern const struct field toleration_table[];
@@ -38,6 +39,7 @@ extern const struct field decode_component_table[]; /* struct component */
 
 /* All that is read or kept of a kind. */
 extern const struct field cluster_table[];
+extern const struct field binding_table[];
 extern const struct field pod_table[];
 extern const struct field node_table[];
 

@@ -9,21 +9,23 @@
 #include "ballast/format/json_path.h"
 
 static const struct field decision_conditions_table[] = {
-    FIELD("tolerationSeconds", convert_int64, struct failover_behavior, toleration_seconds),
+    FIELD("tolerationSeconds", convert_int64, struct failover_behavior, toleration_seconds,
+          AS_INT64(0)),
     FIELD("tolerationSeconds", convert_presence, struct failover_behavior, has_toleration_seconds),
     FIELD_END,
 };
 
 static const struct field rule_table[] = {
     FIELD("aliasLabelName", convert_string, struct state_rule, alias,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("jsonPath", convert_string, struct state_rule, json_path, .flags = FIELD_REQUIRED),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD("jsonPath", convert_string, struct state_rule, json_path, .flags = FIELD_REQUIRED,
+          AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
 
 static const struct field preservation_table[] = {
     FIELD("rules", convert_list, struct failover_behavior, rules, .flags = OF_RULES,
-          .table = rule_table, .item_size = sizeof(struct state_rule)),
+          .item_size = sizeof(struct state_rule), .table = rule_table, .form = PRUNE_STATE_RULES),
     FIELD_END,
 };
 
@@ -32,20 +34,21 @@ _Static_assert(offsetof(struct failover_behavior, n_rules) ==
                "as convert_list fills it");
 
 static const struct field behavior_table[] = {
-    PART("decisionConditions", convert_struct, .table = decision_conditions_table),
-    FIELD("purgeMode", convert_string, struct failover_behavior, purge_mode),
-    FIELD("gracePeriodSeconds", convert_int64, struct failover_behavior, grace_period_seconds),
+    PART("decisionConditions", convert_struct, AS_OBJECT(0, decision_conditions_table)),
+    FIELD("purgeMode", convert_string, struct failover_behavior, purge_mode, AS_TEXT(0, TEXT_WORD)),
+    FIELD("gracePeriodSeconds", convert_int64, struct failover_behavior, grace_period_seconds,
+          AS_INT64(0)),
     FIELD("gracePeriodSeconds", convert_presence, struct failover_behavior,
           has_grace_period_seconds),
-    PART("statePreservation", convert_struct, .table = preservation_table),
+    PART("statePreservation", convert_struct, AS_OBJECT(0, preservation_table)),
     FIELD_END,
 };
 
 const struct field failover_table[] = {
     FIELD("application", convert_struct_pointer, struct binding, failover_application,
-          .table = behavior_table, .item_size = sizeof(struct failover_behavior)),
+          .item_size = sizeof(struct failover_behavior), AS_OBJECT(0, behavior_table)),
     FIELD("cluster", convert_struct_pointer, struct binding, failover_cluster,
-          .table = behavior_table, .item_size = sizeof(struct failover_behavior)),
+          .item_size = sizeof(struct failover_behavior), AS_OBJECT(0, behavior_table)),
     FIELD_END,
 };
 

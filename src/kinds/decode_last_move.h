@@ -8,6 +8,8 @@
 #include "ballast/kinds/last_move.h"
 #include "field.h"
 
+extern const struct field last_move_table[]; /* of ANNOTATION_LAST_MOVE */
+
 /* NULL, and why in *ret_problem, when the text is none. */
 const struct last_move *decode_last_move(struct decoder *outer, const char *text, size_t length,
                                          const char **ret_problem);

@@ -37,20 +37,21 @@ convert_spread_field(struct decoder *decoder, const struct field *field, const s
 
 static const struct field field_selector_table[] = {
     FIELD("matchExpressions", convert_list_present, struct field_selector, match_expressions,
-          .flags = OF_RULES, .table = requirement_table,
-          .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .item_size = sizeof(struct selector_requirement),
+          AS_OBJECTS(0, field_requirement_table)),
     FIELD_END,
 };
 
 /* The members of a ClusterAffinity, which upstream embeds in larger objects. */
 #define AFFINITY_FIELDS(type, base)                                                                \
     FIELD("labelSelector", convert_struct_pointer, type, base label_selector,                      \
-          .table = label_selector_table, .item_size = sizeof(struct label_selector)),              \
+          .item_size = sizeof(struct label_selector), AS_OBJECT(0, label_selector_table)),         \
         FIELD("fieldSelector", convert_struct_pointer, type, base field_selector,                  \
-              .table = field_selector_table, .item_size = sizeof(struct field_selector)),          \
-        FIELD("clusterNames", convert_string_list, type, base cluster_names,                       \
-              .flags = OF_CLUSTERS),                                                               \
-        FIELD("exclude", convert_string_list, type, base exclude, .flags = OF_CLUSTERS)
+              .item_size = sizeof(struct field_selector), AS_OBJECT(0, field_selector_table)),     \
+        FIELD("clusterNames", convert_string_list, type, base cluster_names, .flags = OF_CLUSTERS, \
+              AS_TEXTS(0, TEXT_NAME)),                                                             \
+        FIELD("exclude", convert_string_list, type, base exclude, .flags = OF_CLUSTERS,            \
+              AS_TEXTS(0, TEXT_NAME))
 
 const struct field cluster_affinity_table[] = {
     AFFINITY_FIELDS(struct cluster_affinity, ),
@@ -58,84 +59,93 @@ const struct field cluster_affinity_table[] = {
 };
 
 static const struct field overflow_table[] = {
-    FIELD("affinityName", convert_string, struct overflow_affinity, name),
+    FIELD("affinityName", convert_string, struct overflow_affinity, name, AS_TEXT(0, TEXT_NAME)),
     AFFINITY_FIELDS(struct overflow_affinity, affinity.),
     FIELD_END,
 };
 
 static const struct field term_table[] = {
-    FIELD("affinityName", convert_string, struct affinity_term, name),
+    FIELD("affinityName", convert_string, struct affinity_term, name, AS_TEXT(0, TEXT_NAME)),
     AFFINITY_FIELDS(struct affinity_term, affinity.),
     FIELD("overflowAffinities", convert_list_present, struct affinity_term, overflow,
-          .flags = OF_RULES, .table = overflow_table,
-          .item_size = sizeof(struct overflow_affinity)),
+          .flags = OF_RULES, .item_size = sizeof(struct overflow_affinity),
+          AS_OBJECTS(0, overflow_table)),
     FIELD_END,
 };
 
 static const struct field spread_table[] = {
-    FIELD("spreadByField", convert_string, struct spread_constraint, field_text),
+    FIELD("spreadByField", convert_string, struct spread_constraint, field_text,
+          AS_TEXT(0, TEXT_WORD)),
     FIELD("spreadByField", convert_spread_field, struct spread_constraint, field),
-    FIELD("spreadByLabel", convert_string, struct spread_constraint, label),
-    FIELD("minGroups", convert_int64, struct spread_constraint, min_groups),
-    FIELD("maxGroups", convert_int64, struct spread_constraint, max_groups),
+    FIELD("spreadByLabel", convert_string, struct spread_constraint, label,
+          AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD("minGroups", convert_int64, struct spread_constraint, min_groups, AS_INT64(0)),
+    FIELD("maxGroups", convert_int64, struct spread_constraint, max_groups, AS_INT64(0)),
     FIELD_END,
 };
 
-static const struct field static_weight_table[] = {
+const struct field static_weight_table[] = {
     FIELD("targetCluster", convert_struct, struct static_weight, target,
-          .table = cluster_affinity_table),
-    FIELD("weight", convert_int64, struct static_weight, weight),
+          AS_OBJECT(0, cluster_affinity_table)),
+    FIELD("weight", convert_int64, struct static_weight, weight, AS_INT64(0)),
     FIELD_END,
 };
 
 static const struct field weight_preference_table[] = {
     FIELD("staticWeightList", convert_list_present, struct replica_scheduling, static_weights,
-          .flags = OF_CLUSTERS, .table = static_weight_table,
-          .item_size = sizeof(struct static_weight)),
-    FIELD("dynamicWeight", convert_string, struct replica_scheduling, dynamic_weight),
+          .flags = OF_CLUSTERS, .item_size = sizeof(struct static_weight),
+          AS_OBJECTS(0, static_weight_table)),
+    FIELD("dynamicWeight", convert_string, struct replica_scheduling, dynamic_weight,
+          AS_TEXT(0, TEXT_WORD)),
     FIELD_END,
 };
 
 static const struct field replica_scheduling_table[] = {
-    FIELD("replicaSchedulingType", convert_string, struct replica_scheduling, type),
-    FIELD("replicaDivisionPreference", convert_string, struct replica_scheduling, preference),
+    FIELD("replicaSchedulingType", convert_string, struct replica_scheduling, type,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("replicaDivisionPreference", convert_string, struct replica_scheduling, preference,
+          AS_TEXT(0, TEXT_WORD)),
     FIELD("weightPreference", convert_presence, struct replica_scheduling, has_weight_preference),
-    PART("weightPreference", convert_struct, .table = weight_preference_table),
+    PART("weightPreference", convert_struct, AS_OBJECT(0, weight_preference_table)),
     FIELD_END,
 };
 
 static const struct field group_table[] = {
-    FIELD("groupByLabelKey", convert_string, struct placement, affinity_group_label_key),
+    FIELD("groupByLabelKey", convert_string, struct placement, affinity_group_label_key,
+          AS_TEXT(0, TEXT_LABEL_KEY)),
     FIELD_END,
 };
 
 static const struct field anti_group_table[] = {
-    FIELD("groupByLabelKey", convert_string, struct placement, anti_affinity_group_label_key),
+    FIELD("groupByLabelKey", convert_string, struct placement, anti_affinity_group_label_key,
+          AS_TEXT(0, TEXT_LABEL_KEY)),
     FIELD_END,
 };
 
 static const struct field workload_affinity_table[] = {
     FIELD("affinity", convert_presence, struct placement, has_workload_affinity_term),
-    PART("affinity", convert_struct, .table = group_table),
+    PART("affinity", convert_struct, AS_OBJECT(0, group_table)),
     FIELD("antiAffinity", convert_presence, struct placement, has_workload_anti_affinity_term),
-    PART("antiAffinity", convert_struct, .table = anti_group_table),
+    PART("antiAffinity", convert_struct, AS_OBJECT(0, anti_group_table)),
     FIELD_END,
 };
 
-static const struct field placement_table[] = {
+const struct field placement_table[] = {
     FIELD("clusterAffinity", convert_struct_pointer, struct placement, cluster_affinity,
-          .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
+          .item_size = sizeof(struct cluster_affinity), AS_OBJECT(0, cluster_affinity_table)),
     FIELD("clusterAffinities", convert_list_present, struct placement, cluster_affinities,
-          .flags = OF_RULES, .table = term_table, .item_size = sizeof(struct affinity_term)),
+          .flags = OF_RULES, .item_size = sizeof(struct affinity_term), AS_OBJECTS(0, term_table)),
     FIELD("clusterTolerations", convert_list_present, struct placement, cluster_tolerations,
-          .flags = OF_RULES, .table = toleration_table, .item_size = sizeof(struct toleration)),
+          .flags = OF_RULES, .item_size = sizeof(struct toleration),
+          AS_OBJECTS(0, toleration_table)),
     FIELD("spreadConstraints", convert_list_present, struct placement, spread_constraints,
-          .flags = OF_RULES, .table = spread_table, .item_size = sizeof(struct spread_constraint)),
+          .flags = OF_RULES, .item_size = sizeof(struct spread_constraint),
+          AS_OBJECTS(0, spread_table)),
     FIELD("replicaScheduling", convert_presence, struct placement, replica_scheduling.present),
     FIELD("replicaScheduling", convert_struct, struct placement, replica_scheduling,
-          .table = replica_scheduling_table),
+          AS_OBJECT(0, replica_scheduling_table)),
     FIELD("workloadAffinity", convert_presence, struct placement, has_workload_affinity),
-    PART("workloadAffinity", convert_struct, .table = workload_affinity_table),
+    PART("workloadAffinity", convert_struct, AS_OBJECT(0, workload_affinity_table)),
     FIELD_END,
 };
 

@@ -11,6 +11,9 @@ field_converter convert_placement;    /* const struct placement *, shared, valid
 field_converter convert_requirements; /* const struct requirements *, shared */
 
 extern const struct field cluster_affinity_table[];
+extern const struct field placement_table[];
+extern const struct field static_weight_table[];
+extern const struct field requirements_table[];
 
 /* As convert_placement, without what the CRD would have refused being an error: a text that was
  * written as an annotation passed no such check. */

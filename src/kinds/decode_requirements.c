@@ -8,36 +8,38 @@
 
 static const struct field node_term_table[] = {
     FIELD("matchExpressions", convert_list_present, struct node_selector_term, match_expressions,
-          .flags = OF_RULES, .table = requirement_table,
-          .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .item_size = sizeof(struct selector_requirement),
+          AS_OBJECTS(0, requirement_table)),
     FIELD("matchFields", convert_list_present, struct node_selector_term, match_fields,
-          .flags = OF_RULES, .table = requirement_table,
-          .item_size = sizeof(struct selector_requirement)),
+          .flags = OF_RULES, .item_size = sizeof(struct selector_requirement),
+          AS_OBJECTS(0, field_requirement_table)),
     FIELD_END,
 };
 
 static const struct field node_selector_table[] = {
-    PART("nodeSelectorTerms", convert_list, .flags = OF_RULES, .table = node_term_table,
-         .item_size = sizeof(struct node_selector_term)),
+    PART("nodeSelectorTerms", convert_list, .flags = OF_RULES,
+         .item_size = sizeof(struct node_selector_term), AS_OBJECTS(0, node_term_table)),
     FIELD_END,
 };
 
 static const struct field node_claim_table[] = {
     FIELD("hardNodeAffinity", convert_presence, struct node_claim, hard_node_affinity.present),
     FIELD("hardNodeAffinity", convert_struct, struct node_claim, hard_node_affinity,
-          .table = node_selector_table),
-    FIELD("nodeSelector", convert_string_map, struct node_claim, node_selector),
+          AS_OBJECT(0, node_selector_table)),
+    FIELD("nodeSelector", convert_string_map, struct node_claim, node_selector, AS_LABELS(0)),
     FIELD("tolerations", convert_list_present, struct node_claim, tolerations, .flags = OF_RULES,
-          .table = toleration_table, .item_size = sizeof(struct toleration)),
+          .item_size = sizeof(struct toleration), AS_OBJECTS(0, toleration_table)),
     FIELD_END,
 };
 
-static const struct field requirements_table[] = {
-    FIELD("resourceRequest", convert_resource_list, struct requirements, request),
+const struct field requirements_table[] = {
+    FIELD("resourceRequest", convert_resource_list, struct requirements, request, AS_AMOUNTS(0)),
     FIELD("nodeClaim", convert_presence, struct requirements, has_node_claim),
-    FIELD("nodeClaim", convert_struct, struct requirements, node_claim, .table = node_claim_table),
-    FIELD("namespace", convert_string, struct requirements, namespace_),
-    FIELD("priorityClassName", convert_string, struct requirements, priority_class_name),
+    FIELD("nodeClaim", convert_struct, struct requirements, node_claim,
+          AS_OBJECT(0, node_claim_table)),
+    FIELD("namespace", convert_string, struct requirements, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("priorityClassName", convert_string, struct requirements, priority_class_name,
+          AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
 

@@ -148,6 +148,11 @@ struct field {
     {                                                                                              \
         .name = (name_), __VA_ARGS__                                                               \
     }
+/* Instead of FIELD_END: what no row names is kept as it is. */
+#define FIELD_REST_KEPT                                                                            \
+    {                                                                                              \
+        .name = NULL, .form = PRUNE_WHOLE                                                          \
+    }
 #define FIELD_END                                                                                  \
     {                                                                                              \
         .name = NULL                                                                               \

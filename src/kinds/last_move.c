@@ -73,29 +73,32 @@ convert_earlier(struct decoder *decoder, const struct field *field, const struct
 }
 
 static const struct field moved_table[] = {
-    FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("replicas", convert_count32, struct target, replicas),
+    FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("replicas", convert_count32, struct target, replicas, AS_INT32(0)),
     FIELD_END,
 };
 
-static const struct field past_table[] = {
-    FIELD("time", convert_time, struct past_move, time, .flags = FIELD_REQUIRED),
-    FIELD("from", convert_clusters, struct past_move, from, .table = moved_table,
-          .item_size = sizeof(struct target)),
-    FIELD("to", convert_clusters, struct past_move, to, .table = moved_table,
-          .item_size = sizeof(struct target)),
-    FIELD("left", convert_clusters, struct past_move, left, .table = moved_table,
-          .item_size = sizeof(struct target)),
-    FIELD("reason", convert_reason, struct past_move, reason),
-    FIELD_END,
-};
+#define PAST_FIELDS(type, base)                                                                    \
+    FIELD("time", convert_time, type, base time, .flags = FIELD_REQUIRED, AS_TIME(0)),             \
+        FIELD("from", convert_clusters, type, base from, .item_size = sizeof(struct target),       \
+              AS_OBJECTS(0, moved_table)),                                                         \
+        FIELD("to", convert_clusters, type, base to, .item_size = sizeof(struct target),           \
+              AS_OBJECTS(0, moved_table)),                                                         \
+        FIELD("left", convert_clusters, type, base left, .item_size = sizeof(struct target),       \
+              AS_OBJECTS(0, moved_table)),                                                         \
+        FIELD("reason", convert_reason, type, base reason, AS_TEXT(0, TEXT_WORD))
 
-static const struct field last_move_table[] = {
-    FIELD("attempt", convert_attempt, struct last_move, attempt, .flags = FIELD_REQUIRED),
-    FIELD("deferred", convert_count32, struct last_move, deferred),
-    FIELD("workload", convert_mark, struct last_move, workload),
-    FIELD("earlier", convert_earlier, struct last_move, earlier, .table = past_table,
-          .item_size = sizeof(struct past_move)),
+static const struct field past_table[] = {PAST_FIELDS(struct past_move, ), FIELD_END};
+
+const struct field last_move_table[] = {
+    PAST_FIELDS(struct last_move, last.),
+    FIELD("attempt", convert_attempt, struct last_move, attempt, .flags = FIELD_REQUIRED,
+          AS_INT32(0)),
+    FIELD("deferred", convert_count32, struct last_move, deferred, AS_INT32(0)),
+    FIELD("workload", convert_mark, struct last_move, workload, AS_INT64(0)),
+    FIELD("earlier", convert_earlier, struct last_move, earlier,
+          .item_size = sizeof(struct past_move), AS_OBJECTS(0, past_table)),
     FIELD_END,
 };
 
@@ -114,9 +117,8 @@ decode_last_move(struct decoder *outer, const char *text, size_t length, const c
     if (document == NULL) { /* one text for all that a snapshot does not tell apart */
         error_set(&err, ERROR_INVALID, "it is no JSON of up to %d bytes", LAST_MOVE_TEXT_MAX);
     }
-    bool ok = document != NULL &&
-              decode_object(&decoder, past_table, document_root(document), &move->last) &&
-              decode_object(&decoder, last_move_table, document_root(document), move);
+    bool ok =
+        document != NULL && decode_object(&decoder, last_move_table, document_root(document), move);
 
     document_free(document);
     if (!ok) {

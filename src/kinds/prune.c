@@ -11,8 +11,6 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value_text.h"
-#include "ballast/kinds/last_move.h"
-#include "decode_applied.h"
 #include "decode_common.h"
 #include "pod_template.h"
 #include "prune_state.h"
@@ -336,20 +334,34 @@ write_template(const struct walk *walk, const struct value *value)
     }
 }
 
+/* NULL: it is left out. */
+static const struct field *
+find_rule(const struct walk *walk, const struct field *rules, const char *name)
+{
+    while (rules->name != NULL && (rules->form == PRUNE_NOT || !str_eq(rules->name, name))) {
+        rules++;
+    }
+    return rules->name != NULL || (rules->form == PRUNE_WHOLE && walk->pruner->redactor == NULL)
+               ? rules
+               : NULL;
+}
+
 /* --- annotations of bindings --- */
 
 /* A JSON text in a JSON text. What does not parse still does not. */
 static void
-write_nested(const struct walk *walk, const struct field *rules, const char *text, size_t length)
+write_nested(const struct walk *walk, const struct field *rule, const char *text, size_t length)
 {
+    size_t most = rule->flags >> FIELD_MOST_SHIFT;
+    bool is_read = most == 0 || length <= most;
     struct error ignored = ERROR_INIT;
-    struct document *document = document_parse_json(text, length, 1, &ignored);
+    struct document *document = is_read ? document_parse_json(text, length, 1, &ignored) : NULL;
     struct buf inner_text;
     struct walk inner = {.pruner = walk->pruner, .label = "", .out = &inner_text};
 
     buf_init(&inner_text, SIZE_MAX / 2);
     if (document != NULL) {
-        write_object(&inner, rules, document_root(document));
+        write_object(&inner, rule->table, document_root(document));
     } else {
         buf_append_str(&inner_text, length == 0 ? "" : "{");
     }
@@ -364,23 +376,17 @@ write_nested(const struct walk *walk, const struct field *rules, const char *tex
 }
 
 static void
-write_annotation(const struct walk *walk, const char *key, const struct value *value, size_t *count)
+write_annotation(const struct walk *walk, const struct field *rules, const char *key,
+                 const struct value *value, size_t *count)
 {
+    const struct field *rule = find_rule(walk, rules, key);
+
     if (value_type(value) != VALUE_STRING) { /* for which the binding is refused */
         write_key(walk, TEXT_LABEL_KEY, key, count);
         prune_write_blank(value, walk->out);
-    } else if (str_eq(key, ANNOTATION_APPLIED_PLACEMENT)) {
+    } else if (rule != NULL) {
         prune_write_key(walk, key, count);
-        write_nested(walk, prune_placement, value_string(value), value_string_length(value));
-    } else if (str_eq(key, ANNOTATION_PLACED_FOR)) {
-        prune_write_key(walk, key, count);
-        write_nested(walk, prune_placed_for, value_string(value), value_string_length(value));
-    } else if (str_eq(key, ANNOTATION_LAST_MOVE)) {
-        bool is_read = value_string_length(value) <= LAST_MOVE_TEXT_MAX;
-
-        prune_write_key(walk, key, count);
-        write_nested(walk, prune_last_move, is_read ? value_string(value) : "{",
-                     is_read ? value_string_length(value) : 1);
+        write_nested(walk, rule, value_string(value), value_string_length(value));
     } else if (strncmp(key, OWN_ANNOTATIONS, strlen(OWN_ANNOTATIONS)) == 0) {
         prune_write_key(walk, key, count);
         prune_write_scalar(walk, TEXT_SETTING, value);
@@ -388,7 +394,7 @@ write_annotation(const struct walk *walk, const char *key, const struct value *v
 }
 
 static void
-write_annotations(const struct walk *walk, const struct value *value)
+write_annotations(const struct walk *walk, const struct field *rules, const struct value *value)
 {
     struct value_iterator it = VALUE_ITERATOR(value);
     const struct value *member;
@@ -401,7 +407,7 @@ write_annotations(const struct walk *walk, const struct value *value)
     }
     buf_append_char(walk->out, '{');
     while (value_each(&it, &key, &member)) {
-        write_annotation(walk, key, member, &count);
+        write_annotation(walk, rules, key, member, &count);
     }
     buf_append_char(walk->out, '}');
 }
@@ -430,7 +436,7 @@ write_member(const struct walk *walk, const struct field *rule, const struct val
         write_template(walk, value);
         break;
     case PRUNE_ANNOTATIONS:
-        write_annotations(walk, value);
+        write_annotations(walk, rule->table, value);
         break;
     case PRUNE_STATE_RULES:
         prune_state_rules(walk, value);
@@ -442,18 +448,6 @@ write_member(const struct walk *walk, const struct field *rule, const struct val
         value_write_json(value, false, walk->out);
         break;
     }
-}
-
-/* NULL: it is left out. */
-static const struct field *
-find_rule(const struct walk *walk, const struct field *rules, const char *name)
-{
-    while (rules->name != NULL && (rules->form == PRUNE_NOT || !str_eq(rules->name, name))) {
-        rules++;
-    }
-    return rules->name != NULL || (rules->form == PRUNE_WHOLE && walk->pruner->redactor == NULL)
-               ? rules
-               : NULL;
 }
 
 void

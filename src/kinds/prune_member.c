@@ -3,6 +3,7 @@
  * What is kept of the objects of members.
  */
 #include "decode_common.h"
+#include "decode_placement.h"
 #include "prune_rules.h"
 
 static const struct field workload_spec[] = {
@@ -51,13 +52,13 @@ static const struct field stuck_answer[] = {
     SCALAR("name", TEXT_NAME),      SCALAR("replicas", TEXT_NUMBER), END,
 };
 static const struct field room_answer[] = {
-    OBJECT("requirements", prune_requirements),
+    OBJECT("requirements", requirements_table),
     SCALAR("replicas", TEXT_NUMBER),
     END,
 };
 static const struct field set_answer[] = {
     SCALAR("namespace", TEXT_NAME),
-    OBJECTS("components", prune_component),
+    OBJECTS("components", decode_component_table),
     SCALAR("sets", TEXT_NUMBER),
     END,
 };

@@ -16,8 +16,5 @@ struct prune_kind {
 };
 
 const struct prune_kind *prune_kind(const char *kind);
-extern const struct field prune_placement[];  /* of an applied placement */
-extern const struct field prune_placed_for[]; /* of the annotation of that name */
-extern const struct field prune_last_move[];  /* of the annotation of the last move */
 
 #endif

@@ -18,16 +18,9 @@
     {                                                                                              \
         .name = NULL                                                                               \
     }
-/* Behind the last row in the place of END. */
-#define REST_WHOLE                                                                                 \
-    {                                                                                              \
-        .name = NULL, .form = PRUNE_WHOLE                                                          \
-    }
 
 extern const struct field prune_metadata[];
 extern const struct field prune_workload_metadata[];
-extern const struct field prune_requirements[];
-extern const struct field prune_component[];
 extern const struct field prune_workload[];
 extern const struct field prune_replica_set[];
 extern const struct field prune_other[];

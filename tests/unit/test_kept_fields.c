@@ -86,8 +86,7 @@ static bool
 keeps_all(const struct field *rule)
 {
     return rule->form == PRUNE_MAP || rule->form == PRUNE_TEMPLATE ||
-           rule->form == PRUNE_ANNOTATIONS || rule->form == PRUNE_STATE_RULES ||
-           rule->form == PRUNE_TOLD_STATUS;
+           rule->form == PRUNE_ANNOTATIONS || rule->form == PRUNE_TOLD_STATUS;
 }
 
 static struct place
@@ -104,7 +103,9 @@ place_of_member(struct recorder *r, const struct place *place, const char *key)
         inner.rules = place->rules;
         inner.is_free = false;
     } else if (rule != NULL) {
-        inner.rules = rule->form == PRUNE_TOLD_STATUS ? NULL : rule->table;
+        bool is_any = rule->form == PRUNE_TOLD_STATUS || rule->form == PRUNE_TEMPLATE;
+
+        inner.rules = is_any ? NULL : rule->table;
         inner.is_free = keeps_all(rule);
     }
     return inner;
@@ -143,7 +144,9 @@ check_read(struct recorder *r, const struct value *object, const char *key, bool
 
     r->reads++;
     if (slot == NULL) { /* the text of an annotation */
-        CHECK_MSG(has_rule(prune_placement, key) || has_rule(prune_last_move, key),
+        const struct field *metadata = find_rule(prune_kind("ResourceBinding")->rules, "metadata");
+
+        CHECK_MSG(has_rule(find_rule(metadata->table, "annotations")->table, key),
                   "%s is read of an annotation, and not kept", key);
         return;
     }
