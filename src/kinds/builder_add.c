@@ -6,21 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "builder.h"
 #include "decode_common.h"
+#include "kind.h"
 
 #define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
-
-/* One object on its way in. */
-struct taking {
-    struct fleet_builder *builder;
-    const struct value *value;
-    const struct object_origin *origin;
-    const char *api_version;
-    const char *kind;
-    const char *member;
-    struct error *err; /* where a failure goes */
-};
 
 /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
 static const char *
@@ -119,8 +108,8 @@ cluster_key(const void *items, uint32_t index)
     return (struct object_key){"", "", cluster->name};
 }
 
-static enum add_result
-add_cluster(const struct taking *t)
+enum add_result
+take_cluster(const struct taking *t)
 {
     struct fleet_builder *builder = t->builder;
     struct error err = ERROR_INIT;
@@ -143,8 +132,8 @@ binding_key(const void *items, uint32_t index)
                                binding->kind == BINDING_RESOURCE ? "" : "cluster", binding->name};
 }
 
-static enum add_result
-add_binding(const struct taking *t)
+enum add_result
+take_binding(const struct taking *t)
 {
     struct fleet_builder *builder = t->builder;
     struct error err = ERROR_INIT;
@@ -172,8 +161,8 @@ is_folded(struct fleet_builder *builder, struct member_builder *member, const st
                        intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
 }
 
-static enum add_result
-add_pod(const struct taking *t)
+enum add_result
+take_pod(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
@@ -202,8 +191,8 @@ node_key(const void *items, uint32_t index)
     return (struct object_key){"", "", ((const struct node *)items + index)->name};
 }
 
-static enum add_result
-add_node(const struct taking *t)
+enum add_result
+take_node(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
@@ -227,8 +216,8 @@ note_workloads(struct member_builder *member, const char *kind)
     }
 }
 
-static enum add_result
-add_workload(const struct taking *t)
+enum add_result
+take_workload(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
@@ -252,8 +241,8 @@ replica_set_key(const void *items, uint32_t index)
     return (struct object_key){set->namespace_, "", set->name};
 }
 
-static enum add_result
-add_replica_set(const struct taking *t)
+enum add_result
+take_replica_set(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
@@ -268,11 +257,11 @@ add_replica_set(const struct taking *t)
                                     member->replica_sets.items, &member->replica_sets.count);
 
     /* one that nothing controls is a workload of its own */
-    return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? add_workload(t) : result;
+    return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? take_workload(t) : result;
 }
 
-static enum add_result
-add_estimator_answers(const struct taking *t)
+enum add_result
+take_estimator_answers(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
     struct error err = ERROR_INIT;
@@ -316,20 +305,20 @@ add_preferences(const struct taking *t,
     return result;
 }
 
-static enum add_result
-add_scheduling_preference(const struct taking *t)
+enum add_result
+take_scheduling_preference(const struct taking *t)
 {
     return add_preferences(t, scheduling_preference_decode);
 }
 
-static enum add_result
-add_scheduling_policy(const struct taking *t)
+enum add_result
+take_scheduling_policy(const struct taking *t)
 {
     return add_preferences(t, scheduling_policy_decode);
 }
 
-static enum add_result
-add_claims(const struct taking *t)
+enum add_result
+take_replica_owners(const struct taking *t)
 {
     struct fleet_builder *builder = t->builder;
     const char *member = intern_cstr(builder->fleet->strings, t->member);
@@ -357,8 +346,8 @@ quota_key(const void *items, uint32_t index)
     return (struct object_key){quota->namespace_, "", quota->name};
 }
 
-static enum add_result
-add_quota(const struct taking *t)
+enum add_result
+take_quota(const struct taking *t)
 {
     struct fleet_builder *builder = t->builder;
     struct error err = ERROR_INIT;
@@ -374,8 +363,8 @@ add_quota(const struct taking *t)
 
 /* Ours, of a snapshot. Whoever listens is told of all labels at the end, wherever they came from:
  * so it is not taken by itself. */
-static enum add_result
-add_workload_labels(const struct taking *t)
+enum add_result
+take_workload_labels(const struct taking *t)
 {
     const struct value *resource = value_get(t->value, "resource");
     struct error err = ERROR_INIT;
@@ -384,71 +373,6 @@ add_workload_labels(const struct taking *t)
                                     value_text(resource, "kind"), &err)
                ? ADD_IGNORED
                : skip(t, err.message);
-}
-
-enum kind_flags {
-    IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
-    ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
-    NECESSARY = 1 << 2, /* nothing can be decided without it */
-    ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
-};
-
-static const struct kind {
-    const char *name;
-    const char *group;
-    const char *version;
-    unsigned flags;
-    enum add_result (*add)(const struct taking *t);
-} kinds[] = {
-    {"Cluster", "cluster.karmada.io", "v1alpha1", NECESSARY, add_cluster},
-    {"ClusterResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
-    {"ClusterOverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
-    {"CronFederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
-    {"Deployment", "apps", "v1", IN_MEMBER, add_workload},
-    {"EstimatorAnswers", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP, add_estimator_answers},
-    {"FederatedHPA", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
-    {"FederatedResourceQuota", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_quota},
-    {"HorizontalPodAutoscaler", "autoscaling", "v2", ANYWHERE, add_claims},
-    {"Job", "batch", "v1", IN_MEMBER, add_workload},
-    {"Node", "", "v1", IN_MEMBER, add_node},
-    {"OverridePolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_claims},
-    {"Pod", "", "v1", IN_MEMBER, add_pod},
-    {"ReplicaSchedulingPolicy", "policy.karmada.io", "v1alpha1", ONE_GROUP, add_scheduling_policy},
-    {"ReplicaSchedulingPreference", "scheduling.kubefed.io", "v1alpha1", ONE_GROUP,
-     add_scheduling_preference},
-    {"ReplicaSet", "apps", "v1", IN_MEMBER, add_replica_set},
-    {"ResourceBinding", "work.karmada.io", "v1alpha2", ONE_GROUP, add_binding},
-    {"ScaledObject", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE, add_claims},
-    {"StatefulSet", "apps", "v1", IN_MEMBER, add_workload},
-    {"WorkloadLabels", "ballast.io", "v1alpha1", ONE_GROUP, add_workload_labels},
-};
-
-static const struct kind *
-find_kind(const char *name)
-{
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (str_eq(kinds[i].name, name)) {
-            return &kinds[i];
-        }
-    }
-    return NULL;
-}
-
-static bool
-same_group(const struct kind *kind, const char *api_version)
-{
-    const char *slash = strchr(api_version, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - api_version);
-
-    return strlen(kind->group) == length && strncmp(kind->group, api_version, length) == 0;
-}
-
-static bool
-same_version(const struct kind *kind, const char *api_version)
-{
-    const char *slash = strchr(api_version, '/');
-
-    return str_eq(slash == NULL ? api_version : slash + 1, kind->version);
 }
 
 static enum add_result
@@ -470,7 +394,7 @@ add_unknown(const struct taking *t)
 
     return str_is_empty(t->member) || replicas == NULL || value_type(replicas) != VALUE_INTEGER
                ? ADD_IGNORED
-               : add_workload(t);
+               : take_workload(t);
 }
 
 /* What is no kind of the control plane's own may be a resource template. One that cannot be read is
@@ -486,7 +410,7 @@ note_labels(const struct taking *t)
 static enum add_result
 take(const struct taking *t)
 {
-    const struct kind *kind = find_kind(t->kind);
+    const struct kind *kind = kind_find(t->kind);
     bool in_member = !str_is_empty(t->member);
 
     if (!in_member) {
@@ -501,10 +425,8 @@ take(const struct taking *t)
     if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
         return ADD_IGNORED; /* in the control plane, those of members are templates */
     }
-    if (same_group(kind, t->api_version)) {
-        return (kind->flags & ANYWHERE) != 0 || same_version(kind, t->api_version)
-                   ? kind->add(t)
-                   : refuse_version(t, kind);
+    if (kind_is_of_group(kind, t->api_version)) {
+        return kind_is_of_version(kind, t->api_version) ? kind->take(t) : refuse_version(t, kind);
     }
     return (kind->flags & ONE_GROUP) != 0 ? refuse_version(t, kind) : add_unknown(t);
 }

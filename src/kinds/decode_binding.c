@@ -417,15 +417,6 @@ static const struct field counts_table[] = {
     FIELD_END,
 };
 
-/* Target: struct aggregated_status. */
-static bool
-convert_counts(struct decoder *decoder, const struct field *field, const struct value *value,
-               void *target)
-{
-    ((struct aggregated_status *)target)->has_status = true;
-    return value_type(value) != VALUE_OBJECT || decode_object(decoder, field->table, value, target);
-}
-
 static bool
 convert_health(struct decoder *decoder, const struct field *field, const struct value *value,
                void *target)
@@ -450,7 +441,8 @@ static const struct field aggregated_table[] = {
           AS_TEXT(0, TEXT_NAME)),
     FIELD("applied", convert_bool, struct aggregated_status, applied, AS_BOOL(0)),
     FIELD("health", convert_health, struct aggregated_status, health, AS_TEXT(0, TEXT_WORD)),
-    PART("status", convert_counts, .form = PRUNE_TOLD_STATUS, .table = counts_table),
+    FIELD("status", convert_presence, struct aggregated_status, has_status),
+    PART("status", convert_if_object, .form = PRUNE_TOLD_STATUS, .table = counts_table),
     FIELD_END,
 };
 

@@ -88,6 +88,29 @@ const struct field owner_table[] = {
     FIELD_END,
 };
 
+const struct field object_name_table[] = {
+    FIELD("namespace", convert_string, struct object_name, namespace_, AS_TEXT(3, TEXT_NAME)),
+    FIELD("name", convert_string, struct object_name, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
+const struct field retain_replicas_table[] = {
+    KEPT(RETAIN_REPLICAS_LABEL, AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD_END,
+};
+
+const struct field presence_table[] = {
+    FIELD_END,
+};
+
+const char *
+decode_origin(struct decoder *decoder, const char *kind, const struct object_name *object)
+{
+    return arena_printf(decoder->arena, "%s %s%s%s", kind, object->namespace_,
+                        str_is_empty(object->namespace_) ? "" : "/", object->name);
+}
+
 bool
 value_is_set(const struct value *value)
 {

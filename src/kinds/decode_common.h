@@ -37,11 +37,36 @@ extern const struct field condition_table[];
 extern const struct field owner_table[];            /* an item of metadata.ownerReferences */
 extern const struct field decode_component_table[]; /* struct component */
 
+/* What tells an object of a manifest from others, read from its metadata. */
+struct object_name {
+    const char *namespace_;
+    const char *name;
+};
+extern const struct field object_name_table[];
+
+#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
+extern const struct field retain_replicas_table[]; /* of labels, that one */
+extern const struct field presence_table[];        /* nothing but that the object is there */
+
 /* All that is read or kept of a kind. */
+extern const struct field autoscaler_table[];
+extern const struct field override_table[];
+extern const struct field preference_table[];
+extern const struct field policy_table[];
+extern const struct field quota_table[];
+extern const struct field estimator_answers_table[];
+extern const struct field workload_labels_table[];
+extern const struct field deployment_table[];
+extern const struct field replica_set_table[];
+extern const struct field stateful_set_table[];
+extern const struct field job_table[];
 extern const struct field cluster_table[];
 extern const struct field binding_table[];
 extern const struct field pod_table[];
 extern const struct field node_table[];
+
+/* Of whatever has replicas in a member. */
+const struct field *workload_table(const char *api_version, const char *kind);
 
 /* The context of a decoder. */
 static inline struct fleet_builder *
@@ -54,6 +79,10 @@ builder_of(const struct decoder *decoder)
 bool value_is_set(const struct value *value);
 /* The text of a string member, "" when there is none. */
 const char *value_text(const struct value *object, const char *key);
+
+/* "ScaledObject shop/web" */
+const char *decode_origin(struct decoder *decoder, const char *kind,
+                          const struct object_name *object);
 
 int resource_amount_cmp(const void *a, const void *b);
 

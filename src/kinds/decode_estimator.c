@@ -48,27 +48,30 @@ convert_threshold(struct decoder *decoder, const struct field *field, const stru
 
 static const struct field stuck_table[] = {
     FIELD("apiVersion", convert_string, struct stuck_answer, api_version,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_API)),
     FIELD("kind", convert_string, struct stuck_answer, kind,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("namespace", convert_string, struct stuck_answer, namespace_),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_KIND)),
+    FIELD("namespace", convert_string, struct stuck_answer, namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_string, struct stuck_answer, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("replicas", convert_count32, struct stuck_answer, replicas, .flags = FIELD_REQUIRED),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("replicas", convert_count32, struct stuck_answer, replicas, .flags = FIELD_REQUIRED,
+          AS_INT32(0)),
     FIELD_END,
 };
 
 static const struct field room_table[] = {
-    FIELD("requirements", convert_requirements, struct room_answer, requirements),
-    FIELD("replicas", convert_count32, struct room_answer, replicas, .flags = FIELD_REQUIRED),
+    FIELD("requirements", convert_requirements, struct room_answer, requirements,
+          AS_OBJECT(0, requirements_table)),
+    FIELD("replicas", convert_count32, struct room_answer, replicas, .flags = FIELD_REQUIRED,
+          AS_INT32(0)),
     FIELD_END,
 };
 
 static const struct field set_table[] = {
-    FIELD("namespace", convert_string, struct set_answer, namespace_),
+    FIELD("namespace", convert_string, struct set_answer, namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("components", convert_list, struct set_answer, components, .flags = FIELD_REQUIRED,
-          .table = decode_component_table, .item_size = sizeof(struct component)),
-    FIELD("sets", convert_count32, struct set_answer, sets, .flags = FIELD_REQUIRED),
+          .item_size = sizeof(struct component), AS_OBJECTS(0, decode_component_table)),
+    FIELD("sets", convert_count32, struct set_answer, sets, .flags = FIELD_REQUIRED, AS_INT32(0)),
     FIELD_END,
 };
 
@@ -76,14 +79,15 @@ _Static_assert(offsetof(struct set_answer, n_components) ==
                    offsetof(struct set_answer, components) + sizeof(void *),
                "as convert_list fills it");
 
-static const struct field answers_table[] = {
-    FIELD("unschedulableThreshold", convert_threshold, struct answers_object, threshold),
-    FIELD("unschedulable", convert_list, struct answers_object, stuck, .table = stuck_table,
-          .item_size = sizeof(struct stuck_answer)),
-    FIELD("available", convert_list, struct answers_object, room, .table = room_table,
-          .item_size = sizeof(struct room_answer)),
-    FIELD("availableSets", convert_list, struct answers_object, sets, .table = set_table,
-          .item_size = sizeof(struct set_answer)),
+const struct field estimator_answers_table[] = {
+    FIELD("unschedulableThreshold", convert_threshold, struct answers_object, threshold,
+          AS_TEXT(0, TEXT_TIME)),
+    FIELD("unschedulable", convert_list, struct answers_object, stuck,
+          .item_size = sizeof(struct stuck_answer), AS_OBJECTS(0, stuck_table)),
+    FIELD("available", convert_list, struct answers_object, room,
+          .item_size = sizeof(struct room_answer), AS_OBJECTS(0, room_table)),
+    FIELD("availableSets", convert_list, struct answers_object, sets,
+          .item_size = sizeof(struct set_answer), AS_OBJECTS(0, set_table)),
     FIELD_END,
 };
 
@@ -93,7 +97,7 @@ estimator_answers_decode(struct decoder *decoder, const struct value *value,
 {
     struct answers_object object = {.threshold = -1};
 
-    if (!decode_object(decoder, answers_table, value, &object)) {
+    if (!decode_object(decoder, estimator_answers_table, value, &object)) {
         return false;
     }
     if (object.stuck.count > 0 && object.threshold < 0) {

@@ -11,15 +11,23 @@
 #define LABELS_TEXT_MAX ((size_t)16 << 20)
 
 static const struct field metadata_table[] = {
-    FIELD("namespace", convert_string, struct workload_labels, namespace_),
+    FIELD("namespace", convert_string, struct workload_labels, namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_string, struct workload_labels, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("labels", convert_shared_map, struct workload_labels, labels),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("labels", convert_shared_map, struct workload_labels, labels, AS_LABELS(0)),
     FIELD_END,
 };
 
-static const struct field object_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
+/* fleet_builder_add reads it where it is an object of its own. */
+static const struct field resource_table[] = {
+    KEPT("apiVersion", AS_TEXT(0, TEXT_API)),
+    KEPT("kind", AS_TEXT(0, TEXT_KIND)),
+    FIELD_END,
+};
+
+const struct field workload_labels_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, metadata_table)),
+    KEPT("resource", AS_OBJECT(0, resource_table)),
     FIELD_END,
 };
 
@@ -50,7 +58,7 @@ fleet_builder_add_labels(struct fleet_builder *builder, const struct value *obje
         .kind = intern_cstr(strings, kind),
     };
 
-    if (!decode_object(builder_decoder(builder, err), object_table, object, &labels)) {
+    if (!decode_object(builder_decoder(builder, err), workload_labels_table, object, &labels)) {
         return false;
     }
     keep(builder, &labels);

@@ -127,24 +127,39 @@ convert_template(struct decoder *decoder, const struct field *field, const struc
 }
 
 static const struct field replica_set_metadata_table[] = {
-    FIELD("namespace", convert_string, struct replica_set, namespace_),
-    FIELD("name", convert_text, struct replica_set, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_string, struct replica_set, uid),
-    FIELD("labels", convert_shared_map, struct replica_set, labels),
-    FIELD("ownerReferences", convert_controller, struct replica_set, owner),
-    FIELD("creationTimestamp", convert_time, struct replica_set, creation),
+    FIELD("namespace", convert_string, struct replica_set, namespace_, AS_TEXT(3, TEXT_NAME)),
+    FIELD("name", convert_text, struct replica_set, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(1, TEXT_NAME)),
+    FIELD("uid", convert_string, struct replica_set, uid, AS_TEXT(5, TEXT_UID)),
+    FIELD("labels", convert_shared_map, struct replica_set, labels, AS_LABELS(11)),
+    FIELD("ownerReferences", convert_controller, struct replica_set, owner,
+          AS_OBJECTS(13, owner_table)),
+    FIELD("creationTimestamp", convert_time, struct replica_set, creation, AS_TIME(8)),
+    KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
+    KEPT("generation", AS_INT64(7)),
+    KEPT("deletionTimestamp", AS_TIME(9)),
     FIELD_END,
 };
 
+/* One that nothing controls is read as a workload, too. */
 static const struct field replica_set_spec_table[] = {
-    FIELD("template", convert_template, struct replica_set, pod_template),
+    FIELD("template", convert_template, struct replica_set, pod_template, AS_TEMPLATE(3)),
+    KEPT("replicas", AS_INT32(1)),
+    KEPT("selector", AS_OBJECT(2, label_selector_table)),
     FIELD_END,
 };
 
-static const struct field replica_set_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = replica_set_metadata_table),
-    PART("spec", convert_struct, .table = replica_set_spec_table),
+static const struct field replica_set_status_table[] = {
+    KEPT("readyReplicas", AS_INT32(4)),
+    KEPT("observedGeneration", AS_INT64(3)),
+    FIELD_END,
+};
+
+const struct field replica_set_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED,
+         AS_OBJECT(1, replica_set_metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(2, replica_set_spec_table)),
+    KEPT("status", AS_OBJECT(3, replica_set_status_table)),
     FIELD_END,
 };
 
@@ -170,8 +185,6 @@ decode_replica_set(struct fleet_builder *builder, const struct value *value, str
 
 /* --- workloads --- */
 
-#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
-
 /* Of all the labels only this one is of use, and it counts with the value "true" alone (karmada
  * pkg/util/constants.go). */
 static bool
@@ -191,95 +204,116 @@ convert_retains_replicas(struct decoder *decoder, const struct field *field,
 }
 
 static const struct field workload_metadata_table[] = {
-    FIELD("namespace", convert_string, struct workload, namespace_),
-    FIELD("name", convert_text, struct workload, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("uid", convert_string, struct workload, uid),
-    FIELD("labels", convert_retains_replicas, struct workload, retains_replicas),
-    FIELD("ownerReferences", convert_controller, struct workload, owner),
-    FIELD("generation", convert_int64, struct workload, generation),
+    FIELD("namespace", convert_string, struct workload, namespace_, AS_TEXT(3, TEXT_NAME)),
+    FIELD("name", convert_text, struct workload, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(1, TEXT_NAME)),
+    FIELD("uid", convert_string, struct workload, uid, AS_TEXT(5, TEXT_UID)),
+    FIELD("labels", convert_retains_replicas, struct workload, retains_replicas,
+          AS_CHOSEN(11, retain_replicas_table)),
+    FIELD("ownerReferences", convert_controller, struct workload, owner,
+          AS_OBJECTS(13, owner_table)),
+    FIELD("generation", convert_int64, struct workload, generation, AS_INT64(7)),
+    KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
+    KEPT("creationTimestamp", AS_TIME(8)),
+    KEPT("deletionTimestamp", AS_TIME(9)),
     FIELD_END,
 };
 
-static const struct field workload_spec_table[] = {
-    FIELD("replicas", convert_int64, struct workload, replicas),
-    FIELD("selector", convert_struct_pointer, struct workload, selector,
-          .table = label_selector_table, .item_size = sizeof(struct label_selector)),
-    FIELD("template", convert_template, struct workload, pod_template),
+#define WORKLOAD_METADATA                                                                          \
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(1, workload_metadata_table))
+#define WORKLOAD_SPEC(replicas_name, selector_number, template_number)                             \
+    FIELD(replicas_name, convert_int64, struct workload, replicas, AS_INT32(1)),                   \
+        FIELD("selector", convert_struct_pointer, struct workload, selector,                       \
+              .item_size = sizeof(struct label_selector),                                          \
+              AS_OBJECT(selector_number, label_selector_table)),                                   \
+        FIELD("template", convert_template, struct workload, pod_template,                         \
+              AS_TEMPLATE(template_number))
+#define WORKLOAD_STATUS(ready_number)                                                              \
+    FIELD("readyReplicas", convert_int64, struct workload, ready_replicas,                         \
+          AS_INT32(ready_number)),                                                                 \
+        FIELD("observedGeneration", convert_int64, struct workload, observed_generation,           \
+              AS_INT64(1))
+
+static const struct field apps_spec_table[] = {WORKLOAD_SPEC("replicas", 2, 3), FIELD_END};
+static const struct field deployment_status_table[] = {WORKLOAD_STATUS(7), FIELD_END};
+static const struct field stateful_set_status_table[] = {WORKLOAD_STATUS(3), FIELD_END};
+
+const struct field deployment_table[] = {
+    WORKLOAD_METADATA,
+    PART("spec", convert_struct, AS_OBJECT(2, apps_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(3, deployment_status_table)),
     FIELD_END,
 };
 
-static const struct field workload_status_table[] = {
-    FIELD("readyReplicas", convert_int64, struct workload, ready_replicas),
-    FIELD("observedGeneration", convert_int64, struct workload, observed_generation),
+const struct field stateful_set_table[] = {
+    WORKLOAD_METADATA,
+    PART("spec", convert_struct, AS_OBJECT(2, apps_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(3, stateful_set_status_table)),
     FIELD_END,
 };
 
-static const struct field workload_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = workload_metadata_table),
-    PART("spec", convert_struct, .table = workload_spec_table),
-    PART("status", convert_struct, .table = workload_status_table),
-    FIELD_END,
-};
-
-static const struct field job_spec_table[] = {
-    FIELD("parallelism", convert_int64, struct workload, replicas),
-    FIELD("selector", convert_struct_pointer, struct workload, selector,
-          .table = label_selector_table, .item_size = sizeof(struct label_selector)),
-    FIELD("template", convert_template, struct workload, pod_template),
-    FIELD_END,
-};
+static const struct field job_spec_table[] = {WORKLOAD_SPEC("parallelism", 4, 6), FIELD_END};
 
 static const struct field job_status_table[] = {
-    FIELD("ready", convert_int64, struct workload, ready_replicas),
+    FIELD("ready", convert_int64, struct workload, ready_replicas, AS_INT32(9)),
     FIELD_END,
 };
 
-static const struct field job_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = workload_metadata_table),
-    PART("spec", convert_struct, .table = job_spec_table),
-    PART("status", convert_struct, .table = job_status_table),
+const struct field job_table[] = {
+    WORKLOAD_METADATA,
+    PART("spec", convert_struct, AS_OBJECT(2, job_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(3, job_status_table)),
     FIELD_END,
 };
 
 /* Of a kind that nobody here knows, only what is certain: spec.selector and status may be anything.
  */
 static const struct field other_spec_table[] = {
-    FIELD("replicas", convert_int64, struct workload, replicas),
+    FIELD("replicas", convert_int64, struct workload, replicas, AS_INT64(0)),
+    FIELD_END,
+};
+
+/* A count, where it has one as Deployments do. */
+static bool
+convert_if_integer(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    (void)decoder;
+    (void)field;
+    *(int64_t *)target = value_type(value) == VALUE_INTEGER ? value_integer(value) : 0;
+    return true;
+}
+
+static const struct field other_status_table[] = {
+    FIELD("readyReplicas", convert_if_integer, struct workload, ready_replicas, AS_INT64(0)),
+    FIELD("observedGeneration", convert_if_integer, struct workload, observed_generation,
+          AS_INT64(0)),
     FIELD_END,
 };
 
 static const struct field other_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = workload_metadata_table),
-    PART("spec", convert_struct, .table = other_spec_table),
+    WORKLOAD_METADATA,
+    PART("spec", convert_struct, AS_OBJECT(0, other_spec_table)),
+    PART("status", convert_if_object, AS_OBJECT(0, other_status_table)),
     FIELD_END,
 };
 
-static const struct field *
-table_of(const char *api_version, const char *kind)
+const struct field *
+workload_table(const char *api_version, const char *kind)
 {
     if (str_eq(api_version, "batch/v1") && str_eq(kind, "Job")) {
         return job_table;
     }
     return strncmp(api_version, "apps/", strlen("apps/")) == 0 || str_is_empty(api_version)
-               ? workload_table
+               ? deployment_table
                : other_table;
-}
-
-/* A count of another kind's status, where it has one as Deployments do. */
-static int64_t
-count_in_status(const struct value *object, const char *name)
-{
-    const struct value *status = value_get(object, "status");
-    const struct value *count = status == NULL ? NULL : value_get(status, name);
-
-    return count != NULL && value_type(count) == VALUE_INTEGER ? value_integer(count) : 0;
 }
 
 bool
 workload_decode(struct decoder *decoder, const struct value *value, const char *api_version,
                 const char *kind, struct workload *ret)
 {
-    const struct field *table = table_of(api_version, kind);
+    const struct field *table = workload_table(api_version, kind);
 
     *ret = (struct workload){
         .api_version = intern_cstr(decoder->strings, api_version),
@@ -289,14 +323,7 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .replicas = table == job_table ? 1 : 0, /* parallelism defaults to 1 */
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
-    if (!decode_object(decoder, table, value, ret)) {
-        return false;
-    }
-    if (table == other_table) {
-        ret->ready_replicas = count_in_status(value, "readyReplicas");
-        ret->observed_generation = count_in_status(value, "observedGeneration");
-    }
-    return true;
+    return decode_object(decoder, table, value, ret);
 }
 
 const struct workload *

@@ -10,18 +10,6 @@
 
 #define FEDERATED "Federated"
 
-struct object_name {
-    const char *namespace_;
-    const char *name;
-};
-
-static const struct field name_table[] = {
-    FIELD("namespace", convert_string, struct object_name, namespace_),
-    FIELD("name", convert_string, struct object_name, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD_END,
-};
-
 static bool
 convert_count64(struct decoder *decoder, const struct field *field, const struct value *value,
                 void *target)
@@ -50,13 +38,6 @@ list_of_one(struct decoder *decoder, const char *text)
     return (struct str_list){.items = items, .count = 1, .present = true};
 }
 
-static const char *
-origin_of(struct decoder *decoder, const char *kind, const struct object_name *name)
-{
-    return arena_printf(decoder->arena, "%s %s%s%s", kind, name->namespace_,
-                        str_is_empty(name->namespace_) ? "" : "/", name->name);
-}
-
 /* --- ReplicaSchedulingPreference --- */
 
 struct scheduling_preference {
@@ -69,9 +50,9 @@ struct scheduling_preference {
 };
 
 static const struct field preference_cluster_table[] = {
-    FIELD("minReplicas", convert_count64, struct preference_cluster, min_replicas),
-    FIELD("maxReplicas", convert_count64, struct preference_cluster, max_replicas),
-    FIELD("weight", convert_count64, struct preference_cluster, weight),
+    FIELD("minReplicas", convert_count64, struct preference_cluster, min_replicas, AS_INT64(0)),
+    FIELD("maxReplicas", convert_count64, struct preference_cluster, max_replicas, AS_INT64(0)),
+    FIELD("weight", convert_count64, struct preference_cluster, weight, AS_INT64(0)),
     FIELD_END,
 };
 
@@ -120,18 +101,19 @@ convert_preference_clusters(struct decoder *decoder, const struct field *field,
 
 static const struct field preference_spec_table[] = {
     FIELD("targetKind", convert_string, struct scheduling_preference, target_kind,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_KIND)),
     FIELD("totalReplicas", convert_count64, struct scheduling_preference, total_replicas,
-          .flags = FIELD_REQUIRED),
-    FIELD("rebalance", convert_bool, struct scheduling_preference, rebalance),
-    PART("clusters", convert_preference_clusters, .flags = OF_CLUSTERS),
+          .flags = FIELD_REQUIRED, AS_INT64(0)),
+    FIELD("rebalance", convert_bool, struct scheduling_preference, rebalance, AS_BOOL(0)),
+    PART("clusters", convert_preference_clusters, .flags = OF_CLUSTERS, .form = PRUNE_MAP,
+         .key = TEXT_NAME, .table = preference_cluster_table),
     FIELD_END,
 };
 
-static const struct field preference_table[] = {
+const struct field preference_table[] = {
     FIELD("metadata", convert_struct, struct scheduling_preference, object, .flags = FIELD_REQUIRED,
-          .table = name_table),
-    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = preference_spec_table),
+          AS_OBJECT(0, object_name_table)),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, preference_spec_table)),
     FIELD_END,
 };
 
@@ -169,7 +151,7 @@ scheduling_preference_decode(struct decoder *decoder, const struct value *value)
     struct preference *preference = vec_push(&builder_of(decoder)->preferences);
 
     *preference = (struct preference){
-        .origin = origin_of(decoder, "ReplicaSchedulingPreference", &from.object),
+        .origin = decode_origin(decoder, "ReplicaSchedulingPreference", &from.object),
         .field = "spec.clusters",
         .scope = {.namespaces = list_of_one(decoder, from.object.namespace_),
                   .names = list_of_one(decoder, from.object.name),
@@ -209,42 +191,44 @@ struct scheduling_policy {
 
 static const struct field selector_table[] = {
     FIELD("apiVersion", convert_string, struct preference_selector, api_version,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_API)),
     FIELD("kind", convert_string, struct preference_selector, kind,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD("namespace", convert_string, struct preference_selector, namespace_),
-    FIELD("name", convert_string, struct preference_selector, name),
-    FIELD("labelSelector", convert_presence, struct preference_selector, has_labels),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_KIND)),
+    FIELD("namespace", convert_string, struct preference_selector, namespace_,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct preference_selector, name, AS_TEXT(0, TEXT_NAME)),
+    FIELD("labelSelector", convert_presence, struct preference_selector, has_labels,
+          AS_OBJECT(0, presence_table)),
     FIELD_END,
 };
 
 static const struct field weight_table[] = {
     FIELD("targetCluster", convert_struct, struct affinity_weight, target,
-          .table = cluster_affinity_table),
-    FIELD("weight", convert_count64, struct affinity_weight, weight),
+          AS_OBJECT(0, cluster_affinity_table)),
+    FIELD("weight", convert_count64, struct affinity_weight, weight, AS_INT64(0)),
     FIELD_END,
 };
 
 static const struct field policy_preferences_table[] = {
     FIELD("staticWeightList", convert_list, struct scheduling_policy, weights, .flags = OF_CLUSTERS,
-          .table = weight_table, .item_size = sizeof(struct affinity_weight)),
+          .item_size = sizeof(struct affinity_weight), AS_OBJECTS(0, weight_table)),
     FIELD_END,
 };
 
 static const struct field policy_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct scheduling_policy, selectors,
-          .flags = FIELD_REQUIRED, .table = selector_table,
-          .item_size = sizeof(struct preference_selector)),
+          .flags = FIELD_REQUIRED, .item_size = sizeof(struct preference_selector),
+          AS_OBJECTS(0, selector_table)),
     FIELD("totalReplicas", convert_count64, struct scheduling_policy, total_replicas,
-          .flags = FIELD_REQUIRED),
-    PART("preferences", convert_struct, .table = policy_preferences_table),
+          .flags = FIELD_REQUIRED, AS_INT64(0)),
+    PART("preferences", convert_struct, AS_OBJECT(0, policy_preferences_table)),
     FIELD_END,
 };
 
-static const struct field policy_table[] = {
+const struct field policy_table[] = {
     FIELD("metadata", convert_struct, struct scheduling_policy, object, .flags = FIELD_REQUIRED,
-          .table = name_table),
-    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = policy_spec_table),
+          AS_OBJECT(0, object_name_table)),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, policy_spec_table)),
     FIELD_END,
 };
 
@@ -371,7 +355,7 @@ scheduling_policy_decode(struct decoder *decoder, const struct value *value)
     if (!decode_object(decoder, policy_table, value, &from) || !check_selectors(decoder, &from)) {
         return false;
     }
-    const char *origin = origin_of(decoder, "ReplicaSchedulingPolicy", &from.object);
+    const char *origin = decode_origin(decoder, "ReplicaSchedulingPolicy", &from.object);
     const struct policy_clusters clusters = clusters_of(decoder, &from);
 
     for (uint32_t i = 0; i < from.n_selectors; i++) {

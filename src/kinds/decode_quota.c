@@ -23,43 +23,45 @@ struct quota_object {
 
 static const struct field metadata_table[] = {
     FIELD("namespace", convert_string, struct quota_object, quota.namespace_,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_string, struct quota_object, quota.name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
 
 static const struct field assignment_table[] = {
     FIELD("clusterName", convert_string, struct quota_assignment, cluster_name,
-          .flags = FIELD_REQUIRED),
-    FIELD("hard", convert_resource_list, struct quota_assignment, hard),
+          .flags = FIELD_REQUIRED, AS_TEXT(0, TEXT_NAME)),
+    FIELD("hard", convert_resource_list, struct quota_assignment, hard, AS_AMOUNTS(0)),
     FIELD_END,
 };
 
 static const struct field spec_table[] = {
-    FIELD("overall", convert_resource_list, struct quota_object, quota.overall),
+    FIELD("overall", convert_resource_list, struct quota_object, quota.overall, AS_AMOUNTS(0)),
     FIELD("staticAssignments", convert_list, struct quota_object, assignments, .flags = OF_CLUSTERS,
-          .table = assignment_table, .item_size = sizeof(struct quota_assignment)),
+          .item_size = sizeof(struct quota_assignment), AS_OBJECTS(0, assignment_table)),
     FIELD_END,
 };
 
 static const struct field usage_table[] = {
-    FIELD("clusterName", convert_string, struct reported_usage, cluster_name),
-    FIELD("used", convert_resource_list, struct reported_usage, used),
+    FIELD("clusterName", convert_string, struct reported_usage, cluster_name,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("used", convert_resource_list, struct reported_usage, used, AS_AMOUNTS(0)),
     FIELD_END,
 };
 
 static const struct field status_table[] = {
-    FIELD("overallUsed", convert_resource_list, struct quota_object, quota.overall_used),
+    FIELD("overallUsed", convert_resource_list, struct quota_object, quota.overall_used,
+          AS_AMOUNTS(0)),
     FIELD("aggregatedStatus", convert_list, struct quota_object, reported, .flags = OF_CLUSTERS,
-          .table = usage_table, .item_size = sizeof(struct reported_usage)),
+          .item_size = sizeof(struct reported_usage), AS_OBJECTS(0, usage_table)),
     FIELD_END,
 };
 
-static const struct field quota_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, .table = metadata_table),
-    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = spec_table),
-    PART("status", convert_struct, .table = status_table),
+const struct field quota_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, metadata_table)),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, spec_table)),
+    PART("status", convert_struct, AS_OBJECT(0, status_table)),
     FIELD_END,
 };
 

@@ -7,32 +7,12 @@
 #include "decode_placement.h"
 #include "replica_path.h"
 
-#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
 #define SCALED_OBJECT_DEFAULT_KIND "Deployment"
-
-struct claim_name {
-    const char *namespace_;
-    const char *name;
-};
-
-static const struct field name_table[] = {
-    FIELD("namespace", convert_string, struct claim_name, namespace_),
-    FIELD("name", convert_string, struct claim_name, name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
-    FIELD_END,
-};
-
-static const char *
-origin_text(struct decoder *decoder, const char *kind, const struct claim_name *object)
-{
-    return arena_printf(decoder->arena, "%s %s%s%s", kind, object->namespace_,
-                        str_is_empty(object->namespace_) ? "" : "/", object->name);
-}
 
 /* --- autoscalers: all of them say spec.scaleTargetRef --- */
 
 struct autoscaler {
-    struct claim_name object;
+    struct object_name object;
     struct {
         const char *kind;
         const char *name;
@@ -40,21 +20,23 @@ struct autoscaler {
 };
 
 static const struct field scale_target_table[] = {
-    FIELD("kind", convert_string, struct autoscaler, target.kind),
+    FIELD("kind", convert_string, struct autoscaler, target.kind, AS_TEXT(1, TEXT_KIND)),
     FIELD("name", convert_string, struct autoscaler, target.name,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY),
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(2, TEXT_NAME)),
+    KEPT("apiVersion", AS_TEXT(3, TEXT_API)),
     FIELD_END,
 };
 
 static const struct field autoscaler_spec_table[] = {
-    PART("scaleTargetRef", convert_struct, .flags = FIELD_REQUIRED, .table = scale_target_table),
+    PART("scaleTargetRef", convert_struct, .flags = FIELD_REQUIRED,
+         AS_OBJECT(1, scale_target_table)),
     FIELD_END,
 };
 
-static const struct field autoscaler_table[] = {
+const struct field autoscaler_table[] = {
     FIELD("metadata", convert_struct, struct autoscaler, object, .flags = FIELD_REQUIRED,
-          .table = name_table),
-    PART("spec", convert_struct, .flags = FIELD_REQUIRED, .table = autoscaler_spec_table),
+          AS_OBJECT(1, object_name_table)),
+    PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(2, autoscaler_spec_table)),
     FIELD_END,
 };
 
@@ -75,7 +57,7 @@ autoscaler_decode(struct decoder *decoder, const struct value *value, const char
     vec_add(&builder_of(decoder)->claims,
             ((struct replica_owner){
                 .kind = REPLICA_OWNER_AUTOSCALER,
-                .origin = origin_text(decoder, kind, &autoscaler.object),
+                .origin = decode_origin(decoder, kind, &autoscaler.object),
                 .api_version = "",
                 .resource_kind = autoscaler.target.kind,
                 .namespace_ = autoscaler.object.namespace_,
@@ -132,7 +114,7 @@ struct override_selector {
 };
 
 struct override_policy {
-    struct claim_name object;
+    struct object_name object;
     struct {
         const struct override_selector *items;
         uint32_t count;
@@ -145,75 +127,78 @@ struct override_policy {
 };
 
 static const struct field path_table[] = {
-    FIELD("path", convert_string, struct overridden_path, path),
+    FIELD("path", convert_string, struct overridden_path, path, AS_TEXT(0, TEXT_PATH)),
     FIELD_END,
 };
 
 static const struct field sub_path_table[] = {
-    FIELD("subPath", convert_string, struct overridden_path, path),
+    FIELD("subPath", convert_string, struct overridden_path, path, AS_TEXT(0, TEXT_PATH)),
     FIELD_END,
 };
 
 #define PATHS(name, type, member, table_)                                                          \
-    FIELD(name, convert_list, type, member, .flags = OF_RULES, .table = (table_),                  \
-          .item_size = sizeof(struct overridden_path))
+    FIELD(name, convert_list, type, member, .flags = OF_RULES,                                     \
+          .item_size = sizeof(struct overridden_path), AS_OBJECTS(0, table_))
 
 static const struct field field_overrider_table[] = {
-    FIELD("fieldPath", convert_string, struct field_overrider, path),
+    FIELD("fieldPath", convert_string, struct field_overrider, path, AS_TEXT(0, TEXT_PATH)),
     PATHS("json", struct field_overrider, json, sub_path_table),
     PATHS("yaml", struct field_overrider, yaml, sub_path_table),
     FIELD_END,
 };
 
 static const struct field labels_overrider_table[] = {
-    FIELD("operator", convert_string, struct labels_overrider, operator_),
-    FIELD("value", convert_string_map, struct labels_overrider, labels),
+    FIELD("operator", convert_string, struct labels_overrider, operator_, AS_TEXT(0, TEXT_WORD)),
+    FIELD("value", convert_string_map, struct labels_overrider, labels,
+          AS_CHOSEN(0, retain_replicas_table)),
     FIELD_END,
 };
 
 static const struct field overriders_table[] = {
     PATHS("plaintext", struct overriders, plaintext, path_table),
     FIELD("fieldOverrider", convert_list, struct overriders, fields, .flags = OF_RULES,
-          .table = field_overrider_table, .item_size = sizeof(struct field_overrider)),
+          .item_size = sizeof(struct field_overrider), AS_OBJECTS(0, field_overrider_table)),
     FIELD("labelsOverrider", convert_list, struct overriders, labels, .flags = OF_RULES,
-          .table = labels_overrider_table, .item_size = sizeof(struct labels_overrider)),
+          .item_size = sizeof(struct labels_overrider), AS_OBJECTS(0, labels_overrider_table)),
     FIELD_END,
 };
 
 static const struct field rule_table[] = {
     FIELD("targetCluster", convert_struct_pointer, struct override_rule, clusters,
-          .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
+          .item_size = sizeof(struct cluster_affinity), AS_OBJECT(0, cluster_affinity_table)),
     FIELD("overriders", convert_struct, struct override_rule, overriders,
-          .table = overriders_table),
+          AS_OBJECT(0, overriders_table)),
     FIELD_END,
 };
 
 static const struct field selector_table[] = {
-    FIELD("apiVersion", convert_string, struct override_selector, api_version),
-    FIELD("kind", convert_string, struct override_selector, kind),
-    FIELD("namespace", convert_string, struct override_selector, namespace_),
-    FIELD("name", convert_string, struct override_selector, name),
-    FIELD("labelSelector", convert_presence, struct override_selector, has_label_selector),
+    FIELD("apiVersion", convert_string, struct override_selector, api_version,
+          AS_TEXT(0, TEXT_API)),
+    FIELD("kind", convert_string, struct override_selector, kind, AS_TEXT(0, TEXT_KIND)),
+    FIELD("namespace", convert_string, struct override_selector, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct override_selector, name, AS_TEXT(0, TEXT_NAME)),
+    FIELD("labelSelector", convert_presence, struct override_selector, has_label_selector,
+          AS_OBJECT(0, presence_table)),
     FIELD_END,
 };
 
 static const struct field override_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct override_policy, selectors,
-          .flags = OF_CLUSTERS, .table = selector_table,
-          .item_size = sizeof(struct override_selector)),
+          .flags = OF_CLUSTERS, .item_size = sizeof(struct override_selector),
+          AS_OBJECTS(0, selector_table)),
     FIELD("overrideRules", convert_list, struct override_policy, rules, .flags = OF_RULES,
-          .table = rule_table, .item_size = sizeof(struct override_rule)),
+          .item_size = sizeof(struct override_rule), AS_OBJECTS(0, rule_table)),
     FIELD("targetCluster", convert_struct_pointer, struct override_policy, only.clusters,
-          .table = cluster_affinity_table, .item_size = sizeof(struct cluster_affinity)),
+          .item_size = sizeof(struct cluster_affinity), AS_OBJECT(0, cluster_affinity_table)),
     FIELD("overriders", convert_struct, struct override_policy, only.overriders,
-          .table = overriders_table),
+          AS_OBJECT(0, overriders_table)),
     FIELD_END,
 };
 
-static const struct field override_table[] = {
+const struct field override_table[] = {
     FIELD("metadata", convert_struct, struct override_policy, object, .flags = FIELD_REQUIRED,
-          .table = name_table),
-    PART("spec", convert_struct, .table = override_spec_table),
+          AS_OBJECT(0, object_name_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, override_spec_table)),
     FIELD_END,
 };
 
@@ -338,7 +323,7 @@ override_policy_decode(struct decoder *decoder, const struct value *value, const
     const struct replica_owner_scope *scope = scope_of(decoder, &policy);
 
     if (scope->count > 0) {
-        push_claims(decoder, &policy, origin_text(decoder, kind, &policy.object), scope);
+        push_claims(decoder, &policy, decode_origin(decoder, kind, &policy.object), scope);
     }
     return true;
 }

@@ -358,6 +358,13 @@ convert_struct(struct decoder *decoder, const struct field *field, const struct 
 }
 
 bool
+convert_if_object(struct decoder *decoder, const struct field *field, const struct value *value,
+                  void *target)
+{
+    return value_type(value) != VALUE_OBJECT || decode_object(decoder, field->table, value, target);
+}
+
+bool
 convert_struct_pointer(struct decoder *decoder, const struct field *field,
                        const struct value *value, void *target)
 {

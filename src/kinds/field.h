@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decoding by tables. A kind is an array of fields {JSON name, converter,
- * offset, flags}; one engine walks it over a value and names what is wrong:
+ * Kinds as tables: each row is a member {JSON name, converter, offset, flags,
+ * number in protobuf, what a snapshot keeps}. Decoding walks a kind's table over
+ * a value and names what is wrong:
  *
  *     items[3].spec.replicas: want integer, got string
  *
@@ -65,8 +66,9 @@ enum prune_form {
     PRUNE_NOT, /* this row says nothing of it: another row of the name does */
     PRUNE_SCALAR,
     PRUNE_OBJECT,
-    PRUNE_LIST, /* of objects where there are members, else of scalars */
-    PRUNE_MAP,  /* likewise */
+    PRUNE_LIST,   /* of objects where there are members, else of scalars */
+    PRUNE_MAP,    /* likewise */
+    PRUNE_CHOSEN, /* a map, of which only those entries are kept that there are members for */
     PRUNE_TEMPLATE,
     PRUNE_ANNOTATIONS, /* of a binding */
     PRUNE_STATE_RULES, /* of statePreservation: see prune_state.h */
@@ -132,6 +134,8 @@ struct field {
     .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_OBJECT, .table = (table_)
 #define AS_OBJECTS(number_, table_)                                                                \
     .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_LIST, .table = (table_)
+#define AS_CHOSEN(number_, table_)                                                                 \
+    .number = (number_), .wire = PROTOBUF_STRING, .form = PRUNE_CHOSEN, .table = (table_)
 #define AS_TEMPLATE(number_) .number = (number_), .wire = PROTOBUF_TEMPLATE, .form = PRUNE_TEMPLATE
 
 /* A row of a table: a field of `type`; a part of the object that fills the same struct; a member
@@ -189,6 +193,7 @@ field_converter convert_time;           /* int64_t, RFC 3339; absent stays: pres
 field_converter convert_string_list;    /* struct str_list */
 field_converter convert_string_map;     /* struct label_list, sorted */
 field_converter convert_struct;         /* a nested struct in place, by ->table */
+field_converter convert_if_object;      /* likewise; whatever else it is, it is as if absent */
 field_converter convert_struct_pointer; /* const T *: arena copy of ->item_size, by ->table */
 /* A list of structs. The target must be the struct { const T *items; uint32_t count; [bool
  * present;] }; convert_list_present also sets `present`. */

@@ -13,6 +13,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/format/protobuf_wire.h"
+#include "kind.h"
 #include "protobuf_message.h"
 
 #define MAGIC "k8s"
@@ -21,7 +22,12 @@
 static const struct field type_meta[] = MESSAGE(STRING(1, "apiVersion"), STRING(2, "kind"));
 static const struct field envelope_head[] =
     MESSAGE(ONE(1, "typeMeta", type_meta), STRING(3, "contentEncoding"), STRING(4, "contentType"));
-static const struct field list_head[] = MESSAGE(ONE(1, "metadata", protobuf_list_meta));
+static const struct field list_meta[] =
+    MESSAGE(STRING(2, "resourceVersion"), STRING(3, "continue"), INT64(4, "remainingItemCount"));
+static const struct field list_head[] = MESSAGE(ONE(1, "metadata", list_meta));
+
+static const struct field status_table[] =
+    MESSAGE(STRING(2, "status"), STRING(3, "message"), STRING(4, "reason"), INT32(6, "code"));
 
 /* An answer on its way. */
 struct answer {
@@ -129,6 +135,21 @@ open_envelope(struct answer *answer, size_t length, struct protobuf_list *list, 
     return done;
 }
 
+/* NULL: it never comes so, or nobody knows it. */
+static const struct field *
+message_of(const char *api_version, const char *kind)
+{
+    const struct kind *known = kind_find(kind);
+
+    if (known == NULL) {
+        return str_eq(api_version, "v1") && str_eq(kind, "Status") ? status_table : NULL;
+    }
+    return known->table[0].number != 0 && kind_is_of_group(known, api_version) &&
+                   kind_is_of_version(known, api_version)
+               ? known->table
+               : NULL;
+}
+
 /* "PodList" -> the table of "Pod"; a Status is no list of Statu. */
 static bool
 find_kind(struct answer *answer, struct protobuf_list *list, struct error *err)
@@ -139,7 +160,7 @@ find_kind(struct answer *answer, struct protobuf_list *list, struct error *err)
     if (list->is_list) {
         list->kind[length - suffix] = '\0';
     }
-    answer->message = protobuf_kind(list->api_version, list->kind);
+    answer->message = message_of(list->api_version, list->kind);
     if (list->is_list) {
         list->kind[length - suffix] = 'L';
     }

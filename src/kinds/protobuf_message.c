@@ -353,6 +353,7 @@ read_field(struct protobuf_reader *reader, const struct message_spot *spot, cons
     case PRUNE_LIST:
         return read_list(reader, &inner, row, field, collection(object, row->name, PRUNE_LIST));
     case PRUNE_MAP:
+    case PRUNE_CHOSEN:
         return read_entry(reader, &inner, row, field, collection(object, row->name, PRUNE_MAP));
     default:
         return read_one(reader, &inner, row, field, object);

@@ -36,10 +36,6 @@
 struct value *protobuf_message_read(const struct field *message, const size_t *index,
                                     const char *bytes, size_t length, struct error *err);
 
-/* What protobuf_kinds.c has for an apiVersion and a kind (not of a list); NULL when unknown. */
-const struct field *protobuf_kind(const char *api_version, const char *kind);
-extern const struct field protobuf_list_meta[]; /* metadata of every list */
-
 /* A pod template as an object that the caller owns, for pod_template_digest: equal for those that
  * are equal, and to none that came as JSON. NULL when the message is malformed: *ret_fault says
  * how. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects cut down by the tables of prune_table.c. What is of another type than
+ * Objects cut down by the tables of their kinds. What is of another type than
  * wanted stays of that type and is emptied, so that it is refused for the same
  * reason as before.
  */
@@ -12,6 +12,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value_text.h"
 #include "decode_common.h"
+#include "kind.h"
 #include "pod_template.h"
 #include "prune_state.h"
 #include "redact.h"
@@ -424,6 +425,7 @@ write_member(const struct walk *walk, const struct field *rule, const struct val
         prune_write_scalar(walk, rule->text, value);
         break;
     case PRUNE_OBJECT:
+    case PRUNE_CHOSEN:
         write_object(walk, rule->table, value);
         break;
     case PRUNE_LIST:
@@ -505,7 +507,8 @@ prune_object(struct pruner *pruner, const struct fleet_object *object, struct bu
     write_text(&walk, TEXT_API, object->api_version, strlen(object->api_version));
     prune_write_key(&walk, "kind", &count);
     write_text(&walk, TEXT_KIND, object->kind, strlen(object->kind));
-    prune_write_members(&walk, prune_kind(object->kind)->rules, object->value, &count);
+    prune_write_members(&walk, kind_table(object->api_version, object->kind), object->value,
+                        &count);
     buf_append_char(out, '}');
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An object on its way into a snapshot. Private to src/fleet/prune*.c.
+ * An object on its way into a snapshot. Private to prune*.c.
  */
 #ifndef BALLAST_KINDS_PRUNE_WALK_H
 #define BALLAST_KINDS_PRUNE_WALK_H
 
 #include "ballast/base/map.h"
-#include "prune_rule.h"
+#include "ballast/kinds/prune.h"
+#include "field.h"
 
 struct pruner {
     struct redactor *redactor;     /* NULL: names stay */

@@ -16,6 +16,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/value_text.h"
+#include "kind.h"
 
 /* A mark is "\1" NUMBER "\2": JSON has no such bytes. */
 #define MARK_BEGIN '\1'
@@ -167,7 +168,7 @@ is_known_kind(const char *kind)
                                         "FederatedJob",
                                         NULL};
 
-    return is_one_of(kind, kinds) || prune_kind(kind)->kind != NULL;
+    return is_one_of(kind, kinds) || kind_find(kind) != NULL;
 }
 
 static bool

@@ -5,7 +5,8 @@
 #ifndef BALLAST_KINDS_REDACT_H
 #define BALLAST_KINDS_REDACT_H
 
-#include "prune_rule.h"
+#include "ballast/kinds/prune.h"
+#include "field.h"
 
 struct redactor;
 

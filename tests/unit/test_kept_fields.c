@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a decoder asks for and what a snapshot keeps are two sets of tables: every member that is
- * asked for while an object of each kind is decoded must be one that is kept. The linker puts the
- * functions here in the place of value_get (Makefile), so nothing that is read goes unnoticed,
- * whether by a table or by hand.
+ * A row says how a member is decoded and what a snapshot keeps of it. Every member that is asked
+ * for while an object of each kind is decoded must be one that is kept, whether a table asks or a
+ * function of its own: the linker puts the functions here in the place of value_get (Makefile), so
+ * nothing that is read goes unnoticed.
  */
 #include "ballast/base/arena.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "check.h"
-#include "kinds/prune_rule.h"
+#include "kinds/kind.h"
 
 const struct value *__real_value_get(const struct value *object, const char *key);
 const struct value *__wrap_value_get(const struct value *object, const char *key);
@@ -75,6 +75,22 @@ has_rule(const struct field *rules, const char *name)
         }
     }
     return false;
+}
+
+/* A row that decodes, and no row of its name that says what is kept, is found without a sample. */
+static void
+check_rows(const char *path, const struct field *table)
+{
+    for (const struct field *row = table; row != NULL && row->name != NULL; row++) {
+        char inner[512];
+
+        snprintf(inner, sizeof(inner), "%s.%s", path, row->name);
+        CHECK_MSG(row->convert == NULL || find_rule(table, row->name) != NULL,
+                  "%s is decoded, and no row says what a snapshot keeps of it", inner);
+        if (row->form != PRUNE_TEMPLATE) {
+            check_rows(inner, row->table);
+        }
+    }
 }
 
 /* --- the sample's containers --- */
@@ -144,7 +160,7 @@ check_read(struct recorder *r, const struct value *object, const char *key, bool
 
     r->reads++;
     if (slot == NULL) { /* the text of an annotation */
-        const struct field *metadata = find_rule(prune_kind("ResourceBinding")->rules, "metadata");
+        const struct field *metadata = find_rule(kind_find("ResourceBinding")->table, "metadata");
 
         CHECK_MSG(has_rule(find_rule(metadata->table, "annotations")->table, key),
                   "%s is read of an annotation, and not kept", key);
@@ -193,10 +209,12 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     }
     struct document *document = document_parse_json(json, strlen(json), 1, &err);
 
+    check_rows(kind, kind_table(api_version, kind));
     if (CHECK_OK(document != NULL, err)) {
         const struct value *root = document_root(document);
 
-        index_value(&mine, root, (struct place){.path = "", .rules = prune_kind(kind)->rules});
+        index_value(&mine, root,
+                    (struct place){.path = "", .rules = kind_table(api_version, kind)});
         recorder = &mine;
         enum add_result result = fleet_builder_add(builder, root, "", "", &origin, &err);
 

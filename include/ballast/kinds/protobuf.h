@@ -7,7 +7,7 @@
  * Known are Pod, Node, Deployment, ReplicaSet, StatefulSet, Job,
  * HorizontalPodAutoscaler (v1, v2), their lists, and Status (an API server's
  * errors). Of an object only those fields are read that decode.h looks at; a
- * decoder that wants one more adds its row to src/kinds/protobuf_kinds.c. Pod
+ * decoder that wants one more gives its row a number. Pod
  * templates are read whole, so that their digests are those of the JSON form
  * (what is newer than the tables is told apart, too, but within one form only).
  * Metadata has no annotations: whoever reads protobuf knows whose object it is.

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kinds that there are: where each counts, what is read and kept of it, and
+ * how it comes in.
+ */
+#include "kind.h"
+
+#include "ballast/kinds/prune.h"
+#include "decode_common.h"
+
+#define KIND(kind_, file_, group_, version_, flags_, table_, take_)                                \
+    {                                                                                              \
+        .name = kind_, .list_name = kind_ "List", .file = file_ ".json", .group = (group_),        \
+        .version = (version_), .flags = (flags_), .table = (table_), .take = (take_)               \
+    }
+
+static const struct kind kinds[] = {
+    KIND("Cluster", "clusters", "cluster.karmada.io", "v1alpha1", NECESSARY, cluster_table,
+         take_cluster),
+    KIND("ClusterOverridePolicy", "clusteroverridepolicies", "policy.karmada.io", "v1alpha1",
+         ONE_GROUP, override_table, take_replica_owners),
+    KIND("ClusterResourceBinding", "clusterresourcebindings", "work.karmada.io", "v1alpha2",
+         ONE_GROUP, binding_table, take_binding),
+    KIND("CronFederatedHPA", "cronfederatedhpas", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP,
+         autoscaler_table, take_replica_owners),
+    KIND("Deployment", "deployments", "apps", "v1", IN_MEMBER, deployment_table, take_workload),
+    KIND("EstimatorAnswers", "estimatoranswers", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP,
+         estimator_answers_table, take_estimator_answers),
+    KIND("FederatedHPA", "federatedhpas", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP,
+         autoscaler_table, take_replica_owners),
+    KIND("FederatedResourceQuota", "federatedresourcequotas", "policy.karmada.io", "v1alpha1",
+         ONE_GROUP, quota_table, take_quota),
+    KIND("HorizontalPodAutoscaler", "horizontalpodautoscalers", "autoscaling", "v2", ANYWHERE,
+         autoscaler_table, take_replica_owners),
+    KIND("Job", "jobs", "batch", "v1", IN_MEMBER, job_table, take_workload),
+    KIND("Node", "nodes", "", "v1", IN_MEMBER, node_table, take_node),
+    KIND("OverridePolicy", "overridepolicies", "policy.karmada.io", "v1alpha1", ONE_GROUP,
+         override_table, take_replica_owners),
+    KIND("Pod", "pods", "", "v1", IN_MEMBER, pod_table, take_pod),
+    KIND("ReplicaSchedulingPolicy", "replicaschedulingpolicies", "policy.karmada.io", "v1alpha1",
+         ONE_GROUP, policy_table, take_scheduling_policy),
+    KIND("ReplicaSchedulingPreference", "replicaschedulingpreferences", "scheduling.kubefed.io",
+         "v1alpha1", ONE_GROUP, preference_table, take_scheduling_preference),
+    KIND("ReplicaSet", "replicasets", "apps", "v1", IN_MEMBER, replica_set_table, take_replica_set),
+    KIND("ResourceBinding", "resourcebindings", "work.karmada.io", "v1alpha2", ONE_GROUP,
+         binding_table, take_binding),
+    KIND("ScaledObject", "scaledobjects", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE,
+         autoscaler_table, take_replica_owners),
+    KIND("StatefulSet", "statefulsets", "apps", "v1", IN_MEMBER, stateful_set_table, take_workload),
+    KIND("WorkloadLabels", "workloadlabels", "ballast.io", "v1alpha1", ONE_GROUP,
+         workload_labels_table, take_workload_labels),
+};
+
+const struct kind *
+kind_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (str_eq(kinds[i].name, name)) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+bool
+kind_is_of_group(const struct kind *kind, const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - api_version);
+
+    return strlen(kind->group) == length && strncmp(kind->group, api_version, length) == 0;
+}
+
+bool
+kind_is_of_version(const struct kind *kind, const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+
+    return (kind->flags & ANYWHERE) != 0 ||
+           str_eq(slash == NULL ? api_version : slash + 1, kind->version);
+}
+
+const struct field *
+kind_table(const char *api_version, const char *kind)
+{
+    const struct kind *known = kind_find(kind);
+
+    return known != NULL &&
+                   ((known->flags & ONE_GROUP) != 0 || kind_is_of_group(known, api_version))
+               ? known->table
+               : workload_table(api_version, kind);
+}
+
+/* --- the files of a snapshot --- */
+
+struct prune_target
+prune_target(const char *kind)
+{
+    const struct kind *known = kind_find(kind);
+
+    return known != NULL ? (struct prune_target){known->file, known->list_name}
+                         : (struct prune_target){"others.json", "List"};
+}
+
+const char *
+prune_part_kind(enum member_part part)
+{
+    static const char *const of_parts[N_MEMBER_PARTS] = {
+        [MEMBER_PODS] = "Pod",
+        [MEMBER_NODES] = "Node",
+        [MEMBER_REPLICA_SETS] = "ReplicaSet",
+        [MEMBER_DEPLOYMENTS] = "Deployment",
+        [MEMBER_STATEFUL_SETS] = "StatefulSet",
+        [MEMBER_JOBS] = "Job",
+    };
+
+    return of_parts[part];
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kinds that there are. Private to this room.
+ */
+#ifndef BALLAST_KINDS_KIND_H
+#define BALLAST_KINDS_KIND_H
+
+#include "builder.h"
+
+/* One object on its way in. */
+struct taking {
+    struct fleet_builder *builder;
+    const struct value *value;
+    const struct object_origin *origin;
+    const char *api_version;
+    const char *kind;
+    const char *member;
+    struct error *err; /* where a failure goes */
+};
+
+typedef enum add_result kind_taker(const struct taking *t);
+
+enum kind_flags {
+    IN_MEMBER = 1 << 0, /* counts in a member; else in the control plane */
+    ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
+    NECESSARY = 1 << 2, /* nothing can be decided without it */
+    ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
+};
+
+struct kind {
+    const char *name, *list_name;
+    const char *group;
+    const char *version;
+    const char *file; /* of a snapshot */
+    unsigned flags;
+    const struct field *table; /* what is read or kept of one, and its numbers in protobuf */
+    kind_taker *take;
+};
+
+/* NULL: no decision needs one of that name. */
+const struct kind *kind_find(const char *name);
+bool kind_is_of_group(const struct kind *kind, const char *api_version);
+bool kind_is_of_version(const struct kind *kind, const char *api_version);
+/* What is read or kept of an object, of whatever kind. */
+const struct field *kind_table(const char *api_version, const char *kind);
+
+/* builder_add.c: an object into the fleet under construction. */
+kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_replica_set,
+    take_estimator_answers, take_scheduling_preference, take_scheduling_policy, take_replica_owners,
+    take_quota, take_workload_labels;
+
+#endif
