@@ -47,7 +47,6 @@ struct fleet_builder {
     size_t text_left;
     const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
     const struct fleet_tap *tap;      /* NULL: nobody listens */
-    bool may_be_empty;                /* of Clusters */
     bool failed;                      /* a Cluster was bad: */
     struct error first_error;
 

@@ -384,12 +384,6 @@ finish_lists(struct fleet_builder *builder)
     fleet->n_problems = (uint32_t)builder->problems.count;
 }
 
-void
-fleet_builder_allow_empty(struct fleet_builder *builder)
-{
-    builder->may_be_empty = true;
-}
-
 struct fleet *
 fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct error *err)
 {
@@ -399,7 +393,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
         *err = builder->first_error;
         return NULL;
     }
-    if (builder->clusters.count == 0 && !builder->may_be_empty) {
+    if (builder->clusters.count == 0) {
         error_set(err, ERROR_INVALID, "there is no Cluster (cluster.karmada.io/v1alpha1)");
         return NULL;
     }

@@ -531,16 +531,3 @@ binding_decode(struct decoder *decoder, const struct value *value, enum binding_
     count_set(decoder, ret);
     return true;
 }
-
-const struct binding *
-decode_binding(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    struct decoder *decoder = builder_decoder(builder, err);
-    struct binding *binding = ARENA_NEW(decoder->arena, struct binding);
-    bool cluster_wide = str_eq(value_text(value, "kind"), "ClusterResourceBinding");
-
-    return binding_decode(decoder, value,
-                          cluster_wide ? BINDING_CLUSTER_RESOURCE : BINDING_RESOURCE, binding)
-               ? binding
-               : NULL;
-}

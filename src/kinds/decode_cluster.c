@@ -206,12 +206,3 @@ cluster_decode(struct decoder *decoder, const struct value *value, struct cluste
     *ret = (struct cluster){.name = ""};
     return decode_object(decoder, cluster_table, value, ret);
 }
-
-const struct cluster *
-decode_cluster(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    struct decoder *decoder = builder_decoder(builder, err);
-    struct cluster *cluster = ARENA_NEW(decoder->arena, struct cluster);
-
-    return cluster_decode(decoder, value, cluster) ? cluster : NULL;
-}

@@ -11,6 +11,19 @@
 /* A longer label value is most likely an id, of the object alone or of a policy of many. */
 #define INTERNED_VALUE_MAX 31
 
+/* Target: enum selector_operator. */
+static bool
+convert_operator(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    (void)field;
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    *(enum selector_operator *)target = selector_operator_parse(value_string(value));
+    return true;
+}
+
 /* Once the values are there. Target: struct selector_requirement. */
 static bool
 convert_validity(struct decoder *decoder, const struct field *field, const struct value *value,
@@ -313,18 +326,6 @@ convert_resource_amounts(struct decoder *decoder, const struct field *field,
     }
     list->items = builder_share(builder, amounts, kept * sizeof(*amounts));
     list->count = kept;
-    return true;
-}
-
-bool
-convert_operator(struct decoder *decoder, const struct field *field, const struct value *value,
-                 void *target)
-{
-    (void)field;
-    if (value_type(value) != VALUE_STRING) {
-        return decode_fail_type(decoder, "string", value);
-    }
-    *(enum selector_operator *)target = selector_operator_parse(value_string(value));
     return true;
 }
 

@@ -25,7 +25,6 @@ field_converter convert_shared_map;
 field_converter convert_quantity;         /* struct quantity */
 field_converter convert_resource_list;    /* struct resource_list, one copy of equal ones */
 field_converter convert_resource_amounts; /* struct resource_amounts, likewise; with "pods" */
-field_converter convert_operator;         /* enum selector_operator */
 field_converter convert_controller;       /* struct owner, from metadata.ownerReferences */
 
 extern const struct field requirement_table[];       /* struct selector_requirement */

@@ -103,15 +103,6 @@ node_decode(struct decoder *decoder, const struct value *value, struct node *ret
     return true;
 }
 
-const struct node *
-decode_node(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    struct decoder *decoder = builder_decoder(builder, err);
-    struct node *node = ARENA_NEW(decoder->arena, struct node);
-
-    return node_decode(decoder, value, node) ? node : NULL;
-}
-
 /* --- ReplicaSet --- */
 
 static bool
@@ -172,15 +163,6 @@ replica_set_decode(struct decoder *decoder, const struct value *value, struct re
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
     return decode_object(decoder, replica_set_table, value, ret);
-}
-
-const struct replica_set *
-decode_replica_set(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    struct decoder *decoder = builder_decoder(builder, err);
-    struct replica_set *set = ARENA_NEW(decoder->arena, struct replica_set);
-
-    return replica_set_decode(decoder, value, set) ? set : NULL;
 }
 
 /* --- workloads --- */
@@ -324,16 +306,4 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
     return decode_object(decoder, table, value, ret);
-}
-
-const struct workload *
-decode_workload(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    struct decoder *decoder = builder_decoder(builder, err);
-    struct workload *workload = ARENA_NEW(decoder->arena, struct workload);
-
-    return workload_decode(decoder, value, value_text(value, "apiVersion"),
-                           value_text(value, "kind"), workload)
-               ? workload
-               : NULL;
 }

@@ -224,12 +224,3 @@ convert_placement(struct decoder *decoder, const struct field *field, const stru
     memcpy(target, &placement, sizeof(const struct placement *));
     return true;
 }
-
-const struct placement *
-decode_placement(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    const struct placement *placement = NULL;
-    struct decoder *decoder = builder_decoder(builder, err);
-
-    return convert_placement(decoder, NULL, value, &placement) ? placement : NULL;
-}

@@ -268,16 +268,3 @@ pod_keep(struct fleet_builder *builder, struct pod *pod)
     pod->containers =
         arena_memdup(arena, pod->containers, pod->n_containers * sizeof(*pod->containers));
 }
-
-const struct pod *
-decode_pod(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    struct decoder *decoder = builder_decoder(builder, err);
-    struct pod *pod = ARENA_NEW(decoder->arena, struct pod);
-
-    if (!pod_read(decoder, value, pod)) {
-        return NULL;
-    }
-    pod_keep(builder, pod);
-    return pod;
-}

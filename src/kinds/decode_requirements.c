@@ -63,12 +63,3 @@ convert_requirements(struct decoder *decoder, const struct field *field, const s
     memcpy(target, slot, sizeof(*slot));
     return true;
 }
-
-const struct requirements *
-decode_requirements(struct fleet_builder *builder, const struct value *value, struct error *err)
-{
-    const struct requirements *requirements = NULL;
-    struct decoder *decoder = builder_decoder(builder, err);
-
-    return convert_requirements(decoder, NULL, value, &requirements) ? requirements : NULL;
-}

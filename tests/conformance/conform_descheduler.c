@@ -5,7 +5,8 @@
  */
 #include "conform.h"
 
-#include "ballast/kinds/decode.h"
+#include "../decode_one.h"
+
 #include "plan/evict.h"
 
 static const struct value *

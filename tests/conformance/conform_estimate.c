@@ -2,7 +2,7 @@
  *
  * estimate-*.json: the general estimator, every requirement in every cluster.
  */
-#include "ballast/kinds/decode.h"
+#include "../decode_one.h"
 #include "ballast/schedule/estimate.h"
 #include "conform.h"
 

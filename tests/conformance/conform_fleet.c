@@ -3,12 +3,12 @@
  * The way from a vector file to a fleet: the same builder that real input takes.
  */
 #include "conform_fleet.h"
+#include "../decode_one.h"
 
 #include <string.h>
 
 #include "../finders.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/decode.h"
 
 static const struct object_origin origin = {.file = "", .member = ""};
 

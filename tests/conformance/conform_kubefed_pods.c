@@ -4,9 +4,10 @@
  */
 #include "conform.h"
 
+#include "../decode_one.h"
+
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/diagnose.h"
-#include "ballast/kinds/decode.h"
 
 static bool
 analyze(struct conform *run, struct fleet_builder *builder, const struct value *item,

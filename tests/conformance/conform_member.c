@@ -3,6 +3,7 @@
  * What vector files hold of a member.
  */
 #include "conform_member.h"
+#include "../decode_one.h"
 
 bool
 conform_pods(struct conform *run, struct fleet_builder *builder, const struct value *list,

@@ -3,11 +3,11 @@
  * node-estimate.json: how many replicas the nodes of a member take, by node and
  * in all.
  */
+#include "../decode_one.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include "../node_estimate.h"
-#include "ballast/kinds/decode.h"
 #include "conform.h"
 #include "conform_member.h"
 

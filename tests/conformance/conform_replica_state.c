@@ -5,12 +5,13 @@
  * be decoded is upstream's error, too.
  */
 #include "conform.h"
+
+#include "../decode_one.h"
 #include "conform_member.h"
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 #include "ballast/diagnose/diagnose.h"
-#include "ballast/kinds/decode.h"
 
 struct answer {
     int64_t now;

@@ -4,11 +4,12 @@
  * scheduler-estimator counts them.
  */
 #include "conform.h"
+
+#include "../decode_one.h"
 #include "conform_member.h"
 
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/diagnose.h"
-#include "ballast/kinds/decode.h"
 
 static bool
 decode_sets(struct conform *run, struct fleet_builder *builder, const struct value *list,

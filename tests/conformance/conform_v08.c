@@ -10,6 +10,8 @@
  */
 #include "conform_program.h"
 
+#include "../decode_one.h"
+
 #include <string.h>
 
 #include "ballast/schedule/divide.h"

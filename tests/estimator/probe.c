@@ -9,6 +9,7 @@
  * threshold of i nanoseconds: a server that answers the threshold shows that no
  * answer reached the wrong call.
  */
+#include "../decode_one.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,6 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 #include "ballast/estimator/estimator_client.h"
-#include "ballast/kinds/decode.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
 #define HOSTS_MAX 4096

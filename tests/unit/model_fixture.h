@@ -6,7 +6,7 @@
 #ifndef BALLAST_MODEL_FIXTURE_H
 #define BALLAST_MODEL_FIXTURE_H
 
-#include "ballast/kinds/decode.h"
+#include "../decode_one.h"
 #include "check.h"
 
 /* One test's builder and the last document that was parsed. */

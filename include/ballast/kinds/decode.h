@@ -97,8 +97,6 @@ const struct settled_pods *fleet_builder_settled(struct fleet_builder *builder, 
  * what one more object of that member costs. */
 size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member);
 
-/* A fleet without any Cluster is one, too: where a planner is asked what it makes of that. */
-void fleet_builder_allow_empty(struct fleet_builder *builder);
 /* The fleet; the builder is used up (free it all the same). NULL with err when there is no
  * Cluster, or a Cluster was bad. */
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
@@ -120,22 +118,5 @@ int64_t decode_lease_renewed(const struct value *lease);
 uint32_t decode_purge_modes(const struct value *openapi);
 /* Appends the CustomResourceDefinition of a ResourceBinding, as far as it says which they are. */
 void purge_modes_encode(uint32_t modes, struct buf *out);
-
-/* Single objects, for tests and for conformance (of pods and nodes a builder keeps less): decoded
- * into the builder's fleet memory. Each returns NULL with err on a bad object. */
-const struct cluster *decode_cluster(struct fleet_builder *b, const struct value *v,
-                                     struct error *e);
-const struct binding *decode_binding(struct fleet_builder *b, const struct value *v,
-                                     struct error *e);
-const struct requirements *decode_requirements(struct fleet_builder *b, const struct value *v,
-                                               struct error *e);
-const struct placement *decode_placement(struct fleet_builder *b, const struct value *v,
-                                         struct error *e);
-const struct pod *decode_pod(struct fleet_builder *b, const struct value *v, struct error *e);
-const struct node *decode_node(struct fleet_builder *b, const struct value *v, struct error *e);
-const struct replica_set *decode_replica_set(struct fleet_builder *b, const struct value *v,
-                                             struct error *e);
-const struct workload *decode_workload(struct fleet_builder *b, const struct value *v,
-                                       struct error *e);
 
 #endif
