@@ -98,7 +98,7 @@ may_come_back(const struct planner *planner, const struct move *move)
 
 static void
 close_left(struct planner *planner, const struct move *move, const struct past_move *past,
-           int64_t until)
+           int64_t until, const struct move_marks *marks, int64_t *cools_until)
 {
     bool only_lost = move->assumed.heeds == HEED_LOST;
 
@@ -106,10 +106,10 @@ close_left(struct planner *planner, const struct move *move, const struct past_m
         const char *name = past->from.items[i].name;
         uint32_t cluster = fleet_find_cluster(planner->fleet, name);
 
-        if (cluster != CLUSTER_NONE && until > planner->cools_until[cluster] &&
+        if (cluster != CLUSTER_NONE && until > cools_until[cluster] &&
             !(only_lost && runs_in(move, name))) {
-            planner->closed[cluster] = true;
-            planner->cools_until[cluster] = until;
+            marks->closed[cluster] = true;
+            cools_until[cluster] = until;
         }
     }
 }
@@ -122,8 +122,8 @@ was_lost(const struct past_move *past)
 
 /* What is on a lost cluster waits for no back-off: that a cluster was lost is no attempt in vain.
  */
-void
-move_history_close(struct planner *planner, const struct move *move)
+const int64_t *
+move_history_close(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
     const struct last_move *record = move_history_record(planner->policy, move->binding);
     enum cooldown_heed heeds = move->assumed.heeds;
@@ -131,16 +131,29 @@ move_history_close(struct planner *planner, const struct move *move)
 
     if (record == NULL || heeds == HEED_NONE || move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
         (heeds == HEED_LOST && !may_come_back(planner, move))) {
-        return;
+        return NULL;
+    }
+    int64_t *cools_until = ARENA_ARRAY(planner->scratch, int64_t, planner->fleet->n_clusters);
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        cools_until[i] = TIME_NONE;
     }
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
         if (heeds == HEED_ALL || was_lost(past)) {
             int32_t attempt = heeds == HEED_ALL ? record->attempt : 1;
 
             close_left(planner, move, past,
-                       move_history_cools_until(planner->policy, attempt, past->time));
+                       move_history_cools_until(planner->policy, attempt, past->time), marks,
+                       cools_until);
         }
     }
+    return cools_until;
+}
+
+int64_t
+move_cools_until(const struct move *move, uint32_t cluster)
+{
+    return move->cools_until != NULL ? move->cools_until[cluster] : TIME_NONE;
 }
 
 bool
@@ -173,7 +186,7 @@ move_history_caps(struct planner *planner, const struct move *move)
 
         caps[i] = INT32_MAX;
         if (move_history_cools(planner, move, planner->fleet->clusters[i].name)) {
-            int32_t room = planner->closed[i] ? 0 : planner_room(planner, i, NULL, &source);
+            int32_t room = move->closed[i] ? 0 : move_room(planner, move, i, NULL, &source);
 
             caps[i] = room < left ? room : (int32_t)left;
             left -= caps[i];
@@ -194,12 +207,12 @@ move_history_loses_replicas(const struct move *move)
 }
 
 static bool
-any_cools(const struct planner *planner)
+any_cools(const struct planner *planner, const struct move *move)
 {
     bool cools = false;
 
-    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        cools = cools || planner->cools_until[i] > planner->policy->now;
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && move->cools_until != NULL; i++) {
+        cools = cools || move->cools_until[i] > planner->policy->now;
     }
     return cools;
 }
@@ -209,7 +222,8 @@ move_history_may_ignore(const struct planner *planner, const struct move *move)
 {
     bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
 
-    return any_cools(planner) && (move_history_loses_replicas(move) || grows || move->taken == 0);
+    return any_cools(planner, move) &&
+           (move_history_loses_replicas(move) || grows || move->taken == 0);
 }
 
 enum cooldown_heed
@@ -221,5 +235,5 @@ move_history_heeds_still(const struct move *move)
 bool
 move_history_keeps_lost(const struct planner *planner, const struct move *move)
 {
-    return any_cools(planner) && move->assumed.heeds == HEED_LOST;
+    return any_cools(planner, move) && move->assumed.heeds == HEED_LOST;
 }

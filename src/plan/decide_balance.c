@@ -5,7 +5,7 @@
  */
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
-#include "planner.h"
+#include "move_history.h"
 
 static bool
 is_overridden(const struct move *move, uint32_t cluster)
@@ -39,7 +39,7 @@ static bool
 only_waits(const struct planner *planner, const struct move *move, uint32_t cluster, int at)
 {
     bool waits = planner->no_destination[cluster] ||
-                 planner->cools_until[cluster] > planner->policy->now ||
+                 move_cools_until(move, cluster) > planner->policy->now ||
                  binding_is_suspended_in(move->binding, planner->fleet->clusters[cluster].name);
 
     return waits && (at < 0 || !move->targets[at].stuck_here);
@@ -50,10 +50,10 @@ room_in(struct planner *planner, const struct move *move, uint32_t cluster, int 
 {
     const char *source;
 
-    if (planner->closed[cluster] && !only_waits(planner, move, cluster, at)) {
+    if (move->closed[cluster] && !only_waits(planner, move, cluster, at)) {
         return 0;
     }
-    return planner_room(planner, cluster, NULL, &source);
+    return move_room(planner, move, cluster, NULL, &source);
 }
 
 static uint32_t
@@ -81,7 +81,7 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
                          ? current
                          : balance_floor(planner->policy, health, &move->targets[at], current),
             .capacity = (int64_t)current + room_in(planner, move, i, at),
-            .receives = !planner->closed[i] && cluster_may_receive(health) &&
+            .receives = !move->closed[i] && cluster_may_receive(health) &&
                         balance_is_settled(planner->policy, cluster),
         };
     }

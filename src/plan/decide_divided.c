@@ -23,6 +23,7 @@ bool
 place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
            struct schedule_result *result)
 {
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
     struct schedule_result first;
 
     request->partial = true;
@@ -31,14 +32,16 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
         *result = first;
         return first.failure == SCHEDULE_OK;
     }
+    bool *pinned = arena_memdup(planner->scratch, request->pinned, size);
+
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         uint32_t cluster = move->binding->clusters.items[i].cluster;
 
         if (move->take[i] > 0 && cluster != CLUSTER_NONE && !move_leaves(move, i)) {
-            planner->pinned[cluster] = true;
+            pinned[cluster] = true;
         }
     }
-    request->pinned = planner->pinned;
+    request->pinned = pinned;
     request->affinity_name = move->affinity;
     request->stay_in_term = true;
     schedule(planner->scheduler, planner->scratch, request, result);
@@ -92,10 +95,10 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .replicas = wanted > 0 ? (int32_t)wanted : 0,
         .current = current,
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
-        .capacity = planner_capacity(planner),
+        .capacity = move_capacity(planner, move),
         .division = planner->policy->division,
-        .excluded = planner->excluded,
-        .pinned = planner->pinned,
+        .excluded = move->excluded,
+        .pinned = move->pinned,
         .n_gone = move_count_gone(move),
         .keep_current = !whole,
         .respect_capacity = true,

@@ -67,23 +67,25 @@ targets_to_select(struct planner *planner, const struct binding *binding,
 }
 
 static bool
-has_room(struct planner *planner, const struct binding *binding, uint32_t cluster,
-         int32_t *ret_available)
+has_room(struct planner *planner, const struct move *move, uint32_t cluster, int32_t *ret_available)
 {
-    struct capacity capacity = planner_capacity(planner);
-    int32_t wanted = replicas_each(binding);
+    int32_t wanted = replicas_each(move->binding);
 
-    *ret_available =
-        wanted > 0 ? capacity.available(capacity.context, cluster, binding->requirements) : 0;
-    return *ret_available >= (binding_is_set(binding) && wanted > 0 ? 1 : wanted);
+    *ret_available = wanted > 0 ? move_available(planner, move, cluster) : 0;
+    return *ret_available >= (binding_is_set(move->binding) && wanted > 0 ? 1 : wanted);
 }
 
+/* By cluster, in one affinity term: neither candidate nor target; holds a copy that stays. */
+struct openness {
+    bool *excluded;
+    const bool *pinned;
+};
+
 /* Clusters that could take the place of lost ones, those with most room first, and last those that
- * copies were taken from lately. With spread
- * constraints only those that the scheduler's selection adds to what stays. */
+ * copies were taken from lately. The others are excluded. */
 static uint32_t
 find_candidates(struct planner *planner, const struct move *move, const char *affinity,
-                struct copy_candidate *candidates)
+                const struct openness *open, struct copy_candidate *candidates)
 {
     const struct binding *binding = move->binding;
     uint32_t count = 0;
@@ -92,10 +94,10 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
         const char *name = planner->fleet->clusters[i].name;
         int32_t available;
 
-        if (planner->excluded[i] || binding_find_target(binding, name) >= 0 ||
+        if (open->excluded[i] || binding_find_target(binding, name) >= 0 ||
             scheduler_filter(planner->scheduler, binding, affinity, i) != FILTER_PASSED ||
-            !has_room(planner, binding, i, &available)) {
-            planner->excluded[i] = planner->excluded[i] || !planner->pinned[i];
+            !has_room(planner, move, i, &available)) {
+            open->excluded[i] = open->excluded[i] || !open->pinned[i];
             continue;
         }
         candidates[count++] = (struct copy_candidate){
@@ -113,25 +115,13 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
 
 /* Of the candidates those that a selection under the spread constraints takes. */
 static uint32_t
-keep_selected(struct planner *planner, const struct move *move, const char *affinity,
-              const struct target_list *stay, struct copy_candidate *candidates, uint32_t count)
+keep_selected(struct planner *planner, const struct schedule_request *request,
+              struct copy_candidate *candidates, uint32_t count)
 {
-    struct schedule_request request = {
-        .binding = move->binding,
-        .replicas = replicas_to_select(move->binding),
-        .current = targets_to_select(planner, move->binding, stay),
-        .capacity = planner_capacity(planner),
-        .excluded = planner->excluded,
-        .pinned = planner->pinned,
-        .partial = true,
-        .affinity_name = affinity,
-        .stay_in_term = true,
-        .keep_empty = true,
-    };
     struct schedule_result result;
     uint32_t kept = 0;
 
-    schedule(planner->scheduler, planner->scratch, &request, &result);
+    schedule(planner->scheduler, planner->scratch, request, &result);
     for (uint32_t i = 0; i < count && result.failure == SCHEDULE_OK; i++) {
         if (targets_has(&result.targets, candidates[i].name)) {
             candidates[kept++] = candidates[i];
@@ -155,9 +145,6 @@ staying_targets(struct planner *planner, const struct move *move)
             items[count] = all->items[i];
             if (sized) {
                 items[count].replicas = replicas_each(move->binding);
-            }
-            if (items[count].cluster != CLUSTER_NONE) {
-                planner->pinned[items[count].cluster] = true;
             }
             count++;
         }
@@ -205,7 +192,7 @@ whole_copies(struct planner *planner, const struct move *move, const struct targ
 
 /* Clusters that have no copy yet, and no room for one, are excluded; returns them, by cluster. */
 static const bool *
-exclude_full(struct planner *planner, const struct move *move)
+exclude_full(struct planner *planner, const struct move *move, bool *excluded)
 {
     uint32_t n_clusters = planner->fleet->n_clusters;
     bool *full = ARENA_ARRAY(planner->scratch, bool, n_clusters);
@@ -214,9 +201,9 @@ exclude_full(struct planner *planner, const struct move *move)
         const char *name = planner->fleet->clusters[i].name;
         int32_t available;
 
-        full[i] = !planner->excluded[i] && binding_find_target(move->binding, name) < 0 &&
-                  !has_room(planner, move->binding, i, &available);
-        planner->excluded[i] = planner->excluded[i] || full[i];
+        full[i] = !excluded[i] && binding_find_target(move->binding, name) < 0 &&
+                  !has_room(planner, move, i, &available);
+        excluded[i] = excluded[i] || full[i];
     }
     return full;
 }
@@ -225,21 +212,23 @@ exclude_full(struct planner *planner, const struct move *move)
  * where no choice of clusters with room will do, since a pending pod can be seen by an autoscaler.
  */
 static void
-schedule_copies(struct planner *planner, const struct move *move,
-                const struct schedule_request *request, struct schedule_result *result)
+schedule_copies(struct planner *planner, const struct move *move, struct schedule_request *request,
+                struct schedule_result *result, struct decision *decision)
 {
-    uint32_t n_clusters = planner->fleet->n_clusters;
-    bool *excluded = arena_memdup(planner->scratch, planner->excluded, n_clusters * sizeof(bool));
-    const bool *full = exclude_full(planner, move);
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
+    bool *excluded = arena_memdup(planner->scratch, move->excluded, size);
+    const bool *full = exclude_full(planner, move, excluded);
 
+    request->excluded = excluded;
     schedule(planner->scheduler, planner->scratch, request, result);
     bool failed = result->failure != SCHEDULE_OK;
 
     if (failed && move->binding->clusters.count == 0) {
-        memcpy(planner->excluded, excluded, n_clusters * sizeof(bool));
+        request->excluded = move->excluded;
         schedule(planner->scheduler, planner->scratch, request, result);
     } else {
-        reason_add_full(planner, move, failed ? move->affinity : result->affinity_name, full);
+        reason_add_full(planner, move, failed ? move->affinity : result->affinity_name, full,
+                        decision);
     }
 }
 
@@ -251,9 +240,8 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
         .binding = move->binding,
         .replicas = replicas_to_select(move->binding),
         .current = targets_to_select(planner, move->binding, &current),
-        .capacity = planner_capacity(planner),
-        .excluded = planner->excluded,
-        .pinned = planner->pinned,
+        .capacity = move_capacity(planner, move),
+        .pinned = move->pinned,
         .n_gone = move_count_gone(move),
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .affinity_name = move->stays ? move->affinity : NULL,
@@ -261,7 +249,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     };
     struct schedule_result result;
 
-    schedule_copies(planner, move, &request, &result);
+    schedule_copies(planner, move, &request, &result, decision);
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;
@@ -272,7 +260,8 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
 
 /* Too few in every term. */
 static void
-say_not_enough(struct planner *planner, const struct move *move, uint32_t count, bool *usable)
+say_not_enough(struct planner *planner, const struct move *move, uint32_t count, bool *usable,
+               struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
@@ -281,10 +270,46 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
             usable[target->cluster] = true;
         }
     }
-    reason_add(planner, "NotEnoughCandidates", "",
+    reason_add(planner, decision, "NotEnoughCandidates", "",
                "%u of %u clusters to be left could be replaced, so nothing is changed", count,
                move->n_leaving);
-    reason_add_other_refusals(planner, move, usable);
+    reason_add_refusals(planner, move, usable, decision);
+}
+
+/* Of a term, with spread constraints only those that the scheduler's selection adds to what stays.
+ */
+static uint32_t
+find_in_term(struct planner *planner, const struct move *move, const char *affinity,
+             const struct target_list *stay, struct copy_candidate *candidates)
+{
+    const struct placement *placement = move->binding->placement;
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
+    bool *excluded = arena_memdup(planner->scratch, move->excluded, size);
+    bool *pinned = arena_memdup(planner->scratch, move->pinned, size);
+
+    for (uint32_t i = 0; i < stay->count; i++) {
+        if (stay->items[i].cluster != CLUSTER_NONE) {
+            pinned[stay->items[i].cluster] = true;
+        }
+    }
+    uint32_t count =
+        find_candidates(planner, move, affinity, &(struct openness){excluded, pinned}, candidates);
+    struct schedule_request request = {
+        .binding = move->binding,
+        .replicas = replicas_to_select(move->binding),
+        .current = targets_to_select(planner, move->binding, stay),
+        .capacity = move_capacity(planner, move),
+        .excluded = excluded,
+        .pinned = pinned,
+        .partial = true,
+        .affinity_name = affinity,
+        .stay_in_term = true,
+        .keep_empty = true,
+    };
+
+    return placement != NULL && placement->spread_constraints.count > 0
+               ? keep_selected(planner, &request, candidates, count)
+               : count;
 }
 
 /* By clusters of one term: where some targets stay, of theirs, else of the first that has enough.
@@ -297,19 +322,10 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
     struct copy_candidate *candidates =
         ARENA_ARRAY(planner->scratch, struct copy_candidate, n_clusters);
     bool *usable = ARENA_ARRAY(planner->scratch, bool, n_clusters);
-    bool *excluded =
-        arena_memdup(planner->scratch, planner->excluded, n_clusters * sizeof(*excluded));
     const char *affinity;
 
     for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
-        if (i > 0) {
-            memcpy(planner->excluded, excluded, n_clusters * sizeof(*excluded));
-        }
-        count = find_candidates(planner, move, affinity, candidates);
-        if (move->binding->placement != NULL &&
-            move->binding->placement->spread_constraints.count > 0) {
-            count = keep_selected(planner, move, affinity, after, candidates, count);
-        }
+        count = find_in_term(planner, move, affinity, after, candidates);
         if (count >= move->n_leaving) {
             break;
         }
@@ -321,7 +337,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
     if (affinity == NULL) {
         decision->after = decision->before;
         decision->unplaced = (int32_t)move->taken;
-        say_not_enough(planner, move, most, usable);
+        say_not_enough(planner, move, most, usable, decision);
         return;
     }
     struct target *added = ARENA_ARRAY(planner->scratch, struct target, move->n_leaving);
@@ -354,14 +370,14 @@ has_stuck_that_stay(const struct move *move)
 }
 
 static void
-say_stuck_stay(struct planner *planner, const struct move *move)
+say_stuck_stay(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (binding_is_set(move->binding)) {
-        reason_add(planner, "SeveralComponents", "",
+        reason_add(planner, decision, "SeveralComponents", "",
                    "its components belong together, so stuck replicas are not moved without the "
                    "others");
     } else {
-        reason_add(planner, "Duplicated", "",
+        reason_add(planner, decision, "Duplicated", "",
                    "every target cluster runs all replicas, so stuck ones are not moved");
     }
 }
@@ -391,7 +407,7 @@ decide_copies(struct planner *planner, const struct move *move, struct decision 
         decision->after = after;
     }
     if (has_stuck_that_stay(move)) {
-        say_stuck_stay(planner, move);
+        say_stuck_stay(planner, move, decision);
     }
 }
 

@@ -10,14 +10,14 @@
 /* The replicas of a lost cluster are nobody's to place while they are assigned there; and what runs
  * where nothing fits any more is not taken. */
 static void
-tell_not_left(struct planner *planner, const struct move *move)
+tell_not_left(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         bool ends = move->ends[i] > 0 && move->take[i] == 0;
 
         if (move_leaves(move, i) && !ends) {
             reason_add(
-                planner, "NotEvictable", move->binding->clusters.items[i].name,
+                planner, decision, "NotEvictable", move->binding->clusters.items[i].name,
                 move->targets[i].lost
                     ? "mode Evict never leaves a lost cluster, mode Place does"
                     : "mode Evict only takes unschedulable replicas, mode Place takes these, too");
@@ -65,19 +65,19 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
     int32_t *replicas = ARENA_ARRAY(planner->scratch, int32_t, count);
 
     if (!evict_eligible(binding)) {
-        reason_add(planner, "NotEvictable", "",
+        reason_add(planner, decision, "NotEvictable", "",
                    "mode Evict takes replicas from Deployments divided by dynamic weight or "
                    "Aggregated only");
         return;
     }
-    tell_not_left(planner, move);
+    tell_not_left(planner, move, decision);
     for (uint32_t i = 0; i < count; i++) {
         unschedulable[i] = evictable_replicas(planner, move, i);
     }
     bool evicts = evict_replicas(binding, unschedulable, replicas);
 
     if (!take_endings(move, replicas) && !evicts) {
-        reason_add(planner, "LeftToScheduler", "",
+        reason_add(planner, decision, "LeftToScheduler", "",
                    "there is nothing to take away, and the scheduler places the rest");
         return;
     }

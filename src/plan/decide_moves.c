@@ -80,26 +80,6 @@ only_moves(const struct move *move)
     return move_is_divided(move) ? move->kept + move->taken == move->wanted : move->n_leaving > 0;
 }
 
-/* false when more than `may_stay` found no place: then it is as it was before, and *ret_over is how
- * many more, as far as is known (0: it is not). */
-static bool
-places_all(struct planner *planner, uint32_t index, struct move *move, struct decision *decision,
-           int64_t may_stay, int64_t *ret_over)
-{
-    size_t n_reasons = planner->reasons.count;
-
-    decide_place(planner, move, decision);
-    bool has_failed = !str_is_empty(decision->error_type);
-
-    *ret_over = has_failed ? 0 : decision->unplaced - may_stay;
-    if (!has_failed && *ret_over <= 0) {
-        return true;
-    }
-    planner->reasons.count = n_reasons;
-    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    return false;
-}
-
 /* What is stuck in living clusters, to which goes back first what finds no place. */
 static int64_t
 count_stuck(const struct move *move)
@@ -112,164 +92,217 @@ count_stuck(const struct move *move)
     return stuck;
 }
 
-/* What is stuck heeds the cooldown also where something else does not: it waits while that goes,
- * by these assumptions. false when that does not go either. */
 static bool
-places_but_stuck(struct planner *planner, uint32_t index, struct move *move,
-                 struct assumptions waits, struct decision *decision)
+has_failed(const struct decision *decision)
 {
-    int64_t stuck = count_stuck(move), over;
-    const struct assumptions before = move->assumed;
-
-    if (stuck == 0 || !move_is_divided(move)) {
-        return false;
-    }
-    waits.stuck_waits = true;
-    move_init(planner, index, waits, move);
-    bool done = places_all(planner, index, move, decision, INT32_MAX, &over) &&
-                !targets_equal(&decision->before, &decision->after);
-
-    move_init(planner, index, before, move);
-    if (done) {
-        decision->unplaced += (int32_t)stuck;
-    } else {
-        *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    }
-    return done;
+    return !str_is_empty(decision->error_type);
 }
 
-/* Clusters that cool down are open to what need not heed that, for what the others do not take.
- * true when it is decided; else `move` is begun anew for what comes last. */
 static bool
-goes_elsewhere(struct planner *planner, uint32_t index, struct move *move,
-               struct decision *decision)
+changes_something(const struct decision *decision)
 {
-    struct assumptions goes_back = move->assumed;
-    int64_t over;
-
-    if (places_all(planner, index, move, decision, count_stuck(move), &over)) {
-        return true;
-    }
-    goes_back.heeds = move_history_heeds_still(move);
-    goes_back.back = move_is_divided(move) ? over : 0;
-    if (places_but_stuck(planner, index, move, goes_back, decision)) {
-        return true;
-    }
-    if (move->n_leaving > 0 || move->taken == 0) {
-        move_init(planner, index, goes_back, move);
-    }
-    return false;
+    return !has_failed(decision) && !targets_equal(&decision->before, &decision->after);
 }
 
-/* Within the limits of destinations, if all of it goes. Else as if there were none: how much has
- * to wait for them is then seen from the result. Likewise with clusters that cool down, for what
- * need not heed it: with what is lost elsewhere, what is stuck waits. */
-static void
-decide_in_steps(struct planner *planner, uint32_t index, struct move *move,
-                struct decision *decision)
+static bool
+always(const struct planner *planner, const struct move *move)
+{
+    (void)planner;
+    (void)move;
+    return true;
+}
+
+static bool
+is_limited(const struct planner *planner, const struct move *move)
 {
     const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
-    int64_t over;
 
-    if (limit->unit != LIMIT_UNIT_NONE && only_moves(move)) {
-        planner->bounded = true;
-        bool done = places_all(planner, index, move, decision, 0, &over);
-
-        planner->bounded = false;
-        if (done) {
-            return;
-        }
-        move_init(planner, index, move->assumed, move);
-    }
-    if (!move_history_may_ignore(planner, move) ||
-        !goes_elsewhere(planner, index, move, decision)) {
-        decide_place(planner, move, decision);
-    }
+    return limit->unit != LIMIT_UNIT_NONE && only_moves(move);
 }
 
-/* Why more replicas than are assigned are not to be had; NULL: they are. */
-static const char *
-scale_up_refusal(struct planner *planner, const struct move *move, const struct decision *decision)
-{
-    if (!str_is_empty(decision->error_type)) {
-        return decision->error_message;
-    }
-    return ledger_quota_refusal(planner->ledger, move->binding, &decision->before, &decision->after,
-                                planner->scratch);
-}
-
-/* What is new does not wait with what is lost and may not go back yet. false when there is no such
- * thing, or it finds no place either. */
 static bool
-places_new(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+stuck_may_wait(const struct planner *planner, const struct move *move)
 {
-    const struct assumptions before = move->assumed;
-    struct assumptions held = before, grows = before;
-    int64_t over;
+    return move_history_may_ignore(planner, move) && move_is_divided(move) && count_stuck(move) > 0;
+}
 
-    held.heeds = HEED_LOST;
-    move_init(planner, index, held, move);
-    if (!move_history_keeps_lost(planner, move)) {
-        move_init(planner, index, before, move);
-        return false;
+static bool
+may_go_back(const struct planner *planner, const struct move *move)
+{
+    return move_history_may_ignore(planner, move) && (move->n_leaving > 0 || move->taken == 0);
+}
+
+static bool
+places_all(const struct move *move, const struct decision *decision)
+{
+    (void)move;
+    return !has_failed(decision) && decision->unplaced <= 0;
+}
+
+static bool
+places_but_stuck(const struct move *move, const struct decision *decision)
+{
+    return !has_failed(decision) && decision->unplaced <= count_stuck(move);
+}
+
+static bool
+places_some(const struct move *move, const struct decision *decision)
+{
+    (void)move;
+    return changes_something(decision);
+}
+
+static bool
+is_last(const struct move *move, const struct decision *decision)
+{
+    (void)move;
+    (void)decision;
+    return true;
+}
+
+/* One attempt after the other, and the first that will do is it. Within the limits of destinations,
+ * if all of it goes; else as if there were none: how much has to wait for them is then seen from
+ * the result. Likewise with clusters that cool down: they are open to what need not heed that, for
+ * what the others do not take. What is stuck heeds it also where something else does not, and waits
+ * while that goes. */
+static const struct plan_step {
+    const char *name;
+    bool (*applies)(const struct planner *planner, const struct move *move);
+    struct assumptions assumes; /* beside what the move does */
+    bool goes_back;             /* of what found no place before, to clusters that cool down */
+    bool (*is_enough)(const struct move *move, const struct decision *decision);
+} steps[] = {
+    {"within limits", is_limited, {.within_limits = true}, false, places_all},
+    {"elsewhere", move_history_may_ignore, {.back = 0}, false, places_but_stuck},
+    {"back, but what is stuck", stuck_may_wait, {.leaving = LEAVING_LOST}, true, places_some},
+    {"back", may_go_back, {.back = 0}, true, is_last},
+    {"as it is", always, {.back = 0}, false, is_last},
+};
+
+/* Less is heeded, less leaves, more is given up. */
+static struct assumptions
+assume_more(struct assumptions assumed, const struct assumptions *more)
+{
+    assumed.heeds = more->heeds > assumed.heeds ? more->heeds : assumed.heeds;
+    assumed.leaving = more->leaving > assumed.leaving ? more->leaving : assumed.leaving;
+    assumed.as_many = assumed.as_many || more->as_many;
+    assumed.within_limits = assumed.within_limits || more->within_limits;
+    return assumed;
+}
+
+/* With the assumptions of a step, when `over` more than may stay found no place before it. */
+static struct proposal
+try_step(struct planner *planner, const struct move *move, const struct plan_step *step,
+         int64_t over)
+{
+    struct assumptions assumed = assume_more(move->assumed, &step->assumes);
+
+    if (step->goes_back) {
+        assumed.heeds = move_history_heeds_still(move);
+        assumed.back = move_is_divided(move) ? over : 0;
     }
-    int64_t waiting = move->taken;
-    const struct decision refused = *decision;
+    struct proposal attempt = {
+        .move = step->goes_back || step->assumes.within_limits
+                    ? move_new(planner, move->index, assumed)
+                    : move,
+        .decision = decision_unchanged(planner->scratch, planner->fleet, move->index),
+    };
 
-    grows.heeds = HEED_NONE;
-    grows.all_waits = true;
-    move_init(planner, index, grows, move);
-    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    bool done = places_all(planner, index, move, decision, 0, &over) &&
-                !targets_equal(&decision->before, &decision->after);
+    decide_place(planner, attempt.move, &attempt.decision);
+    return attempt;
+}
 
-    move_init(planner, index, held, move);
-    if (done) {
-        decision->unplaced += (int32_t)waiting;
-    } else {
-        *decision = refused;
+static struct proposal
+decide_in_steps(struct planner *planner, const struct move *move)
+{
+    int64_t over = 0;
+
+    for (const struct plan_step *step = steps;; step++) {
+        if (!step->applies(planner, move)) {
+            continue;
+        }
+        struct proposal attempt = try_step(planner, move, step, over);
+
+        if (step->is_enough(move, &attempt.decision)) {
+            if (step->assumes.leaving == LEAVING_LOST) { /* what waits is told of as what stays */
+                attempt.decision.unplaced += (int32_t)count_stuck(move);
+                attempt.move = move;
+            }
+            return attempt;
+        }
+        over = has_failed(&attempt.decision) ? 0 : attempt.decision.unplaced - count_stuck(move);
     }
-    return done;
+}
+
+/* Why more replicas than are assigned are not to be had; NULL: they are, or nothing lost would wait
+ * for them. */
+static const char *
+scale_up_refusal(struct planner *planner, const struct proposal *attempt)
+{
+    const struct move *move = attempt->move;
+    const struct decision *decision = &attempt->decision;
+
+    if (move->n_leaving == 0 || !move_is_divided(move) || move_is_whole(move) ||
+        move->kept + move->taken >= move->wanted) {
+        return NULL;
+    }
+    return has_failed(decision)
+               ? decision->error_message
+               : ledger_quota_refusal(planner->ledger, move->binding, &decision->before,
+                                      &decision->after, planner->scratch);
+}
+
+/* What is new does not wait with what is lost and may not go back yet: where there is no such
+ * thing, or it finds no place either, what was refused stays so. */
+static struct proposal
+decide_new(struct planner *planner, const struct move *move, const struct decision *refused)
+{
+    static const struct assumptions heeds_lost = {.heeds = HEED_LOST};
+    static const struct assumptions only_new = {.heeds = HEED_NONE, .leaving = LEAVING_NONE};
+    struct assumptions assumed = move->assumed;
+
+    assumed.heeds = heeds_lost.heeds;
+    const struct move *held = move_new(planner, move->index, assumed);
+
+    if (!move_history_keeps_lost(planner, held)) {
+        return (struct proposal){move, *refused};
+    }
+    struct proposal grown = decide_in_steps(
+        planner, move_new(planner, move->index, assume_more(move->assumed, &only_new)));
+
+    if (!changes_something(&grown.decision) || grown.decision.unplaced > 0) {
+        return (struct proposal){held, *refused};
+    }
+    grown.move = held;
+    grown.decision.unplaced += (int32_t)held->taken;
+    return grown;
 }
 
 /* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
  * what is lost does not wait for it, since it asks for no more than is assigned. What is stuck
  * does: were it gone, the scale-up would find its cluster open again. */
-static void
-decide_with_scale_up(struct planner *planner, uint32_t index, struct move *move,
-                     struct decision *decision)
+static struct proposal
+decide_with_scale_up(struct planner *planner, const struct move *move)
 {
-    size_t n_reasons = planner->reasons.count;
-    const struct assumptions assumed = move->assumed;
-    struct assumptions only_lost = assumed;
-
-    only_lost.only_lost = true;
-    decide_in_steps(planner, index, move, decision);
-    if (move->n_leaving == 0 || !move_is_divided(move) || move_is_whole(move) ||
-        move->kept + move->taken >= move->wanted) {
-        return;
-    }
-    const char *refusal = scale_up_refusal(planner, move, decision);
-    const struct decision refused = *decision;
+    static const struct assumptions only_lost = {.leaving = LEAVING_LOST, .as_many = true};
+    struct proposal all = decide_in_steps(planner, move);
+    const char *refusal = scale_up_refusal(planner, &all);
     int64_t more = move->wanted - move->kept - move->taken;
 
     if (refusal == NULL) {
-        return;
+        return all;
     }
-    planner->reasons.count = n_reasons;
-    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, only_lost, move);
-    decide_in_steps(planner, index, move, decision);
-    if (!str_is_empty(decision->error_type) ||
-        targets_more(&decision->before, &decision->after) == 0) {
-        move_init(planner, index, assumed, move);
-        *decision = refused;
-        planner->reasons.count = n_reasons;
-        places_new(planner, index, move, decision);
-        return;
+    struct proposal lost = decide_in_steps(
+        planner, move_new(planner, move->index, assume_more(move->assumed, &only_lost)));
+
+    if (has_failed(&lost.decision) ||
+        targets_more(&lost.decision.before, &lost.decision.after) == 0) {
+        all.decision.n_reasons = 0;
+        return decide_new(planner, move, &all.decision);
     }
-    reason_add(planner, "ScaleUpWaits", "", "%lld more %s wanted, but %s", (long long)more,
-               more == 1 ? "is" : "are", refusal);
+    reason_add(planner, &lost.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
+               (long long)more, more == 1 ? "is" : "are", refusal);
+    return lost;
 }
 
 /* Of the targets that go as one, those of which a part would stay are marked; false: there is none.
@@ -340,15 +373,15 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
         }
         decision->unplaced += move->keep[i];
         if (move_is_divided(move)) {
-            reason_add(planner, "NoRoom", target->name, "no room for all %d elsewhere: %s",
-                       target->replicas, why_whole(move, i));
+            reason_add(planner, decision, "NoRoom", target->name,
+                       "no room for all %d elsewhere: %s", target->replicas, why_whole(move, i));
         } else {
-            reason_add(planner, "NotEnoughCandidates", target->name,
+            reason_add(planner, decision, "NotEnoughCandidates", target->name,
                        "the clusters that could replace it replace lost ones first");
         }
     }
     if (targets_equal(&decision->before, &decision->after)) {
-        reason_add_refusals(planner, move);
+        reason_add_refusals(planner, move, NULL, decision);
     }
 }
 
@@ -356,24 +389,20 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
  * target cluster was last reported healthy, or its grace period is over. A part of it would be
  * removed at once. So where there is room for a part only, it stays; and so does what would be
  * spread too wide, were a part of it to go. */
-void
-decide_moves(struct planner *planner, uint32_t index, struct move *move, struct decision *decision)
+struct proposal
+decide_moves(struct planner *planner, const struct move *move)
 {
-    size_t n_reasons = planner->reasons.count;
     struct assumptions in_part = move->assumed;
     bool *stays = ARENA_ARRAY(planner->scratch, bool, move->binding->clusters.count);
-    bool any_stays = false;
+    struct proposal attempt = decide_with_scale_up(planner, move);
 
-    decide_with_scale_up(planner, index, move, decision);
-    while (mark_parts(move, decision, stays) || mark_widest(planner, move, decision, stays)) {
-        any_stays = true;
-        planner->reasons.count = n_reasons;
-        *decision = decision_unchanged(planner->scratch, planner->fleet, index);
+    while (mark_parts(attempt.move, &attempt.decision, stays) ||
+           mark_widest(planner, attempt.move, &attempt.decision, stays)) {
         in_part.stays = stays;
-        move_init(planner, index, in_part, move);
-        decide_with_scale_up(planner, index, move, decision);
+        attempt = decide_with_scale_up(planner, move_new(planner, move->index, in_part));
     }
-    if (any_stays) {
-        tell_kept(planner, move, decision, stays);
+    if (in_part.stays == stays) {
+        tell_kept(planner, attempt.move, &attempt.decision, stays);
     }
+    return attempt;
 }

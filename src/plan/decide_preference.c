@@ -4,41 +4,48 @@
  * division Planner: KubeFed's rebalance planner decides, from what stays and
  * what fits.
  */
-#include <string.h>
-
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "ballast/schedule/rebalance.h"
 #include "planner.h"
 
+/* A division in one affinity term. */
+struct term {
+    const struct preference *preference;
+    const char *affinity;
+    const bool *excluded, *pinned; /* by cluster, as of a move; none without an entry is open */
+    struct target_list kept;       /* what stays and takes part */
+};
+
 static bool
-may_hold_replicas(struct planner *planner, const struct move *move, const char *affinity,
+may_hold_replicas(struct planner *planner, const struct move *move, const struct term *term,
                   uint32_t cluster)
 {
-    if (planner->excluded[cluster] || (move_is_whole(move) && planner->pinned[cluster])) {
+    if (term->excluded[cluster] || (move_is_whole(move) && term->pinned[cluster])) {
         return false; /* what is set aside has its replicas already */
     }
-    return planner->pinned[cluster] ||
-           scheduler_filter(planner->scheduler, move->binding, affinity, cluster) == FILTER_PASSED;
+    return term->pinned[cluster] || scheduler_filter(planner->scheduler, move->binding,
+                                                     term->affinity, cluster) == FILTER_PASSED;
 }
 
 /* A preference takes the strategy's place, and not the spread constraints': beyond what stays only
  * clusters that the scheduler's selection takes are given any. */
 static bool
-select_by_constraints(struct planner *planner, const struct move *move, const char *affinity,
-                      const struct target_list *kept, int32_t replicas, struct decision *decision)
+select_by_constraints(struct planner *planner, const struct move *move, struct term *term,
+                      int32_t replicas, struct decision *decision)
 {
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
     bool whole = move_is_whole(move);
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = replicas,
-        .current = *kept,
+        .current = term->kept,
         .fresh = whole,
-        .capacity = planner_capacity(planner),
-        .excluded = planner->excluded,
-        .pinned = planner->pinned,
+        .capacity = move_capacity(planner, move),
+        .excluded = term->excluded,
+        .pinned = term->pinned,
         .n_gone = move_count_gone(move),
-        .affinity_name = affinity,
+        .affinity_name = term->affinity,
         .stay_in_term = true,
         .keep_current = !whole,
         .respect_capacity = true,
@@ -54,24 +61,33 @@ select_by_constraints(struct planner *planner, const struct move *move, const ch
         decision_fail(decision, &result);
         return false;
     }
+    bool *excluded = arena_memdup(planner->scratch, term->excluded, size);
+
+    term->excluded = excluded;
+    term->pinned = request.pinned;
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        if (!planner->pinned[i] &&
-            !targets_has(&result.targets, planner->fleet->clusters[i].name)) {
-            planner->excluded[i] = true;
+        if (!term->pinned[i] && !targets_has(&result.targets, planner->fleet->clusters[i].name)) {
+            excluded[i] = true;
         }
     }
     return true;
 }
 
-static void
-exclude_without_entry(struct planner *planner, const struct preference *preference)
+/* By cluster: what the move excludes, and those that have no entry. */
+static const bool *
+exclude_without_entry(struct planner *planner, const struct move *move,
+                      const struct preference *preference)
 {
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
+    bool *excluded = arena_memdup(planner->scratch, move->excluded, size);
+
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        if (!planner->pinned[i] &&
+        if (!move->pinned[i] &&
             preference_cluster_for(preference, &planner->fleet->clusters[i]) == NULL) {
-            planner->excluded[i] = true;
+            excluded[i] = true;
         }
     }
+    return excluded;
 }
 
 struct participants {
@@ -82,11 +98,9 @@ struct participants {
 
 /* The clusters that take part, with what stays there as current and what fits as capacity. */
 static struct participants
-gather(struct planner *planner, const struct move *move, const struct preference *preference,
-       const char *affinity, const struct target_list *kept)
+gather(struct planner *planner, const struct move *move, const struct term *term)
 {
     const uint32_t n_clusters = planner->fleet->n_clusters;
-    struct capacity capacity = planner_capacity(planner);
     struct participants all = {
         .entries = ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters),
         .indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters),
@@ -95,11 +109,11 @@ gather(struct planner *planner, const struct move *move, const struct preference
     for (uint32_t i = 0; i < n_clusters; i++) {
         const struct cluster *cluster = &planner->fleet->clusters[i];
 
-        if (!may_hold_replicas(planner, move, affinity, i)) {
+        if (!may_hold_replicas(planner, move, term, i)) {
             continue;
         }
-        const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
-        int64_t current = targets_find(kept, cluster->name);
+        const struct preference_cluster *entry = preference_cluster_for(term->preference, cluster);
+        int64_t current = targets_find(&term->kept, cluster->name);
 
         all.entries[all.count] = (struct rebalance_cluster){
             .name = cluster->name,
@@ -108,8 +122,7 @@ gather(struct planner *planner, const struct move *move, const struct preference
             .max_replicas = entry != NULL ? entry->max_replicas : 0,
             .weight = entry != NULL ? entry->weight : 0,
             .current = current,
-            .capacity =
-                current + capacity.available(capacity.context, i, move->binding->requirements),
+            .capacity = current + move_available(planner, move, i),
         };
         all.indices[all.count++] = i;
     }
@@ -158,11 +171,11 @@ planned_targets(struct planner *planner, const struct move *move, const struct p
 }
 
 static void
-decide_in_term(struct planner *planner, const struct move *move,
-               const struct preference *preference, const char *affinity, struct decision *decision)
+decide_in_term(struct planner *planner, const struct move *move, struct term term,
+               struct decision *decision)
 {
-    struct target_list kept = targets_kept(planner->scratch, move);
-    struct target_list aside = set_aside(planner, move, &kept);
+    term.kept = targets_kept(planner->scratch, move);
+    struct target_list aside = set_aside(planner, move, &term.kept);
     int64_t total = move->wanted;
     bool whole = move_is_whole(move);
     int64_t living = total - targets_sum(&aside);
@@ -170,14 +183,14 @@ decide_in_term(struct planner *planner, const struct move *move,
                                    move->binding->resource.name);
 
     if (move->binding->placement->spread_constraints.count > 0 &&
-        !select_by_constraints(planner, move, affinity, &kept, pin_count(living), decision)) {
+        !select_by_constraints(planner, move, &term, pin_count(living), decision)) {
         return;
     }
-    struct participants all = gather(planner, move, preference, affinity, &kept);
+    struct participants all = gather(planner, move, &term);
 
     rebalance_plan(planner->scratch, all.entries, all.count, pin_count(living), whole, key);
     if (!whole) {
-        go_one_way(planner, all.entries, all.count, living - targets_sum(&kept));
+        go_one_way(planner, all.entries, all.count, living - targets_sum(&term.kept));
     }
     struct target_list placed = planned_targets(planner, move, &all);
     struct target_list after = join_aside(planner, &placed, &aside);
@@ -188,11 +201,11 @@ decide_in_term(struct planner *planner, const struct move *move,
         decision->error_type = "UnschedulableError";
         decision->error_message =
             arena_printf(planner->scratch, "%s leaves %lld of %lld replicas without a place",
-                         preference->origin, (long long)missing, (long long)total);
+                         term.preference->origin, (long long)missing, (long long)total);
         return;
     }
     decision->after = after;
-    decision->affinity_name = affinity;
+    decision->affinity_name = term.affinity;
     decision->unplaced = (int32_t)missing;
 }
 
@@ -203,22 +216,20 @@ void
 decide_by_preference(struct planner *planner, const struct move *move,
                      const struct preference *preference, struct decision *decision)
 {
-    size_t size = planner->fleet->n_clusters * sizeof(bool);
+    const struct decision before = *decision;
+    struct term term = {
+        .preference = preference,
+        .excluded = exclude_without_entry(planner, move, preference),
+        .pinned = move->pinned,
+    };
 
-    exclude_without_entry(planner, preference);
-    bool *excluded = arena_memdup(planner->scratch, planner->excluded, size);
-    bool *pinned = arena_memdup(planner->scratch, planner->pinned, size);
-    const char *affinity;
-
-    for (uint32_t i = 0; !move->stays && (affinity = move_affinity(move, i)) != NULL; i++) {
-        decide_in_term(planner, move, preference, affinity, decision);
+    for (uint32_t i = 0; !move->stays && (term.affinity = move_affinity(move, i)) != NULL; i++) {
+        decide_in_term(planner, move, term, decision);
         if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
             return;
         }
-        memcpy(planner->excluded, excluded, size);
-        memcpy(planner->pinned, pinned, size);
-        *decision = decision_unchanged(planner->scratch, planner->fleet, decision->binding);
+        *decision = before;
     }
-    decide_in_term(planner, move, preference,
-                   move_is_whole(move) ? move_first_affinity(move) : move->affinity, decision);
+    term.affinity = move_is_whole(move) ? move_first_affinity(move) : move->affinity;
+    decide_in_term(planner, move, term, decision);
 }

@@ -14,29 +14,22 @@ move_need_not_wait(const struct move *move)
                                    move->triggered[FINDING_REPLICA_MISMATCH]);
 }
 
-void
-decide_reschedule(struct planner *planner, uint32_t index, struct move *move,
-                  struct decision *decision)
+struct proposal
+decide_reschedule(struct planner *planner, const struct move *move)
 {
-    size_t n_reasons = planner->reasons.count;
+    struct proposal anew = decide_moves(planner, move);
 
-    decide_moves(planner, index, move, decision);
-    if (str_is_empty(decision->error_type) || !move_need_not_wait(move)) {
-        return;
+    if (str_is_empty(anew.decision.error_type) || !move_need_not_wait(move)) {
+        return anew;
     }
-    const char *type = decision->error_type, *message = decision->error_message;
+    struct proposal others =
+        decide_moves(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE));
 
-    planner->reasons.count = n_reasons;
-    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, ASSUME_NO_RESCHEDULE, move);
-    decide_moves(planner, index, move, decision);
-    if (str_is_empty(decision->error_type) && !targets_equal(&decision->before, &decision->after)) {
-        reason_add(planner, "NotRescheduled", "", "it cannot be divided anew: %s: %s", type,
-                   message);
-        return;
+    if (!str_is_empty(others.decision.error_type) ||
+        targets_equal(&others.decision.before, &others.decision.after)) {
+        return anew;
     }
-    planner->reasons.count = n_reasons;
-    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, (struct assumptions){0}, move);
-    decide_moves(planner, index, move, decision);
+    reason_add(planner, &others.decision, "NotRescheduled", "", "it cannot be divided anew: %s: %s",
+               anew.decision.error_type, anew.decision.error_message);
+    return others;
 }

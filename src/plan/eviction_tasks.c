@@ -215,7 +215,8 @@ needs_task(const struct move *move, uint32_t index, const struct decision *decis
 
 /* What becomes of the objects there is part of what is decided. */
 static void
-tell_task(struct planner *planner, const struct graceful_eviction_task *task)
+tell_task(struct planner *planner, const struct graceful_eviction_task *task,
+          struct decision *decision)
 {
     enum purge_mode mode;
 
@@ -223,11 +224,11 @@ tell_task(struct planner *planner, const struct graceful_eviction_task *task)
         return;
     }
     if (task->grace_period_seconds > 0) {
-        reason_add(planner, "EvictionTask", task->from_cluster, "%s: %s (%d seconds)",
+        reason_add(planner, decision, "EvictionTask", task->from_cluster, "%s: %s (%d seconds)",
                    task->purge_mode, purge_mode_summary(mode), task->grace_period_seconds);
     } else {
-        reason_add(planner, "EvictionTask", task->from_cluster, "%s: %s", task->purge_mode,
-                   purge_mode_summary(mode));
+        reason_add(planner, decision, "EvictionTask", task->from_cluster, "%s: %s",
+                   task->purge_mode, purge_mode_summary(mode));
     }
 }
 
@@ -242,7 +243,7 @@ eviction_tasks_add(struct planner *planner, const struct move *move, struct deci
     for (uint32_t i = 0; i < n_targets; i++) {
         if (needs_task(move, i, decision)) {
             tasks[count] = make_task(planner, move, i);
-            tell_task(planner, &tasks[count++]);
+            tell_task(planner, &tasks[count++], decision);
         }
     }
     decision->new_tasks = arena_memdup(planner->arena, tasks, count * sizeof(*tasks));

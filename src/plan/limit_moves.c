@@ -129,16 +129,18 @@ bound_text(struct planner *planner, enum limit_rule rule, const struct limit_acc
 
 /* That nothing moves: in this run, or, when no run could ever do it, for ever. */
 static void
-say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool for_ever)
+say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool for_ever,
+         struct decision *decision)
 {
     const char *text = bound_text(planner, bound->rule, &bound->account, for_ever);
     const char *code = for_ever ? "LimitTooSmall" : "LimitReached";
 
     if (bound->rule == LIMIT_RUN_BINDINGS || bound->rule == LIMIT_NAMESPACE_BINDINGS) {
-        reason_add(planner, code, "", "the binding would change, %s", text);
+        reason_add(planner, decision, code, "", "the binding would change, %s", text);
     } else {
-        reason_add(planner, code, bound->cluster, "%lld %s would move%s, %s", (long long)moved,
-                   moved == 1 ? "replica" : "replicas", for_ever ? " at once" : "", text);
+        reason_add(planner, decision, code, bound->cluster, "%lld %s would move%s, %s",
+                   (long long)moved, moved == 1 ? "replica" : "replicas",
+                   for_ever ? " at once" : "", text);
     }
 }
 
@@ -165,7 +167,7 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
         const struct bound bound = {0, rules[i], "", *account};
 
         if (account_left(account) < 1) {
-            say_held(planner, flows->moved, &bound, account->allowed < 1);
+            say_held(planner, flows->moved, &bound, account->allowed < 1, decision);
             hold(decision, flows->moved, account->allowed < 1);
             return true;
         }
@@ -302,11 +304,12 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
     }
 }
 
-/* Of what moves, `most` do; what is scaled is. */
-static void
-cut(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows,
-    int64_t most)
+/* Of what moves, `most` do; what is scaled is. Returns what is held, by target. */
+static const int32_t *
+cut(struct planner *planner, const struct move *move, struct decision *decision,
+    struct flows *flows, int64_t most)
 {
+    int32_t *held = ARENA_ARRAY(planner->scratch, int32_t, move->binding->clusters.count);
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, flows->count);
     const struct target_list whole = decision->after;
 
@@ -328,9 +331,10 @@ cut(struct planner *planner, struct move *move, struct decision *decision, struc
             items[decision->after.count++].replicas = flow->after;
         }
         if (at >= 0) {
-            move->held[at] = flows->is_copies && flow->held > 0 ? flow->after : flow->held;
+            held[at] = flows->is_copies && flow->held > 0 ? flow->after : flow->held;
         }
     }
+    return held;
 }
 
 static void
@@ -379,31 +383,31 @@ struct holding {
 };
 
 /* Nothing may move. A scale-up or -down in the same decision need not wait for that. */
-static bool
-scales_only(struct planner *planner, struct move *move, struct decision *decision,
+static struct allowance
+scales_only(struct planner *planner, const struct move *move, struct decision *decision,
             struct flows *flows, const struct holding *holding)
 {
+    struct allowance allowance = {.goes = true, .in_part = true};
     const int64_t moved = holding->moved;
     const bool for_ever = holding->for_ever;
     bool goes_at_once = flows->unit == 0 || !flows->is_scaled;
     bool ends_some = goes_at_once && scale_down_only(planner, move, decision);
 
-    say_held(planner, moved, holding->bound, for_ever);
+    say_held(planner, moved, holding->bound, for_ever, decision);
     if (ends_some) {
         *flows = flows_of(planner, move, decision);
         decision->unplaced = 0;
         decision->deferred = (int32_t)(moved > INT32_MAX ? INT32_MAX : moved);
     } else if (!goes_at_once) {
-        cut(planner, move, decision, flows, 0);
+        allowance.held = cut(planner, move, decision, flows, 0);
     }
     if ((goes_at_once && !ends_some) || targets_equal(&decision->before, &decision->after)) {
         hold(decision, moved, for_ever);
-        return false;
+        return (struct allowance){.goes = false};
     }
-    move->limited = true;
     decision->action = ACTION_PLACE;
     decision->deferred = for_ever ? 0 : decision->deferred;
-    return true;
+    return allowance;
 }
 
 /* What a bound leaves of a move whose sources go in part, or some of them not. */
@@ -441,7 +445,7 @@ say_too_large(struct planner *planner, const struct flows *flows, const struct b
         const struct flow *flow = &flows->items[i];
 
         if (flow->is_one && flow->held > ever->most) {
-            reason_add(planner, "LimitTooSmall", flow->target->name,
+            reason_add(planner, decision, "LimitTooSmall", flow->target->name,
                        "%d replicas would move at once, %s", flow->held,
                        bound_text(planner, ever->rule, &ever->account, true));
             decision->deferred -= flow->held;
@@ -450,26 +454,28 @@ say_too_large(struct planner *planner, const struct flows *flows, const struct b
 }
 
 /* A part of it goes: `now` of the replicas that move. */
-static void
-go_in_part(struct planner *planner, struct move *move, struct decision *decision,
+static struct allowance
+go_in_part(struct planner *planner, const struct move *move, struct decision *decision,
            struct flows *flows, const struct bound *now, const struct bound *ever)
 {
-    reason_add(planner, "LimitReached", now->cluster, "%lld of %lld replicas move in this run, %s",
-               (long long)now->most, (long long)flows->moved,
-               bound_text(planner, now->rule, &now->account, false));
-    move->limited = true;
-    cut(planner, move, decision, flows, now->most);
+    reason_add(planner, decision, "LimitReached", now->cluster,
+               "%lld of %lld replicas move in this run, %s", (long long)now->most,
+               (long long)flows->moved, bound_text(planner, now->rule, &now->account, false));
+    const int32_t *held = cut(planner, move, decision, flows, now->most);
+
     say_too_large(planner, flows, ever, decision);
+    return (struct allowance){.goes = true, .in_part = true, .held = held};
 }
 
-static bool
-fits(struct planner *planner, struct move *move, struct decision *decision, struct flows *flows)
+static struct allowance
+allow(struct planner *planner, const struct move *move, struct decision *decision,
+      struct flows *flows)
 {
     flows->unit = unit_of(move, decision, flows);
     struct bound now = find_bound(planner, move, flows, false);
 
     if (now.most >= flows->moved) {
-        return true;
+        return (struct allowance){.goes = true};
     }
     struct bound ever = find_bound(planner, move, flows, true), never = ever;
     int64_t least = least_of(flows);
@@ -479,10 +485,11 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
     bool for_ever = ever.most < least;
 
     if (for_ever && move_need_not_wait(move)) {
-        say_held(planner, least, &ever, true);
+        say_held(planner, least, &ever, true, decision);
         hold(decision, least, true);
-        move->too_large = planner->reasons.items[planner->reasons.count - 1].message;
-        return false;
+        return (struct allowance){
+            .too_large = decision->reasons[decision->n_reasons - 1].message,
+        };
     }
     if (now.most < least) {
         const struct holding holding = {for_ever ? least : flows->moved, for_ever ? &ever : &now,
@@ -490,21 +497,23 @@ fits(struct planner *planner, struct move *move, struct decision *decision, stru
 
         return scales_only(planner, move, decision, flows, &holding);
     }
-    go_in_part(planner, move, decision, flows, &now, &never);
-    return true;
+    return go_in_part(planner, move, decision, flows, &now, &never);
 }
 
-bool
-limit_moves(struct planner *planner, struct move *move, struct decision *decision)
+struct allowance
+limit_moves(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (!limits_any(&planner->policy->limits)) {
-        return true;
+        return (struct allowance){.goes = true};
     }
     struct flows flows = flows_of(planner, move, decision);
+    struct allowance allowance = {.goes = false};
 
-    if (hold_changed(planner, move, decision, &flows) || !fits(planner, move, decision, &flows)) {
-        return false;
+    if (!hold_changed(planner, move, decision, &flows)) {
+        allowance = allow(planner, move, decision, &flows);
     }
-    spend(planner, move, decision, &flows);
-    return true;
+    if (allowance.goes) {
+        spend(planner, move, decision, &flows);
+    }
+    return allowance;
 }

@@ -22,7 +22,7 @@ leaving_targets(const struct planner *planner, uint32_t index)
 {
     const struct binding *binding = &planner->fleet->bindings[index];
     const struct binding_state *state = &planner->diagnosis->bindings[index];
-    struct move move;
+    const struct move move = move_read(planner, index);
     bool *leaves = NULL;
 
     if (state->n_findings == 0 || state->left_alone != LEFT_ALONE_NOT ||
@@ -30,7 +30,6 @@ leaving_targets(const struct planner *planner, uint32_t index)
         planner->policy->reschedule_all) {
         return NULL;
     }
-    move_read(planner, index, &move);
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         if (is_about_to_leave(&move, i)) {
             leaves = leaves != NULL ? leaves

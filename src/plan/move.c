@@ -34,13 +34,13 @@ move_finding(const struct move *move, enum finding_type type, const char *cluste
 /* Pods beyond what is assigned have their room already: replicas given back there need no more. A
  * quota counts them, too. */
 int32_t
-planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
-             const char **ret_source)
+move_room(struct planner *planner, const struct move *move, uint32_t cluster, struct arena *arena,
+          const char **ret_source)
 {
-    const struct binding *binding = planner->binding;
+    const struct binding *binding = move->binding;
     const char *bound = "", *source;
     int32_t room = ledger_room_for(planner->ledger, cluster, binding, &source);
-    int32_t surplus = binding_is_set(binding) ? 0 : planner->surplus[cluster];
+    int32_t surplus = binding_is_set(binding) ? 0 : move->surplus[cluster];
     int32_t quota =
         ledger_quota_room(planner->ledger, binding, cluster, arena, arena != NULL ? &bound : NULL);
 
@@ -49,37 +49,52 @@ planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
     return quota < room ? quota : room;
 }
 
-static int32_t
-available_unless_closed(void *context, uint32_t cluster, const struct requirements *requirements)
+int32_t
+move_available(struct planner *planner, const struct move *move, uint32_t cluster)
 {
-    struct planner *planner = context;
     const char *source;
     int32_t available;
 
-    (void)requirements; /* the binding's */
-    if (planner->closed[cluster]) {
+    if (move->closed[cluster]) {
         return 0;
     }
-    available = planner_room(planner, cluster, NULL, &source);
-    if (planner->caps != NULL && planner->caps[cluster] < available) {
-        available = planner->caps[cluster];
+    available = move_room(planner, move, cluster, NULL, &source);
+    if (move->caps != NULL && move->caps[cluster] < available) {
+        available = move->caps[cluster];
     }
-    if (planner->bounded) {
+    if (move->assumed.within_limits) {
         int64_t left =
             account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
 
-        if (binding_is_set(planner->binding) && planner->binding->set_pods > 0) {
-            left /= planner->binding->set_pods;
+        if (binding_is_set(move->binding) && move->binding->set_pods > 0) {
+            left /= move->binding->set_pods;
         }
         available = left < available ? (int32_t)left : available;
     }
     return available;
 }
 
-struct capacity
-planner_capacity(struct planner *planner)
+static int32_t
+available_port(void *context, uint32_t cluster, const struct requirements *requirements)
 {
-    return (struct capacity){.available = available_unless_closed, .context = planner};
+    const struct move_view *view = context;
+
+    (void)requirements; /* the binding's */
+    return move_available(view->planner, view->move, cluster);
+}
+
+struct move_view *
+move_view_new(struct planner *planner, const struct move *move)
+{
+    struct move_view view = {planner, move};
+
+    return arena_memdup(planner->scratch, &view, sizeof(view));
+}
+
+struct capacity
+move_capacity(struct planner *planner, const struct move *move)
+{
+    return (struct capacity){.available = available_port, .context = move_view_new(planner, move)};
 }
 
 void

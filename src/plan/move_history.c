@@ -168,19 +168,19 @@ names_text(struct planner *planner, const struct target_list *list)
 }
 
 static void
-add_history(struct planner *planner, const struct last_move *record)
+add_history(struct planner *planner, const struct last_move *record, struct decision *decision)
 {
     char until[TIMESTAMP_TEXT_MAX], when[TIMESTAMP_TEXT_MAX];
     const struct past_move *past;
 
-    reason_add(planner, "MovesDidNotHelp", "",
+    reason_add(planner, decision, "MovesDidNotHelp", "",
                "%d %s in a row did not help (cooldown.maxAttempts); the next try comes when "
                "its requests change, or at %s",
                record->attempt, record->attempt == 1 ? "move" : "moves",
                timestamp_format_seconds(
                    timestamp_add(record->last.time, planner->policy->cooldown.max), until));
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        reason_add(planner, "MovedBefore", "", "%s: %s to %s (%s)",
+        reason_add(planner, decision, "MovedBefore", "", "%s: %s to %s (%s)",
                    timestamp_format_seconds(past->time, when), names_text(planner, &past->from),
                    names_text(planner, &past->to), past->reason);
     }
@@ -200,8 +200,8 @@ move_history_holds(struct planner *planner, const struct move *move, struct deci
         !did_not_help(move, record, decision)) {
         return false;
     }
-    planner->reasons.count = 0;
-    add_history(planner, record);
+    decision->n_reasons = 0;
+    add_history(planner, record, decision);
     decision->changes = scale_down_only(planner, move, decision);
     if (!decision->changes) {
         decision->after = decision->before;
@@ -220,12 +220,13 @@ is_stuck_in(const struct move *move, const char *cluster)
 }
 
 static void
-explain_cooldown(struct planner *planner, const struct move *move, uint32_t cluster)
+explain_cooldown(struct planner *planner, const struct move *move, uint32_t cluster,
+                 struct decision *decision)
 {
     const char *name = planner->fleet->clusters[cluster].name;
     bool evicts = planner->policy->mode == MODE_EVICT;
     int64_t until =
-        evicts ? move_history_keeps_until(planner, move, name) : planner->cools_until[cluster];
+        evicts ? move_history_keeps_until(planner, move, name) : move_cools_until(move, cluster);
     char text[TIMESTAMP_TEXT_MAX];
 
     if (until <= planner->policy->now || planner->no_destination[cluster] ||
@@ -234,25 +235,25 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
     }
     timestamp_format_seconds(until, text);
     if (evicts) {
-        reason_add(planner, "Cooldown", name,
+        reason_add(planner, decision, "Cooldown", name,
                    "replicas taken from there came back: no more are taken until %s", text);
     } else {
-        reason_add(planner, "Cooldown", name,
+        reason_add(planner, decision, "Cooldown", name,
                    "replicas were taken from there: none go back until %s", text);
     }
 }
 
 void
-move_history_explain(struct planner *planner, const struct move *move)
+move_history_explain(struct planner *planner, const struct move *move, struct decision *decision)
 {
     bool explains = move->taken > 0 || move_only_balances(move);
 
     if (move->binding->last_move_problem != NULL) {
-        reason_add(planner, "LastMoveUnreadable", "", "annotation " ANNOTATION_LAST_MOVE ": %s",
-                   move->binding->last_move_problem);
+        reason_add(planner, decision, "LastMoveUnreadable", "",
+                   "annotation " ANNOTATION_LAST_MOVE ": %s", move->binding->last_move_problem);
     }
     for (uint32_t i = 0; i < planner->fleet->n_clusters && explains; i++) {
-        explain_cooldown(planner, move, i);
+        explain_cooldown(planner, move, i, decision);
     }
 }
 

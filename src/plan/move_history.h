@@ -25,8 +25,12 @@ bool move_history_loses_replicas(const struct move *move);
 /* When the binding was moved last, as far as that is worth something; else TIME_NONE. */
 int64_t move_history_last_turn(const struct policy *policy, const struct binding *binding);
 /* Closes the clusters that replicas of this binding were taken from, while they cool down, as far
- * as the move heeds that. A reschedule that was asked for is not held by it. */
-void move_history_close(struct planner *planner, const struct move *move);
+ * as the move heeds that, and returns how long, by cluster; NULL: it heeds none. A reschedule that
+ * was asked for is not held by it. */
+const int64_t *move_history_close(struct planner *planner, const struct move *move,
+                                  const struct move_marks *marks);
+/* How long it gets none there; TIME_NONE: it may. */
+int64_t move_cools_until(const struct move *move, uint32_t cluster);
 /* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
  * only waits where it is, waits. */
 bool move_history_may_ignore(const struct planner *planner, const struct move *move);
@@ -53,7 +57,8 @@ int64_t move_history_keeps_until(const struct planner *planner, const struct mov
 bool move_history_holds(struct planner *planner, const struct move *move,
                         struct decision *decision);
 /* What cools down, and what could not be read, as reasons. */
-void move_history_explain(struct planner *planner, const struct move *move);
+void move_history_explain(struct planner *planner, const struct move *move,
+                          struct decision *decision);
 /* Adds the annotation of a move. */
 void move_history_write(struct planner *planner, const struct move *move,
                         struct decision *decision);

@@ -4,12 +4,12 @@
  * it, against one ledger.
  */
 #include "planner.h"
-#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "eviction_tasks.h"
 #include "move_history.h"
 
@@ -79,24 +79,24 @@ is_refused_by_mates(const struct move *move, const struct decision *decision)
 /* Nothing changes although something triggered: all is as it should be already, somebody else's
  * owner, or it cannot be done. */
 static void
-name_no_change(struct planner *planner, const struct move *move, size_t n_turns,
+name_no_change(struct planner *planner, const struct move *move, uint32_t n_turns,
                struct decision *decision)
 {
     bool is_fine =
-        str_is_empty(decision->error_type) && move->taken == 0 && planner->reasons.count == n_turns;
+        str_is_empty(decision->error_type) && move->taken == 0 && decision->n_reasons == n_turns;
     bool is_blocked = !is_fine || is_left_to_others(move);
 
     decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {
-        reason_add_balance_bounds(planner, move);
+        reason_add_balance_bounds(planner, move, decision);
     } else if (!is_blocked) {
-        reason_add(planner, "InPlace", "", "the replicas are where they would be placed");
-    } else if (planner->reasons.count == n_turns &&
+        reason_add(planner, decision, "InPlace", "", "the replicas are where they would be placed");
+    } else if (decision->n_reasons == n_turns &&
                (move->taken > 0 || is_refused_by_mates(move, decision))) {
-        reason_add_refusals(planner, move);
-    } else if (planner->reasons.count == n_turns && planner->policy->mode == MODE_PLACE) {
-        reason_add_toleration_ends(planner, move);
-        reason_add_suspended(planner, move);
+        reason_add_refusals(planner, move, NULL, decision);
+    } else if (decision->n_reasons == n_turns && planner->policy->mode == MODE_PLACE) {
+        reason_add_toleration_ends(planner, move, decision);
+        reason_add_suspended(planner, move, decision);
     }
 }
 
@@ -112,7 +112,7 @@ moves_something(const struct move *move, const struct decision *decision)
 
 /* The action that a result amounts to. */
 static void
-name_action(struct planner *planner, const struct move *move, size_t n_turns,
+name_action(struct planner *planner, const struct move *move, uint32_t n_turns,
             struct decision *decision)
 {
     decision->changes = !targets_equal(&decision->before, &decision->after);
@@ -151,7 +151,7 @@ block_over_quota(struct planner *planner, const struct binding *binding, struct 
                                                &decision->after, planner->scratch);
 
     if (refusal != NULL) {
-        reason_add(planner, "QuotaExceeded", "", "%s", refusal);
+        reason_add(planner, decision, "QuotaExceeded", "", "%s", refusal);
         decision->action = ACTION_BLOCKED;
         decision->after = decision->before;
         decision->changes = false;
@@ -167,14 +167,14 @@ takes_each(const struct binding *binding)
 
 /* The room of the replicas that a target has more than before: of a set, one of each component. */
 static void
-take_room(struct planner *planner, const struct binding *binding, const struct target *target,
-          int32_t more, struct ledger_receipt **receipts, uint32_t *n_receipts)
+take_room(struct ledger *ledger, const struct move *move, const struct target *target, int32_t more,
+          struct ledger_receipt **receipts, uint32_t *n_receipts)
 {
-    struct ledger *ledger = planner->ledger;
+    const struct binding *binding = move->binding;
 
     if (!binding_is_set(binding)) {
         receipts[(*n_receipts)++] = ledger_take(ledger, target->cluster, binding->requirements,
-                                                more - planner->surplus[target->cluster]);
+                                                more - move->surplus[target->cluster]);
         return;
     }
     for (uint32_t i = 0; i < binding->n_components; i++) {
@@ -183,8 +183,9 @@ take_room(struct planner *planner, const struct binding *binding, const struct t
 }
 
 static void
-enter_in_ledger(struct planner *planner, const struct binding *binding, struct decision *decision)
+enter_in_ledger(struct planner *planner, const struct move *move, struct decision *decision)
 {
+    const struct binding *binding = move->binding;
     struct ledger_receipt **receipts = ARENA_ARRAY(planner->scratch, struct ledger_receipt *,
                                                    decision->after.count * takes_each(binding) + 2);
 
@@ -193,7 +194,7 @@ enter_in_ledger(struct planner *planner, const struct binding *binding, struct d
         int32_t more = target->replicas - targets_find(&decision->before, target->name);
 
         if (more > 0 && target->cluster != CLUSTER_NONE) {
-            take_room(planner, binding, target, more, receipts, &decision->n_receipts);
+            take_room(planner->ledger, move, target, more, receipts, &decision->n_receipts);
         }
     }
     struct ledger_receipt *others[] = {
@@ -253,12 +254,13 @@ is_settled(struct planner *planner, const struct move *move, struct decision *de
         return false;
     }
     if (!any_triggers(move)) {
-        reason_add_turns(planner, move);
+        reason_add_turns(planner, move, decision);
         reason_add_blame(planner, move, decision);
         return true;
     }
     if (planner->diagnosis->guards_all) {
-        reason_add(planner, "DisruptionGuard", "", "%s", planner->diagnosis->guard_reason);
+        reason_add(planner, decision, "DisruptionGuard", "", "%s",
+                   planner->diagnosis->guard_reason);
         decision->action = ACTION_BLOCKED;
         return true;
     }
@@ -267,7 +269,7 @@ is_settled(struct planner *planner, const struct move *move, struct decision *de
 
 /* As upstream's scheduler would place it. */
 static void
-decide_afresh(struct planner *planner, struct move *move, struct decision *decision)
+decide_afresh(struct planner *planner, const struct move *move, struct decision *decision)
 {
     decide_as_upstream(planner, move, decision);
     decision->changes = !targets_equal(&decision->before, &decision->after);
@@ -277,20 +279,27 @@ decide_afresh(struct planner *planner, struct move *move, struct decision *decis
     }
 }
 
-/* What a run may do about a binding; false: nothing is to be written. */
-static bool
-decide_within_limits(struct planner *planner, uint32_t index, size_t n_turns, struct move *move,
-                     struct decision *decision)
+/* What a run may do about a binding, of which something was said already. */
+static struct proposal
+decide_within_limits(struct planner *planner, const struct move *move, const struct decision *said,
+                     struct allowance *ret_allowance)
 {
-    reason_add_unpreserved(planner, move);
-    reason_add_frozen(planner, move);
+    struct proposal attempt = {move, *said};
+    struct decision *decision = &attempt.decision;
+
+    reason_add_unpreserved(planner, move, decision);
+    reason_add_frozen(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);
     } else {
-        decide_reschedule(planner, index, move, decision);
+        const struct decision before = *decision;
+
+        attempt = decide_reschedule(planner, move);
+        reasons_begin_with(planner, &before, decision);
+        move = attempt.move;
     }
-    reason_add_not_rescheduled(planner, move);
-    name_action(planner, move, n_turns, decision);
+    reason_add_not_rescheduled(planner, move, decision);
+    name_action(planner, move, said->n_reasons, decision);
     if (!decision->changes && request_is_met_in_place(planner, move, decision)) {
         decision->action = ACTION_PLACE;
         decision->changes = true;
@@ -298,63 +307,78 @@ decide_within_limits(struct planner *planner, uint32_t index, size_t n_turns, st
     block_over_quota(planner, move->binding, decision);
     if ((decision->action != ACTION_NONE || move_only_balances(move)) &&
         !move_history_holds(planner, move, decision)) {
-        move_history_explain(planner, move);
+        move_history_explain(planner, move, decision);
     }
-    return decision->changes && limit_moves(planner, move, decision);
+    *ret_allowance = (struct allowance){.goes = decision->changes};
+    if (decision->changes) {
+        *ret_allowance = limit_moves(planner, move, decision);
+    }
+    return attempt;
 }
 
 /* Likewise; what is lost does not wait for a division of all that no limit ever allows. */
-static bool
-decide_in_turn(struct planner *planner, uint32_t index, size_t n_turns, struct move *move,
-               struct decision *decision)
+static struct proposal
+decide_in_turn(struct planner *planner, const struct move *move, struct decision *said,
+               struct allowance *ret_allowance)
 {
-    if (decide_within_limits(planner, index, n_turns, move, decision)) {
-        return true;
-    }
-    const char *too_large = move->too_large;
+    reason_add_turns(planner, move, said);
+    struct proposal attempt = decide_within_limits(planner, move, said, ret_allowance);
 
-    if (too_large == NULL) {
-        return false;
+    if (ret_allowance->goes || ret_allowance->too_large == NULL) {
+        return attempt;
     }
-    planner->reasons.count = n_turns;
-    *decision = decision_unchanged(planner->scratch, planner->fleet, index);
-    move_init(planner, index, ASSUME_NO_RESCHEDULE, move);
-    reason_add(planner, "NotRescheduled", "", "it cannot be divided anew: LimitTooSmall: %s",
-               too_large);
-    return decide_within_limits(planner, index, planner->reasons.count, move, decision);
+    reason_add(planner, said, "NotRescheduled", "", "it cannot be divided anew: LimitTooSmall: %s",
+               ret_allowance->too_large);
+    return decide_within_limits(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE), said,
+                                ret_allowance);
 }
 
+/* What goes is written down, and entered in the ledger. */
 static void
-decide_binding(struct planner *planner, uint32_t index, struct decision *decision)
+carry_out(struct planner *planner, const struct move *move, const struct allowance *allowance,
+          struct decision *decision)
 {
-    struct move move;
-    bool goes = false;
-
-    move_read(planner, index, &move);
-    if (is_settled(planner, &move, decision)) {
-        return; /* as most of a large fleet: nothing that costs as much as there are clusters */
-    }
-    move_init(planner, index, (struct assumptions){0}, &move);
-    if (planner->policy->reschedule_all) {
-        decide_afresh(planner, &move, decision);
-        goes = decision->changes && limit_moves(planner, &move, decision);
-    } else {
-        reason_add_turns(planner, &move);
-        goes = decide_in_turn(planner, index, planner->reasons.count, &move, decision);
-    }
-    if (goes) {
-        count_replicas(&move, decision);
-        reason_add_moves(planner, &move, decision);
-        if (planner->policy->mode == MODE_PLACE) {
-            eviction_tasks_add(planner, &move, decision);
-            requests_note(planner, &move, decision);
+    count_replicas(move, decision);
+    reason_add_moves(planner, move, allowance->held, decision);
+    if (planner->policy->mode == MODE_PLACE) {
+        eviction_tasks_add(planner, move, decision);
+        if (!allowance->in_part) { /* else the next run does the rest */
+            requests_note(planner, move, decision);
         }
-        move_history_write(planner, &move, decision);
-        enter_in_ledger(planner, move.binding, decision);
+    }
+    move_history_write(planner, move, decision);
+    enter_in_ledger(planner, move, decision);
+}
+
+static struct decision
+decide_binding(struct planner *planner, uint32_t index)
+{
+    struct decision said = decision_unchanged(planner->scratch, planner->fleet, index);
+    const struct move read = move_read(planner, index);
+    struct allowance allowance = {.goes = false};
+
+    if (is_settled(planner, &read, &said)) {
+        return said; /* as most of a large fleet: nothing that costs as much as there are clusters
+                      */
+    }
+    struct proposal attempt = {move_new(planner, index, (struct assumptions){.back = 0}), said};
+    struct decision *decision = &attempt.decision;
+
+    if (planner->policy->reschedule_all) {
+        decide_afresh(planner, attempt.move, decision);
+        if (decision->changes) {
+            allowance = limit_moves(planner, attempt.move, decision);
+        }
+    } else {
+        attempt = decide_in_turn(planner, attempt.move, &said, &allowance);
+    }
+    if (allowance.goes) {
+        carry_out(planner, attempt.move, &allowance, decision);
     }
     if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {
-        reason_add_unknown_clusters(planner, move.binding);
+        reason_add_unknown_clusters(planner, read.binding, decision);
     }
+    return *decision;
 }
 
 static struct target_list
@@ -386,7 +410,6 @@ finish_decision(struct planner *planner, struct decision *decision)
     struct target_list before = decision->before;
     bool has_other_counts = planner->policy->reschedule_all && binding->written != NULL;
 
-    decision->n_reasons = (uint32_t)planner->reasons.count;
     if (is_unchanged(decision) && !has_other_counts) {
         return NULL;
     }
@@ -400,28 +423,17 @@ finish_decision(struct planner *planner, struct decision *decision)
         decision->error_message =
             arena_strndup(planner->arena, decision->error_message, strlen(decision->error_message));
     }
-    decision->reasons = vec_to_arena(&planner->reasons, planner->arena);
-    planner->reasons.count = 0;
+    decision->reasons = arena_memdup(planner->arena, decision->reasons,
+                                     decision->n_reasons * sizeof(*decision->reasons));
     return arena_memdup(planner->arena, decision, sizeof(*decision));
-}
-
-static bool *
-cluster_flags(struct planner *planner)
-{
-    return ARENA_ARRAY(planner->arena, bool, planner->fleet->n_clusters);
 }
 
 static void
 planner_init(struct planner *planner)
 {
     planner->scheduler = scheduler_new(planner->arena, planner->fleet);
-    planner->no_destination = cluster_flags(planner);
+    planner->no_destination = ARENA_ARRAY(planner->arena, bool, planner->fleet->n_clusters);
     planner->tainted = ARENA_ARRAY(planner->arena, uint32_t, planner->fleet->n_clusters);
-    planner->excluded = cluster_flags(planner);
-    planner->pinned = cluster_flags(planner);
-    planner->closed = cluster_flags(planner);
-    planner->surplus = ARENA_ARRAY(planner->arena, int32_t, planner->fleet->n_clusters);
-    planner->cools_until = ARENA_ARRAY(planner->arena, int64_t, planner->fleet->n_clusters);
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
         const struct cluster_health *health = &planner->diagnosis->clusters[i];
 
@@ -454,9 +466,8 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     mates_look(&planner);
     order = urgency_order(&planner);
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
-        struct decision decision = decision_unchanged(planner.scratch, fleet, order[i]);
+        struct decision decision = decide_binding(&planner, order[i]);
 
-        decide_binding(&planner, order[i], &decision);
         decisions[order[i]] = finish_decision(&planner, &decision);
         arena_reset(planner.scratch);
         totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
@@ -466,7 +477,6 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     plan->decisions = decisions;
     plan->n_decisions = fleet->n_bindings;
     plan->order = order;
-    vec_free(&planner.reasons);
     arena_free(planner.scratch);
     return plan;
 }

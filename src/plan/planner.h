@@ -6,11 +6,12 @@
 #ifndef BALLAST_PLAN_PLANNER_H
 #define BALLAST_PLAN_PLANNER_H
 
-#include "ballast/base/vec.h"
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
 
-/* One run of the planner. The arrays by cluster are set anew for each binding. */
+/* One run of the planner: the same for every binding, but for what the ledger and the budget give
+ * out.
+ */
 struct planner {
     struct arena *arena;   /* of the plan: what decisions end with */
     struct arena *scratch; /* of one binding's decision: what leads to it */
@@ -19,19 +20,10 @@ struct planner {
     const struct policy *policy;
     struct ledger *ledger;
     struct scheduler *scheduler;
-    const struct binding *binding; /* under way */
     struct budget *budget;
-    int64_t *cools_until; /* by cluster: how long this binding gets none there; TIME_NONE: it may */
-    bool bounded;         /* destinations have no more room than their limits leave */
-    bool *no_destination; /* by cluster: unhealthy or not ready; the same for every binding */
-    uint32_t *tainted;    /* clusters with a NoExecute taint; the same for every binding */
+    bool *no_destination; /* by cluster: unhealthy or not ready */
+    uint32_t *tainted;    /* clusters with a NoExecute taint */
     uint32_t n_tainted;   /* of them */
-    bool *excluded;       /* by cluster: neither candidate nor target of this binding */
-    bool *pinned;         /* by cluster: holds replicas of this binding that stay */
-    bool *closed;         /* by cluster: takes no more replicas of this binding */
-    int32_t *caps;        /* by cluster: more have no place there; NULL: none is bounded */
-    int32_t *surplus;     /* by cluster: pods of this binding beyond what is assigned there */
-    VEC_OF(struct reason) reasons;
 };
 
 /* Of which clusters that replicas were taken from none are given back while they cool down. */
@@ -41,23 +33,31 @@ enum cooldown_heed {
     HEED_NONE,
 };
 
-/* What a move is begun with: in this the steps of one decision differ. Zero to begin with. */
+/* What of a binding leaves where it is. */
+enum leaving {
+    LEAVING_ALL,  /* what is lost, and what is stuck */
+    LEAVING_LOST, /* what is stuck waits */
+    LEAVING_NONE, /* all that is assigned does */
+};
+
+/* What a step of a decision may assume. Zero to begin with. */
 struct assumptions {
     enum cooldown_heed heeds;
-    int64_t back;      /* so many replicas may go to clusters that cool down; 0: no bound */
-    bool stuck_waits;  /* what is stuck stays where it is */
-    bool all_waits;    /* all that is assigned does */
-    bool only_lost;    /* lost clusters are left, and nothing else is mended */
-    const bool *stays; /* targets that are not left even so; NULL: none */
-    bool steady;       /* nothing is divided anew, whatever was asked for */
+    enum leaving leaving;
+    bool as_many;       /* as are assigned: a scale-up waits */
+    bool within_limits; /* destinations have no more room than their limits leave */
+    bool steady;        /* nothing is divided anew, whatever was asked for */
+    int64_t back;       /* so many replicas may go to clusters that cool down; 0: no bound */
+    const bool *stays;  /* targets that are not left even so; NULL: none */
 };
 /* What goes on while a reschedule cannot be met: what is stuck waits for that, or it would find the
  * cluster open again. */
-#define ASSUME_NO_RESCHEDULE ((struct assumptions){.steady = true, .stuck_waits = true})
+#define ASSUME_NO_RESCHEDULE ((struct assumptions){.steady = true, .leaving = LEAVING_LOST})
 
-/* What is to become of one binding's present targets; the arrays are parallel to spec.clusters. */
+/* What is to become of one binding under some assumptions. Nobody changes it once it is made. */
 struct move {
     struct assumptions assumed;
+    uint32_t index; /* of the binding, in the fleet */
     const struct binding *binding;
     const struct binding_state *state;
     const struct target_state *targets;
@@ -66,17 +66,36 @@ struct move {
     bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
     const char *affinity;            /* the term in use, "" without terms */
     bool stays;                      /* replicas or copies do, so it stays in that term */
-    bool limited;                    /* a limit of the run keeps some of it where it is */
-    const char *too_large;           /* why no run may divide it anew; NULL: some may */
-    bool *leaves;                    /* targets that are to be left altogether */
-    bool *waits;                     /* targets not to be left, but not to be relied on either */
-    int32_t *keep;                   /* replicas that stay */
-    int32_t *take;                   /* replicas that should go somewhere else */
-    int32_t *ends;                   /* replicas that a scale-down ends before ready ones */
-    int32_t *held;                   /* replicas that should go, but for a limit of the run */
     int64_t kept, taken;             /* the sums of keep and take */
     int64_t wanted;                  /* replicas to be assigned in all */
     uint32_t n_leaving;              /* of leaves */
+
+    /* parallel to spec.clusters */
+    bool *leaves;  /* targets that are to be left altogether */
+    bool *waits;   /* targets not to be left, but not to be relied on either */
+    int32_t *keep; /* replicas that stay */
+    int32_t *take; /* replicas that should go somewhere else */
+    int32_t *ends; /* replicas that a scale-down ends before ready ones */
+
+    /* by cluster */
+    const bool *excluded;       /* neither candidate nor target */
+    const bool *pinned;         /* holds replicas that stay */
+    const bool *closed;         /* takes no more replicas */
+    const int32_t *surplus;     /* pods beyond what is assigned there */
+    const int64_t *cools_until; /* how long it gets none there; NULL: nothing was taken lately */
+    const int32_t *caps;        /* more have no place there; NULL: none is bounded */
+};
+
+/* A move's arrays by cluster while it is made. */
+struct move_marks {
+    bool *excluded, *pinned, *closed;
+    int32_t *surplus;
+};
+
+/* What one attempt at a binding came to. */
+struct proposal {
+    const struct move *move;  /* by which it is told what stays and what goes */
+    struct decision decision; /* with its own reasons, in scratch */
 };
 
 /* totals.c: one decision more (NULL: none was made) on a binding in that state; and what was
@@ -90,11 +109,10 @@ void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *di
  * wait, by the share of replicas that do not run, then by namespace and name. */
 uint32_t *urgency_order(struct planner *planner);
 
-/* sources.c: what stays and what goes; sets the planner's arrays by cluster. */
-void move_init(struct planner *planner, uint32_t index, struct assumptions assumed,
-               struct move *move);
+/* sources.c: what stays and what goes, in scratch. */
+const struct move *move_new(struct planner *planner, uint32_t index, struct assumptions assumed);
 /* Only the part of it that is read off the diagnosis. */
-void move_read(const struct planner *planner, uint32_t index, struct move *move);
+struct move move_read(const struct planner *planner, uint32_t index);
 /* The target's cluster is to be left altogether: by what was found of it; of a move. */
 bool move_asks_to_leave(const struct move *move, uint32_t target);
 bool move_leaves(const struct move *move, uint32_t target);
@@ -127,13 +145,15 @@ void move_scale_down(struct planner *planner, struct move *move);
 /* What ends, and nothing else: what should go somewhere else stays. false when nothing ends before
  * ready replicas, or some of those have to as well. */
 bool scale_down_only(struct planner *planner, const struct move *move, struct decision *decision);
-void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target);
+void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target,
+                        struct decision *decision);
 
 /* suspended.c: dispatching to the target's cluster is suspended, and so what is there stays as it
  * is; not where it is lost. */
 bool move_is_frozen(const struct move *move, uint32_t target);
 /* Such clusters that hold nothing of it are no candidates. */
-void close_suspended(struct planner *planner, const struct move *move);
+void close_suspended(struct planner *planner, const struct move *move,
+                     const struct move_marks *marks);
 /* Likewise in a request of upstream's form, which gives such targets no more, too. */
 void spare_suspended(struct planner *planner, const struct move *move,
                      struct schedule_request *request);
@@ -141,10 +161,12 @@ void spare_suspended(struct planner *planner, const struct move *move,
 struct target_list keep_frozen(struct planner *planner, const struct move *move,
                                const struct target_list *after);
 /* Why nothing is done about targets although something is wrong there. */
-void reason_add_frozen(struct planner *planner, const struct move *move);
+void reason_add_frozen(struct planner *planner, const struct move *move, struct decision *decision);
 /* Clusters that might have taken replicas, were it not for the suspension; the second of one. */
-void reason_add_suspended(struct planner *planner, const struct move *move);
-void reason_add_suspended_in(struct planner *planner, const char *cluster);
+void reason_add_suspended(struct planner *planner, const struct move *move,
+                          struct decision *decision);
+void reason_add_suspended_in(struct planner *planner, struct decision *decision,
+                             const char *cluster);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);
@@ -162,8 +184,15 @@ bool move_only_balances(const struct move *move);
 void mates_look(struct planner *planner);
 
 /* limit_moves.c: what the run's budget leaves of a decision that changes something: all of it, a
- * part (`after` is cut down), or nothing (then false, the action is Deferred or Blocked). */
-bool limit_moves(struct planner *planner, struct move *move, struct decision *decision);
+ * part (`after` is cut down), or nothing (the action is Deferred or Blocked). */
+struct allowance {
+    bool goes;             /* something is to be written */
+    bool in_part;          /* some of it stays where it is until another run */
+    const char *too_large; /* why no run may divide it anew; NULL: some may */
+    const int32_t *held;   /* by target: replicas that should go, but for a limit; NULL: none */
+};
+struct allowance limit_moves(struct planner *planner, const struct move *move,
+                             struct decision *decision);
 
 /* spread.c: what is decided is spread over more clusters, or regions, than the placement allows,
  * and than it was before. */
@@ -171,33 +200,42 @@ bool spread_is_too_wide(struct planner *planner, const struct move *move,
                         const struct decision *decision);
 
 /* reasons.c */
-void reason_add(struct planner *planner, const char *code, const char *cluster, const char *format,
-                ...) __attribute__((format(printf, 4, 5)));
-/* Why the clusters that might have taken replicas did not: filters, readiness, room. */
-void reason_add_refusals(struct planner *planner, const struct move *move);
+void reason_add(struct planner *planner, struct decision *decision, const char *code,
+                const char *cluster, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The reasons of `said` come before the decision's own. */
+void reasons_begin_with(struct planner *planner, const struct decision *said,
+                        struct decision *decision);
 /* Before all others: what bounds the binding names clusters that do not exist. */
-void reason_add_unknown_clusters(struct planner *planner, const struct binding *binding);
-/* Likewise, apart from clusters that would have done, or need do nothing; by cluster. */
-void reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart);
+void reason_add_unknown_clusters(struct planner *planner, const struct binding *binding,
+                                 struct decision *decision);
+/* Why the clusters that might have taken replicas did not: filters, readiness, room. Apart from
+ * clusters that would have done, or need do nothing, by cluster; NULL: none. */
+void reason_add_refusals(struct planner *planner, const struct move *move, const bool *apart,
+                         struct decision *decision);
 /* Of the marked clusters, those that a term has and that have no room for a copy. */
 void reason_add_full(struct planner *planner, const struct move *move, const char *affinity,
-                     const bool *marked);
+                     const bool *marked, struct decision *decision);
 /* Of clusters that would have done, those out of which a taint drives the binding too soon. */
-void reason_add_toleration_ends(struct planner *planner, const struct move *move);
+void reason_add_toleration_ends(struct planner *planner, const struct move *move,
+                                struct decision *decision);
 /* Why nothing moves towards the wanted split: clusters that have no room for it by now. */
-void reason_add_balance_bounds(struct planner *planner, const struct move *move);
+void reason_add_balance_bounds(struct planner *planner, const struct move *move,
+                               struct decision *decision);
 /* Whose turn it is where clusters are lost: only what is not ours. */
-void reason_add_turns(struct planner *planner, const struct move *move);
+void reason_add_turns(struct planner *planner, const struct move *move, struct decision *decision);
 /* What a reschedule leaves where it is, and why, cluster by cluster. */
-void reason_add_not_rescheduled(struct planner *planner, const struct move *move);
+void reason_add_not_rescheduled(struct planner *planner, const struct move *move,
+                                struct decision *decision);
 /* Why a cluster is not left although it should be: the workload's state would be lost. */
-void reason_add_unpreserved(struct planner *planner, const struct move *move);
+void reason_add_unpreserved(struct planner *planner, const struct move *move,
+                            struct decision *decision);
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
 void reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision);
 void reason_add_left_alone(struct planner *planner, const struct move *move,
                            struct decision *decision);
-void reason_add_moves(struct planner *planner, const struct move *move,
-                      const struct decision *decision);
+/* `held` by a limit: of an allowance. */
+void reason_add_moves(struct planner *planner, const struct move *move, const int32_t *held,
+                      struct decision *decision);
 
 /* targets.c: lists of targets, sorted by name. A sorted list may share its items with the one it
  * came from. */
@@ -220,19 +258,18 @@ struct target_list targets_join(struct arena *arena, const struct target_list *l
 /* The decision that leaves a binding of the fleet as it is. */
 struct decision decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index);
 
-/* requests_met.c: what the decision meets of a reschedule and of a placement that changed is noted
- * on the binding, partly where something of it waits. */
+/* requests_met.c: what a decision that goes as a whole meets of a reschedule and of a placement
+ * that changed is noted on the binding, partly where something of it waits. */
 void requests_note(struct planner *planner, const struct move *move, struct decision *decision);
 /* One that moves nothing meets what was asked for. */
 bool request_is_met_in_place(const struct planner *planner, const struct move *move,
                              const struct decision *decision);
 
-/* decide_moves.c: in mode Place, by the way that suits it; `move` may be begun anew. */
-void decide_moves(struct planner *planner, uint32_t index, struct move *move,
-                  struct decision *decision);
+/* decide_moves.c: in mode Place, by the way that suits it, in steps that assume what the move does,
+ * and more. */
+struct proposal decide_moves(struct planner *planner, const struct move *move);
 /* decide_reschedule.c: likewise; what is divided anew as far as it can be. */
-void decide_reschedule(struct planner *planner, uint32_t index, struct move *move,
-                       struct decision *decision);
+struct proposal decide_reschedule(struct planner *planner, const struct move *move);
 /* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
  * follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);
@@ -244,7 +281,8 @@ void decide_evict(struct planner *planner, const struct move *move, struct decis
 void decide_as_upstream(struct planner *planner, const struct move *move,
                         struct decision *decision);
 
-/* decide_divided.c: schedules as much as fits; false when that fails, too. */
+/* decide_divided.c: schedules as much as fits; false when that fails, too. The request is left with
+ * the clusters pinned that get some back. */
 bool place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
                 struct schedule_result *result);
 
@@ -263,12 +301,21 @@ const char *move_first_affinity(const struct move *move);
 /* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
  * at the end. */
 const char *move_affinity(const struct move *move, uint32_t index);
-/* Replicas of the binding under way (of a set: sets of its components) that fit in a cluster, and
- * whose word that is: with an arena for it, a quota's too. */
-int32_t planner_room(struct planner *planner, uint32_t cluster, struct arena *arena,
-                     const char **ret_source);
-/* The ledger's capacity, but none in closed clusters. */
-struct capacity planner_capacity(struct planner *planner);
+/* Replicas of the binding (of a set: sets of its components) that fit in a cluster, and whose word
+ * that is: with an arena for it, a quota's too. */
+int32_t move_room(struct planner *planner, const struct move *move, uint32_t cluster,
+                  struct arena *arena, const char **ret_source);
+/* Likewise, but none in closed clusters, and no more than the move assumes of others; as a port,
+ * too.
+ */
+int32_t move_available(struct planner *planner, const struct move *move, uint32_t cluster);
+struct capacity move_capacity(struct planner *planner, const struct move *move);
+/* A port's context: both. */
+struct move_view {
+    struct planner *planner;
+    const struct move *move;
+};
+struct move_view *move_view_new(struct planner *planner, const struct move *move);
 /* Takes a scheduler's failure over into the decision. */
 void decision_fail(struct decision *decision, const struct schedule_result *result);
 /* Gives `unplaced` replicas back to where they were taken from: first to clusters that are alive.

@@ -11,13 +11,33 @@
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
 #include "eviction_tasks.h"
+#include "move_history.h"
 #include "planner.h"
 
 #define REASON_MAX 1024 /* bytes of a message */
 #define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
 
+/* Nobody else writes to them while the decision is made. Room is doubled when it is full: so far
+ * there are none, or a power of two. */
+static void
+push_reason(struct planner *planner, struct decision *decision, struct reason reason)
+{
+    uint32_t count = decision->n_reasons++;
+    struct reason *reasons = (struct reason *)decision->reasons;
+
+    if ((count & (count - 1)) == 0) {
+        reasons = ARENA_ARRAY(planner->scratch, struct reason, 2 * (size_t)count + 1);
+        for (uint32_t i = 0; i < count; i++) {
+            reasons[i] = decision->reasons[i];
+        }
+        decision->reasons = reasons;
+    }
+    reasons[count] = reason;
+}
+
 void
-reason_add(struct planner *planner, const char *code, const char *cluster, const char *format, ...)
+reason_add(struct planner *planner, struct decision *decision, const char *code,
+           const char *cluster, const char *format, ...)
 {
     char text[REASON_MAX];
     va_list args;
@@ -25,18 +45,31 @@ reason_add(struct planner *planner, const char *code, const char *cluster, const
     va_start(args, format);
     text_vprint(text, sizeof(text), format, args);
     va_end(args);
-    struct reason *reason = vec_push(&planner->reasons);
+    push_reason(planner, decision,
+                (struct reason){
+                    .code = code,
+                    .cluster = cluster,
+                    .message = arena_strndup(planner->arena, text, strlen(text)),
+                });
+}
 
-    reason->code = code;
-    reason->cluster = cluster;
-    reason->message = arena_strndup(planner->arena, text, strlen(text));
+void
+reasons_begin_with(struct planner *planner, const struct decision *said, struct decision *decision)
+{
+    const struct decision own = *decision;
+
+    decision->reasons = said->reasons;
+    decision->n_reasons = said->n_reasons;
+    for (uint32_t i = 0; i < own.n_reasons; i++) {
+        push_reason(planner, decision, own.reasons[i]);
+    }
 }
 
 /* It is a quota that leaves less room there than there is. */
 static bool
-is_quota(struct planner *planner, uint32_t cluster)
+is_quota(struct planner *planner, const struct move *move, uint32_t cluster)
 {
-    const struct binding *binding = planner->binding;
+    const struct binding *binding = move->binding;
     const char *source;
 
     return ledger_quota_room(planner->ledger, binding, cluster, NULL, NULL) <
@@ -58,7 +91,7 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
         const char *source;
 
         return placement != NULL && placement->spread_constraints.count > 0 &&
-                       planner_room(planner, index, NULL, &source) >=
+                       move_room(planner, move, index, NULL, &source) >=
                            (binding_is_set(move->binding) ? 1 : move->binding->replicas)
                    ? choice
                    : NULL;
@@ -82,59 +115,60 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
 
 /* Of a cluster that is given `more` now. false when nothing bounds it, or it has no room left. */
 static bool
-add_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t more)
+add_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t more,
+          struct decision *decision)
 {
     const char *name = planner->fleet->clusters[index].name, *source;
     int32_t has = targets_find(&move->binding->clusters, name) + more;
     const char *bound = find_bound(planner, move, index, has);
-    int32_t room = planner_room(planner, index, planner->scratch, &source) - more;
+    int32_t room = move_room(planner, move, index, planner->scratch, &source) - more;
 
     if (bound == NULL || room <= 0) {
         return false;
     }
-    reason_add(planner, "NotChosen", name, "room for %d more (%s), but %s gives it no more", room,
-               source, bound);
+    reason_add(planner, decision, "NotChosen", name,
+               "room for %d more (%s), but %s gives it no more", room, source, bound);
     return true;
 }
 
-/* "3", or "3 sets"; of the binding under way. */
+/* "3", or "3 sets". */
 static const char *
-room_text(struct planner *planner, int32_t room)
+room_text(struct planner *planner, const struct move *move, int32_t room)
 {
     const char *unit = room == 1 ? " set" : room >= LEDGER_SETS_MAX ? " or more sets" : " sets";
 
-    return arena_printf(planner->scratch, "%d%s", room,
-                        binding_is_set(planner->binding) ? unit : "");
+    return arena_printf(planner->scratch, "%d%s", room, binding_is_set(move->binding) ? unit : "");
 }
 
 static void
-add_no_room(struct planner *planner, const struct move *move, uint32_t index)
+add_no_room(struct planner *planner, const struct move *move, uint32_t index,
+            struct decision *decision)
 {
     const char *name = planner->fleet->clusters[index].name, *source;
-    const char *code = is_quota(planner, index) ? "QuotaReached" : "NoRoom";
-    int32_t available = planner_room(planner, index, planner->scratch, &source);
+    const char *code = is_quota(planner, move, index) ? "QuotaReached" : "NoRoom";
+    int32_t available = move_room(planner, move, index, planner->scratch, &source);
 
     if (move_is_divided(move)) {
-        reason_add(planner, code, name, "room for %d more (%s)", available, source);
+        reason_add(planner, decision, code, name, "room for %d more (%s)", available, source);
     } else if (binding_is_set(move->binding)) {
-        reason_add(planner, code, name, "room for %s of its components (%s)",
-                   room_text(planner, available), source);
+        reason_add(planner, decision, code, name, "room for %s of its components (%s)",
+                   room_text(planner, move, available), source);
     } else {
-        reason_add(planner, code, name, "room for %d more (%s), and every target runs %d",
+        reason_add(planner, decision, code, name, "room for %d more (%s), and every target runs %d",
                    available, source, move->binding->replicas);
     }
 }
 
 void
 reason_add_full(struct planner *planner, const struct move *move, const char *affinity,
-                const bool *marked)
+                const bool *marked, struct decision *decision)
 {
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
         if (marked[i] &&
             scheduler_filter(planner->scheduler, move->binding, affinity, i) == FILTER_PASSED) {
-            add_no_room(planner, move, i);
+            add_no_room(planner, move, i, decision);
             shown++;
         }
     }
@@ -179,7 +213,8 @@ taint_text(struct planner *planner, const struct taint *taint, int64_t when)
 
 /* false when the binding may stay there for long enough. */
 static bool
-add_toleration_ends(struct planner *planner, const struct move *move, uint32_t index)
+add_toleration_ends(struct planner *planner, const struct move *move, uint32_t index,
+                    struct decision *decision)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     int64_t when;
@@ -189,61 +224,67 @@ add_toleration_ends(struct planner *planner, const struct move *move, uint32_t i
     if (taint == NULL) {
         return false;
     }
-    reason_add(planner, "TolerationEnds", cluster->name, "%s", taint_text(planner, taint, when));
+    reason_add(planner, decision, "TolerationEnds", cluster->name, "%s",
+               taint_text(planner, taint, when));
     return true;
 }
 
 static bool
-add_refusal(struct planner *planner, const struct move *move, uint32_t index)
+add_refusal(struct planner *planner, const struct move *move, uint32_t index,
+            struct decision *decision)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
     enum filter_verdict verdict = verdict_of(planner, move, index);
 
     if (health->settling) {
-        reason_add(planner, "ClusterSettling", cluster->name, "%s", health->reason);
+        reason_add(planner, decision, "ClusterSettling", cluster->name, "%s", health->reason);
     } else if (planner->no_destination[index]) {
-        reason_add(planner, "ClusterNotReady", cluster->name, "%s",
+        reason_add(planner, decision, "ClusterNotReady", cluster->name, "%s",
                    str_is_empty(health->reason) ? "the cluster is not ready" : health->reason);
     } else if (closed_clusters_has(move->state->closed, index)) {
-        reason_add(planner, "ReplicasOverridden", cluster->name, "%s would set the replicas there",
+        reason_add(planner, decision, "ReplicasOverridden", cluster->name,
+                   "%s would set the replicas there",
                    closed_clusters_claim(move->state->closed, index)->origin);
     } else if (binding_is_suspended_in(move->binding, cluster->name)) {
-        reason_add_suspended_in(planner, cluster->name);
+        reason_add_suspended_in(planner, decision, cluster->name);
     } else if (verdict != FILTER_PASSED) {
-        reason_add(planner, "ClusterFiltered", cluster->name, "%s",
+        reason_add(planner, decision, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
                                            planner->scratch));
-    } else if (add_toleration_ends(planner, move, index)) {
+    } else if (add_toleration_ends(planner, move, index, decision)) {
         return true;
-    } else if (planner->cools_until[index] != TIME_NONE) {
+    } else if (move_cools_until(move, index) != TIME_NONE) {
         return false; /* said already */
-    } else if (planner->closed[index]) {
-        reason_add(planner, "StuckHere", cluster->name, "replicas of this binding are stuck there");
-    } else if (!add_bound(planner, move, index, 0)) {
-        add_no_room(planner, move, index);
+    } else if (move->closed[index]) {
+        reason_add(planner, decision, "StuckHere", cluster->name,
+                   "replicas of this binding are stuck there");
+    } else if (!add_bound(planner, move, index, 0, decision)) {
+        add_no_room(planner, move, index, decision);
     }
     return true;
 }
 
 void
-reason_add_other_refusals(struct planner *planner, const struct move *move, const bool *apart)
+reason_add_refusals(struct planner *planner, const struct move *move, const bool *apart,
+                    struct decision *decision)
 {
     uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, more = 0, i = 0;
 
     for (; i < n_clusters && shown < REFUSALS_MAX; i++) {
-        shown += (apart == NULL || !apart[i]) && add_refusal(planner, move, i) ? 1 : 0;
+        shown += (apart == NULL || !apart[i]) && add_refusal(planner, move, i, decision) ? 1 : 0;
     }
     for (; i < n_clusters; i++) {
         more += apart == NULL || !apart[i] ? 1 : 0;
     }
     if (more > 0) {
-        reason_add(planner, "MoreClusters", "", "and %u more clusters", more);
+        reason_add(planner, decision, "MoreClusters", "", "and %u more clusters", more);
     }
 }
 
 void
-reason_add_toleration_ends(struct planner *planner, const struct move *move)
+reason_add_toleration_ends(struct planner *planner, const struct move *move,
+                           struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -251,62 +292,59 @@ reason_add_toleration_ends(struct planner *planner, const struct move *move)
         uint32_t index = planner->tainted[i];
 
         if (!planner->no_destination[index] && verdict_of(planner, move, index) == FILTER_PASSED) {
-            shown += add_toleration_ends(planner, move, index) ? 1 : 0;
+            shown += add_toleration_ends(planner, move, index, decision) ? 1 : 0;
         }
     }
 }
 
-void
-reason_add_refusals(struct planner *planner, const struct move *move)
-{
-    reason_add_other_refusals(planner, move, NULL);
-}
-
 static void
-add_balance_waits(struct planner *planner)
+add_balance_waits(struct planner *planner, struct decision *decision)
 {
-    reason_add(planner, "BalanceWaits", "", "nothing may move towards the wanted split yet");
+    reason_add(planner, decision, "BalanceWaits", "",
+               "nothing may move towards the wanted split yet");
 }
 
 void
-reason_add_balance_bounds(struct planner *planner, const struct move *move)
+reason_add_balance_bounds(struct planner *planner, const struct move *move,
+                          struct decision *decision)
 {
     uint32_t shown = 0;
 
-    add_balance_waits(planner);
+    add_balance_waits(planner, decision);
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
         const char *source;
         bool is_full =
-            planner->closed[i] || planner_room(planner, i, planner->scratch, &source) == 0;
+            move->closed[i] || move_room(planner, move, i, planner->scratch, &source) == 0;
         bool waits =
             planner->no_destination[i] &&
             balance_counts(&planner->fleet->clusters[i], &planner->diagnosis->clusters[i], false);
 
-        if ((waits || (is_full && !planner->excluded[i])) &&
+        if ((waits || (is_full && !move->excluded[i])) &&
             scheduler_filter(planner->scheduler, move->binding, move->affinity, i) ==
                 FILTER_PASSED) {
-            shown += add_refusal(planner, move, i) ? 1 : 0;
+            shown += add_refusal(planner, move, i, decision) ? 1 : 0;
         }
     }
 }
 
 static void
-add_sources(struct planner *planner, const struct move *move, const struct decision *decision)
+add_sources(struct planner *planner, const struct move *move, const int32_t *held,
+            struct decision *decision)
 {
     bool looks_for_room = planner->policy->mode == MODE_PLACE && decision->unplaced > 0;
 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
         int32_t left = targets_find(&decision->after, target->name);
-        int32_t stuck = left - move->keep[i] - move->held[i];
+        int32_t stuck = left - move->keep[i] - (held != NULL ? held[i] : 0);
 
         if (left < target->replicas) {
-            reason_add(planner, "Taken", target->name, "%d of %d replicas leave",
+            reason_add(planner, decision, "Taken", target->name, "%d of %d replicas leave",
                        target->replicas - left, target->replicas);
-            reason_add_endings(planner, move, i);
+            reason_add_endings(planner, move, i, decision);
         }
         if (looks_for_room && move->take[i] > 0 && stuck > 0) {
-            reason_add(planner, "NoRoom", target->name,
+            reason_add(planner, decision, "NoRoom", target->name,
                        "%d that should leave stay: no room for them elsewhere",
                        stuck < move->take[i] ? stuck : move->take[i]);
         }
@@ -318,25 +356,26 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
 {
     bool is_overridden = closed_clusters_has(move->state->closed, index);
 
-    return !planner->no_destination[index] && !planner->closed[index] && !is_overridden &&
+    return !planner->no_destination[index] && !move->closed[index] && !is_overridden &&
            !binding_is_suspended_in(move->binding, planner->fleet->clusters[index].name) &&
            scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
                FILTER_PASSED;
 }
 
 static bool
-add_mates_refusal(struct planner *planner, const struct move *move, uint32_t index)
+add_mates_refusal(struct planner *planner, const struct move *move, uint32_t index,
+                  struct decision *decision)
 {
     enum filter_verdict verdict =
         scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
 
-    return filter_heeds_mates(verdict) && add_refusal(planner, move, index);
+    return filter_heeds_mates(verdict) && add_refusal(planner, move, index, decision);
 }
 
 /* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the
  * like. */
 static void
-add_bounds(struct planner *planner, const struct move *move, const struct decision *decision)
+add_bounds(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -344,30 +383,32 @@ add_bounds(struct planner *planner, const struct move *move, const struct decisi
         const char *name = planner->fleet->clusters[i].name, *source;
 
         if (!is_candidate(planner, move, i)) {
-            shown += add_mates_refusal(planner, move, i) ? 1 : 0;
+            shown += add_mates_refusal(planner, move, i, decision) ? 1 : 0;
             continue;
         }
-        if (is_quota(planner, i)) {
-            int32_t room = planner_room(planner, i, planner->scratch, &source);
+        if (is_quota(planner, move, i)) {
+            int32_t room = move_room(planner, move, i, planner->scratch, &source);
 
-            reason_add(planner, "QuotaReached", name, "room for %d more (%s)", room, source);
+            reason_add(planner, decision, "QuotaReached", name, "room for %d more (%s)", room,
+                       source);
             shown++;
             continue;
         }
         int32_t more = targets_find(&decision->after, name) - targets_find(&decision->before, name);
 
-        shown += add_bound(planner, move, i, more > 0 ? more : 0) ? 1 : 0;
+        shown += add_bound(planner, move, i, more > 0 ? more : 0, decision) ? 1 : 0;
     }
 }
 
 void
-reason_add_moves(struct planner *planner, const struct move *move, const struct decision *decision)
+reason_add_moves(struct planner *planner, const struct move *move, const int32_t *held,
+                 struct decision *decision)
 {
-    add_sources(planner, move, decision);
+    add_sources(planner, move, held, decision);
     if (decision->unplaced > 0) {
         add_bounds(planner, move, decision);
-        reason_add_toleration_ends(planner, move);
-        reason_add_suspended(planner, move);
+        reason_add_toleration_ends(planner, move, decision);
+        reason_add_suspended(planner, move, decision);
     }
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
@@ -375,17 +416,17 @@ reason_add_moves(struct planner *planner, const struct move *move, const struct 
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
             const char *source;
-            int32_t room = planner_room(planner, target->cluster, planner->scratch, &source);
+            int32_t room = move_room(planner, move, target->cluster, planner->scratch, &source);
 
-            reason_add(planner, "Given", target->name, "%d more, of room for %s (%s)",
-                       target->replicas - had, room_text(planner, room), source);
+            reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)",
+                       target->replicas - had, room_text(planner, move, room), source);
         }
     }
 }
 
 /* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */
 void
-reason_add_turns(struct planner *planner, const struct move *move)
+reason_add_turns(struct planner *planner, const struct move *move, struct decision *decision)
 {
     bool guarded = false;
 
@@ -396,16 +437,17 @@ reason_add_turns(struct planner *planner, const struct move *move)
 
         if (owner == FAILOVER_OWNER_GUARDED && !guarded) {
             guarded = true;
-            reason_add(planner, code, "", "%s", planner->diagnosis->guard_reason);
+            reason_add(planner, decision, code, "", "%s", planner->diagnosis->guard_reason);
         } else if (owner == FAILOVER_OWNER_KARMADA) {
             const char *sign = planner->fleet->karmada_failover;
 
-            reason_add(planner, code, cluster, "Karmada's own failover evicts from it%s%s",
-                       sign != NULL ? ": " : "", sign != NULL ? sign : "");
+            reason_add(planner, decision, code, cluster,
+                       "Karmada's own failover evicts from it%s%s", sign != NULL ? ": " : "",
+                       sign != NULL ? sign : "");
         } else if (owner == FAILOVER_OWNER_TOLERATED) {
-            reason_add(planner, code, cluster, "the binding rides it out for now");
+            reason_add(planner, decision, code, cluster, "the binding rides it out for now");
         } else if (owner == FAILOVER_OWNER_OFF) {
-            reason_add(planner, code, cluster, "the trigger UnhealthyCluster is off");
+            reason_add(planner, decision, code, cluster, "the trigger UnhealthyCluster is off");
         }
     }
 }
@@ -441,7 +483,8 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
 }
 
 void
-reason_add_not_rescheduled(struct planner *planner, const struct move *move)
+reason_add_not_rescheduled(struct planner *planner, const struct move *move,
+                           struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
@@ -450,23 +493,25 @@ reason_add_not_rescheduled(struct planner *planner, const struct move *move)
             continue;
         }
         if (move_is_divided(move)) {
-            reason_add(planner, "NotRescheduled", name, "%d assigned there, kept for now: %s",
-                       move->keep[i], waiting_text(planner, move, i));
+            reason_add(planner, decision, "NotRescheduled", name,
+                       "%d assigned there, kept for now: %s", move->keep[i],
+                       waiting_text(planner, move, i));
         } else {
-            reason_add(planner, "NotRescheduled", name, "kept as a target for now: %s",
+            reason_add(planner, decision, "NotRescheduled", name, "kept as a target for now: %s",
                        waiting_text(planner, move, i));
         }
     }
 }
 
 void
-reason_add_unpreserved(struct planner *planner, const struct move *move)
+reason_add_unpreserved(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *problem = eviction_state_problem(move, i);
 
         if (problem != NULL) {
-            reason_add(planner, "StateNotPreserved", move->binding->clusters.items[i].name,
+            reason_add(planner, decision, "StateNotPreserved",
+                       move->binding->clusters.items[i].name,
                        "the state that statePreservation asks for cannot be read: %s", problem);
         }
     }
@@ -486,12 +531,12 @@ reason_add_blame(struct planner *planner, const struct move *move, struct decisi
 
         if (finding->type == FINDING_IMBALANCE && planner->policy->triggers[finding->type] &&
             !finding->triggers) {
-            add_balance_waits(planner);
+            add_balance_waits(planner, decision);
         }
         if (planner->policy->triggers[finding->type] && !finding->triggers &&
             finding->blame == BLAME_WORKLOAD) {
             decision->action = ACTION_BLOCKED;
-            reason_add(planner, "FailureFollowsWorkload", finding->cluster,
+            reason_add(planner, decision, "FailureFollowsWorkload", finding->cluster,
                        "it fails wherever it runs, so moving it would not help");
         }
     }
@@ -520,5 +565,6 @@ reason_add_left_alone(struct planner *planner, const struct move *move, struct d
             decision->action = ACTION_BLOCKED;
         }
     }
-    reason_add(planner, codes[move->state->left_alone], "", "%s", move->state->left_alone_reason);
+    reason_add(planner, decision, codes[move->state->left_alone], "", "%s",
+               move->state->left_alone_reason);
 }

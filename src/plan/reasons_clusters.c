@@ -3,8 +3,6 @@
  * Reasons that name clusters which do not exist: before all others, since they
  * are why there seems to be no room.
  */
-#include <string.h>
-
 #include "ballast/diagnose/unknown_clusters.h"
 #include "planner.h"
 
@@ -12,6 +10,7 @@
 
 struct telling {
     struct planner *planner;
+    struct decision *decision;
     uint32_t count;
 };
 
@@ -22,28 +21,19 @@ tell(void *context, const struct unknown_cluster *unknown)
     struct planner *planner = telling->planner;
 
     if (telling->count++ < UNKNOWN_MAX) {
-        reason_add(planner, "UnknownCluster", unknown->cluster,
+        reason_add(planner, telling->decision, "UnknownCluster", unknown->cluster,
                    "%s names cluster %s, which does not exist%s", unknown->who, unknown->cluster,
                    cluster_hint(planner->scratch, planner->fleet, unknown->cluster));
     }
 }
 
 void
-reason_add_unknown_clusters(struct planner *planner, const struct binding *binding)
+reason_add_unknown_clusters(struct planner *planner, const struct binding *binding,
+                            struct decision *decision)
 {
-    struct telling telling = {.planner = planner};
-    size_t before = planner->reasons.count;
+    struct decision first = {.n_reasons = 0};
+    struct telling telling = {.planner = planner, .decision = &first};
 
     binding_unknown_clusters(planner->policy, planner->fleet, binding, tell, &telling);
-    size_t added = planner->reasons.count - before;
-
-    if (before == 0 || added == 0) {
-        return;
-    }
-    const struct reason *moved = arena_memdup(planner->scratch, planner->reasons.items + before,
-                                              added * sizeof(*planner->reasons.items));
-
-    memmove(planner->reasons.items + added, planner->reasons.items,
-            before * sizeof(*planner->reasons.items));
-    memcpy(planner->reasons.items, moved, added * sizeof(*moved));
+    reasons_begin_with(planner, &first, decision);
 }

@@ -39,8 +39,8 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
     bool ends_wait = binding_reschedule_required(move->binding) &&
                      completes(move, binding_reschedule_state(move->binding));
 
-    if (move->limited || (!move->triggered[FINDING_RESCHEDULE_REQUESTED] && !ends_wait)) {
-        return; /* of one that went only part of the way, the next run does the rest */
+    if (!move->triggered[FINDING_RESCHEDULE_REQUESTED] && !ends_wait) {
+        return;
     }
     char text[TIMESTAMP_TEXT_MAX];
 
@@ -58,7 +58,7 @@ mark_placed(struct planner *planner, const struct move *move, struct decision *d
     bool ends_wait =
         schedule_placement_changed(binding) && completes(move, schedule_placement_state(binding));
 
-    if (move->limited || binding->placement == NULL || binding->placement->text == NULL ||
+    if (binding->placement == NULL || binding->placement->text == NULL ||
         (!move->triggered[FINDING_PLACEMENT_CHANGED] && !ends_wait)) {
         return;
     }

@@ -207,7 +207,8 @@ scale_down_only(struct planner *planner, const struct move *move, struct decisio
 }
 
 void
-reason_add_endings(struct planner *planner, const struct move *move, uint32_t target)
+reason_add_endings(struct planner *planner, const struct move *move, uint32_t target,
+                   struct decision *decision)
 {
     uint32_t n_targets = move->binding->clusters.count;
     const int32_t *endings = choose_endings(planner, move);
@@ -216,7 +217,7 @@ reason_add_endings(struct planner *planner, const struct move *move, uint32_t ta
         int32_t ends = endings[kind * n_targets + target];
 
         if (ends > 0) {
-            reason_add(planner, "EndsFirst", move->binding->clusters.items[target].name,
+            reason_add(planner, decision, "EndsFirst", move->binding->clusters.items[target].name,
                        kind >= ENDING_RUNNING ? "%d end that run well: %s"
                                               : "%d end before what runs well: %s",
                        ends, ending_text(move, target, (enum ending)kind));

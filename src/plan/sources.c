@@ -3,8 +3,6 @@
  * What of a binding stays where it is and what has to go: from its findings and
  * what the members show.
  */
-#include <string.h>
-
 #include "ballast/base/timestamp.h"
 #include "ballast/model/closed_clusters.h"
 #include "eviction_tasks.h"
@@ -137,10 +135,9 @@ is_not_well(const struct planner *planner, const struct target *target)
 static int32_t
 stuck_that_goes(const struct move *move, uint32_t index)
 {
-    const struct assumptions *assumed = &move->assumed;
-    bool waits = assumed->only_lost || assumed->stuck_waits || assumed->all_waits;
+    bool waits = move->assumed.leaving != LEAVING_ALL || move->targets[index].lost;
 
-    return waits || move->targets[index].lost ? 0 : move_stuck_replicas(move, index);
+    return waits ? 0 : move_stuck_replicas(move, index);
 }
 
 static void
@@ -149,8 +146,8 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
     bool unpreserved = eviction_state_problem(move, index) != NULL;
-    bool stays =
-        move->assumed.all_waits || (move->assumed.stays != NULL && move->assumed.stays[index]);
+    bool stays = move->assumed.leaving == LEAVING_NONE ||
+                 (move->assumed.stays != NULL && move->assumed.stays[index]);
     bool left = !stays && move_asks_to_leave(move, index);
 
     move->leaves[index] = left;
@@ -173,9 +170,10 @@ is_pinned(const struct move *move, uint32_t index)
     return !move->leaves[index] && move->keep[index] > 0;
 }
 
-/* What the move says of the target's cluster, in the planner's arrays. */
+/* What the move says of the target's cluster. */
 static void
-mark_cluster(struct planner *planner, const struct move *move, uint32_t index)
+mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
+             const struct move_marks *marks)
 {
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
@@ -187,17 +185,17 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index)
     /* an entry without replicas holds nothing that could stay: a cluster like any other */
     bool is_empty = target->replicas == 0 && binding_is_workload(move->binding);
 
-    planner->excluded[target->cluster] = left || (is_empty && is_not_well(planner, target));
-    planner->surplus[target->cluster] = surplus_pods(planner, move, target, state);
-    planner->pinned[target->cluster] = is_pinned(move, index);
-    planner->closed[target->cluster] = left || move->waits[index] || state->stuck_here ||
-                                       is_refused(planner, move, target->cluster);
+    marks->excluded[target->cluster] = left || (is_empty && is_not_well(planner, target));
+    marks->surplus[target->cluster] = surplus_pods(planner, move, target, state);
+    marks->pinned[target->cluster] = is_pinned(move, index);
+    marks->closed[target->cluster] = left || move->waits[index] || state->stuck_here ||
+                                     is_refused(planner, move, target->cluster);
 }
 
 /* What diagnosis would call lost the moment it is there, or before it may move again, is no
  * destination: the next run would take it away, and to and fro it went. */
 static void
-close_tainted(struct planner *planner, const struct move *move)
+close_tainted(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
     int64_t until = policy_stay_until(planner->policy), when;
 
@@ -210,8 +208,8 @@ close_tainted(struct planner *planner, const struct move *move)
             bool holds_some = at >= 0 && (move->binding->clusters.items[at].replicas > 0 ||
                                           !binding_is_workload(move->binding));
 
-            planner->closed[index] = true;
-            planner->excluded[index] = planner->excluded[index] || !holds_some;
+            marks->closed[index] = true;
+            marks->excluded[index] = marks->excluded[index] || !holds_some;
         }
     }
 }
@@ -223,20 +221,20 @@ stays_somewhere(const struct planner *planner, const struct move *move)
         return move->n_leaving < move->binding->clusters.count;
     }
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        if (planner->pinned[i]) {
+        if (move->pinned[i]) {
             return true;
         }
     }
     return false;
 }
 
-void
-move_read(const struct planner *planner, uint32_t index, struct move *move)
+struct move
+move_read(const struct planner *planner, uint32_t index)
 {
     const struct binding *binding = &planner->fleet->bindings[index];
     const struct binding_state *state = &planner->diagnosis->bindings[index];
-
-    *move = (struct move){
+    struct move move = {
+        .index = index,
         .binding = binding,
         .state = state,
         .targets = planner->diagnosis->targets + state->first_target,
@@ -244,43 +242,52 @@ move_read(const struct planner *planner, uint32_t index, struct move *move)
         .n_findings = state->n_findings,
         .affinity = schedule_affinity_in_use(planner->fleet, binding),
     };
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        if (move->findings[i].triggers) {
-            move->triggered[move->findings[i].type] = true;
-        }
+
+    for (uint32_t i = 0; i < move.n_findings; i++) {
+        move.triggered[move.findings[i].type] |= move.findings[i].triggers;
     }
+    return move;
 }
 
-void
-move_init(struct planner *planner, uint32_t index, struct assumptions assumed, struct move *move)
+/* Where nothing is said of a target: what holds for every binding. */
+static struct move_marks
+marks_new(struct planner *planner, struct move *move)
 {
-    const struct binding *binding = &planner->fleet->bindings[index];
-    const struct binding_state *state = &planner->diagnosis->bindings[index];
-    uint32_t n_targets = binding->clusters.count;
     size_t n_clusters = planner->fleet->n_clusters;
+    struct move_marks marks = {
+        .excluded =
+            arena_memdup(planner->scratch, planner->no_destination, n_clusters * sizeof(bool)),
+        .pinned = ARENA_ARRAY(planner->scratch, bool, n_clusters),
+        .closed = ARENA_ARRAY(planner->scratch, bool, n_clusters),
+        .surplus = ARENA_ARRAY(planner->scratch, int32_t, n_clusters),
+    };
 
-    move_read(planner, index, move);
+    move->excluded = marks.excluded;
+    move->pinned = marks.pinned;
+    move->closed = marks.closed;
+    move->surplus = marks.surplus;
+    return marks;
+}
+
+const struct move *
+move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
+{
+    struct move *move = ARENA_NEW(planner->scratch, struct move);
+
+    *move = move_read(planner, index);
     move->assumed = assumed;
     if (assumed.steady) {
         move->triggered[FINDING_RESCHEDULE_REQUESTED] = false;
         move->triggered[FINDING_PLACEMENT_CHANGED] = false;
     }
-    planner->binding = binding;
-    if (n_clusters > 0) {
-        memcpy(planner->excluded, planner->no_destination, n_clusters * sizeof(bool));
-        memset(planner->pinned, 0, n_clusters * sizeof(bool));
-        memset(planner->closed, 0, n_clusters * sizeof(bool));
-        memset(planner->surplus, 0, n_clusters * sizeof(int32_t));
-    }
-    for (uint32_t i = 0; i < n_clusters; i++) {
-        planner->cools_until[i] = TIME_NONE;
-    }
+    struct move_marks marks = marks_new(planner, move);
+    uint32_t n_targets = move->binding->clusters.count;
+
     move->leaves = ARENA_ARRAY(planner->scratch, bool, n_targets);
     move->waits = ARENA_ARRAY(planner->scratch, bool, n_targets);
     move->ends = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->keep = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     move->take = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
-    move->held = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
     for (uint32_t i = 0; i < n_targets; i++) {
         init_target(planner, move, i);
     }
@@ -288,18 +295,19 @@ move_init(struct planner *planner, uint32_t index, struct assumptions assumed, s
     for (uint32_t i = 0; i < n_targets; i++) {
         move->taken += move->take[i];
         move->kept += move->keep[i];
-        mark_cluster(planner, move, i);
+        mark_cluster(planner, move, i, &marks);
     }
-    close_tainted(planner, move);
-    close_suspended(planner, move);
-    move->wanted = assumed.only_lost ? move->kept + move->taken : binding->replicas;
+    close_tainted(planner, move, &marks);
+    close_suspended(planner, move, &marks);
+    move->wanted = assumed.as_many ? move->kept + move->taken : move->binding->replicas;
     /* none of them is a target: the binding would have been left alone */
-    for (uint32_t i = 0; state->closed != NULL && i < n_clusters; i++) {
-        planner->excluded[i] = planner->excluded[i] || closed_clusters_has(state->closed, i);
+    for (uint32_t i = 0; move->state->closed != NULL && i < planner->fleet->n_clusters; i++) {
+        marks.excluded[i] = marks.excluded[i] || closed_clusters_has(move->state->closed, i);
     }
     move->stays = stays_somewhere(planner, move);
-    move_history_close(planner, move);
-    planner->caps = move->assumed.back > 0 ? move_history_caps(planner, move) : NULL;
+    move->cools_until = move_history_close(planner, move, &marks);
+    move->caps = assumed.back > 0 ? move_history_caps(planner, move) : NULL;
+    return move;
 }
 
 bool

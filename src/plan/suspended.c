@@ -31,7 +31,7 @@ empty_cluster(const struct planner *planner, const struct move *move, const char
 }
 
 void
-close_suspended(struct planner *planner, const struct move *move)
+close_suspended(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
     const struct str_list *names = &move->binding->dispatch_suspended_to;
 
@@ -39,8 +39,8 @@ close_suspended(struct planner *planner, const struct move *move)
         const struct cluster *cluster = empty_cluster(planner, move, names->items[i]);
 
         if (cluster != NULL) {
-            planner->closed[cluster - planner->fleet->clusters] = true;
-            planner->excluded[cluster - planner->fleet->clusters] = true;
+            marks->closed[cluster - planner->fleet->clusters] = true;
+            marks->excluded[cluster - planner->fleet->clusters] = true;
         }
     }
 }
@@ -49,11 +49,12 @@ close_suspended(struct planner *planner, const struct move *move)
 static int32_t
 available_unless_suspended(void *context, uint32_t cluster, const struct requirements *requirements)
 {
-    struct planner *planner = context;
+    const struct move_view *view = context;
+    const char *name = view->planner->fleet->clusters[cluster].name;
 
-    return binding_is_suspended_in(planner->binding, planner->fleet->clusters[cluster].name)
+    return binding_is_suspended_in(view->move->binding, name)
                ? 0
-               : ledger_available(planner->ledger, cluster, requirements);
+               : ledger_available(view->planner->ledger, cluster, requirements);
 }
 
 void
@@ -70,8 +71,8 @@ spare_suspended(struct planner *planner, const struct move *move, struct schedul
         }
     }
     request->excluded = excluded;
-    request->capacity =
-        (struct capacity){.available = available_unless_suspended, .context = planner};
+    request->capacity = (struct capacity){.available = available_unless_suspended,
+                                          .context = move_view_new(planner, move)};
     request->respect_capacity = true;
 }
 
@@ -114,15 +115,15 @@ frozen_text(struct planner *planner, const struct move *move, uint32_t target)
 }
 
 void
-reason_add_frozen(struct planner *planner, const struct move *move)
+reason_add_frozen(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
         const char *text = move_is_frozen(move, i) ? frozen_text(planner, move, i) : NULL;
 
         if (text != NULL) {
-            reason_add(planner, "DispatchingSuspended", name, "dispatching to %s is suspended: %s",
-                       name, text);
+            reason_add(planner, decision, "DispatchingSuspended", name,
+                       "dispatching to %s is suspended: %s", name, text);
         }
     }
 }
@@ -138,7 +139,7 @@ is_said(struct planner *planner, const struct move *move, const char *cluster)
 }
 
 void
-reason_add_suspended(struct planner *planner, const struct move *move)
+reason_add_suspended(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct str_list *names = &move->binding->dispatch_suspended_to;
     uint32_t shown = 0;
@@ -151,14 +152,15 @@ reason_add_suspended(struct planner *planner, const struct move *move)
             scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
                 FILTER_PASSED &&
             !is_said(planner, move, names->items[i])) {
-            reason_add_suspended_in(planner, names->items[i]);
+            reason_add_suspended_in(planner, decision, names->items[i]);
             shown++;
         }
     }
 }
 
 void
-reason_add_suspended_in(struct planner *planner, const char *cluster)
+reason_add_suspended_in(struct planner *planner, struct decision *decision, const char *cluster)
 {
-    reason_add(planner, "DispatchingSuspended", cluster, "dispatching to %s is suspended", cluster);
+    reason_add(planner, decision, "DispatchingSuspended", cluster, "dispatching to %s is suspended",
+               cluster);
 }
