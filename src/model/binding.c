@@ -16,25 +16,10 @@ binding_is_workload(const struct binding *binding)
     return binding->replicas > 0 || binding->requirements != NULL || binding->n_components > 0;
 }
 
-static const struct target *
-find_in_order(const struct target_list *list, const char *name)
+static int
+target_cmp(const void *key, const void *item)
 {
-    uint32_t low = 0, high = list->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(list->items[middle].name, name);
-
-        if (order == 0) {
-            return &list->items[middle];
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    return strcmp(key, ((const struct target *)item)->name);
 }
 
 const struct target *
@@ -44,7 +29,7 @@ target_list_find(const struct target_list *list, const char *name)
                                       list->by_name};
 
     if (list->is_sorted && list->count >= NAME_INDEX_MIN) {
-        return find_in_order(list, name);
+        return bsearch(name, list->items, list->count, sizeof(list->items[0]), target_cmp);
     }
     uint32_t found = name_index_find(&named, name, 0);
 

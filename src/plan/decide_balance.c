@@ -3,6 +3,8 @@
  * A step towards the wanted split, of a binding with which nothing else is
  * wrong: what is broken is mended first, and balanced by a later run.
  */
+#include <stdlib.h>
+
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
 #include "move_history.h"
@@ -30,8 +32,7 @@ takes_part(struct planner *planner, const struct move *move, const struct balanc
     return !rule->stays && !is_overridden(move, index) &&
            binding_find_evicting_taint(move->binding, cluster, policy_stay_until(planner->policy),
                                        &when) == NULL &&
-           scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
-               FILTER_PASSED;
+           move_passes(planner, move, move->affinity, index);
 }
 
 /* It is given none now, but will be: then what room it has is its own. */
@@ -88,25 +89,12 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
     return count;
 }
 
-/* Seats are in the order of the clusters. */
-static const struct balance_seat *
-find_seat(const struct balance_seat *seats, uint32_t count, uint32_t cluster)
+static int
+seat_cmp(const void *key, const void *item)
 {
-    uint32_t low = 0, high = count;
+    uint32_t a = *(const uint32_t *)key, b = ((const struct balance_seat *)item)->cluster;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (seats[middle].cluster == cluster) {
-            return &seats[middle];
-        }
-        if (seats[middle].cluster < cluster) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    return (a > b) - (a < b);
 }
 
 void
@@ -128,7 +116,9 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
     struct target_list after = {.items = items};
 
     for (uint32_t i = 0; i < targets->count; i++) {
-        const struct balance_seat *seat = find_seat(seats, count, targets->items[i].cluster);
+        /* seats are in the order of the clusters */
+        const struct balance_seat *seat =
+            bsearch(&targets->items[i].cluster, seats, count, sizeof(*seats), seat_cmp);
         int64_t replicas = seat != NULL ? seat->plan : targets->items[i].replicas;
 
         if (replicas > 0 || seat == NULL || seat->current == 0) {

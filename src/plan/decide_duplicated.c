@@ -95,8 +95,7 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
         int32_t available;
 
         if (open->excluded[i] || binding_find_target(binding, name) >= 0 ||
-            scheduler_filter(planner->scheduler, binding, affinity, i) != FILTER_PASSED ||
-            !has_room(planner, move, i, &available)) {
+            !move_passes(planner, move, affinity, i) || !has_room(planner, move, i, &available)) {
             open->excluded[i] = open->excluded[i] || !open->pinned[i];
             continue;
         }

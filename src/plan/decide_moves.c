@@ -105,14 +105,6 @@ changes_something(const struct decision *decision)
 }
 
 static bool
-always(const struct planner *planner, const struct move *move)
-{
-    (void)planner;
-    (void)move;
-    return true;
-}
-
-static bool
 is_limited(const struct planner *planner, const struct move *move)
 {
     const struct limit *limit = &planner->policy->limits.of[LIMIT_DESTINATION_REPLICAS];
@@ -132,31 +124,22 @@ may_go_back(const struct planner *planner, const struct move *move)
     return move_history_may_ignore(planner, move) && (move->n_leaving > 0 || move->taken == 0);
 }
 
-static bool
-places_all(const struct move *move, const struct decision *decision)
-{
-    (void)move;
-    return !has_failed(decision) && decision->unplaced <= 0;
-}
+/* What has to find a place, that a step is enough. */
+enum enough { ENOUGH_ALL, ENOUGH_ALL_BUT_STUCK, ENOUGH_SOME, ENOUGH_ANYTHING };
 
 static bool
-places_but_stuck(const struct move *move, const struct decision *decision)
+is_enough(enum enough enough, const struct move *move, const struct decision *decision)
 {
-    return !has_failed(decision) && decision->unplaced <= count_stuck(move);
-}
-
-static bool
-places_some(const struct move *move, const struct decision *decision)
-{
-    (void)move;
-    return changes_something(decision);
-}
-
-static bool
-is_last(const struct move *move, const struct decision *decision)
-{
-    (void)move;
-    (void)decision;
+    switch (enough) {
+    case ENOUGH_ALL:
+        return !has_failed(decision) && decision->unplaced <= 0;
+    case ENOUGH_ALL_BUT_STUCK:
+        return !has_failed(decision) && decision->unplaced <= count_stuck(move);
+    case ENOUGH_SOME:
+        return changes_something(decision);
+    case ENOUGH_ANYTHING:
+        break;
+    }
     return true;
 }
 
@@ -167,16 +150,16 @@ is_last(const struct move *move, const struct decision *decision)
  * while that goes. */
 static const struct plan_step {
     const char *name;
-    bool (*applies)(const struct planner *planner, const struct move *move);
+    bool (*applies)(const struct planner *planner, const struct move *move); /* NULL: always */
     struct assumptions assumes; /* beside what the move does */
     bool goes_back;             /* of what found no place before, to clusters that cool down */
-    bool (*is_enough)(const struct move *move, const struct decision *decision);
+    enum enough enough;
 } steps[] = {
-    {"within limits", is_limited, {.within_limits = true}, false, places_all},
-    {"elsewhere", move_history_may_ignore, {.back = 0}, false, places_but_stuck},
-    {"back, but what is stuck", stuck_may_wait, {.leaving = LEAVING_LOST}, true, places_some},
-    {"back", may_go_back, {.back = 0}, true, is_last},
-    {"as it is", always, {.back = 0}, false, is_last},
+    {"within limits", is_limited, {.within_limits = true}, false, ENOUGH_ALL},
+    {"elsewhere", move_history_may_ignore, {.back = 0}, false, ENOUGH_ALL_BUT_STUCK},
+    {"back, but what is stuck", stuck_may_wait, {.leaving = LEAVING_LOST}, true, ENOUGH_SOME},
+    {"back", may_go_back, {.back = 0}, true, ENOUGH_ANYTHING},
+    {"as it is", NULL, {.back = 0}, false, ENOUGH_ANYTHING},
 };
 
 /* Less is heeded, less leaves, more is given up. */
@@ -218,12 +201,12 @@ decide_in_steps(struct planner *planner, const struct move *move)
     int64_t over = 0;
 
     for (const struct plan_step *step = steps;; step++) {
-        if (!step->applies(planner, move)) {
+        if (step->applies != NULL && !step->applies(planner, move)) {
             continue;
         }
         struct proposal attempt = try_step(planner, move, step, over);
 
-        if (step->is_enough(move, &attempt.decision)) {
+        if (is_enough(step->enough, move, &attempt.decision)) {
             if (step->assumes.leaving == LEAVING_LOST) { /* what waits is told of as what stays */
                 attempt.decision.unplaced += (int32_t)count_stuck(move);
                 attempt.move = move;
@@ -389,8 +372,8 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
  * target cluster was last reported healthy, or its grace period is over. A part of it would be
  * removed at once. So where there is room for a part only, it stays; and so does what would be
  * spread too wide, were a part of it to go. */
-struct proposal
-decide_moves(struct planner *planner, const struct move *move)
+static struct proposal
+decide_as_one(struct planner *planner, const struct move *move)
 {
     struct assumptions in_part = move->assumed;
     bool *stays = ARENA_ARRAY(planner->scratch, bool, move->binding->clusters.count);
@@ -405,4 +388,34 @@ decide_moves(struct planner *planner, const struct move *move)
         tell_kept(planner, attempt.move, &attempt.decision, stays);
     }
     return attempt;
+}
+
+/* A reschedule that cannot be met, since the fleet lacks room for all of it, no cluster suits, or a
+ * limit never allows it (planner.c), waits; what is lost, and what is scaled, does not wait for it.
+ * What is stuck does: were it gone, the reschedule would find its cluster open. */
+bool
+move_need_not_wait(const struct move *move)
+{
+    return move_is_whole(move) && (move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
+                                   move->triggered[FINDING_REPLICA_MISMATCH]);
+}
+
+struct proposal
+decide_moves(struct planner *planner, const struct move *move)
+{
+    struct proposal anew = decide_as_one(planner, move);
+
+    if (str_is_empty(anew.decision.error_type) || !move_need_not_wait(move)) {
+        return anew;
+    }
+    struct proposal others =
+        decide_as_one(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE));
+
+    if (!str_is_empty(others.decision.error_type) ||
+        targets_equal(&others.decision.before, &others.decision.after)) {
+        return anew;
+    }
+    reason_add(planner, &others.decision, "NotRescheduled", "", "it cannot be divided anew: %s: %s",
+               anew.decision.error_type, anew.decision.error_message);
+    return others;
 }

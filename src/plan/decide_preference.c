@@ -24,8 +24,7 @@ may_hold_replicas(struct planner *planner, const struct move *move, const struct
     if (term->excluded[cluster] || (move_is_whole(move) && term->pinned[cluster])) {
         return false; /* what is set aside has its replicas already */
     }
-    return term->pinned[cluster] || scheduler_filter(planner->scheduler, move->binding,
-                                                     term->affinity, cluster) == FILTER_PASSED;
+    return term->pinned[cluster] || move_passes(planner, move, term->affinity, cluster);
 }
 
 /* A preference takes the strategy's place, and not the spread constraints': beyond what stays only

@@ -2,33 +2,36 @@
  *
  * What the ways to decide have in common.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/order.h"
 #include "planner.h"
 
 /* Findings stand by type, then by cluster. */
+static int
+finding_cmp(const void *key, const void *item)
+{
+    const struct finding *a = key, *b = item;
+
+    return a->type != b->type ? (a->type < b->type ? -1 : 1) : strcmp(a->cluster, b->cluster);
+}
+
 const struct finding *
 move_finding(const struct move *move, enum finding_type type, const char *cluster)
 {
-    uint32_t low = 0, high = move->n_findings;
+    const struct finding key = {.type = type, .cluster = cluster};
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct finding *finding = &move->findings[middle];
-        int order = finding->type != type ? (finding->type < type ? -1 : 1)
-                                          : strcmp(finding->cluster, cluster);
+    return move->n_findings == 0 ? NULL
+                                 : bsearch(&key, move->findings, move->n_findings,
+                                           sizeof(move->findings[0]), finding_cmp);
+}
 
-        if (order == 0) {
-            return finding;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+bool
+move_passes(const struct planner *planner, const struct move *move, const char *affinity,
+            uint32_t cluster)
+{
+    return scheduler_filter(planner->scheduler, move->binding, affinity, cluster) == FILTER_PASSED;
 }
 
 /* Pods beyond what is assigned have their room already: replicas given back there need no more. A

@@ -46,26 +46,14 @@ takes_from_living(const struct move *move, uint32_t target)
     return move->take[target] > 0 && !move_history_takes_from_lost(move, target);
 }
 
+/* Some move brought replicas there, or took some from there. */
 static bool
-went_there(const struct last_move *record, const char *cluster)
+is_known(const struct last_move *record, const char *cluster, bool brought)
 {
     const struct past_move *past;
 
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (targets_has(&past->to, cluster)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-came_from(const struct last_move *record, const char *cluster)
-{
-    const struct past_move *past;
-
-    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (targets_has(&past->from, cluster)) {
+        if (targets_has(brought ? &past->to : &past->from, cluster)) {
             return true;
         }
     }
@@ -125,7 +113,7 @@ did_not_help(const struct move *move, const struct last_move *record,
         const char *name = move->binding->clusters.items[i].name;
 
         if (takes_from_living(move, i) && !is_rest(move, record, name) &&
-            (went_there(record, name) || came_back(move, record, name) != NULL)) {
+            (is_known(record, name, true) || came_back(move, record, name) != NULL)) {
             return true;
         }
     }
@@ -133,7 +121,7 @@ did_not_help(const struct move *move, const struct last_move *record,
         const struct target *target = &decision->after.items[i];
 
         if (target->replicas > targets_find(&decision->before, target->name) &&
-            came_from(record, target->name)) {
+            is_known(record, target->name, false)) {
             return true;
         }
     }

@@ -294,7 +294,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
     } else {
         const struct decision before = *decision;
 
-        attempt = decide_reschedule(planner, move);
+        attempt = decide_moves(planner, move);
         reasons_begin_with(planner, &before, decision);
         move = attempt.move;
     }

@@ -266,10 +266,8 @@ bool request_is_met_in_place(const struct planner *planner, const struct move *m
                              const struct decision *decision);
 
 /* decide_moves.c: in mode Place, by the way that suits it, in steps that assume what the move does,
- * and more. */
+ * and more; what is divided anew as far as it can be. */
 struct proposal decide_moves(struct planner *planner, const struct move *move);
-/* decide_reschedule.c: likewise; what is divided anew as far as it can be. */
-struct proposal decide_reschedule(struct planner *planner, const struct move *move);
 /* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
  * follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);
@@ -301,6 +299,9 @@ const char *move_first_affinity(const struct move *move);
 /* The terms to be tried, in their order: that one and, where nothing stays, those behind it. NULL
  * at the end. */
 const char *move_affinity(const struct move *move, uint32_t index);
+/* The filters let it into a cluster, in that term. */
+bool move_passes(const struct planner *planner, const struct move *move, const char *affinity,
+                 uint32_t cluster);
 /* Replicas of the binding (of a set: sets of its components) that fit in a cluster, and whose word
  * that is: with an arena for it, a quota's too. */
 int32_t move_room(struct planner *planner, const struct move *move, uint32_t cluster,

@@ -166,8 +166,7 @@ reason_add_full(struct planner *planner, const struct move *move, const char *af
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
-        if (marked[i] &&
-            scheduler_filter(planner->scheduler, move->binding, affinity, i) == FILTER_PASSED) {
+        if (marked[i] && move_passes(planner, move, affinity, i)) {
             add_no_room(planner, move, i, decision);
             shown++;
         }
@@ -320,8 +319,7 @@ reason_add_balance_bounds(struct planner *planner, const struct move *move,
             balance_counts(&planner->fleet->clusters[i], &planner->diagnosis->clusters[i], false);
 
         if ((waits || (is_full && !move->excluded[i])) &&
-            scheduler_filter(planner->scheduler, move->binding, move->affinity, i) ==
-                FILTER_PASSED) {
+            move_passes(planner, move, move->affinity, i)) {
             shown += add_refusal(planner, move, i, decision) ? 1 : 0;
         }
     }
@@ -358,8 +356,7 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
 
     return !planner->no_destination[index] && !move->closed[index] && !is_overridden &&
            !binding_is_suspended_in(move->binding, planner->fleet->clusters[index].name) &&
-           scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
-               FILTER_PASSED;
+           move_passes(planner, move, move->affinity, index);
 }
 
 static bool
@@ -424,6 +421,16 @@ reason_add_moves(struct planner *planner, const struct move *move, const int32_t
     }
 }
 
+/* Whose turn a lost cluster is; the guard's own words say more. */
+static const char *const owner_texts[] = {
+    [FAILOVER_OWNER_NONE] = NULL,
+    [FAILOVER_OWNER_OURS] = NULL,
+    [FAILOVER_OWNER_GUARDED] = NULL,
+    [FAILOVER_OWNER_KARMADA] = "Karmada's own failover evicts from it",
+    [FAILOVER_OWNER_TOLERATED] = "the binding rides it out for now",
+    [FAILOVER_OWNER_OFF] = "the trigger UnhealthyCluster is off",
+};
+
 /* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */
 void
 reason_add_turns(struct planner *planner, const struct move *move, struct decision *decision)
@@ -438,16 +445,12 @@ reason_add_turns(struct planner *planner, const struct move *move, struct decisi
         if (owner == FAILOVER_OWNER_GUARDED && !guarded) {
             guarded = true;
             reason_add(planner, decision, code, "", "%s", planner->diagnosis->guard_reason);
-        } else if (owner == FAILOVER_OWNER_KARMADA) {
+        } else if (owner_texts[owner] != NULL) {
             const char *sign = planner->fleet->karmada_failover;
+            bool is_signed = owner == FAILOVER_OWNER_KARMADA && sign != NULL;
 
-            reason_add(planner, decision, code, cluster,
-                       "Karmada's own failover evicts from it%s%s", sign != NULL ? ": " : "",
-                       sign != NULL ? sign : "");
-        } else if (owner == FAILOVER_OWNER_TOLERATED) {
-            reason_add(planner, decision, code, cluster, "the binding rides it out for now");
-        } else if (owner == FAILOVER_OWNER_OFF) {
-            reason_add(planner, decision, code, cluster, "the trigger UnhealthyCluster is off");
+            reason_add(planner, decision, code, cluster, "%s%s%s", owner_texts[owner],
+                       is_signed ? ": " : "", is_signed ? sign : "");
         }
     }
 }
@@ -458,19 +461,13 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
     uint32_t cluster = move->binding->clusters.items[target].cluster;
     const char *reason =
         cluster != CLUSTER_NONE ? planner->diagnosis->clusters[cluster].reason : "it is gone";
+    enum failover_owner owner = move->targets[target].owner;
 
-    switch (move->targets[target].owner) {
-    case FAILOVER_OWNER_GUARDED:
+    if (owner == FAILOVER_OWNER_GUARDED) {
         return "the cluster is lost, but the disruption guard stops cluster failover";
-    case FAILOVER_OWNER_KARMADA:
-        return "the cluster is lost, and Karmada's own failover evicts from it";
-    case FAILOVER_OWNER_TOLERATED:
-        return "the cluster is lost, and the binding rides it out for now";
-    case FAILOVER_OWNER_OFF:
-        return "the cluster is lost, and the trigger UnhealthyCluster is off";
-    case FAILOVER_OWNER_NONE:
-    case FAILOVER_OWNER_OURS:
-        break;
+    }
+    if (owner_texts[owner] != NULL) {
+        return arena_printf(planner->scratch, "the cluster is lost, and %s", owner_texts[owner]);
     }
     if (eviction_state_problem(move, target) != NULL) {
         return "the workload's state would be lost";

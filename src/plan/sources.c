@@ -101,8 +101,7 @@ move_asks_to_leave(const struct move *move, uint32_t target)
 static bool
 is_refused(const struct planner *planner, const struct move *move, uint32_t cluster)
 {
-    return move->n_findings > 0 && scheduler_filter(planner->scheduler, move->binding,
-                                                    move->affinity, cluster) != FILTER_PASSED;
+    return move->n_findings > 0 && !move_passes(planner, move, move->affinity, cluster);
 }
 
 /* Pods beyond what is assigned, which have their room already, or will have it; but where there is

@@ -149,8 +149,7 @@ reason_add_suspended(struct planner *planner, const struct move *move, struct de
         bool is_twice = i > 0 && str_eq(names->items[i], names->items[i - 1]);
 
         if (index != CLUSTER_NONE && !is_twice && !planner->no_destination[index] &&
-            scheduler_filter(planner->scheduler, move->binding, move->affinity, index) ==
-                FILTER_PASSED &&
+            move_passes(planner, move, move->affinity, index) &&
             !is_said(planner, move, names->items[i])) {
             reason_add_suspended_in(planner, decision, names->items[i]);
             shown++;

@@ -47,6 +47,8 @@ check_room(struct ledger *ledger, const struct requirements *requirements, int32
 {
     const char *source = "";
 
-    CHECK_INT(ledger_room(ledger, 0, requirements, &source), want);
+    const struct binding binding = {.requirements = requirements};
+
+    CHECK_INT(ledger_room_for(ledger, 0, &binding, &source), want);
     CHECK_STR(source, want_source);
 }

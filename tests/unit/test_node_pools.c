@@ -2,7 +2,7 @@
  *
  * Nodes folded by kind: the same answers as node by node.
  */
-#include "plan/capacity/node_pools.h"
+#include "plan/capacity/node_pools_kinds.h"
 
 #include <stdlib.h>
 
@@ -89,7 +89,7 @@ test_folded(void)
     struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
 
     /* zone, size, with or without a pod; and one that is cordoned */
-    CHECK_INT(node_pools_count(rooms), 3 * 2 * 2 + 1);
+    CHECK_INT(rooms->n_kinds, 3 * 2 * 2 + 1);
     for (unsigned i = 0; i < 2; i++) {
         CHECK_INT(node_pools_fit(rooms, &w.asks[i]), fit_unfolded(&w, &w.asks[i]));
     }
@@ -118,7 +118,7 @@ test_many_kinds(void)
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
     struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
 
-    CHECK_INT(node_pools_count(rooms), N_NODES);
+    CHECK_INT(rooms->n_kinds, N_NODES);
     for (unsigned i = 0; i < 2; i++) {
         int32_t fit = fit_unfolded(&w, &w.asks[i]);
 
@@ -173,7 +173,7 @@ test_take_and_give_back(void)
         parts[i] = node_pools_take(rooms, w.arena, asks, replicas);
         CHECK_INT(node_pools_fit(rooms, asks), fit - (replicas < fit ? replicas : fit));
     }
-    CHECK(node_pools_count(rooms) < 13 + 4 * N_TAKES);
+    CHECK(rooms->n_kinds < 13 + 4 * N_TAKES);
     /* in another order than they were taken */
     for (unsigned i = 0; i < N_TAKES; i++) {
         node_pools_give_back(rooms, parts[i * 7 % N_TAKES]);

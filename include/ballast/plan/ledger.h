@@ -27,19 +27,16 @@ struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
 struct capacity ledger_capacity(struct ledger *ledger);
 int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
                          const struct requirements *requirements);
-/* The same, and where the number comes from: "nodes", "estimator", "resource summary", "resource
- * models". */
-int32_t ledger_room(struct ledger *ledger, uint32_t cluster,
-                    const struct requirements *requirements, const char **ret_source);
-/* What fits of a binding, likewise: replicas, or, where it is one, sets of its components; of those
- * no more than LEDGER_SETS_MAX are looked for. */
+/* What fits of a binding, and where the number comes from ("nodes", "estimator", "resource
+ * summary", "resource models"): replicas, or, where it is one, sets of its components; of those no
+ * more than LEDGER_SETS_MAX are looked for. */
 int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16
 
 /* What of a cluster is free, by resource, before the first take and now, as far as the source that
  * is nearest to it knows: its usable nodes where their pods are known, or else its status. For
- * people: what fits is another question (ledger_room). */
+ * people: what fits is another question (ledger_room_for). */
 enum ledger_resource { LEDGER_CPU, LEDGER_MEMORY, LEDGER_PODS, N_LEDGER_RESOURCES };
 struct ledger_free {
     const char *source; /* "nodes", "resource summary" */

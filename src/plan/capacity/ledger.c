@@ -141,9 +141,9 @@ estimate(struct ledger *ledger, struct cluster_account *account,
     return smallest;
 }
 
-int32_t
-ledger_room(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
-            const char **ret_source)
+static int32_t
+room_of(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+        const char **ret_source)
 {
     struct cluster_account *account = &ledger->accounts[cluster];
 
@@ -170,7 +170,7 @@ ledger_available(struct ledger *ledger, uint32_t cluster, const struct requireme
 {
     const char *source;
 
-    return ledger_room(ledger, cluster, requirements, &source);
+    return room_of(ledger, cluster, requirements, &source);
 }
 
 static const char *
@@ -211,7 +211,7 @@ ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *b
                 const char **ret_source)
 {
     if (!binding_is_set(binding)) {
-        return ledger_room(ledger, cluster, binding->requirements, ret_source);
+        return room_of(ledger, cluster, binding->requirements, ret_source);
     }
     open_account(ledger, cluster);
     struct smallest smallest = estimate_sets(ledger, &ledger->accounts[cluster], binding);

@@ -235,12 +235,6 @@ node_pools_copy(struct arena *arena, const struct node_pools *pools)
     return copy;
 }
 
-uint32_t
-node_pools_count(const struct node_pools *pools)
-{
-    return pools->n_kinds;
-}
-
 /* --- fitting --- */
 
 static bool

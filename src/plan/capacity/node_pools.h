@@ -36,7 +36,5 @@ const struct room_part *node_pools_take(struct node_pools *pools, struct arena *
                                         const struct requirements *requirements, int32_t replicas);
 /* In any order of the takes. */
 void node_pools_give_back(struct node_pools *pools, const struct room_part *parts);
-/* How many kinds there are. */
-uint32_t node_pools_count(const struct node_pools *pools);
 
 #endif

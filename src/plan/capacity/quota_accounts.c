@@ -196,55 +196,34 @@ subject_of(const struct quota *quota, uint32_t cluster, const char *name)
     return subject;
 }
 
-/* NULL: nothing limits it. */
-static struct quota_account *
-find_account(const struct quotas *quotas, const struct subject *subject)
+static int
+account_cmp(const void *key, const void *item)
 {
-    uint32_t low = 0, high = quotas->n_accounts;
+    return subject_cmp(key, &((const struct quota_account *)item)->subject);
+}
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = subject_cmp(&quotas->accounts[middle].subject, subject);
-
-        if (order == 0) {
-            return &quotas->accounts[middle];
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+static int
+namespace_cmp(const void *key, const void *item)
+{
+    return strcmp(key, ((const struct quota *)item)->namespace_);
 }
 
 /* Quotas are in the order of their namespaces. */
 bool
 quotas_concern(const struct quotas *quotas, const struct binding *binding)
 {
-    uint32_t low = 0, high = quotas != NULL ? quotas->list->count : 0;
-
-    while (low < high && binding->kind == BINDING_RESOURCE) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(quotas->list->items[middle].namespace_, binding->namespace_);
-
-        if (order == 0) {
-            return true;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return false;
+    return quotas != NULL && binding->kind == BINDING_RESOURCE &&
+           bsearch(binding->namespace_, quotas->list->items, quotas->list->count,
+                   sizeof(quotas->list->items[0]), namespace_cmp) != NULL;
 }
 
+/* Where nothing limits the subject there is no account. */
 static void
 take_from(struct quotas *quotas, const struct subject *subject, nanos128 each, int64_t replicas,
           take_share *take, void *context)
 {
-    struct quota_account *account = find_account(quotas, subject);
+    struct quota_account *account = bsearch(subject, quotas->accounts, quotas->n_accounts,
+                                            sizeof(quotas->accounts[0]), account_cmp);
 
     if (account != NULL) {
         take(context, account, each, replicas);
