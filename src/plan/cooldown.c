@@ -68,7 +68,7 @@ move_history_past_move(const struct last_move *record, uint32_t n)
 bool
 move_history_takes_from_lost(const struct move *move, uint32_t target)
 {
-    return move->take[target] > 0 && move_leaves(move, target) && move->targets[target].lost;
+    return move->take[target] > 0 && move->leaves[target] && move->targets[target].lost;
 }
 
 /* Replicas of the binding are ready in that cluster: it takes them, whatever was taken from there.

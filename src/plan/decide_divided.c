@@ -37,7 +37,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         uint32_t cluster = move->binding->clusters.items[i].cluster;
 
-        if (move->take[i] > 0 && cluster != CLUSTER_NONE && !move_leaves(move, i)) {
+        if (move->take[i] > 0 && cluster != CLUSTER_NONE && !move->leaves[i]) {
             pinned[cluster] = true;
         }
     }
@@ -70,30 +70,27 @@ static void
 keep_empty_targets(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct target_list *all = &move->binding->clusters;
-    struct target *empty = ARENA_ARRAY(planner->scratch, struct target, all->count);
-    struct target_list kept = {.items = empty};
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, all->count);
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (!move_leaves(move, i)) {
-            empty[kept.count] = all->items[i];
-            empty[kept.count++].replicas = 0;
-        }
+        counts[i] = move->leaves[i] ? -1 : 0;
     }
+    struct target_list kept = targets_counted(planner->scratch, all, counts, 0);
+
     decision->after = targets_join(planner->scratch, &decision->after, &kept);
 }
 
 static void
 divide(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    struct target_list current = targets_kept(planner->scratch, move);
-    struct target_list aside = set_aside(planner, move, &current);
+    struct target_list aside = move_kept(planner, move, true);
     int64_t wanted = move->wanted - targets_sum(&aside);
     bool whole = move_is_whole(move);
     bool may_be_part = move->taken > 0 || move->kept > move->wanted;
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = wanted > 0 ? (int32_t)wanted : 0,
-        .current = current,
+        .current = move_kept(planner, move, false),
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .capacity = move_capacity(planner, move),
         .division = planner->policy->division,
@@ -135,7 +132,8 @@ void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (all_stay(move)) {
-        struct target_list kept = targets_kept(planner->scratch, move);
+        struct target_list kept =
+            targets_counted(planner->scratch, &move->binding->clusters, move->keep, 1);
 
         decision->after = targets_sorted(planner->scratch, &kept);
         decision->affinity_name = move->affinity;
@@ -156,7 +154,11 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         schedule_request_as_upstream(binding, ledger_capacity(planner->ledger));
     struct schedule_result result;
 
-    request.current = targets_written(planner->scratch, binding);
+    request.current = binding->clusters;
+    if (binding->written != NULL) { /* the replicas that the targets say themselves */
+        request.current =
+            targets_counted(planner->scratch, &binding->clusters, binding->written, INT32_MIN);
+    }
     decision->before = targets_sorted(planner->scratch, &request.current);
     decision->after = decision->before;
     request.division = planner->policy->division;

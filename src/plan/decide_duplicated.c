@@ -49,13 +49,12 @@ replicas_to_select(const struct binding *binding)
 static struct target_list
 with_replicas(struct planner *planner, const struct target_list *list, int32_t replicas)
 {
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, list->count);
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, list->count);
 
     for (uint32_t i = 0; i < list->count; i++) {
-        items[i] = list->items[i];
-        items[i].replicas = replicas;
+        counts[i] = replicas;
     }
-    return (struct target_list){.items = items, .count = list->count};
+    return targets_counted(planner->scratch, list, counts, 0);
 }
 
 /* Targets as the scheduler's selection sees them: room counts sets there, and not their pods. */
@@ -135,20 +134,17 @@ static struct target_list
 staying_targets(struct planner *planner, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, all->count);
     bool sized = binding_is_workload(move->binding) || move->triggered[FINDING_REPLICA_MISMATCH];
-    uint32_t count = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (!move_leaves(move, i)) {
-            items[count] = all->items[i];
-            if (sized) {
-                items[count].replicas = replicas_each(move->binding);
-            }
-            count++;
-        }
+        counts[i] = move->leaves[i] ? -1
+                    : sized         ? replicas_each(move->binding)
+                                    : all->items[i].replicas;
     }
-    return (struct target_list){.items = items, .count = count};
+    struct target_list stay = targets_counted(planner->scratch, all, counts, 0);
+
+    return targets_sorted(planner->scratch, &stay);
 }
 
 /* The targets that a new choice of clusters leaves as they are, or the others. */
@@ -156,15 +152,12 @@ static struct target_list
 targets_aside(struct planner *planner, const struct move *move, bool aside)
 {
     const struct target_list *all = &move->binding->clusters;
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
-    uint32_t count = 0;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, all->count);
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (move_is_set_aside(move, i) == aside) {
-            items[count++] = all->items[i];
-        }
+        counts[i] = move_is_set_aside(move, i) == aside ? all->items[i].replicas : -1;
     }
-    struct target_list found = {.items = items, .count = count};
+    struct target_list found = targets_counted(planner->scratch, all, counts, 0);
 
     return targets_sorted(planner->scratch, &found);
 }
@@ -175,16 +168,7 @@ static struct target_list
 whole_copies(struct planner *planner, const struct move *move, const struct target_list *chosen)
 {
     struct target_list aside = targets_aside(planner, move, true);
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, chosen->count);
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < chosen->count; i++) {
-        if (!targets_has(&aside, chosen->items[i].name)) {
-            items[count++] = chosen->items[i];
-        }
-    }
-    struct target_list others = {.items = items, .count = count};
-    struct target_list joined = join_aside(planner, &others, &aside);
+    struct target_list joined = targets_join(planner->scratch, &aside, chosen);
 
     return with_replicas(planner, &joined, replicas_each(move->binding));
 }
@@ -265,7 +249,7 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
 
-        if (!move_leaves(move, i) && target->cluster != CLUSTER_NONE) {
+        if (!move->leaves[i] && target->cluster != CLUSTER_NONE) {
             usable[target->cluster] = true;
         }
     }
@@ -360,7 +344,7 @@ has_stuck_that_stay(const struct move *move)
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target_state *state = &move->targets[i];
 
-        if (!move_leaves(move, i) &&
+        if (!move->leaves[i] &&
             ((failed && state->failed > 0) || (unschedulable && state->unschedulable > 0))) {
             return true;
         }
@@ -397,8 +381,7 @@ decide_copies(struct planner *planner, const struct move *move, struct decision 
         decide_anew(planner, move, decision);
         return;
     }
-    struct target_list stay = staying_targets(planner, move);
-    struct target_list after = targets_sorted(planner->scratch, &stay);
+    struct target_list after = staying_targets(planner, move);
 
     if (move->n_leaving > 0) {
         replace_lost(planner, move, &after, decision);

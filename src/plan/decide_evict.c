@@ -15,7 +15,7 @@ tell_not_left(struct planner *planner, const struct move *move, struct decision 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         bool ends = move->ends[i] > 0 && move->take[i] == 0;
 
-        if (move_leaves(move, i) && !ends) {
+        if (move->leaves[i] && !ends) {
             reason_add(
                 planner, decision, "NotEvictable", move->binding->clusters.items[i].name,
                 move->targets[i].lost
@@ -81,13 +81,7 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
                    "there is nothing to take away, and the scheduler places the rest");
         return;
     }
-    struct target *after = arena_memdup(planner->scratch, binding->clusters.items,
-                                        count * sizeof(binding->clusters.items[0]));
+    struct target_list after = targets_counted(planner->scratch, &binding->clusters, replicas, 0);
 
-    for (uint32_t i = 0; i < count; i++) {
-        after[i].replicas = replicas[i];
-    }
-    struct target_list list = {.items = after, .count = count};
-
-    decision->after = targets_sorted(planner->scratch, &list);
+    decision->after = targets_sorted(planner->scratch, &after);
 }

@@ -87,7 +87,7 @@ count_stuck(const struct move *move)
     int64_t stuck = 0;
 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        stuck += move_leaves(move, i) ? 0 : move->take[i];
+        stuck += move->leaves[i] ? 0 : move->take[i];
     }
     return stuck;
 }
@@ -321,7 +321,7 @@ mark_widest(struct planner *planner, const struct move *move, const struct decis
         return false;
     }
     for (uint32_t i = 0; i < all->count; i++) {
-        if (move_leaves(move, i) && targets_find(&decision->after, all->items[i].name) > 0 &&
+        if (move->leaves[i] && targets_find(&decision->after, all->items[i].name) > 0 &&
             (widest == all->count || all->items[i].replicas > all->items[widest].replicas)) {
             widest = i;
         }

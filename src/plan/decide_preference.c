@@ -173,11 +173,12 @@ static void
 decide_in_term(struct planner *planner, const struct move *move, struct term term,
                struct decision *decision)
 {
-    term.kept = targets_kept(planner->scratch, move);
-    struct target_list aside = set_aside(planner, move, &term.kept);
+    struct target_list aside = move_kept(planner, move, true);
     int64_t total = move->wanted;
     bool whole = move_is_whole(move);
     int64_t living = total - targets_sum(&aside);
+
+    term.kept = move_kept(planner, move, false);
     const char *key = arena_printf(planner->scratch, "%s/%s", move->binding->resource.namespace_,
                                    move->binding->resource.name);
 

@@ -44,7 +44,7 @@ merge_targets(struct planner *planner, const struct move *move, const struct dec
         flow->after = order >= 0 ? after->items[a++].replicas : 0;
         int at = binding_find_target(move->binding, flow->target->name);
 
-        flow->leaves = at >= 0 && move_leaves(move, (uint32_t)at);
+        flow->leaves = at >= 0 && move->leaves[at];
         flow->is_one = flow->after == 0 && at >= 0 && move_leaves_as_one(move, (uint32_t)at);
         flow->ends = ends_of(move, at, flow);
     }

@@ -148,7 +148,7 @@ give_back_to(struct planner *planner, const struct move *move, struct target_lis
         uint32_t i = order[n].index;
         int32_t part = move->take[i] < unplaced ? move->take[i] : unplaced;
 
-        if (part > 0 && move_leaves(move, i) == lost) {
+        if (part > 0 && move->leaves[i] == lost) {
             parts[back.count] = all->items[i];
             parts[back.count++].replicas = part;
             unplaced -= part;
@@ -194,31 +194,15 @@ move_count_gone(const struct move *move)
 }
 
 struct target_list
-set_aside(struct planner *planner, const struct move *move, struct target_list *current)
+move_kept(struct planner *planner, const struct move *move, bool aside)
 {
-    struct target *rest = ARENA_ARRAY(planner->scratch, struct target, current->count);
-    struct target *aside = ARENA_ARRAY(planner->scratch, struct target, current->count);
-    const struct target *targets = move->binding->clusters.items;
-    uint32_t n_rest = 0, n_aside = 0;
+    uint32_t n_targets = move->binding->clusters.count;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, n_targets);
 
-    for (uint32_t i = 0, at = 0; i < current->count; i++, at++) {
-        while (targets[at].name != current->items[i].name) {
-            at++; /* nothing is kept of it */
-        }
-        if (move_is_set_aside(move, at)) {
-            aside[n_aside++] = current->items[i];
-        } else {
-            rest[n_rest++] = current->items[i];
-        }
+    for (uint32_t i = 0; i < n_targets; i++) {
+        counts[i] = move_is_set_aside(move, i) == aside ? move->keep[i] : 0;
     }
-    *current =
-        (struct target_list){.items = rest,
-                             .count = n_rest,
-                             .is_sorted = current->is_sorted,
-                             .by_name = current->is_sorted ? NULL
-                                                           : name_index_new(planner->scratch, rest,
-                                                                            sizeof(*rest), n_rest)};
-    return (struct target_list){.items = aside, .count = n_aside, .is_sorted = current->is_sorted};
+    return targets_counted(planner->scratch, &move->binding->clusters, counts, 1);
 }
 
 struct target_list

@@ -245,56 +245,32 @@ move_history_explain(struct planner *planner, const struct move *move, struct de
     }
 }
 
-/* What of `a` is more than in `b`. */
+/* What of `a` is more than in `b`; what a scale-down ended of it (NULL: nothing) is not counted. */
 static struct target_list
-excess(struct planner *planner, const struct target_list *a, const struct target_list *b)
+excess(struct planner *planner, const struct target_list *a, const struct target_list *b,
+       const struct move *ended)
 {
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, a->count);
-    uint32_t count = 0;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, a->count);
 
     for (uint32_t i = 0; i < a->count; i++) {
-        int32_t more = a->items[i].replicas - targets_find(b, a->items[i].name);
+        const char *name = a->items[i].name;
+        int at = ended != NULL ? binding_find_target(ended->binding, name) : -1;
 
-        if (more > 0) {
-            items[count++] = (struct target){.name = a->items[i].name, .replicas = more};
-        }
+        counts[i] = a->items[i].replicas - targets_find(b, name) - (at >= 0 ? ended->ends[at] : 0);
     }
-    return (struct target_list){.items = items, .count = count};
-}
-
-/* Where replicas were taken from to be placed elsewhere: what a scale-down ended left nothing. */
-static struct target_list
-taken_from(struct planner *planner, const struct move *move, const struct decision *decision)
-{
-    struct target_list taken = excess(planner, &decision->before, &decision->after);
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, taken.count);
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < taken.count; i++) {
-        int at = binding_find_target(move->binding, taken.items[i].name);
-
-        items[count] = taken.items[i];
-        items[count].replicas -= at >= 0 ? move->ends[at] : 0;
-        count += items[count].replicas > 0 ? 1 : 0;
-    }
-    return (struct target_list){.items = items, .count = count};
+    return targets_counted(planner->scratch, a, counts, 1);
 }
 
 /* What `after` has in the clusters of `from`. */
 static struct target_list
 left_of(struct planner *planner, const struct target_list *from, const struct target_list *after)
 {
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, from->count);
-    uint32_t count = 0;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, from->count);
 
     for (uint32_t i = 0; i < from->count; i++) {
-        int32_t replicas = targets_find(after, from->items[i].name);
-
-        if (replicas > 0) {
-            items[count++] = (struct target){.name = from->items[i].name, .replicas = replicas};
-        }
+        counts[i] = targets_find(after, from->items[i].name);
     }
-    return (struct target_list){.items = items, .count = count};
+    return targets_counted(planner->scratch, from, counts, 1);
 }
 
 /* That something was lost goes before all else: nothing that is lost is to go back there soon. */
@@ -355,8 +331,8 @@ move_history_write(struct planner *planner, const struct move *move, struct deci
         .last =
             {
                 .time = planner->policy->now,
-                .from = taken_from(planner, move, decision),
-                .to = excess(planner, &decision->after, &decision->before),
+                .from = excess(planner, &decision->before, &decision->after, move),
+                .to = excess(planner, &decision->after, &decision->before, NULL),
                 .reason = reason_of(move),
             },
         .attempt = next_attempt(planner, move, decision),

@@ -416,7 +416,8 @@ finish_decision(struct planner *planner, struct decision *decision)
     if (before.items != own->items) {
         decision->before = keep_targets(planner, &before);
     }
-    decision->after = decision->after.items == before.items
+    /* of an empty list the items may be anywhere */
+    decision->after = decision->after.items == before.items && decision->after.count == before.count
                           ? decision->before
                           : keep_targets(planner, &decision->after);
     if (!str_is_empty(decision->error_message)) {

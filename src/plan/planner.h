@@ -113,9 +113,8 @@ uint32_t *urgency_order(struct planner *planner);
 const struct move *move_new(struct planner *planner, uint32_t index, struct assumptions assumed);
 /* Only the part of it that is read off the diagnosis. */
 struct move move_read(const struct planner *planner, uint32_t index);
-/* The target's cluster is to be left altogether: by what was found of it; of a move. */
+/* The target's cluster is to be left altogether, by what was found of it. */
 bool move_asks_to_leave(const struct move *move, uint32_t target);
-bool move_leaves(const struct move *move, uint32_t target);
 
 /* What is there may not be there any more, although its cluster is alive: by the findings. */
 bool move_is_infeasible(const struct move *move, uint32_t target);
@@ -246,10 +245,9 @@ bool targets_has(const struct target_list *list, const char *name);
 int32_t targets_find(const struct target_list *list, const char *name); /* replicas, 0 if none */
 /* What the clusters of `b` have more than in `a`. */
 int64_t targets_more(const struct target_list *a, const struct target_list *b);
-/* The targets of a binding with the replicas that they say themselves. */
-struct target_list targets_written(struct arena *arena, const struct binding *binding);
-/* The entries of `list` with the move's `keep` counts, without those that keep nothing. */
-struct target_list targets_kept(struct arena *arena, const struct move *move);
+/* `list` with other counts, without those of less than `least`. */
+struct target_list targets_counted(struct arena *arena, const struct target_list *list,
+                                   const int32_t *counts, int32_t least);
 /* `list` with the replicas of `more` added to those of the same clusters, and its other clusters.
  */
 struct target_list targets_join(struct arena *arena, const struct target_list *list,
@@ -325,10 +323,9 @@ int32_t give_back(struct planner *planner, const struct move *move, struct targe
                   int32_t unplaced);
 /* Clusters that are gone, and keep what they have: the scheduler does not know them. */
 uint32_t move_count_gone(const struct move *move);
-/* Takes what is to be set aside out of `current`, which is of targets_kept, and returns it. */
-struct target_list set_aside(struct planner *planner, const struct move *move,
-                             struct target_list *current);
-/* `placed` with it in its places again. */
+/* The targets with what is kept there: those that are set aside, or the others. */
+struct target_list move_kept(struct planner *planner, const struct move *move, bool aside);
+/* `placed` with what is set aside in its places again. */
 struct target_list join_aside(struct planner *planner, const struct target_list *placed,
                               const struct target_list *aside);
 

@@ -52,7 +52,7 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
     for (int i = 0; i < N_ENDINGS; i++) {
         counts[i] = 0;
     }
-    if (move_leaves(move, index)) {
+    if (move->leaves[index]) {
         counts[state->lost ? ENDING_LEAVING : ENDING_STUCK] = rest;
         return;
     }
@@ -184,20 +184,17 @@ bool
 scale_down_only(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct target_list *all = &move->binding->clusters;
-    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
-    uint32_t count = 0;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, all->count);
     int64_t ends = 0;
 
     for (uint32_t i = 0; i < all->count; i++) {
         ends += move->ends[i];
-        items[count] = all->items[i];
-        items[count].replicas -= move->ends[i];
-        count += items[count].replicas > 0 ? 1 : 0;
+        counts[i] = all->items[i].replicas - move->ends[i];
     }
     if (ends == 0 || move->kept + move->taken != move->wanted) {
         return false;
     }
-    struct target_list left = {.items = items, .count = count};
+    struct target_list left = targets_counted(planner->scratch, all, counts, 1);
 
     decision->after = targets_sorted(planner->scratch, &left);
     decision->affinity_name = move->affinity;

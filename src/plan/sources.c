@@ -87,7 +87,7 @@ leaves(const struct move *move, uint32_t target)
 bool
 move_leaves_as_one(const struct move *move, uint32_t target)
 {
-    return move_leaves(move, target) && move_is_infeasible(move, target) &&
+    return move->leaves[target] && move_is_infeasible(move, target) &&
            !move->targets[target].lost && move->targets[target].ready != 0;
 }
 
@@ -307,10 +307,4 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     move->cools_until = move_history_close(planner, move, &marks);
     move->caps = assumed.back > 0 ? move_history_caps(planner, move) : NULL;
     return move;
-}
-
-bool
-move_leaves(const struct move *move, uint32_t target)
-{
-    return move->leaves[target];
 }

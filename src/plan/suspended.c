@@ -79,18 +79,16 @@ spare_suspended(struct planner *planner, const struct move *move, struct schedul
 struct target_list
 keep_frozen(struct planner *planner, const struct move *move, const struct target_list *after)
 {
-    struct target *items =
-        arena_memdup(planner->scratch, after->items, after->count * sizeof(*items));
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, after->count);
 
     for (uint32_t i = 0; i < after->count; i++) {
-        int at = binding_find_target(move->binding, items[i].name);
+        int at = binding_find_target(move->binding, after->items[i].name);
+        bool is_frozen = at >= 0 && move_is_frozen(move, (uint32_t)at);
 
-        if (at >= 0 && move_is_frozen(move, (uint32_t)at)) {
-            items[i].replicas = move->binding->clusters.items[at].replicas;
-        }
+        counts[i] =
+            is_frozen ? move->binding->clusters.items[at].replicas : after->items[i].replicas;
     }
-    return (struct target_list){
-        .items = items, .count = after->count, .is_sorted = after->is_sorted};
+    return targets_counted(planner->scratch, after, counts, 0);
 }
 
 /* What would be done about the target, did it arrive there, and is not; NULL: nothing. */

@@ -81,39 +81,23 @@ targets_find(const struct target_list *list, const char *name)
 }
 
 struct target_list
-targets_written(struct arena *arena, const struct binding *binding)
+targets_counted(struct arena *arena, const struct target_list *list, const int32_t *counts,
+                int32_t least)
 {
-    const struct target_list *list = &binding->clusters;
-
-    if (binding->written == NULL || list->count == 0) {
-        return *list;
-    }
-    struct target *items = arena_memdup(arena, list->items, list->count * sizeof(*items));
-
-    for (uint32_t i = 0; i < list->count; i++) {
-        items[i].replicas = binding->written[i];
-    }
-    return (struct target_list){.items = items, .count = list->count};
-}
-
-struct target_list
-targets_kept(struct arena *arena, const struct move *move)
-{
-    const struct target_list *all = &move->binding->clusters;
-    struct target *items = ARENA_ARRAY(arena, struct target, all->count);
+    struct target *items = ARENA_ARRAY(arena, struct target, list->count);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (move->keep[i] > 0) {
-            items[count] = all->items[i];
-            items[count++].replicas = move->keep[i];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (counts[i] >= least) {
+            items[count] = list->items[i];
+            items[count++].replicas = counts[i];
         }
     }
     return (struct target_list){
         .items = items,
         .count = count,
-        .is_sorted = all->is_sorted,
-        .by_name = all->is_sorted ? NULL : name_index_new(arena, items, sizeof(*items), count),
+        .is_sorted = list->is_sorted,
+        .by_name = list->is_sorted ? NULL : name_index_new(arena, items, sizeof(*items), count),
     };
 }
 
