@@ -10,12 +10,6 @@
 #include "move_history.h"
 
 static bool
-is_overridden(const struct move *move, uint32_t cluster)
-{
-    return closed_clusters_has(move->state->closed, cluster);
-}
-
-static bool
 takes_part(struct planner *planner, const struct move *move, const struct balance_rule *rule,
            uint32_t index, int at)
 {
@@ -29,7 +23,7 @@ takes_part(struct planner *planner, const struct move *move, const struct balanc
     if (at >= 0) {
         return true;
     }
-    return !rule->stays && !is_overridden(move, index) &&
+    return !rule->stays && !closed_clusters_has(move->state->closed, index) &&
            binding_find_evicting_taint(move->binding, cluster, policy_stay_until(planner->policy),
                                        &when) == NULL &&
            move_passes(planner, move, move->affinity, index);

@@ -240,12 +240,11 @@ scale_up_refusal(struct planner *planner, const struct proposal *attempt)
 static struct proposal
 decide_new(struct planner *planner, const struct move *move, const struct decision *refused)
 {
-    static const struct assumptions heeds_lost = {.heeds = HEED_LOST};
     static const struct assumptions only_new = {.heeds = HEED_NONE, .leaving = LEAVING_NONE};
-    struct assumptions assumed = move->assumed;
+    struct assumptions heeding = move->assumed;
 
-    assumed.heeds = heeds_lost.heeds;
-    const struct move *held = move_new(planner, move->index, assumed);
+    heeding.heeds = HEED_LOST;
+    const struct move *held = move_new(planner, move->index, heeding);
 
     if (!move_history_keeps_lost(planner, held)) {
         return (struct proposal){move, *refused};

@@ -3,6 +3,7 @@
  * The limits of a run against one decision: it goes through, goes part of the
  * way, or waits.
  */
+#include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "flows.h"
 #include "move_history.h"
@@ -47,6 +48,19 @@ left_of(const struct flows *flows, const struct limit_account *account, bool eve
     return flows->unit > 1 ? left - left % flows->unit : left;
 }
 
+/* What a limit on one cluster lets it lose, or gain: all of what it would, or less. */
+static int64_t
+may_pass(struct planner *planner, const struct flows *flows, const struct flow *flow,
+         enum limit_rule rule, bool ever)
+{
+    const struct limit_account *account =
+        budget_account(planner->budget, rule, "", flow->target->cluster);
+    int64_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
+
+    return account != NULL && left_of(flows, account, ever) < size ? left_of(flows, account, ever)
+                                                                   : size;
+}
+
 /* A limit on all of the move. */
 static void
 bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
@@ -69,12 +83,10 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
 
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
-        int32_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
-        const struct limit_account *account =
-            budget_account(planner->budget, rule, "", flow->target->cluster);
-        bool bounds = account != NULL && left_of(flows, account, ever) < size;
+        int64_t part = may_pass(planner, flows, flow, rule, ever);
+        bool bounds = part < (rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in);
 
-        sum += bounds ? left_of(flows, account, ever) : size;
+        sum += part;
         first = bounds && first == NULL ? flow : first;
     }
     if (first != NULL && sum < bound->most) {
@@ -151,7 +163,7 @@ hold(struct decision *decision, int64_t moved, bool for_ever)
     decision->action = for_ever ? ACTION_BLOCKED : ACTION_DEFERRED;
     decision->after = decision->before;
     decision->changes = false;
-    decision->deferred = for_ever ? 0 : (int32_t)(moved > INT32_MAX ? INT32_MAX : moved);
+    decision->deferred = for_ever ? 0 : pin_count(moved);
     decision->unplaced = 0;
 }
 
@@ -228,15 +240,11 @@ part_sources(struct planner *planner, const struct flows *flows, int64_t most, b
     for (int leaving = 1; leaving >= 0; leaving--) {
         for (uint32_t i = 0; i < flows->count; i++) {
             const struct flow *flow = &flows->items[i];
-            const struct limit_account *account =
-                budget_account(planner->budget, LIMIT_SOURCE_REPLICAS, "", flow->target->cluster);
 
             if (flow->leaves != (leaving == 1) || flow->out == 0) {
                 continue;
             }
-            int64_t part = account != NULL && left_of(flows, account, ever) < flow->out
-                               ? left_of(flows, account, ever)
-                               : flow->out;
+            int64_t part = may_pass(planner, flows, flow, LIMIT_SOURCE_REPLICAS, ever);
 
             part = part < most - sum ? part : most - sum;
             goes[i] = flow->is_one && part < flow->out ? 0 : (int32_t)part;
@@ -282,12 +290,7 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
 
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
-        const struct limit_account *account =
-            budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", flow->target->cluster);
-
-        int64_t may = account != NULL && left_of(flows, account, false) < flow->in
-                          ? left_of(flows, account, false)
-                          : flow->in;
+        int64_t may = may_pass(planner, flows, flow, LIMIT_DESTINATION_REPLICAS, false);
 
         shares[i] = (struct share){.name = flow->target->name, .weight = flow->in};
         caps[i] = (int32_t)(may / flows->unit);
@@ -397,7 +400,7 @@ scales_only(struct planner *planner, const struct move *move, struct decision *d
     if (ends_some) {
         *flows = flows_of(planner, move, decision);
         decision->unplaced = 0;
-        decision->deferred = (int32_t)(moved > INT32_MAX ? INT32_MAX : moved);
+        decision->deferred = pin_count(moved);
     } else if (!goes_at_once) {
         allowance.held = cut(planner, move, decision, flows, 0);
     }

@@ -35,26 +35,22 @@ move_is_divided(const struct move *move)
            placement_is_divided(move->binding->placement);
 }
 
+/* Findings that trigger, of that many types. */
+static uint32_t
+count_triggers(const struct move *move)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
+        count += move->triggered[i] ? 1 : 0;
+    }
+    return count;
+}
+
 bool
 move_only_balances(const struct move *move)
 {
-    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
-        if (move->triggered[i] && i != FINDING_IMBALANCE) {
-            return false;
-        }
-    }
-    return move->triggered[FINDING_IMBALANCE];
-}
-
-static bool
-any_triggers(const struct move *move)
-{
-    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
-        if (move->triggered[i]) {
-            return true;
-        }
-    }
-    return false;
+    return move->triggered[FINDING_IMBALANCE] && count_triggers(move) == 1;
 }
 
 static bool
@@ -253,7 +249,7 @@ is_settled(struct planner *planner, const struct move *move, struct decision *de
     if (planner->policy->reschedule_all) {
         return false;
     }
-    if (!any_triggers(move)) {
+    if (count_triggers(move) == 0) {
         reason_add_turns(planner, move, decision);
         reason_add_blame(planner, move, decision);
         return true;

@@ -191,6 +191,14 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
                                      is_refused(planner, move, target->cluster);
 }
 
+bool
+move_holds_some(const struct move *move, const char *cluster)
+{
+    const struct target *target = target_list_find(&move->binding->clusters, cluster);
+
+    return target != NULL && (target->replicas > 0 || !binding_is_workload(move->binding));
+}
+
 /* What diagnosis would call lost the moment it is there, or before it may move again, is no
  * destination: the next run would take it away, and to and fro it went. */
 static void
@@ -203,12 +211,9 @@ close_tainted(struct planner *planner, const struct move *move, const struct mov
         const struct cluster *cluster = &planner->fleet->clusters[index];
 
         if (binding_find_evicting_taint(move->binding, cluster, until, &when) != NULL) {
-            int at = binding_find_target(move->binding, cluster->name);
-            bool holds_some = at >= 0 && (move->binding->clusters.items[at].replicas > 0 ||
-                                          !binding_is_workload(move->binding));
-
             marks->closed[index] = true;
-            marks->excluded[index] = marks->excluded[index] || !holds_some;
+            marks->excluded[index] =
+                marks->excluded[index] || !move_holds_some(move, cluster->name);
         }
     }
 }

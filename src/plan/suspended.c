@@ -23,11 +23,9 @@ static const struct cluster *
 empty_cluster(const struct planner *planner, const struct move *move, const char *name)
 {
     uint32_t index = fleet_find_cluster(planner->fleet, name);
-    int at = binding_find_target(move->binding, name);
-    bool holds_some = at >= 0 && (move->binding->clusters.items[at].replicas > 0 ||
-                                  !binding_is_workload(move->binding));
 
-    return index == CLUSTER_NONE || holds_some ? NULL : &planner->fleet->clusters[index];
+    return index == CLUSTER_NONE || move_holds_some(move, name) ? NULL
+                                                                : &planner->fleet->clusters[index];
 }
 
 void

@@ -5,10 +5,9 @@
 #include "component_sets.h"
 
 #include "ballast/base/str.h"
-#include "ballast/base/wide.h"
+#include "quota_accounts.h"
 
 #define NANOS_PER_UNIT ((nanos128)1000000000)
-#define NANOS_MOST ((nanos128)INT64_MAX * NANOS_PER_UNIT)
 
 /* The pods of requirements that are absent still take a slot each. */
 static const struct requirements no_requirements;
@@ -27,8 +26,8 @@ amount_in(const struct resource_list *list, const char *name)
     return amount != NULL ? amount->nano : 0;
 }
 
-static nanos128
-free_amount(const struct cluster *cluster, const char *name)
+nanos128
+component_sets_left(const struct cluster *cluster, const char *name)
 {
     return amount_in(&cluster->allocatable, name) - amount_in(&cluster->allocated, name) -
            amount_in(&cluster->allocating, name);
@@ -42,16 +41,8 @@ asked_by_set(const struct binding *set, const char *name)
 
     for (uint32_t i = 0; i < set->n_components; i++) {
         nanos128 each = amount_in(&requirements_of(&set->components[i])->request, name);
-        nanos128 product;
 
-        if (each <= 0 || set->components[i].replicas == 0) {
-            continue;
-        }
-        if (__builtin_mul_overflow(each, (nanos128)set->components[i].replicas, &product) ||
-            product > NANOS_MOST - sum) {
-            return NANOS_MOST;
-        }
-        sum += product;
+        sum = quota_pin(sum + quota_times(each > 0 ? each : 0, set->components[i].replicas));
     }
     return sum;
 }
@@ -70,7 +61,7 @@ bounded(int32_t most, nanos128 left, nanos128 each)
 int32_t
 component_sets_by_summary(const struct cluster *cluster, const struct binding *set, int32_t most)
 {
-    most = bounded(most, free_amount(cluster, "pods"), set->set_pods * NANOS_PER_UNIT);
+    most = bounded(most, component_sets_left(cluster, "pods"), set->set_pods * NANOS_PER_UNIT);
     for (uint32_t i = 0; i < set->n_components; i++) {
         const struct resource_list *request = &requirements_of(&set->components[i])->request;
 
@@ -78,66 +69,65 @@ component_sets_by_summary(const struct cluster *cluster, const struct binding *s
             const char *name = request->items[j].name;
 
             if (!str_eq(name, "pods")) {
-                most = bounded(most, free_amount(cluster, name), asked_by_set(set, name));
+                most = bounded(most, component_sets_left(cluster, name), asked_by_set(set, name));
             }
         }
     }
     return most;
 }
 
-/* false when not all of a component's replicas fit. */
+/* Nodes of either kind, to be filled: false when not all of a component's replicas fit. */
+struct fillable {
+    struct arena *scratch;
+    struct virtual_nodes *models; /* or */
+    struct node_pools *pools;
+};
+
 static bool
-put_on_models(struct virtual_nodes *nodes, const struct component *component)
+put_on(const struct fillable *nodes, const struct component *component)
 {
     const struct requirements *requirements = requirements_of(component);
-    bool fits = virtual_nodes_fit(nodes, requirements) >= component->replicas;
+    int64_t fit = nodes->pools != NULL ? node_pools_fit(nodes->pools, requirements)
+                                       : virtual_nodes_fit(nodes->models, requirements);
 
-    if (fits) {
-        virtual_nodes_take(nodes, requirements, component->replicas);
+    if (fit < component->replicas) {
+        return false;
     }
-    return fits;
+    if (nodes->pools != NULL) {
+        node_pools_take(nodes->pools, nodes->scratch, requirements, component->replicas);
+    } else {
+        virtual_nodes_take(nodes->models, requirements, component->replicas);
+    }
+    return true;
+}
+
+static int32_t
+count_sets(const struct fillable *nodes, const struct binding *set, int32_t most)
+{
+    for (int32_t sets = 0; sets < most; sets++) {
+        for (uint32_t i = 0; i < set->n_components; i++) {
+            if (!put_on(nodes, &set->components[i])) {
+                return sets;
+            }
+        }
+    }
+    return most;
 }
 
 int32_t
 component_sets_on_models(struct arena *scratch, const struct virtual_nodes *nodes,
                          const struct binding *set, int32_t most)
 {
-    struct virtual_nodes *copy = virtual_nodes_copy(scratch, nodes);
+    const struct fillable copy = {.models = virtual_nodes_copy(scratch, nodes)};
 
-    for (int32_t sets = 0; sets < most; sets++) {
-        for (uint32_t i = 0; i < set->n_components; i++) {
-            if (!put_on_models(copy, &set->components[i])) {
-                return sets;
-            }
-        }
-    }
-    return most;
-}
-
-static bool
-put_on_nodes(struct arena *scratch, struct node_pools *rooms, const struct component *component)
-{
-    const struct requirements *requirements = requirements_of(component);
-    bool fits = node_pools_fit(rooms, requirements) >= component->replicas;
-
-    if (fits) {
-        node_pools_take(rooms, scratch, requirements, component->replicas);
-    }
-    return fits;
+    return count_sets(&copy, set, most);
 }
 
 int32_t
 component_sets_on_nodes(struct arena *scratch, const struct node_pools *rooms,
                         const struct binding *set, int32_t most)
 {
-    struct node_pools *copy = node_pools_copy(scratch, rooms);
+    const struct fillable copy = {scratch, NULL, node_pools_copy(scratch, rooms)};
 
-    for (int32_t sets = 0; sets < most; sets++) {
-        for (uint32_t i = 0; i < set->n_components; i++) {
-            if (!put_on_nodes(scratch, copy, &set->components[i])) {
-                return sets;
-            }
-        }
-    }
-    return most;
+    return count_sets(&copy, set, most);
 }

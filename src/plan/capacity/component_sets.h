@@ -17,6 +17,8 @@
 #include "node_pools.h"
 #include "virtual_nodes.h"
 
+/* What a resource summary leaves of a resource. */
+nanos128 component_sets_left(const struct cluster *cluster, const char *name);
 /* By the resource summary of the cluster's status, which is there; at most `most`. Amounts are
  * compared as they are, where upstream mistakes one written in Gi beside one in G. */
 int32_t component_sets_by_summary(const struct cluster *cluster, const struct binding *set,

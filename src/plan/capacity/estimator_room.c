@@ -97,8 +97,9 @@ cost_in_sets(const struct requirements *taken, const struct set_answer *set)
     return most;
 }
 
-static void
-change(struct estimator_room *room, const struct estimator_taking *taking, int sign)
+void
+estimator_room_give_out(struct estimator_room *room, const struct estimator_taking *taking,
+                        int sign)
 {
     const struct requirements *requirements = taking->requirements;
     wide_int replicas = (wide_int)taking->replicas * sign;
@@ -115,16 +116,4 @@ change(struct estimator_room *room, const struct estimator_taking *taking, int s
         room->taken_sets[i] += is_alike ? (wide_int)taking->sets * sign
                                         : cost_in_sets(requirements, answer) * replicas;
     }
-}
-
-void
-estimator_room_take(struct estimator_room *room, const struct estimator_taking *taking)
-{
-    change(room, taking, 1);
-}
-
-void
-estimator_room_give_back(struct estimator_room *room, const struct estimator_taking *taking)
-{
-    change(room, taking, -1);
 }

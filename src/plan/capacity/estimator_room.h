@@ -39,8 +39,8 @@ struct estimator_taking {
     const char *set_key; /* NULL: they are no part of a set */
     int32_t sets;
 };
-void estimator_room_take(struct estimator_room *room, const struct estimator_taking *taking);
-/* The inverse of that take, whatever was taken since. */
-void estimator_room_give_back(struct estimator_room *room, const struct estimator_taking *taking);
+/* With a sign of -1 they come back, whatever was given out since. */
+void estimator_room_give_out(struct estimator_room *room, const struct estimator_taking *taking,
+                             int sign);
 
 #endif

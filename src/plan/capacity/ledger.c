@@ -272,7 +272,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
             node_pools_take(account->rooms, arena, taking.requirements, taking.replicas);
     }
     if (account->estimator != NULL) {
-        estimator_room_take(account->estimator, &taking);
+        estimator_room_give_out(account->estimator, &taking, 1);
     }
     count_given(ledger, account, &taking, 1);
     account->stamp++;
@@ -379,7 +379,7 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
         node_pools_give_back(account->rooms, receipt->parts);
     }
     if (account->estimator != NULL) {
-        estimator_room_give_back(account->estimator, &receipt->taking);
+        estimator_room_give_out(account->estimator, &receipt->taking, -1);
     }
     count_given(ledger, account, &receipt->taking, -1);
     account->stamp++;

@@ -10,9 +10,8 @@
 #include "ballast/base/wide.h"
 #include "ballast/schedule/estimate.h"
 #include "component_sets.h"
+#include "quota_accounts.h"
 #include "virtual_nodes.h"
-
-#define NANOS_PER_UNIT 1000000000
 
 struct status_room {
     struct arena *arena;
@@ -142,23 +141,18 @@ static nanos128
 add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
 {
     const nanos128 before = sum->nano;
-    const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
-    nanos128 product;
 
-    if (__builtin_mul_overflow(amount.nano, (nanos128)replicas, &product) || product > most ||
-        sum->nano > most - product) {
-        sum->nano = most;
-    } else {
-        sum->nano += product;
-    }
+    sum->nano = quota_pin(before + quota_times(amount.nano, replicas));
     return sum->nano - before;
 }
 
-/* Of what is requested, what is counted: pods are, as many as there are replicas. */
-static bool
-is_allocated(const struct resource_quantity *wanted)
+/* Of what is requested, what is counted: pods are, as many as there are replicas. NULL: nothing. */
+static struct quantity *
+counted_amount(const struct status_room *room, const struct resource_quantity *wanted)
 {
-    return !str_eq(wanted->name, "pods") && wanted->amount.nano > 0;
+    return !str_eq(wanted->name, "pods") && wanted->amount.nano > 0
+               ? allocated_amount(room, wanted->name)
+               : NULL;
 }
 
 const struct status_taking *
@@ -177,8 +171,7 @@ status_room_take(struct status_room *room, struct arena *arena,
     taking->added = ARENA_ARRAY(arena, nanos128, request->count + (size_t)1);
     for (uint32_t i = 0; i < request->count; i++) {
         const struct resource_quantity *wanted = &request->items[i];
-        struct quantity *amount =
-            is_allocated(wanted) ? allocated_amount(room, wanted->name) : NULL;
+        struct quantity *amount = counted_amount(room, wanted);
 
         if (amount != NULL) {
             taking->added[i] = add_times(amount, wanted->amount, replicas);
@@ -204,9 +197,7 @@ status_room_give_back(struct status_room *room, const struct requirements *requi
 
     room->n_takes--;
     for (uint32_t i = 0; i < request->count; i++) {
-        const struct resource_quantity *wanted = &request->items[i];
-        struct quantity *amount =
-            is_allocated(wanted) ? allocated_amount(room, wanted->name) : NULL;
+        struct quantity *amount = counted_amount(room, &request->items[i]);
 
         if (amount != NULL) {
             amount->nano -= taking->added[i];
@@ -228,21 +219,12 @@ bool
 status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
                  nanos128 *ret_left)
 {
-    const struct cluster *shadow = &room->shadow;
-    const struct quantity *whole = resource_list_find(&shadow->allocatable, resource);
-    const struct quantity *allocated = resource_list_find(&shadow->allocated, resource);
-    const struct quantity *allocating = resource_list_find(&shadow->allocating, resource);
+    const struct quantity *whole = resource_list_find(&room->shadow.allocatable, resource);
 
     if (whole == NULL) {
         return false;
     }
     *ret_whole = whole->nano;
-    *ret_left = whole->nano;
-    if (allocated != NULL) {
-        *ret_left -= allocated->nano;
-    }
-    if (allocating != NULL) {
-        *ret_left -= allocating->nano;
-    }
+    *ret_left = component_sets_left(&room->shadow, resource);
     return true;
 }
