@@ -206,8 +206,8 @@ move_history_loses_replicas(const struct move *move)
     return false;
 }
 
-static bool
-any_cools(const struct planner *planner, const struct move *move)
+bool
+move_history_cools_any(const struct planner *planner, const struct move *move)
 {
     bool cools = false;
 
@@ -222,18 +222,6 @@ move_history_may_ignore(const struct planner *planner, const struct move *move)
 {
     bool grows = move_is_divided(move) && move->kept + move->taken < move->wanted;
 
-    return any_cools(planner, move) &&
+    return move_history_cools_any(planner, move) &&
            (move_history_loses_replicas(move) || grows || move->taken == 0);
-}
-
-enum cooldown_heed
-move_history_heeds_still(const struct move *move)
-{
-    return move_history_loses_replicas(move) ? HEED_LOST : HEED_NONE;
-}
-
-bool
-move_history_keeps_lost(const struct planner *planner, const struct move *move)
-{
-    return any_cools(planner, move) && move->assumed.heeds == HEED_LOST;
 }

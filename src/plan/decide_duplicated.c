@@ -210,8 +210,7 @@ schedule_copies(struct planner *planner, const struct move *move, struct schedul
         request->excluded = move->excluded;
         schedule(planner->scheduler, planner->scratch, request, result);
     } else {
-        reason_add_full(planner, move, failed ? move->affinity : result->affinity_name, full,
-                        decision);
+        tell_full(planner, move, failed ? move->affinity : result->affinity_name, full, decision);
     }
 }
 
@@ -256,7 +255,7 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
     reason_add(planner, decision, "NotEnoughCandidates", "",
                "%u of %u clusters to be left could be replaced, so nothing is changed", count,
                move->n_leaving);
-    reason_add_refusals(planner, move, usable, decision);
+    tell_refusals(planner, move, usable, decision);
 }
 
 /* Of a term, with spread constraints only those that the scheduler's selection adds to what stays.

@@ -181,7 +181,8 @@ try_step(struct planner *planner, const struct move *move, const struct plan_ste
     struct assumptions assumed = assume_more(move->assumed, &step->assumes);
 
     if (step->goes_back) {
-        assumed.heeds = move_history_heeds_still(move);
+        /* what is lost does not go back to what was itself lost within the cooldown */
+        assumed.heeds = move_history_loses_replicas(move) ? HEED_LOST : HEED_NONE;
         assumed.back = move_is_divided(move) ? over : 0;
     }
     struct proposal attempt = {
@@ -229,10 +230,9 @@ scale_up_refusal(struct planner *planner, const struct proposal *attempt)
         move->kept + move->taken >= move->wanted) {
         return NULL;
     }
-    return has_failed(decision)
-               ? decision->error_message
-               : ledger_quota_refusal(planner->ledger, move->binding, &decision->before,
-                                      &decision->after, planner->scratch);
+    return has_failed(decision) ? decision->error_message
+                                : quotas_refusal(planner->quotas, move->binding, &decision->before,
+                                                 &decision->after, planner->scratch);
 }
 
 /* What is new does not wait with what is lost and may not go back yet: where there is no such
@@ -246,7 +246,7 @@ decide_new(struct planner *planner, const struct move *move, const struct decisi
     heeding.heeds = HEED_LOST;
     const struct move *held = move_new(planner, move->index, heeding);
 
-    if (!move_history_keeps_lost(planner, held)) {
+    if (!move_history_cools_any(planner, held)) {
         return (struct proposal){move, *refused};
     }
     struct proposal grown = decide_in_steps(
@@ -303,6 +303,49 @@ mark_parts(const struct move *move, const struct decision *decision, bool *stays
         }
     }
     return marked > 0 && (move_is_divided(move) || marked < move->n_leaving);
+}
+
+/* Clusters with replicas, or regions. */
+static int64_t
+count_groups(struct planner *planner, enum spread_field field, const struct target_list *list)
+{
+    int64_t clusters = 0;
+
+    if (field == SPREAD_BY_REGION) {
+        return scheduler_count_regions(planner->scheduler, list);
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        clusters += list->items[i].replicas != 0 ? 1 : 0;
+    }
+    return clusters;
+}
+
+/* What is decided is spread over more clusters, or regions, than the placement allows, and than it
+ * was before. */
+static bool
+spread_is_too_wide(struct planner *planner, const struct move *move,
+                   const struct decision *decision)
+{
+    static const enum spread_field fields[] = {SPREAD_BY_CLUSTER, SPREAD_BY_REGION};
+    const struct placement *placement = move->binding->placement;
+
+    if (placement == NULL || !placement_spreads(placement)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        const struct spread_constraint *constraint = placement_spread_by(placement, fields[i]);
+
+        if (constraint == NULL) {
+            continue;
+        }
+        int64_t after = count_groups(planner, fields[i], &decision->after);
+
+        if (after > constraint->max_groups &&
+            after > count_groups(planner, fields[i], &decision->before)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Divided replicas may leave a target in part, but not so that they are spread wider than the
@@ -363,7 +406,7 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
         }
     }
     if (targets_equal(&decision->before, &decision->after)) {
-        reason_add_refusals(planner, move, NULL, decision);
+        tell_refusals(planner, move, NULL, decision);
     }
 }
 

@@ -7,12 +7,11 @@
  * pkg/controllers/cluster/taint_manager.go and applicationfailover/common.go).
  * The controller looks at neither reason nor producer.
  */
-#include "eviction_tasks.h"
-
 #include <string.h>
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "planner.h"
 
 #define PRODUCER "ballast"
 #define REASON_UNHEALTHY "ClusterUnhealthy"

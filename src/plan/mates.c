@@ -4,7 +4,6 @@
  * that they bind no mate to the cluster that is left.
  */
 #include "ballast/schedule/workload_groups.h"
-#include "eviction_tasks.h"
 #include "planner.h"
 
 /* As a whole, or all that is in it fails, and is to go elsewhere. */

@@ -45,7 +45,7 @@ move_room(struct planner *planner, const struct move *move, uint32_t cluster, st
     int32_t room = ledger_room_for(planner->ledger, cluster, binding, &source);
     int32_t surplus = binding_is_set(binding) ? 0 : move->surplus[cluster];
     int32_t quota =
-        ledger_quota_room(planner->ledger, binding, cluster, arena, arena != NULL ? &bound : NULL);
+        quotas_room(planner->quotas, binding, cluster, arena, arena != NULL ? &bound : NULL);
 
     room = room > INT32_MAX - surplus ? INT32_MAX : room + surplus;
     *ret_source = quota < room ? bound : source;

@@ -34,11 +34,8 @@ int64_t move_cools_until(const struct move *move, uint32_t cluster);
 /* What nothing else takes may go back all the same: it is on a lost cluster, or in none yet. What
  * only waits where it is, waits. */
 bool move_history_may_ignore(const struct planner *planner, const struct move *move);
-/* What it has to heed then: what is on a lost cluster does not go back to one that was itself lost
- * within the cooldown. */
-enum cooldown_heed move_history_heeds_still(const struct move *move);
-/* A move that heeds only that is kept from going back to some cluster. */
-bool move_history_keeps_lost(const struct planner *planner, const struct move *move);
+/* It is kept from going back to some cluster. */
+bool move_history_cools_any(const struct planner *planner, const struct move *move);
 /* By cluster, in scratch: what the clusters that cool down, and are open all the same, may take
  * together is what the move assumes to go back. */
 int32_t *move_history_caps(struct planner *planner, const struct move *move);

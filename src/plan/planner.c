@@ -10,7 +10,6 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "eviction_tasks.h"
 #include "move_history.h"
 
 const char *
@@ -84,15 +83,15 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
 
     decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {
-        reason_add_balance_bounds(planner, move, decision);
+        tell_balance_bounds(planner, move, decision);
     } else if (!is_blocked) {
         reason_add(planner, decision, "InPlace", "", "the replicas are where they would be placed");
     } else if (decision->n_reasons == n_turns &&
                (move->taken > 0 || is_refused_by_mates(move, decision))) {
-        reason_add_refusals(planner, move, NULL, decision);
+        tell_refusals(planner, move, NULL, decision);
     } else if (decision->n_reasons == n_turns && planner->policy->mode == MODE_PLACE) {
-        reason_add_toleration_ends(planner, move, decision);
-        reason_add_suspended(planner, move, decision);
+        tell_toleration_ends(planner, move, decision);
+        tell_suspended(planner, move, decision);
     }
 }
 
@@ -143,8 +142,8 @@ count_replicas(const struct move *move, struct decision *decision)
 static void
 block_over_quota(struct planner *planner, const struct binding *binding, struct decision *decision)
 {
-    const char *refusal = ledger_quota_refusal(planner->ledger, binding, &decision->before,
-                                               &decision->after, planner->scratch);
+    const char *refusal = quotas_refusal(planner->quotas, binding, &decision->before,
+                                         &decision->after, planner->scratch);
 
     if (refusal != NULL) {
         reason_add(planner, decision, "QuotaExceeded", "", "%s", refusal);
@@ -243,15 +242,15 @@ static bool
 is_settled(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (move->state->left_alone != LEFT_ALONE_NOT) {
-        reason_add_left_alone(planner, move, decision);
+        tell_left_alone(planner, move, decision);
         return true;
     }
     if (planner->policy->reschedule_all) {
         return false;
     }
     if (count_triggers(move) == 0) {
-        reason_add_turns(planner, move, decision);
-        reason_add_blame(planner, move, decision);
+        tell_turns(planner, move, decision);
+        tell_blame(planner, move, decision);
         return true;
     }
     if (planner->diagnosis->guards_all) {
@@ -283,8 +282,8 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
     struct proposal attempt = {move, *said};
     struct decision *decision = &attempt.decision;
 
-    reason_add_unpreserved(planner, move, decision);
-    reason_add_frozen(planner, move, decision);
+    tell_unpreserved(planner, move, decision);
+    tell_frozen(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);
     } else {
@@ -294,7 +293,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
         reasons_begin_with(planner, &before, decision);
         move = attempt.move;
     }
-    reason_add_not_rescheduled(planner, move, decision);
+    tell_not_rescheduled(planner, move, decision);
     name_action(planner, move, said->n_reasons, decision);
     if (!decision->changes && request_is_met_in_place(planner, move, decision)) {
         decision->action = ACTION_PLACE;
@@ -317,7 +316,7 @@ static struct proposal
 decide_in_turn(struct planner *planner, const struct move *move, struct decision *said,
                struct allowance *ret_allowance)
 {
-    reason_add_turns(planner, move, said);
+    tell_turns(planner, move, said);
     struct proposal attempt = decide_within_limits(planner, move, said, ret_allowance);
 
     if (ret_allowance->goes || ret_allowance->too_large == NULL) {
@@ -335,7 +334,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
           struct decision *decision)
 {
     count_replicas(move, decision);
-    reason_add_moves(planner, move, allowance->held, decision);
+    tell_moves(planner, move, allowance->held, decision);
     if (planner->policy->mode == MODE_PLACE) {
         eviction_tasks_add(planner, move, decision);
         if (!allowance->in_part) { /* else the next run does the rest */
@@ -372,7 +371,7 @@ decide_binding(struct planner *planner, uint32_t index)
         carry_out(planner, attempt.move, &allowance, decision);
     }
     if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {
-        reason_add_unknown_clusters(planner, read.binding, decision);
+        tell_unknown_clusters(planner, read.binding, decision);
     }
     return *decision;
 }
@@ -428,6 +427,7 @@ finish_decision(struct planner *planner, struct decision *decision)
 static void
 planner_init(struct planner *planner)
 {
+    planner->quotas = ledger_quotas(planner->ledger);
     planner->scheduler = scheduler_new(planner->arena, planner->fleet);
     planner->no_destination = ARENA_ARRAY(planner->arena, bool, planner->fleet->n_clusters);
     planner->tainted = ARENA_ARRAY(planner->arena, uint32_t, planner->fleet->n_clusters);

@@ -8,6 +8,7 @@
 
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
+#include "capacity/quotas.h"
 
 /* One run of the planner: the same for every binding, but for what the ledger and the budget give
  * out.
@@ -19,6 +20,7 @@ struct planner {
     const struct diagnosis *diagnosis;
     const struct policy *policy;
     struct ledger *ledger;
+    struct quotas *quotas; /* the ledger's */
     struct scheduler *scheduler;
     struct budget *budget;
     bool *no_destination; /* by cluster: unhealthy or not ready */
@@ -146,8 +148,8 @@ void move_scale_down(struct planner *planner, struct move *move);
 /* What ends, and nothing else: what should go somewhere else stays. false when nothing ends before
  * ready replicas, or some of those have to as well. */
 bool scale_down_only(struct planner *planner, const struct move *move, struct decision *decision);
-void reason_add_endings(struct planner *planner, const struct move *move, uint32_t target,
-                        struct decision *decision);
+void tell_endings(struct planner *planner, const struct move *move, uint32_t target,
+                  struct decision *decision);
 
 /* suspended.c: dispatching to the target's cluster is suspended, and so what is there stays as it
  * is; not where it is lost. */
@@ -162,12 +164,10 @@ void spare_suspended(struct planner *planner, const struct move *move,
 struct target_list keep_frozen(struct planner *planner, const struct move *move,
                                const struct target_list *after);
 /* Why nothing is done about targets although something is wrong there. */
-void reason_add_frozen(struct planner *planner, const struct move *move, struct decision *decision);
+void tell_frozen(struct planner *planner, const struct move *move, struct decision *decision);
 /* Clusters that might have taken replicas, were it not for the suspension; the second of one. */
-void reason_add_suspended(struct planner *planner, const struct move *move,
-                          struct decision *decision);
-void reason_add_suspended_in(struct planner *planner, struct decision *decision,
-                             const char *cluster);
+void tell_suspended(struct planner *planner, const struct move *move, struct decision *decision);
+void tell_suspended_in(struct planner *planner, struct decision *decision, const char *cluster);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);
@@ -184,6 +184,16 @@ bool move_only_balances(const struct move *move);
 /* mates.c: where the mates of the bindings are, for the filters of this planner. */
 void mates_look(struct planner *planner);
 
+/* eviction_tasks.c: a graceful eviction task for every target that the decision leaves altogether
+ * by failover; unless the binding has one for that cluster already, or the Cluster is gone. */
+void eviction_tasks_add(struct planner *planner, const struct move *move,
+                        struct decision *decision);
+/* The target is to be left because its cluster is lost, or as the failover behaviour asks. */
+bool eviction_is_failover(const struct move *move, uint32_t target);
+/* Why the state that a task would have to preserve is not to be had, NULL where nothing is wrong;
+ * of a target that would be left by failover. */
+const char *eviction_state_problem(const struct move *move, uint32_t target);
+
 /* limit_moves.c: what the run's budget leaves of a decision that changes something: all of it, a
  * part (`after` is cut down), or nothing (the action is Deferred or Blocked). */
 struct allowance {
@@ -195,11 +205,6 @@ struct allowance {
 struct allowance limit_moves(struct planner *planner, const struct move *move,
                              struct decision *decision);
 
-/* spread.c: what is decided is spread over more clusters, or regions, than the placement allows,
- * and than it was before. */
-bool spread_is_too_wide(struct planner *planner, const struct move *move,
-                        const struct decision *decision);
-
 /* reasons.c */
 void reason_add(struct planner *planner, struct decision *decision, const char *code,
                 const char *cluster, const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -207,36 +212,34 @@ void reason_add(struct planner *planner, struct decision *decision, const char *
 void reasons_begin_with(struct planner *planner, const struct decision *said,
                         struct decision *decision);
 /* Before all others: what bounds the binding names clusters that do not exist. */
-void reason_add_unknown_clusters(struct planner *planner, const struct binding *binding,
-                                 struct decision *decision);
+void tell_unknown_clusters(struct planner *planner, const struct binding *binding,
+                           struct decision *decision);
 /* Why the clusters that might have taken replicas did not: filters, readiness, room. Apart from
  * clusters that would have done, or need do nothing, by cluster; NULL: none. */
-void reason_add_refusals(struct planner *planner, const struct move *move, const bool *apart,
-                         struct decision *decision);
+void tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
+                   struct decision *decision);
 /* Of the marked clusters, those that a term has and that have no room for a copy. */
-void reason_add_full(struct planner *planner, const struct move *move, const char *affinity,
-                     const bool *marked, struct decision *decision);
+void tell_full(struct planner *planner, const struct move *move, const char *affinity,
+               const bool *marked, struct decision *decision);
 /* Of clusters that would have done, those out of which a taint drives the binding too soon. */
-void reason_add_toleration_ends(struct planner *planner, const struct move *move,
-                                struct decision *decision);
+void tell_toleration_ends(struct planner *planner, const struct move *move,
+                          struct decision *decision);
 /* Why nothing moves towards the wanted split: clusters that have no room for it by now. */
-void reason_add_balance_bounds(struct planner *planner, const struct move *move,
-                               struct decision *decision);
+void tell_balance_bounds(struct planner *planner, const struct move *move,
+                         struct decision *decision);
 /* Whose turn it is where clusters are lost: only what is not ours. */
-void reason_add_turns(struct planner *planner, const struct move *move, struct decision *decision);
+void tell_turns(struct planner *planner, const struct move *move, struct decision *decision);
 /* What a reschedule leaves where it is, and why, cluster by cluster. */
-void reason_add_not_rescheduled(struct planner *planner, const struct move *move,
-                                struct decision *decision);
+void tell_not_rescheduled(struct planner *planner, const struct move *move,
+                          struct decision *decision);
 /* Why a cluster is not left although it should be: the workload's state would be lost. */
-void reason_add_unpreserved(struct planner *planner, const struct move *move,
-                            struct decision *decision);
+void tell_unpreserved(struct planner *planner, const struct move *move, struct decision *decision);
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
-void reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision);
-void reason_add_left_alone(struct planner *planner, const struct move *move,
-                           struct decision *decision);
+void tell_blame(struct planner *planner, const struct move *move, struct decision *decision);
+void tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision);
 /* `held` by a limit: of an allowance. */
-void reason_add_moves(struct planner *planner, const struct move *move, const int32_t *held,
-                      struct decision *decision);
+void tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
+                struct decision *decision);
 
 /* targets.c: lists of targets, sorted by name. A sorted list may share its items with the one it
  * came from. */

@@ -10,7 +10,6 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
-#include "eviction_tasks.h"
 #include "move_history.h"
 #include "planner.h"
 
@@ -72,7 +71,7 @@ is_quota(struct planner *planner, const struct move *move, uint32_t cluster)
     const struct binding *binding = move->binding;
     const char *source;
 
-    return ledger_quota_room(planner->ledger, binding, cluster, NULL, NULL) <
+    return quotas_room(planner->quotas, binding, cluster, NULL, NULL) <
            ledger_room_for(planner->ledger, cluster, binding, &source);
 }
 
@@ -160,8 +159,8 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
 }
 
 void
-reason_add_full(struct planner *planner, const struct move *move, const char *affinity,
-                const bool *marked, struct decision *decision)
+tell_full(struct planner *planner, const struct move *move, const char *affinity,
+          const bool *marked, struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -246,7 +245,7 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index,
                    "%s would set the replicas there",
                    closed_clusters_claim(move->state->closed, index)->origin);
     } else if (binding_is_suspended_in(move->binding, cluster->name)) {
-        reason_add_suspended_in(planner, decision, cluster->name);
+        tell_suspended_in(planner, decision, cluster->name);
     } else if (verdict != FILTER_PASSED) {
         reason_add(planner, decision, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
@@ -265,8 +264,8 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index,
 }
 
 void
-reason_add_refusals(struct planner *planner, const struct move *move, const bool *apart,
-                    struct decision *decision)
+tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
+              struct decision *decision)
 {
     uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, more = 0, i = 0;
 
@@ -282,8 +281,7 @@ reason_add_refusals(struct planner *planner, const struct move *move, const bool
 }
 
 void
-reason_add_toleration_ends(struct planner *planner, const struct move *move,
-                           struct decision *decision)
+tell_toleration_ends(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -304,8 +302,7 @@ add_balance_waits(struct planner *planner, struct decision *decision)
 }
 
 void
-reason_add_balance_bounds(struct planner *planner, const struct move *move,
-                          struct decision *decision)
+tell_balance_bounds(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -339,7 +336,7 @@ add_sources(struct planner *planner, const struct move *move, const int32_t *hel
         if (left < target->replicas) {
             reason_add(planner, decision, "Taken", target->name, "%d of %d replicas leave",
                        target->replicas - left, target->replicas);
-            reason_add_endings(planner, move, i, decision);
+            tell_endings(planner, move, i, decision);
         }
         if (looks_for_room && move->take[i] > 0 && stuck > 0) {
             reason_add(planner, decision, "NoRoom", target->name,
@@ -398,14 +395,14 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
 }
 
 void
-reason_add_moves(struct planner *planner, const struct move *move, const int32_t *held,
-                 struct decision *decision)
+tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
+           struct decision *decision)
 {
     add_sources(planner, move, held, decision);
     if (decision->unplaced > 0) {
         add_bounds(planner, move, decision);
-        reason_add_toleration_ends(planner, move, decision);
-        reason_add_suspended(planner, move, decision);
+        tell_toleration_ends(planner, move, decision);
+        tell_suspended(planner, move, decision);
     }
     for (uint32_t i = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
@@ -433,7 +430,7 @@ static const char *const owner_texts[] = {
 
 /* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */
 void
-reason_add_turns(struct planner *planner, const struct move *move, struct decision *decision)
+tell_turns(struct planner *planner, const struct move *move, struct decision *decision)
 {
     bool guarded = false;
 
@@ -480,8 +477,7 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
 }
 
 void
-reason_add_not_rescheduled(struct planner *planner, const struct move *move,
-                           struct decision *decision)
+tell_not_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
@@ -501,7 +497,7 @@ reason_add_not_rescheduled(struct planner *planner, const struct move *move,
 }
 
 void
-reason_add_unpreserved(struct planner *planner, const struct move *move, struct decision *decision)
+tell_unpreserved(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *problem = eviction_state_problem(move, i);
@@ -516,7 +512,7 @@ reason_add_unpreserved(struct planner *planner, const struct move *move, struct 
 
 /* A finding of a type that should make us act, but may not. */
 void
-reason_add_blame(struct planner *planner, const struct move *move, struct decision *decision)
+tell_blame(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         if (move->targets[i].owner == FAILOVER_OWNER_KARMADA) {
@@ -540,7 +536,7 @@ reason_add_blame(struct planner *planner, const struct move *move, struct decisi
 }
 
 void
-reason_add_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
+tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
 {
     static const char *const codes[] = {
         [LEFT_ALONE_NOT] = "",

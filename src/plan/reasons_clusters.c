@@ -28,8 +28,8 @@ tell(void *context, const struct unknown_cluster *unknown)
 }
 
 void
-reason_add_unknown_clusters(struct planner *planner, const struct binding *binding,
-                            struct decision *decision)
+tell_unknown_clusters(struct planner *planner, const struct binding *binding,
+                      struct decision *decision)
 {
     struct decision first = {.n_reasons = 0};
     struct telling telling = {.planner = planner, .decision = &first};

@@ -5,7 +5,6 @@
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/model/closed_clusters.h"
-#include "eviction_tasks.h"
 #include "move_history.h"
 #include "planner.h"
 

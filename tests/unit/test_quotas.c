@@ -9,6 +9,7 @@
 #include "small_fleet.h"
 
 #include "ballast/plan/ledger.h"
+#include "plan/capacity/quotas.h"
 
 #define QUOTA "'apiVersion':'policy.karmada.io/v1alpha1','kind':'FederatedResourceQuota'"
 
@@ -63,7 +64,8 @@ test_room(void)
 
         if (CHECK(ledger != NULL && f.fleet->quotas.count == 2)) {
             const char *bound = NULL;
-            int32_t room = ledger_quota_room(ledger, &f.fleet->bindings[0], 1, f.arena, &bound);
+            int32_t room =
+                quotas_room(ledger_quotas(ledger), &f.fleet->bindings[0], 1, f.arena, &bound);
 
             CHECK_MSG(room == cases[i].room, "case %zu: %d", i, room);
             CHECK_STR(bound, cases[i].bound);
@@ -107,8 +109,8 @@ test_overall(void)
             struct target_list after = {.items = &target, .count = 1};
 
             target.replicas = cases[i].replicas;
-            const char *refusal = ledger_quota_refusal(
-                ledger, &f.fleet->bindings[0], &f.fleet->bindings[0].clusters, &after, f.arena);
+            const char *refusal = quotas_refusal(ledger_quotas(ledger), &f.fleet->bindings[0],
+                                                 &f.fleet->bindings[0].clusters, &after, f.arena);
 
             if (cases[i].refusal == NULL) {
                 CHECK_MSG(refusal == NULL, "case %zu: %s", i, refusal);
@@ -138,18 +140,20 @@ test_charges(void)
         struct ledger_receipt *moved =
             ledger_charge_quotas(ledger, binding, &binding->clusters, &after);
 
-        CHECK_INT(ledger_quota_room(ledger, binding, 1, f.arena, NULL), 1);
+        CHECK_INT(quotas_room(ledger_quotas(ledger), binding, 1, f.arena, NULL), 1);
         /* the pods that are to go from there are still there */
-        CHECK_INT(ledger_quota_room(ledger, binding, 0, f.arena, NULL), 0);
+        CHECK_INT(quotas_room(ledger_quotas(ledger), binding, 0, f.arena, NULL), 0);
         ledger_give_back(ledger, moved);
-        CHECK_INT(ledger_quota_room(ledger, binding, 1, f.arena, NULL), 4);
+        CHECK_INT(quotas_room(ledger_quotas(ledger), binding, 1, f.arena, NULL), 4);
         struct ledger_receipt *scaled =
             ledger_charge_quotas(ledger, binding, &binding->clusters, &all);
 
         /* 4 more of 500m are taken, so 4 more than that are 6 of 5 */
-        CHECK(ledger_quota_refusal(ledger, binding, &binding->clusters, &all, f.arena) != NULL);
+        CHECK(quotas_refusal(ledger_quotas(ledger), binding, &binding->clusters, &all, f.arena) !=
+              NULL);
         ledger_give_back(ledger, scaled);
-        CHECK(ledger_quota_refusal(ledger, binding, &binding->clusters, &all, f.arena) == NULL);
+        CHECK(quotas_refusal(ledger_quotas(ledger), binding, &binding->clusters, &all, f.arena) ==
+              NULL);
         CHECK(ledger_charge_quotas(ledger, binding, &all, &binding->clusters) == NULL);
     }
     small_fleet_close(&f);
@@ -166,7 +170,7 @@ test_huge(void)
             "'clusterName':'m2','used':{'cpu':'9e300'}}]}");
 
     if (CHECK(ledger != NULL)) {
-        CHECK_INT(ledger_quota_room(ledger, &f.fleet->bindings[0], 1, f.arena, NULL), 0);
+        CHECK_INT(quotas_room(ledger_quotas(ledger), &f.fleet->bindings[0], 1, f.arena, NULL), 0);
     }
     small_fleet_close(&f);
 }

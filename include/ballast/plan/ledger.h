@@ -60,15 +60,10 @@ struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
 struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
                                              const struct binding *set, uint32_t component);
 
-/* FederatedResourceQuotas, which hold with overcommit protection off as well.
- * Replicas of the binding that the quotas' static assignments leave room for in a cluster,
- * INT32_MAX where there are none; `ret_bound` (NULL: not asked) names what bounds, in `arena`. */
-int32_t ledger_quota_room(struct ledger *ledger, const struct binding *binding, uint32_t cluster,
-                          struct arena *arena, const char **ret_bound);
-/* Which quota over all clusters the new split would exceed, in words; NULL: none. */
-const char *ledger_quota_refusal(struct ledger *ledger, const struct binding *binding,
-                                 const struct target_list *before, const struct target_list *after,
-                                 struct arena *arena);
+/* FederatedResourceQuotas, which hold with overcommit protection off as well. NULL: there are none.
+ */
+struct quotas;
+struct quotas *ledger_quotas(struct ledger *ledger);
 /* The split becomes another. NULL: no quota is concerned. */
 struct ledger_receipt *ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
                                             const struct target_list *before,

@@ -310,19 +310,10 @@ ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct bind
     return take(ledger, ledger->arena, cluster, taking);
 }
 
-int32_t
-ledger_quota_room(struct ledger *ledger, const struct binding *binding, uint32_t cluster,
-                  struct arena *arena, const char **ret_bound)
+struct quotas *
+ledger_quotas(struct ledger *ledger)
 {
-    return quotas_room(ledger->quotas, binding, cluster, arena, ret_bound);
-}
-
-const char *
-ledger_quota_refusal(struct ledger *ledger, const struct binding *binding,
-                     const struct target_list *before, const struct target_list *after,
-                     struct arena *arena)
-{
-    return quotas_refusal(ledger->quotas, binding, before, after, arena);
+    return ledger->quotas;
 }
 
 struct ledger_receipt *

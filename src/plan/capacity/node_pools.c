@@ -30,14 +30,6 @@ mark_key(struct marks *marks, const char *key)
 }
 
 static void
-mark_expressions(struct marks *marks, const struct requirement_list *expressions)
-{
-    for (uint32_t i = 0; i < expressions->count; i++) {
-        mark_key(marks, expressions->items[i].key);
-    }
-}
-
-static void
 mark_claim(struct marks *marks, const struct node_claim *claim)
 {
     for (uint32_t i = 0; i < claim->node_selector.count; i++) {
@@ -46,7 +38,9 @@ mark_claim(struct marks *marks, const struct node_claim *claim)
     for (uint32_t i = 0; i < claim->hard_node_affinity.count; i++) {
         const struct node_selector_term *term = &claim->hard_node_affinity.terms[i];
 
-        mark_expressions(marks, &term->match_expressions);
+        for (uint32_t j = 0; j < term->match_expressions.count; j++) {
+            mark_key(marks, term->match_expressions.items[j].key);
+        }
         marks->by_name |= term->match_fields.count > 0;
     }
 }
