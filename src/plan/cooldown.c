@@ -48,14 +48,6 @@ move_history_record(const struct policy *policy, const struct binding *binding)
     return record;
 }
 
-int64_t
-move_history_last_turn(const struct policy *policy, const struct binding *binding)
-{
-    const struct last_move *record = move_history_record(policy, binding);
-
-    return record != NULL ? record->last.time : TIME_NONE;
-}
-
 const struct past_move *
 move_history_past_move(const struct last_move *record, uint32_t n)
 {
@@ -182,11 +174,9 @@ move_history_caps(struct planner *planner, const struct move *move)
     int64_t left = move->assumed.back;
 
     for (uint32_t i = 0; i < n_clusters; i++) {
-        const char *source;
-
         caps[i] = INT32_MAX;
         if (move_history_cools(planner, move, planner->fleet->clusters[i].name)) {
-            int32_t room = move->closed[i] ? 0 : move_room(planner, move, i, NULL, &source);
+            int32_t room = move->closed[i] ? 0 : move_room(planner, move, i, NULL);
 
             caps[i] = room < left ? room : (int32_t)left;
             left -= caps[i];

@@ -43,12 +43,10 @@ only_waits(const struct planner *planner, const struct move *move, uint32_t clus
 static int32_t
 room_in(struct planner *planner, const struct move *move, uint32_t cluster, int at)
 {
-    const char *source;
-
     if (move->closed[cluster] && !only_waits(planner, move, cluster, at)) {
         return 0;
     }
-    return move_room(planner, move, cluster, NULL, &source);
+    return move_room(planner, move, cluster, NULL);
 }
 
 static uint32_t
@@ -127,5 +125,5 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
                                                    .replicas = (int32_t)seats[i].plan};
         }
     }
-    decision->after = targets_sorted(planner->scratch, &after);
+    decision->after = targets_sorted(planner->scratch, after);
 }

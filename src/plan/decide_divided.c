@@ -52,7 +52,7 @@ static void
 take_result(struct planner *planner, const struct move *move, const struct schedule_result *result,
             const struct target_list *aside, struct decision *decision)
 {
-    struct target_list after = join_aside(planner, &result->targets, aside);
+    struct target_list after = targets_join(planner->scratch, &result->targets, aside);
 
     if (give_back(planner, move, &after, result->unplaced) > 0) {
         decision->error_type = "UnschedulableError";
@@ -132,10 +132,9 @@ void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (all_stay(move)) {
-        struct target_list kept =
-            targets_counted(planner->scratch, &move->binding->clusters, move->keep, 1);
-
-        decision->after = targets_sorted(planner->scratch, &kept);
+        decision->after = targets_sorted(
+            planner->scratch,
+            targets_counted(planner->scratch, &move->binding->clusters, move->keep, 1));
         decision->affinity_name = move->affinity;
     } else {
         divide(planner, move, decision);
@@ -159,7 +158,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         request.current =
             targets_counted(planner->scratch, &binding->clusters, binding->written, INT32_MIN);
     }
-    decision->before = targets_sorted(planner->scratch, &request.current);
+    decision->before = targets_sorted(planner->scratch, request.current);
     decision->after = decision->before;
     request.division = planner->policy->division;
     request.preference = preference_for(planner->policy, planner->fleet, binding);
@@ -172,7 +171,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         decision_fail(decision, &result);
         return;
     }
-    decision->after = targets_sorted(planner->scratch, &result.targets);
+    decision->after = targets_sorted(planner->scratch, result.targets);
     decision->affinity_name = result.affinity_name;
     if (binding->dispatch_suspended_to.count > 0 && !move_is_divided(move)) {
         decision->after = keep_frozen(planner, move, &decision->after);

@@ -142,9 +142,7 @@ staying_targets(struct planner *planner, const struct move *move)
                     : sized         ? replicas_each(move->binding)
                                     : all->items[i].replicas;
     }
-    struct target_list stay = targets_counted(planner->scratch, all, counts, 0);
-
-    return targets_sorted(planner->scratch, &stay);
+    return targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 0));
 }
 
 /* The targets that a new choice of clusters leaves as they are, or the others. */
@@ -157,9 +155,7 @@ targets_aside(struct planner *planner, const struct move *move, bool aside)
     for (uint32_t i = 0; i < all->count; i++) {
         counts[i] = move_is_set_aside(move, i) == aside ? all->items[i].replicas : -1;
     }
-    struct target_list found = targets_counted(planner->scratch, all, counts, 0);
-
-    return targets_sorted(planner->scratch, &found);
+    return targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 0));
 }
 
 /* What was chosen and what was set aside, all of it whole copies: overflow tiers would give parts

@@ -81,7 +81,6 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
                    "there is nothing to take away, and the scheduler places the rest");
         return;
     }
-    struct target_list after = targets_counted(planner->scratch, &binding->clusters, replicas, 0);
-
-    decision->after = targets_sorted(planner->scratch, &after);
+    decision->after = targets_sorted(
+        planner->scratch, targets_counted(planner->scratch, &binding->clusters, replicas, 0));
 }

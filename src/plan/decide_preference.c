@@ -193,7 +193,7 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
         go_one_way(planner, all.entries, all.count, living - targets_sum(&term.kept));
     }
     struct target_list placed = planned_targets(planner, move, &all);
-    struct target_list after = join_aside(planner, &placed, &aside);
+    struct target_list after = targets_join(planner->scratch, &placed, &aside);
     int64_t missing = total - targets_sum(&after);
 
     if (missing < 0 || give_back(planner, move, &after, (int32_t)missing) > 0) {

@@ -164,11 +164,9 @@ message_of(const struct move *move, uint32_t target)
 {
     const char *cluster = move->binding->clusters.items[target].name;
 
-    for (int type = 0; type < N_FINDING_TYPES; type++) {
-        const struct finding *finding = move_finding(move, (enum finding_type)type, cluster);
-
-        if (finding != NULL && finding->triggers) {
-            return finding->message;
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        if (move->findings[i].triggers && str_eq(move->findings[i].cluster, cluster)) {
+            return move->findings[i].message;
         }
     }
     return "";

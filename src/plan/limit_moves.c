@@ -156,8 +156,8 @@ say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool
     }
 }
 
-/* The decision waits, or is blocked. */
-static void
+/* The decision waits, or is blocked: no allowance. */
+static struct allowance
 hold(struct decision *decision, int64_t moved, bool for_ever)
 {
     decision->action = for_ever ? ACTION_BLOCKED : ACTION_DEFERRED;
@@ -165,6 +165,7 @@ hold(struct decision *decision, int64_t moved, bool for_ever)
     decision->changes = false;
     decision->deferred = for_ever ? 0 : pin_count(moved);
     decision->unplaced = 0;
+    return (struct allowance){.goes = false};
 }
 
 static bool
@@ -405,8 +406,7 @@ scales_only(struct planner *planner, const struct move *move, struct decision *d
         allowance.held = cut(planner, move, decision, flows, 0);
     }
     if ((goes_at_once && !ends_some) || targets_equal(&decision->before, &decision->after)) {
-        hold(decision, moved, for_ever);
-        return (struct allowance){.goes = false};
+        return hold(decision, moved, for_ever);
     }
     decision->action = ACTION_PLACE;
     decision->deferred = for_ever ? 0 : decision->deferred;
@@ -489,10 +489,10 @@ allow(struct planner *planner, const struct move *move, struct decision *decisio
 
     if (for_ever && move_need_not_wait(move)) {
         say_held(planner, least, &ever, true, decision);
-        hold(decision, least, true);
-        return (struct allowance){
-            .too_large = decision->reasons[decision->n_reasons - 1].message,
-        };
+        struct allowance none = hold(decision, least, true);
+
+        none.too_large = decision->reasons[decision->n_reasons - 1].message;
+        return none;
     }
     if (now.most < least) {
         const struct holding holding = {for_ever ? least : flows->moved, for_ever ? &ever : &now,

@@ -37,31 +37,32 @@ move_passes(const struct planner *planner, const struct move *move, const char *
 /* Pods beyond what is assigned have their room already: replicas given back there need no more. A
  * quota counts them, too. */
 int32_t
-move_room(struct planner *planner, const struct move *move, uint32_t cluster, struct arena *arena,
+move_room(struct planner *planner, const struct move *move, uint32_t cluster,
           const char **ret_source)
 {
     const struct binding *binding = move->binding;
     const char *bound = "", *source;
     int32_t room = ledger_room_for(planner->ledger, cluster, binding, &source);
     int32_t surplus = binding_is_set(binding) ? 0 : move->surplus[cluster];
-    int32_t quota =
-        quotas_room(planner->quotas, binding, cluster, arena, arena != NULL ? &bound : NULL);
+    int32_t quota = quotas_room(planner->quotas, binding, cluster, planner->scratch,
+                                ret_source != NULL ? &bound : NULL);
 
     room = room > INT32_MAX - surplus ? INT32_MAX : room + surplus;
-    *ret_source = quota < room ? bound : source;
+    if (ret_source != NULL) {
+        *ret_source = quota < room ? bound : source;
+    }
     return quota < room ? quota : room;
 }
 
 int32_t
 move_available(struct planner *planner, const struct move *move, uint32_t cluster)
 {
-    const char *source;
     int32_t available;
 
     if (move->closed[cluster]) {
         return 0;
     }
-    available = move_room(planner, move, cluster, NULL, &source);
+    available = move_room(planner, move, cluster, NULL);
     if (move->caps != NULL && move->caps[cluster] < available) {
         available = move->caps[cluster];
     }
@@ -203,14 +204,6 @@ move_kept(struct planner *planner, const struct move *move, bool aside)
         counts[i] = move_is_set_aside(move, i) == aside ? move->keep[i] : 0;
     }
     return targets_counted(planner->scratch, &move->binding->clusters, counts, 1);
-}
-
-struct target_list
-join_aside(struct planner *planner, const struct target_list *placed,
-           const struct target_list *aside)
-{
-    return aside->count > 0 ? targets_join(planner->scratch, placed, aside)
-                            : targets_sorted(planner->scratch, placed);
 }
 
 const char *

@@ -22,8 +22,6 @@ int64_t move_history_cools_until(const struct policy *policy, int32_t attempt, i
 bool move_history_takes_from_lost(const struct move *move, uint32_t target);
 /* From any such target. An entry without replicas loses nothing. */
 bool move_history_loses_replicas(const struct move *move);
-/* When the binding was moved last, as far as that is worth something; else TIME_NONE. */
-int64_t move_history_last_turn(const struct policy *policy, const struct binding *binding);
 /* Closes the clusters that replicas of this binding were taken from, while they cool down, as far
  * as the move heeds that, and returns how long, by cluster; NULL: it heeds none. A reschedule that
  * was asked for is not held by it. */

@@ -225,7 +225,7 @@ decision_annotate(struct planner *planner, struct decision *decision, const char
 struct decision
 decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
 {
-    struct target_list targets = targets_sorted(arena, &fleet->bindings[index].clusters);
+    struct target_list targets = targets_sorted(arena, fleet->bindings[index].clusters);
 
     return (struct decision){
         .binding = index,
@@ -268,10 +268,9 @@ decide_afresh(struct planner *planner, const struct move *move, struct decision 
 {
     decide_as_upstream(planner, move, decision);
     decision->changes = !targets_equal(&decision->before, &decision->after);
-    decision->action = decision->changes ? ACTION_PLACE : ACTION_NONE;
-    if (!str_is_empty(decision->error_type)) {
-        decision->action = ACTION_BLOCKED;
-    }
+    decision->action = !str_is_empty(decision->error_type) ? ACTION_BLOCKED
+                       : decision->changes                 ? ACTION_PLACE
+                                                           : ACTION_NONE;
 }
 
 /* What a run may do about a binding, of which something was said already. */
@@ -438,6 +437,56 @@ planner_init(struct planner *planner)
         if (taint_list_has_no_execute(&planner->fleet->clusters[i].taints)) {
             planner->tainted[planner->n_tainted++] = i;
         }
+    }
+}
+
+/* One decision more (NULL: none was made) on a binding in that state. */
+static void
+totals_add(struct plan_totals *totals, const struct decision *decision,
+           const struct binding_state *state)
+{
+    if (decision == NULL) {
+        totals->by_action[ACTION_NONE]++;
+        return;
+    }
+    bool is_left_alone = state->left_alone != LEFT_ALONE_NOT;
+
+    totals->by_action[decision->action]++;
+    totals->blocked += decision->action == ACTION_BLOCKED && !is_left_alone ? 1 : 0;
+    totals->changed += decision->changes ? 1 : 0;
+    totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
+    totals->replicas_moved += decision->moved;
+    totals->replicas_added += decision->added;
+    totals->replicas_unplaced += decision->unplaced;
+    totals->replicas_deferred += decision->deferred;
+}
+
+/* Findings of one binding and type stand together. */
+static void
+add_finding(struct plan_totals *totals, const struct finding *finding, const struct finding *before)
+{
+    bool same =
+        before != NULL && before->binding == finding->binding && before->type == finding->type;
+
+    totals->findings[finding->type]++;
+    totals->finding_bindings[finding->type] += same ? 0 : 1;
+    totals->finding_replicas[finding->type] += finding->replicas;
+}
+
+/* What was diagnosed, of as many bindings. */
+static void
+totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
+                     uint32_t n_bindings)
+{
+    for (uint32_t i = 0; i < n_bindings; i++) {
+        const enum left_alone left_alone = diagnosis->bindings[i].left_alone;
+        const bool in_scope = left_alone != LEFT_ALONE_OUT_OF_SCOPE;
+
+        totals->in_scope += in_scope ? 1 : 0;
+        totals->left_alone += in_scope && left_alone != LEFT_ALONE_NOT ? 1 : 0;
+    }
+    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
+        add_finding(totals, &diagnosis->findings[i], i > 0 ? &diagnosis->findings[i - 1] : NULL);
     }
 }
 

@@ -10,9 +10,7 @@
 #include "ballast/schedule/schedule.h"
 #include "capacity/quotas.h"
 
-/* One run of the planner: the same for every binding, but for what the ledger and the budget give
- * out.
- */
+/* One run: the same for every binding, but for what the ledger and the budget have given out. */
 struct planner {
     struct arena *arena;   /* of the plan: what decisions end with */
     struct arena *scratch; /* of one binding's decision: what leads to it */
@@ -99,13 +97,6 @@ struct proposal {
     const struct move *move;  /* by which it is told what stays and what goes */
     struct decision decision; /* with its own reasons, in scratch */
 };
-
-/* totals.c: one decision more (NULL: none was made) on a binding in that state; and what was
- * diagnosed, of as many bindings. */
-void totals_add(struct plan_totals *totals, const struct decision *decision,
-                const struct binding_state *state);
-void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
-                          uint32_t n_bindings);
 
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
  * wait, by the share of replicas that do not run, then by namespace and name. */
@@ -243,7 +234,7 @@ void tell_moves(struct planner *planner, const struct move *move, const int32_t 
 
 /* targets.c: lists of targets, sorted by name. A sorted list may share its items with the one it
  * came from. */
-struct target_list targets_sorted(struct arena *arena, const struct target_list *list);
+struct target_list targets_sorted(struct arena *arena, struct target_list list);
 bool targets_equal(const struct target_list *a, const struct target_list *b);
 int64_t targets_sum(const struct target_list *list);
 bool targets_has(const struct target_list *list, const char *name);
@@ -306,9 +297,9 @@ const char *move_affinity(const struct move *move, uint32_t index);
 bool move_passes(const struct planner *planner, const struct move *move, const char *affinity,
                  uint32_t cluster);
 /* Replicas of the binding (of a set: sets of its components) that fit in a cluster, and whose word
- * that is: with an arena for it, a quota's too. */
+ * that is (NULL: not asked). */
 int32_t move_room(struct planner *planner, const struct move *move, uint32_t cluster,
-                  struct arena *arena, const char **ret_source);
+                  const char **ret_source);
 /* Likewise, but none in closed clusters, and no more than the move assumes of others; as a port,
  * too.
  */
@@ -330,8 +321,5 @@ int32_t give_back(struct planner *planner, const struct move *move, struct targe
 uint32_t move_count_gone(const struct move *move);
 /* The targets with what is kept there: those that are set aside, or the others. */
 struct target_list move_kept(struct planner *planner, const struct move *move, bool aside);
-/* `placed` with what is set aside in its places again. */
-struct target_list join_aside(struct planner *planner, const struct target_list *placed,
-                              const struct target_list *aside);
 
 #endif

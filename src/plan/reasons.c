@@ -87,10 +87,8 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
         preference_for(planner->policy, planner->fleet, move->binding);
 
     if (!move_is_divided(move)) {
-        const char *source;
-
         return placement != NULL && placement->spread_constraints.count > 0 &&
-                       move_room(planner, move, index, NULL, &source) >=
+                       move_room(planner, move, index, NULL) >=
                            (binding_is_set(move->binding) ? 1 : move->binding->replicas)
                    ? choice
                    : NULL;
@@ -120,7 +118,7 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     const char *name = planner->fleet->clusters[index].name, *source;
     int32_t has = targets_find(&move->binding->clusters, name) + more;
     const char *bound = find_bound(planner, move, index, has);
-    int32_t room = move_room(planner, move, index, planner->scratch, &source) - more;
+    int32_t room = move_room(planner, move, index, &source) - more;
 
     if (bound == NULL || room <= 0) {
         return false;
@@ -145,7 +143,7 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
 {
     const char *name = planner->fleet->clusters[index].name, *source;
     const char *code = is_quota(planner, move, index) ? "QuotaReached" : "NoRoom";
-    int32_t available = move_room(planner, move, index, planner->scratch, &source);
+    int32_t available = move_room(planner, move, index, &source);
 
     if (move_is_divided(move)) {
         reason_add(planner, decision, code, name, "room for %d more (%s)", available, source);
@@ -308,9 +306,7 @@ tell_balance_bounds(struct planner *planner, const struct move *move, struct dec
 
     add_balance_waits(planner, decision);
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
-        const char *source;
-        bool is_full =
-            move->closed[i] || move_room(planner, move, i, planner->scratch, &source) == 0;
+        bool is_full = move->closed[i] || move_room(planner, move, i, NULL) == 0;
         bool waits =
             planner->no_destination[i] &&
             balance_counts(&planner->fleet->clusters[i], &planner->diagnosis->clusters[i], false);
@@ -381,7 +377,7 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
             continue;
         }
         if (is_quota(planner, move, i)) {
-            int32_t room = move_room(planner, move, i, planner->scratch, &source);
+            int32_t room = move_room(planner, move, i, &source);
 
             reason_add(planner, decision, "QuotaReached", name, "room for %d more (%s)", room,
                        source);
@@ -410,7 +406,7 @@ tell_moves(struct planner *planner, const struct move *move, const int32_t *held
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
             const char *source;
-            int32_t room = move_room(planner, move, target->cluster, planner->scratch, &source);
+            int32_t room = move_room(planner, move, target->cluster, &source);
 
             reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)",
                        target->replicas - had, room_text(planner, move, room), source);

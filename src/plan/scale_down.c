@@ -194,9 +194,8 @@ scale_down_only(struct planner *planner, const struct move *move, struct decisio
     if (ends == 0 || move->kept + move->taken != move->wanted) {
         return false;
     }
-    struct target_list left = targets_counted(planner->scratch, all, counts, 1);
-
-    decision->after = targets_sorted(planner->scratch, &left);
+    decision->after =
+        targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 1));
     decision->affinity_name = move->affinity;
     decision->error_type = decision->error_message = "";
     decision->unplaced = (int32_t)move->taken;

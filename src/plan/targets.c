@@ -26,18 +26,16 @@ is_sorted(const struct target_list *list)
 }
 
 struct target_list
-targets_sorted(struct arena *arena, const struct target_list *list)
+targets_sorted(struct arena *arena, struct target_list list)
 {
-    struct target_list sorted = {.items = list->items, .count = list->count, .is_sorted = true};
+    struct target *items;
 
-    if (list->is_sorted || is_sorted(list)) { /* most bindings of a large fleet need no copy */
-        return sorted;
+    if (!list.is_sorted && !is_sorted(&list)) { /* most bindings of a large fleet need no copy */
+        items = arena_memdup(arena, list.items, list.count * sizeof(*items));
+        qsort(items, list.count, sizeof(*items), target_cmp);
+        list.items = items;
     }
-    struct target *items = arena_memdup(arena, list->items, list->count * sizeof(*items));
-
-    qsort(items, list->count, sizeof(*items), target_cmp);
-    sorted.items = items;
-    return sorted;
+    return (struct target_list){.items = list.items, .count = list.count, .is_sorted = true};
 }
 
 bool
@@ -104,7 +102,7 @@ targets_counted(struct arena *arena, const struct target_list *list, const int32
 struct target_list
 targets_join(struct arena *arena, const struct target_list *list, const struct target_list *more)
 {
-    struct target_list a = targets_sorted(arena, list), b = targets_sorted(arena, more);
+    struct target_list a = targets_sorted(arena, *list), b = targets_sorted(arena, *more);
     struct target *items = ARENA_ARRAY(arena, struct target, (size_t)a.count + b.count);
     uint32_t count = 0;
 

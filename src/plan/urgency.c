@@ -112,7 +112,8 @@ set_wait(const struct planner *planner, const struct finding *findings, uint32_t
     int64_t turn = policy->unschedulable_threshold < NANOS_PER_MINUTE
                        ? NANOS_PER_MINUTE
                        : policy->unschedulable_threshold;
-    int64_t had_turn = move_history_last_turn(policy, binding);
+    const struct last_move *record = move_history_record(policy, binding);
+    int64_t had_turn = record != NULL ? record->last.time : TIME_NONE;
     int64_t since = TIME_NONE, asked = binding->last_scheduled_time;
 
     for (uint32_t i = 0; i < count; i++) {
