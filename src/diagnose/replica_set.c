@@ -40,18 +40,3 @@ replica_set_more_current(const struct replica_set *best, const struct replica_se
     }
     return set->creation == best->creation && strcmp(set->name, best->name) < 0 ? set : best;
 }
-
-const struct replica_set *
-diagnose_current_replica_set(const struct member *member, const struct workload *deployment)
-{
-    const struct replica_set *best = NULL;
-
-    for (uint32_t i = 0; i < member->n_replica_sets; i++) {
-        const struct replica_set *set = &member->replica_sets[i];
-
-        if (replica_set_is_of(set, deployment)) {
-            best = replica_set_more_current(best, set, deployment);
-        }
-    }
-    return best;
-}

@@ -20,6 +20,7 @@
 #include "token.h"
 
 #define SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
+#define KUBECONFIG_MAX ((size_t)16 << 20)
 #define NAMESPACE_MAX ((size_t)4096)
 #define TOKEN_MAX ((size_t)1 << 20)
 
@@ -120,12 +121,23 @@ load_from(const struct kubeconfig *kubeconfig, const char *source,
 }
 
 static bool
+add_file(struct kubeconfig *kubeconfig, const char *path, struct error *err)
+{
+    struct secret text = {.data = NULL};
+    bool is_fine = secret_read_file(path, KUBECONFIG_MAX, &text, err) &&
+                   kubeconfig_add(kubeconfig, path, text.data, text.length, err);
+
+    secret_wipe(&text);
+    return is_fine;
+}
+
+static bool
 load_one(const char *path, const char *source, const struct kube_config_options *options,
          struct kube_config *config, struct error *err)
 {
     struct kubeconfig kubeconfig = {.files = NULL};
-    bool is_there = kubeconfig_add_file(&kubeconfig, path, err) ||
-                    (source != NULL && error_wrap(err, "%s", source));
+    bool is_there =
+        add_file(&kubeconfig, path, err) || (source != NULL && error_wrap(err, "%s", source));
     bool is_fine = is_there && load_from(&kubeconfig, source, options, config, err);
 
     kubeconfig_release(&kubeconfig);
@@ -144,7 +156,7 @@ add_list(struct kubeconfig *kubeconfig, const char *list, struct error *err)
         for (size_t i = 0; i < kubeconfig->n_files; i++) {
             is_known = is_known || str_eq(kubeconfig->files[i].path, path);
         }
-        bool is_fine = is_known || kubeconfig_add_file(kubeconfig, path, err);
+        bool is_fine = is_known || add_file(kubeconfig, path, err);
 
         free(path);
         if (!is_fine || list[length] == '\0') {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "ballast/base/heap.h"
-#include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/yaml.h"
@@ -165,17 +164,6 @@ kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text
     kubeconfig->files[kubeconfig->n_files++] = (struct kubeconfig_file){
         .path = heap_text(path), .directory = directory_of(path), .document = document};
     return true;
-}
-
-bool
-kubeconfig_add_file(struct kubeconfig *kubeconfig, const char *path, struct error *err)
-{
-    struct secret text = {.data = NULL};
-    bool is_fine = secret_read_file(path, KUBECONFIG_MAX, &text, err) &&
-                   kubeconfig_add(kubeconfig, path, text.data, text.length, err);
-
-    secret_wipe(&text);
-    return is_fine;
 }
 
 const struct value *

@@ -10,8 +10,6 @@
 #include "ballast/format/value.h"
 #include "ballast/kube/kube_config.h"
 
-#define KUBECONFIG_MAX ((size_t)16 << 20)
-
 struct kubeconfig_file {
     char *path;
     char *directory; /* relative paths in it start here */
@@ -27,7 +25,6 @@ void kubeconfig_release(struct kubeconfig *kubeconfig); /* wipes */
 /* One more file, which counts less than those before. */
 bool kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text,
                     size_t length, struct error *err);
-bool kubeconfig_add_file(struct kubeconfig *kubeconfig, const char *path, struct error *err);
 
 enum kubeconfig_section { KUBECONFIG_CONTEXT, KUBECONFIG_CLUSTER, KUBECONFIG_USER };
 

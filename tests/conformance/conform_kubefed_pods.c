@@ -3,11 +3,11 @@
  * kubefed-podstatus: KubeFed's analysis of a list of pods.
  */
 #include "conform.h"
+#include "kubefed_pods.h"
 
 #include "../decode_one.h"
 
 #include "ballast/base/timestamp.h"
-#include "ballast/diagnose/diagnose.h"
 
 static bool
 analyze(struct conform *run, struct fleet_builder *builder, const struct value *item,

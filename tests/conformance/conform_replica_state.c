@@ -8,10 +8,10 @@
 
 #include "../decode_one.h"
 #include "conform_member.h"
+#include "kubefed_pods.h"
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
-#include "ballast/diagnose/diagnose.h"
 
 struct answer {
     int64_t now;

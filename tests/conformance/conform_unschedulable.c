@@ -1,15 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * unschedulable-pods: unschedulable replicas of a Deployment as the
- * scheduler-estimator counts them.
+ * scheduler-estimator counts them (karmada pkg/estimator/server/replica), out of
+ * the parts that a diagnosis is made of.
  */
 #include "conform.h"
 
 #include "../decode_one.h"
 #include "conform_member.h"
 
+#include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/diagnose/diagnose.h"
+#include "diagnose/parts.h"
+
+static const struct replica_set *
+current_replica_set(const struct member *member, const struct workload *deployment)
+{
+    const struct replica_set *best = NULL;
+
+    for (uint32_t i = 0; i < member->n_replica_sets; i++) {
+        const struct replica_set *set = &member->replica_sets[i];
+
+        if (replica_set_is_of(set, deployment)) {
+            best = replica_set_more_current(best, set, deployment);
+        }
+    }
+    return best;
+}
+
+static bool
+counts(const struct pod *pod, const struct replica_set *set, const struct workload *deployment,
+       int64_t now, int64_t threshold)
+{
+    const struct condition *condition = pod_unschedulable_condition(pod);
+
+    return condition != NULL && !pod_is_finished(pod) && !str_is_empty(set->uid) &&
+           str_eq(pod->owner.uid, set->uid) && str_eq(pod->namespace_, deployment->namespace_) &&
+           label_selector_matches(deployment->selector, &pod->labels) &&
+           is_past(condition->last_transition, threshold, now);
+}
+
+/* -1: upstream's error. */
+static int32_t
+unschedulable_replicas(const struct member *member, const struct workload *deployment, int64_t now,
+                       int64_t threshold)
+{
+    const struct replica_set *set = current_replica_set(member, deployment);
+    int32_t total = 0;
+
+    for (uint32_t i = 0; set != NULL && i < member->n_pods; i++) {
+        total += counts(&member->pods[i], set, deployment, now, threshold) ? 1 : 0;
+    }
+    return str_eq(deployment->kind, "Deployment") ? total : -1;
+}
 
 static bool
 decode_sets(struct conform *run, struct fleet_builder *builder, const struct value *list,
@@ -59,7 +102,7 @@ count_unschedulable(struct conform *run, struct fleet_builder *builder, const st
         !conform_pods(run, builder, value_get(item, "pods"), &member, err)) {
         return false;
     }
-    *ret = diagnose_unschedulable(&member, deployment, now, threshold);
+    *ret = unschedulable_replicas(&member, deployment, now, threshold);
     return true;
 }
 

@@ -5,11 +5,11 @@
  * Its oddities are kept: conditions are counted, not pods; the status of Ready
  * is not looked at; matchExpressions are ignored.
  */
-#include "ballast/diagnose/diagnose.h"
+#include "kubefed_pods.h"
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "parts.h"
+#include "diagnose/parts.h"
 
 #define UNSCHEDULABLE_THRESHOLD (60 * NANOS_PER_SECOND)
 
