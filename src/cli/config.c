@@ -112,6 +112,25 @@ check_required(struct config_reader *reader, const struct config_key *table,
     return true;
 }
 
+/* Of an object the place of its key: its own is behind that. */
+static void
+tell_where(struct config_reader *reader, const struct config_place *place, void *target)
+{
+    const char **where = target;
+
+    if (value_type(place->value) == VALUE_LIST) {
+        where = ARENA_ARRAY(reader->arena, const char *, value_count(place->value));
+        *(const char ***)target = where;
+        for (size_t i = 0; i < value_count(place->value); i++) {
+            struct config_place item = config_item(reader, place, i);
+
+            where[i] = config_position(reader, &item, false);
+        }
+    } else {
+        *where = config_position(reader, place, value_type(place->value) == VALUE_OBJECT);
+    }
+}
+
 bool
 config_object(struct config_reader *reader, const struct config_key *table,
               const struct config_place *place, void *base)
@@ -130,8 +149,11 @@ config_object(struct config_reader *reader, const struct config_key *table,
         if (key == NULL) {
             return refuse_unknown(reader, table, &member);
         }
+        if (value_type(value) != VALUE_NULL && key->where != 0) {
+            tell_where(reader, &member, (char *)base + key->where);
+        }
         if (value_type(value) != VALUE_NULL &&
-            !key->convert(reader, key, &member, (char *)base + key->offset)) {
+            !key->type->convert(reader, key, &member, (char *)base + key->offset)) {
             return false;
         }
     }

@@ -37,29 +37,29 @@ config_scalar(struct config_reader *reader, const struct config_key *key,
 {
     struct error inner = ERROR_INIT;
 
-    if (!config_want(reader, place, key->type, key->type_text)) {
+    if (!config_want(reader, place, key->type->type, key->type->text)) {
         return false;
     }
-    return key->parse(reader->arena, &key->param, scalar_text(reader->arena, place->value), target,
-                      &inner) ||
+    return key->type->parse(reader->arena, &key->param, scalar_text(reader->arena, place->value),
+                            target, &inner) ||
            refuse_parsed(reader, place, &inner);
 }
 
-bool
-config_nested(struct config_reader *reader, const struct config_key *key,
-              const struct config_place *place, void *target)
+static bool
+convert_struct(struct config_reader *reader, const struct config_key *key,
+               const struct config_place *place, void *target)
 {
     return config_object(reader, key->table, place, target);
 }
 
-bool
-config_limit(struct config_reader *reader, const struct config_key *key,
-             const struct config_place *place, void *target)
+static bool
+convert_limit(struct config_reader *reader, const struct config_key *key,
+              const struct config_place *place, void *target)
 {
     struct error inner = ERROR_INIT;
 
     if (value_type(place->value) != VALUE_INTEGER &&
-        !config_want(reader, place, VALUE_STRING, key->type_text)) {
+        !config_want(reader, place, VALUE_STRING, key->type->text)) {
         return false;
     }
     return setting_limit(reader->arena, &key->param, scalar_text(reader->arena, place->value),
@@ -77,7 +77,7 @@ config_older_limit(struct config_reader *reader, const struct config_key *key,
                              "%s: the older name of limits.maxReplicasMoved, which is given, too",
                              place->path);
     }
-    return config_limit(reader, key, place, target);
+    return convert_limit(reader, key, place, target);
 }
 
 static bool
@@ -123,7 +123,7 @@ read_word(struct config_reader *reader, const struct config_key *key,
         return false;
     }
     *ret = intern(reader->strings, value_string(place->value), value_string_length(place->value));
-    if (!key->parse(reader->arena, &key->param, *ret, &parsed, &inner)) {
+    if (!key->type->parse(reader->arena, &key->param, *ret, &parsed, &inner)) {
         return refuse_parsed(reader, place, &inner);
     }
     if (parsed.count != 1 || !str_eq(parsed.items[0], *ret)) {
@@ -140,7 +140,7 @@ config_words(struct config_reader *reader, const struct config_key *key,
     struct str_list *list = target;
     size_t count = value_count(place->value);
 
-    if (!config_want(reader, place, VALUE_LIST, key->type_text)) {
+    if (!config_want(reader, place, VALUE_LIST, key->type->text)) {
         return false;
     }
     const char **words = ARENA_ARRAY(reader->arena, const char *, count);
@@ -153,6 +153,35 @@ config_words(struct config_reader *reader, const struct config_key *key,
         }
     }
     *list = (struct str_list){.items = words, .count = (uint32_t)count, .present = true};
+    return true;
+}
+
+bool
+config_each(struct config_reader *reader, const struct config_key *key,
+            const struct config_place *place, const struct config_items *items, void **ret_items,
+            uint32_t *ret_count)
+{
+    size_t count = value_count(place->value);
+    char *all = ARENA_ARRAY(reader->arena, char, count * items->size);
+    struct value_iterator it = VALUE_ITERATOR(place->value);
+
+    if (!config_want(reader, place, items->type, key->type->text)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct config_place item = config_item(reader, place, i);
+        const char *name;
+        const struct value *value;
+
+        if (items->type == VALUE_OBJECT && value_each(&it, &name, &value)) {
+            item = config_member(reader, place, name, value);
+        }
+        if (!items->read(reader, &item, all + i * items->size)) {
+            return false;
+        }
+    }
+    *ret_items = all;
+    *ret_count = (uint32_t)count;
     return true;
 }
 
@@ -209,7 +238,7 @@ config_triggers(struct config_reader *reader, const struct config_key *key,
     if (value_type(place->value) == VALUE_LIST) {
         return triggers_from_list(reader, place, target);
     }
-    return config_want(reader, place, VALUE_OBJECT, key->type_text) &&
+    return config_want(reader, place, VALUE_OBJECT, key->type->text) &&
            triggers_from_object(reader, place, target);
 }
 
@@ -220,7 +249,7 @@ config_sources(struct config_reader *reader, const struct config_key *key,
     struct member_sources sources = {.count = 0};
     const struct setting_param adding = {.add = true};
 
-    if (!config_want(reader, place, VALUE_LIST, key->type_text)) {
+    if (!config_want(reader, place, VALUE_LIST, key->type->text)) {
         return false;
     }
     for (size_t i = 0; i < value_count(place->value); i++) {
@@ -240,3 +269,17 @@ config_sources(struct config_reader *reader, const struct config_key *key,
     *(struct member_sources *)target = sources;
     return true;
 }
+
+const struct config_type config_duration = {config_scalar, setting_duration, VALUE_STRING,
+                                            "duration"};
+const struct config_type config_choice = {config_scalar, setting_choice, VALUE_STRING, "string"};
+const struct config_type config_text = {config_scalar, setting_text, VALUE_STRING, "string"};
+const struct config_type config_int = {config_scalar, setting_int, VALUE_INTEGER, "integer"};
+const struct config_type config_int64 = {config_scalar, setting_int64, VALUE_INTEGER, "integer"};
+const struct config_type config_bool = {config_scalar, setting_bool, VALUE_BOOL, "boolean"};
+const struct config_type config_names = {config_words, .parse = setting_list,
+                                         .text = "list of strings"};
+const struct config_type config_kinds = {config_words, .parse = setting_kinds,
+                                         .text = "list of strings"};
+const struct config_type config_limit = {convert_limit, .text = "integer or percentage"};
+const struct config_type config_struct = {convert_struct, .text = "object"};

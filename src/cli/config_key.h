@@ -29,16 +29,23 @@ struct config_key;
 typedef bool config_converter(struct config_reader *reader, const struct config_key *key,
                               const struct config_place *place, void *target);
 
+/* What a key takes. */
+struct config_type {
+    config_converter *convert;
+    setting_parser *parse; /* of a scalar, or of a list's words */
+    enum value_type type;  /* of a scalar */
+    const char *text;      /* for the reference and "want ..., got ..." */
+};
+
 struct config_key {
     const char *name;
-    config_converter *convert;
-    size_t offset;                  /* in the struct that the table is of */
+    const struct config_type *type;
+    size_t offset; /* in the struct that the table is of */
+    size_t
+        where; /* likewise, of what is told where it stands, or each item of a list; 0: nothing */
     const struct config_key *table; /* of an object, or of the objects in it */
-    setting_parser *parse;          /* of a scalar, or of a list's words */
     struct setting_param param;
-    enum value_type type; /* of a scalar */
     bool required;
-    const char *type_text;    /* for the reference and "want ..., got ..." */
     const char *default_text; /* NULL: none */
     const char *help;
 };
@@ -69,16 +76,31 @@ struct config_place config_item(struct config_reader *reader, const struct confi
 bool config_object(struct config_reader *reader, const struct config_key *table,
                    const struct config_place *place, void *base);
 
+/* The items of a list, or the members of a map: each is read into one of `size` bytes. */
+struct config_items {
+    enum value_type type;
+    size_t size;
+    bool (*read)(struct config_reader *reader, const struct config_place *place, void *ret);
+};
+/* *ret_items is in the arena. */
+bool config_each(struct config_reader *reader, const struct config_key *key,
+                 const struct config_place *place, const struct config_items *items,
+                 void **ret_items, uint32_t *ret_count);
+
 config_converter config_scalar;      /* by ->parse */
-config_converter config_nested;      /* an object whose table is of the same struct as the key's */
 config_converter config_api_version; /* must be ours */
 config_converter config_kind;
-config_converter config_words; /* struct str_list; each word by ->parse when given */
-config_converter config_label_selector;
+config_converter config_words; /* struct str_list; each word by ->parse */
 config_converter config_triggers;
 config_converter config_sources;
-config_converter config_limit;       /* struct limit: an integer, or "25%" */
-config_converter config_older_limit; /* likewise, of a key whose newer name is not given */
+config_converter config_older_limit; /* of a key whose newer name is not given */
 config_converter config_preferences;
+
+extern const struct config_type config_duration, config_choice, config_text, config_int,
+    config_int64, config_bool;
+extern const struct config_type config_names, config_kinds; /* struct str_list */
+extern const struct config_type config_limit;               /* struct limit: an integer, or "25%" */
+extern const struct config_type config_struct;   /* an object whose table is of the same struct */
+extern const struct config_type config_selector; /* const struct label_selector * */
 
 #endif

@@ -15,8 +15,9 @@ intern_value(struct config_reader *reader, const struct value *value)
 }
 
 static bool
-read_label(struct config_reader *reader, const struct config_place *place, struct label *ret)
+read_label(struct config_reader *reader, const struct config_place *place, void *item)
 {
+    struct label *ret = item;
     struct error inner = ERROR_INIT;
 
     if (!label_key_validate(place->key, &inner)) {
@@ -35,25 +36,16 @@ static bool
 config_labels(struct config_reader *reader, const struct config_key *key,
               const struct config_place *place, void *target)
 {
+    static const struct config_items labels = {VALUE_OBJECT, sizeof(struct label), read_label};
     struct label_list *list = target;
-    size_t count = value_count(place->value);
-    struct label *labels = ARENA_ARRAY(reader->arena, struct label, count);
-    struct value_iterator it = VALUE_ITERATOR(place->value);
-    const char *name;
-    const struct value *value;
+    void *items = NULL;
 
-    if (!config_want(reader, place, VALUE_OBJECT, key->type_text)) {
+    if (!config_each(reader, key, place, &labels, &items, &list->count)) {
         return false;
     }
-    for (size_t i = 0; i < count && value_each(&it, &name, &value); i++) {
-        struct config_place member = config_member(reader, place, name, value);
-
-        if (!read_label(reader, &member, &labels[i])) {
-            return false;
-        }
-    }
-    labels_sort(labels, (uint32_t)count);
-    *list = (struct label_list){labels, (uint32_t)count, true};
+    labels_sort(items, list->count);
+    list->items = items;
+    list->present = true;
     return true;
 }
 
@@ -80,35 +72,28 @@ setting_label_value(struct arena *arena, const struct setting_param *param, cons
 
 static const struct config_key expression_keys[] = {
     {.name = "key",
-     .convert = config_scalar,
+     .type = &config_text,
      .offset = offsetof(struct selector_requirement, key),
-     .parse = setting_text,
-     .type = VALUE_STRING,
      .required = true,
-     .type_text = "string",
      .help = "The label."},
     {.name = "operator",
-     .convert = config_scalar,
+     .type = &config_choice,
      .offset = offsetof(struct selector_requirement, operator),
-     .parse = setting_choice,
      .param = {.choices = operator_choices},
-     .type = VALUE_STRING,
      .required = true,
-     .type_text = "string",
      .help = "In, NotIn, Exists or DoesNotExist."},
     {.name = "values",
-     .convert = config_words,
+     .type = &(const struct config_type){config_words, .parse = setting_label_value,
+                                         .text = "list of strings"},
      .offset = offsetof(struct selector_requirement, values),
-     .parse = setting_label_value,
-     .type_text = "list of strings",
      .help = "For In and NotIn."},
     CONFIG_KEY_END,
 };
 
 static bool
-read_expression(struct config_reader *reader, const struct config_place *place,
-                struct selector_requirement *ret)
+read_expression(struct config_reader *reader, const struct config_place *place, void *item)
 {
+    struct selector_requirement *ret = item;
     struct error inner = ERROR_INIT;
 
     if (!config_object(reader, expression_keys, place, ret)) {
@@ -132,43 +117,32 @@ static bool
 config_expressions(struct config_reader *reader, const struct config_key *key,
                    const struct config_place *place, void *target)
 {
+    static const struct config_items expressions = {VALUE_LIST, sizeof(struct selector_requirement),
+                                                    read_expression};
     struct requirement_list *list = target;
-    size_t count = value_count(place->value);
-    struct selector_requirement *items =
-        ARENA_ARRAY(reader->arena, struct selector_requirement, count);
+    void *items = NULL;
 
-    if (!config_want(reader, place, VALUE_LIST, key->type_text)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct config_place item = config_item(reader, place, i);
-
-        if (!read_expression(reader, &item, &items[i])) {
-            return false;
-        }
-    }
-    *list = (struct requirement_list){items, (uint32_t)count, true};
-    return true;
+    list->present = config_each(reader, key, place, &expressions, &items, &list->count);
+    list->items = items;
+    return list->present;
 }
 
 const struct config_key config_selector_keys[] = {
     {.name = "matchLabels",
-     .convert = config_labels,
+     .type = &(const struct config_type){config_labels, .text = "map of strings"},
      .offset = offsetof(struct label_selector, match_labels),
-     .type_text = "map of strings",
      .help = "Labels and their values; all must match."},
     {.name = "matchExpressions",
-     .convert = config_expressions,
+     .type = &(const struct config_type){config_expressions, .text = "list of objects"},
      .offset = offsetof(struct label_selector, match_expressions),
      .table = expression_keys,
-     .type_text = "list of objects",
      .help = "Expressions; all must match."},
     CONFIG_KEY_END,
 };
 
-bool
-config_label_selector(struct config_reader *reader, const struct config_key *key,
-                      const struct config_place *place, void *target)
+static bool
+convert_selector(struct config_reader *reader, const struct config_key *key,
+                 const struct config_place *place, void *target)
 {
     struct label_selector *selector = ARENA_NEW(reader->arena, struct label_selector);
 
@@ -176,3 +150,5 @@ config_label_selector(struct config_reader *reader, const struct config_key *key
     *(const struct label_selector **)target = selector;
     return config_object(reader, config_selector_keys, place, selector);
 }
+
+const struct config_type config_selector = {convert_selector, .text = "object"};

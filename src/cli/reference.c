@@ -116,9 +116,9 @@ child_prefix(struct arena *arena, const char *prefix, const struct config_key *k
 {
     const char *behind = ".";
 
-    if (strncmp(key->type_text, "list", 4) == 0) {
+    if (strncmp(key->type->text, "list", 4) == 0) {
         behind = "[].";
-    } else if (strncmp(key->type_text, "map", 3) == 0) {
+    } else if (strncmp(key->type->text, "map", 3) == 0) {
         behind = ".NAME.";
     }
     return arena_printf(arena, "%s%s%s", prefix, key->name, behind);
@@ -130,7 +130,7 @@ print_keys(FILE *out, struct arena *arena, const struct config_key *table, const
     for (const struct config_key *key = table; key->name != NULL; key++) {
         print_row(out,
                   (const char *const[]){arena_printf(arena, "`%s%s`", prefix, key->name),
-                                        key->type_text,
+                                        key->type->text,
                                         key->default_text != NULL ? key->default_text : "",
                                         setting_help(arena, &key->param, key->help)},
                   4);
