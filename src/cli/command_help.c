@@ -58,19 +58,22 @@ print_option(FILE *out, const struct option *option)
     arena_free(arena);
 }
 
+/* Those of one command, each section that has any under its title. */
 static void
-print_section(FILE *out, enum option_section section, unsigned command)
+print_options(FILE *out, unsigned command)
 {
-    bool any = false;
+    const char *title = NULL;
 
     for (const struct option *option = options; option->name != NULL; option++) {
-        if (option->section == section && (option->commands & command) != 0) {
-            if (!any) {
-                fprintf(out, "\n%s:\n", option_section_title(section));
-            }
-            any = true;
-            print_option(out, option);
+        title = option->section != NULL ? option->section : title;
+        if ((option->commands & command) == 0) {
+            continue;
         }
+        if (title != NULL) {
+            fprintf(out, "\n%s:\n", title);
+            title = NULL;
+        }
+        print_option(out, option);
     }
 }
 
@@ -89,9 +92,7 @@ help_command(FILE *out, const struct command *command)
     fprintf(out, "Usage: ballast %s%s%s [flags]\n\n", command->name,
             str_is_empty(command->arguments) ? "" : " ", command->arguments);
     print_wrapped(out, command->help, 0);
-    for (int section = 0; section < N_OPTION_SECTIONS; section++) {
-        print_section(out, (enum option_section)section, command->bit);
-    }
+    print_options(out, command->bit);
     if ((command->bit & FOR_CYCLE) != 0) {
         print_exit_statuses(out);
     }

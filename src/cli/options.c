@@ -222,16 +222,3 @@ options_apply(struct arena *arena, const struct command_line *line, unsigned com
     }
     return true;
 }
-
-const char *
-option_section_title(enum option_section section)
-{
-    static const char *const titles[N_OPTION_SECTIONS] = {
-        [SECTION_FLEET] = "Fleet",           [SECTION_CONTROL_PLANE] = "Control plane",
-        [SECTION_ESTIMATORS] = "Estimators", [SECTION_FINDINGS] = "Findings",
-        [SECTION_SCOPE] = "Scope",           [SECTION_PLANNING] = "Planning",
-        [SECTION_OUTPUT] = "Output",         [SECTION_LOGGING] = "Logging and help",
-    };
-
-    return titles[section];
-}

@@ -23,23 +23,11 @@ enum command_bit {
     FOR_READING = FOR_CYCLE | FOR_SNAPSHOT,
 };
 
-enum option_section {
-    SECTION_FLEET,
-    SECTION_CONTROL_PLANE,
-    SECTION_ESTIMATORS,
-    SECTION_FINDINGS,
-    SECTION_SCOPE,
-    SECTION_PLANNING,
-    SECTION_OUTPUT,
-    SECTION_LOGGING,
-    N_OPTION_SECTIONS
-};
-
 struct option {
     const char *name;
-    char short_name; /* '\0': none */
-    bool repeats;    /* given again, it adds to the list */
-    enum option_section section;
+    char short_name;          /* '\0': none */
+    bool repeats;             /* given again, it adds to the list */
+    const char *section;      /* of the help: its title, in the row that begins it; else NULL */
     unsigned commands;        /* bits */
     const char *metavar;      /* NULL: a bool, whose value may be left out */
     const char *default_text; /* "" when there is none to speak of */
@@ -50,7 +38,6 @@ struct option {
 };
 
 extern const struct option options[]; /* ends with a NULL name */
-const char *option_section_title(enum option_section section);
 
 /* The command line, taken apart. Texts are those of argv. */
 struct option_use {

@@ -34,7 +34,6 @@ static void
 print_option_row(FILE *out, struct arena *arena, const struct option *option)
 {
     char flag[128];
-    char default_text[160] = "";
     char letter[16] = "";
 
     if (option->short_name != '\0') {
@@ -42,11 +41,8 @@ print_option_row(FILE *out, struct arena *arena, const struct option *option)
     }
     snprintf(flag, sizeof(flag), "%s`--%s%s%s`", letter, option->name,
              option->metavar != NULL ? " " : "", option->metavar != NULL ? option->metavar : "");
-    if (option->default_text != NULL) {
-        snprintf(default_text, sizeof(default_text), "%s", option->default_text);
-    }
     print_row(out,
-              (const char *const[]){flag, default_text,
+              (const char *const[]){flag, option->default_text != NULL ? option->default_text : "",
                                     setting_help(arena, &option->param, option->help)},
               3);
 }
@@ -56,14 +52,12 @@ print_options(FILE *out)
 {
     struct arena *arena = arena_new();
 
-    for (int section = 0; section < N_OPTION_SECTIONS; section++) {
-        fprintf(out, "\n### %s\n\n| Flag | Default | Meaning |\n|---|---|---|\n",
-                option_section_title((enum option_section)section));
-        for (const struct option *option = options; option->name != NULL; option++) {
-            if (option->section == (enum option_section)section) {
-                print_option_row(out, arena, option);
-            }
+    for (const struct option *option = options; option->name != NULL; option++) {
+        if (option->section != NULL) {
+            fprintf(out, "\n### %s\n\n| Flag | Default | Meaning |\n|---|---|---|\n",
+                    option->section);
         }
+        print_option_row(out, arena, option);
     }
     arena_free(arena);
 }
