@@ -9,6 +9,8 @@
  */
 #include "messages.h"
 
+#include <string.h>
+
 #include "ballast/base/arena.h"
 #include "estimator.pb-c.h"
 
@@ -326,52 +328,35 @@ message_append_request(struct arena *scratch, struct buf *out, const struct esti
 
 /* ---- replies ---- */
 
-static bool
-read_unschedulable(const uint8_t *bytes, size_t length, int32_t *ret)
-{
-    Est__UnschedulableReplicasResponse *reply =
-        est__unschedulable_replicas_response__unpack(NULL, length, bytes);
-
-    *ret = reply != NULL ? reply->unschedulablereplicas : 0;
-    est__unschedulable_replicas_response__free_unpacked(reply, NULL);
-    return reply != NULL;
-}
-
-static bool
-read_max_replicas(const uint8_t *bytes, size_t length, int32_t *ret)
-{
-    Est__MaxAvailableReplicasResponse *reply =
-        est__max_available_replicas_response__unpack(NULL, length, bytes);
-
-    *ret = reply != NULL ? reply->maxreplicas : 0;
-    est__max_available_replicas_response__free_unpacked(reply, NULL);
-    return reply != NULL;
-}
-
-static bool
-read_max_sets(const uint8_t *bytes, size_t length, int32_t *ret)
-{
-    Est__MaxAvailableComponentSetsResponse *reply =
-        est__max_available_component_sets_response__unpack(NULL, length, bytes);
-
-    *ret = reply != NULL ? reply->maxsets : 0;
-    est__max_available_component_sets_response__free_unpacked(reply, NULL);
-    return reply != NULL;
-}
-
+/* Each reply is one number. */
 bool
 message_read_reply(enum estimator_method method, const void *bytes, size_t length,
                    int32_t *ret_answer, struct error *err)
 {
-    static bool (*const readers[])(const uint8_t *, size_t, int32_t *) = {
-        [ESTIMATOR_UNSCHEDULABLE_REPLICAS] = read_unschedulable,
-        [ESTIMATOR_MAX_AVAILABLE_REPLICAS] = read_max_replicas,
-        [ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS] = read_max_sets,
+    static const struct {
+        const ProtobufCMessageDescriptor *message;
+        size_t answer;
+    } replies[] = {
+        [ESTIMATOR_UNSCHEDULABLE_REPLICAS] = {&est__unschedulable_replicas_response__descriptor,
+                                              offsetof(Est__UnschedulableReplicasResponse,
+                                                       unschedulablereplicas)},
+        [ESTIMATOR_MAX_AVAILABLE_REPLICAS] = {&est__max_available_replicas_response__descriptor,
+                                              offsetof(Est__MaxAvailableReplicasResponse,
+                                                       maxreplicas)},
+        [ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS] =
+            {&est__max_available_component_sets_response__descriptor,
+             offsetof(Est__MaxAvailableComponentSetsResponse, maxsets)},
     };
+    ProtobufCMessage *reply =
+        protobuf_c_message_unpack(replies[method].message, NULL, length, bytes);
 
-    return readers[method](bytes, length, ret_answer) ||
-           error_set(err, ERROR_PARSE, "the answer of %zu bytes is no %s reply", length,
-                     message_method_name(method));
+    if (reply == NULL) {
+        return error_set(err, ERROR_PARSE, "the answer of %zu bytes is no %s reply", length,
+                         message_method_name(method));
+    }
+    memcpy(ret_answer, (const char *)reply + replies[method].answer, sizeof(*ret_answer));
+    protobuf_c_message_free_unpacked(reply, NULL);
+    return true;
 }
 
 const char *

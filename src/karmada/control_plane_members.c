@@ -30,61 +30,18 @@
 #define RETAINED "&labelSelector=" RETAIN_LABEL "%3Dtrue"
 #define NOT_RETAINED "&labelSelector=" RETAIN_LABEL "%21%3Dtrue"
 
-static const struct member_resource pods = {
-    .name = "pods",
-    .group = "/api/v1",
-    .plural = "pods",
-    .list_kind = "PodList",
-    .part = MEMBER_PODS,
-};
+enum { PODS, NODES, REPLICA_SETS, DEPLOYMENTS, STATEFUL_SETS, JOBS, AUTOSCALERS };
 
-static const struct member_resource nodes = {
-    .name = "nodes",
-    .group = "/api/v1",
-    .plural = "nodes",
-    .list_kind = "NodeList",
-    .part = MEMBER_NODES,
-};
-
-static const struct member_resource replica_sets = {
-    .name = "replicasets",
-    .group = "/apis/apps/v1",
-    .plural = "replicasets",
-    .list_kind = "ReplicaSetList",
-    .part = MEMBER_REPLICA_SETS,
-};
-
-static const struct member_resource deployments = {
-    .name = "deployments",
-    .group = "/apis/apps/v1",
-    .plural = "deployments",
-    .list_kind = "DeploymentList",
-    .part = MEMBER_DEPLOYMENTS,
-};
-
-static const struct member_resource stateful_sets = {
-    .name = "statefulsets",
-    .group = "/apis/apps/v1",
-    .plural = "statefulsets",
-    .list_kind = "StatefulSetList",
-    .part = MEMBER_STATEFUL_SETS,
-};
-
-static const struct member_resource jobs = {
-    .name = "jobs",
-    .group = "/apis/batch/v1",
-    .plural = "jobs",
-    .list_kind = "JobList",
-    .part = MEMBER_JOBS,
-};
-
-static const struct member_resource autoscalers = {
-    .name = "horizontalpodautoscalers",
-    .group = "/apis/autoscaling/v2",
-    .older_group = "/apis/autoscaling/v1",
-    .plural = "horizontalpodautoscalers",
-    .list_kind = "HorizontalPodAutoscalerList",
-    .part = -1,
+static const struct member_resource resources[] = {
+    [PODS] = {"pods", "/api/v1", NULL, "PodList", MEMBER_PODS},
+    [NODES] = {"nodes", "/api/v1", NULL, "NodeList", MEMBER_NODES},
+    [REPLICA_SETS] = {"replicasets", "/apis/apps/v1", NULL, "ReplicaSetList", MEMBER_REPLICA_SETS},
+    [DEPLOYMENTS] = {"deployments", "/apis/apps/v1", NULL, "DeploymentList", MEMBER_DEPLOYMENTS},
+    [STATEFUL_SETS] = {"statefulsets", "/apis/apps/v1", NULL, "StatefulSetList",
+                       MEMBER_STATEFUL_SETS},
+    [JOBS] = {"jobs", "/apis/batch/v1", NULL, "JobList", MEMBER_JOBS},
+    [AUTOSCALERS] = {"horizontalpodautoscalers", "/apis/autoscaling/v2", "/apis/autoscaling/v1",
+                     "HorizontalPodAutoscalerList", -1},
 };
 
 /* --- one member --- */
@@ -212,12 +169,12 @@ add_first_lists(struct member_probe *member)
     const struct control_plane *plane = member->looking->plane;
 
     if (sources_have(&plane->options.sources, SOURCE_PODS)) {
-        add_list(member, &pods, "", plane->has_finishing_kinds ? "" : NOT_SUCCEEDED);
-        add_list(member, &deployments, "", RETAINED);
-        add_list(member, &autoscalers, "", "");
+        add_list(member, &resources[PODS], "", plane->has_finishing_kinds ? "" : NOT_SUCCEEDED);
+        add_list(member, &resources[DEPLOYMENTS], "", RETAINED);
+        add_list(member, &resources[AUTOSCALERS], "", "");
     }
     if (sources_have(&plane->options.sources, SOURCE_NODES)) {
-        add_list(member, &nodes, "", "");
+        add_list(member, &resources[NODES], "", "");
     }
 }
 
@@ -234,7 +191,7 @@ struct troubles {
 static bool
 has_pods(const struct member_probe *member)
 {
-    return member->n_lists > 0 && member->lists[0].resource == &pods &&
+    return member->n_lists > 0 && member->lists[0].resource == &resources[PODS] &&
            member->lists[0].state == LIST_DONE;
 }
 
@@ -329,8 +286,8 @@ follow_pods(const struct member_probe *member, const struct troubles *troubles, 
 static void
 add_rollouts(struct member_probe *member, const char *namespace_)
 {
-    add_list(member, &replica_sets, namespace_, "");
-    add_list(member, &deployments, namespace_, NOT_RETAINED);
+    add_list(member, &resources[REPLICA_SETS], namespace_, "");
+    add_list(member, &resources[DEPLOYMENTS], namespace_, NOT_RETAINED);
 }
 
 /* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
@@ -338,10 +295,10 @@ static void
 add_chains(struct member_probe *member, const struct leads *leads)
 {
     if (leads->stateful_sets) {
-        add_list(member, &stateful_sets, "", "");
+        add_list(member, &resources[STATEFUL_SETS], "", "");
     }
     if (leads->jobs) {
-        add_list(member, &jobs, "", "");
+        add_list(member, &resources[JOBS], "", "");
     }
 }
 

@@ -396,7 +396,7 @@ path_of(const struct member_list *list)
         buf_append_str(&path, "/namespaces/");
         kube_append_segment(&path, list->namespace_);
     }
-    buf_printf(&path, "/%s", resource->plural);
+    buf_printf(&path, "/%s", resource->name);
     return path.data;
 }
 

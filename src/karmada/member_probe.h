@@ -14,10 +14,9 @@
 
 /* A collection in a member. */
 struct member_resource {
-    const char *name;        /* as reports say it */
+    const char *name;        /* its plural, in paths and in reports */
     const char *group;       /* "/api/v1", "/apis/apps/v1" */
     const char *older_group; /* asked where `group` is not served; NULL: none */
-    const char *plural;
     const char *list_kind;
     int part; /* enum member_part, or -1 */
 };

@@ -5,7 +5,7 @@
  */
 #include "exec.h"
 
-#include <stdio.h>
+#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,26 +19,12 @@
 #define API_GROUP "client.authentication.k8s.io/"
 #define CA_MAX ((size_t)1 << 20)
 
-/* A list member, NULL when absent. */
-static bool
-read_list(const struct value *object, const char *name, const struct value **ret, struct error *err)
-{
-    const struct value *value = value_get(object, name);
-
-    *ret = value == NULL || value_type(value) == VALUE_NULL ? NULL : value;
-    if (*ret != NULL && value_type(value) != VALUE_LIST) {
-        return error_set(err, ERROR_CONFIG, "%s: want list, got %s", name,
-                         value_type_name(value_type(value)));
-    }
-    return true;
-}
-
 static bool
 read_args(const struct value *value, struct kube_exec *exec, struct error *err)
 {
     const struct value *list;
 
-    if (!read_list(value, "args", &list, err)) {
+    if (!kubeconfig_get(value, "args", VALUE_LIST, &list, err)) {
         return false;
     }
     size_t count = list != NULL ? value_count(list) : 0;
@@ -59,7 +45,7 @@ read_variables(const struct value *value, struct kube_exec *exec, struct error *
 {
     const struct value *list;
 
-    if (!read_list(value, "env", &list, err)) {
+    if (!kubeconfig_get(value, "env", VALUE_LIST, &list, err)) {
         return false;
     }
     size_t count = list != NULL ? value_count(list) : 0;
@@ -136,17 +122,16 @@ static bool
 read_exec(const struct value *value, const char *directory, struct kube_exec *exec,
           struct error *err)
 {
-    const struct value *info = value_get(value, "provideClusterInfo");
+    const struct value *info;
 
     if (value_type(value) != VALUE_OBJECT) {
         return error_set(err, ERROR_CONFIG, "want object, got %s",
                          value_type_name(value_type(value)));
     }
-    if (info != NULL && value_type(info) != VALUE_NULL && value_type(info) != VALUE_BOOL) {
-        return error_set(err, ERROR_CONFIG, "provideClusterInfo: want boolean, got %s",
-                         value_type_name(value_type(info)));
+    if (!kubeconfig_get(value, "provideClusterInfo", VALUE_BOOL, &info, err)) {
+        return false;
     }
-    exec->provide_cluster_info = info != NULL && value_type(info) == VALUE_BOOL && value_bool(info);
+    exec->provide_cluster_info = info != NULL && value_bool(info);
     return read_version(value, exec, err) && read_command(value, directory, exec, err) &&
            read_args(value, exec, err) && read_variables(value, exec, err);
 }
@@ -188,21 +173,12 @@ kube_exec_free(struct kube_exec *exec)
 static void
 append_base64(struct buf *out, const struct secret *bytes)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+    size_t size = (bytes->length + 2) / 3 * 4 + 1;
+    unsigned char *text = heap_new(size, 1);
 
-    for (size_t i = 0; i < bytes->length; i += 3) {
-        uint32_t bits = 0;
-
-        for (size_t k = 0; k < 3; k++) {
-            bits = bits << 8 | (i + k < bytes->length ? (unsigned char)bytes->data[i + k] : 0u);
-        }
-        for (size_t k = 0; k < 4; k++) {
-            bool is_padding = i + k > bytes->length;
-
-            buf_append_char(out, digits[is_padding ? 64 : bits >> (18 - 6 * k) & 63]);
-        }
-    }
+    EVP_EncodeBlock(text, (const unsigned char *)bytes->data, (int)bytes->length);
+    buf_append_str(out, (const char *)text);
+    free(text);
 }
 
 static void

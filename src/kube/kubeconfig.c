@@ -68,16 +68,12 @@ static bool
 check_list(const struct value *root, enum kubeconfig_section section, struct error *err)
 {
     const char *list_name = sections[section].list, *member = sections[section].member;
-    const struct value *list = value_get(root, list_name);
+    const struct value *list;
 
-    if (list == NULL || value_type(list) == VALUE_NULL) {
-        return true;
+    if (!kubeconfig_get(root, list_name, VALUE_LIST, &list, err)) {
+        return false;
     }
-    if (value_type(list) != VALUE_LIST) {
-        return error_set(err, ERROR_CONFIG, "%s: want list, got %s", list_name,
-                         value_type_name(value_type(list)));
-    }
-    for (size_t i = 0; i < value_count(list); i++) {
+    for (size_t i = 0; list != NULL && i < value_count(list); i++) {
         const char *name = name_of(value_at(list, i));
         const struct value *entry = value_get(value_at(list, i), member);
 
@@ -100,7 +96,7 @@ static bool
 check_document(const struct value *root, struct error *err)
 {
     const struct value *kind = value_get(root, "kind");
-    const struct value *current = value_get(root, "current-context");
+    const char *current;
 
     if (value_type(root) != VALUE_OBJECT) {
         return error_set(err, ERROR_CONFIG, "this is no kubeconfig: want object, got %s",
@@ -110,12 +106,8 @@ check_document(const struct value *root, struct error *err)
         !str_eq(value_string(kind), "Config")) {
         return error_set(err, ERROR_CONFIG, "this is no kubeconfig, but a %s", value_string(kind));
     }
-    if (current != NULL && value_type(current) != VALUE_STRING &&
-        value_type(current) != VALUE_NULL) {
-        return error_set(err, ERROR_CONFIG, "current-context: want string, got %s",
-                         value_type_name(value_type(current)));
-    }
-    return check_list(root, KUBECONFIG_CONTEXT, err) && check_list(root, KUBECONFIG_CLUSTER, err) &&
+    return kubeconfig_text(root, "current-context", &current, err) &&
+           check_list(root, KUBECONFIG_CONTEXT, err) && check_list(root, KUBECONFIG_CLUSTER, err) &&
            check_list(root, KUBECONFIG_USER, err);
 }
 
@@ -187,18 +179,23 @@ kubeconfig_find(const struct kubeconfig *kubeconfig, enum kubeconfig_section sec
 }
 
 bool
-kubeconfig_text(const struct value *object, const char *name, const char **ret, struct error *err)
+kubeconfig_get(const struct value *object, const char *name, enum value_type type,
+               const struct value **ret, struct error *err)
 {
     const struct value *value = value_get(object, name);
 
-    *ret = "";
-    if (value == NULL || value_type(value) == VALUE_NULL) {
-        return true;
-    }
-    if (value_type(value) != VALUE_STRING) {
-        return error_set(err, ERROR_CONFIG, "%s: want string, got %s", name,
-                         value_type_name(value_type(value)));
-    }
-    *ret = value_string(value);
-    return true;
+    *ret = value == NULL || value_type(value) == VALUE_NULL ? NULL : value;
+    return *ret == NULL || value_type(value) == type ||
+           error_set(err, ERROR_CONFIG, "%s: want %s, got %s", name, value_type_name(type),
+                     value_type_name(value_type(value)));
+}
+
+bool
+kubeconfig_text(const struct value *object, const char *name, const char **ret, struct error *err)
+{
+    const struct value *value;
+    bool is_fine = kubeconfig_get(object, name, VALUE_STRING, &value, err);
+
+    *ret = is_fine && value != NULL ? value_string(value) : "";
+    return is_fine;
 }

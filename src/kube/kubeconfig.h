@@ -34,6 +34,9 @@ const struct value *kubeconfig_find(const struct kubeconfig *kubeconfig,
                                     enum kubeconfig_section section, const char *name,
                                     const struct kubeconfig_file **ret_file);
 
+/* A member of that type; *ret is NULL when it is absent or null. */
+bool kubeconfig_get(const struct value *object, const char *name, enum value_type type,
+                    const struct value **ret, struct error *err);
 /* A string member, "" when absent or null. */
 bool kubeconfig_text(const struct value *object, const char *name, const char **ret,
                      struct error *err);

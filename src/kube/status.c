@@ -13,54 +13,36 @@
 
 #define SHOWN_MAX ((size_t)600)
 #define BODY_MAX ((size_t)1 << 20)
+#define NO_REASON "no reason given"
 
-static enum error_code
-code_of(int status)
-{
-    switch (status) {
-    case 400:
-    case 422:
-        return ERROR_INVALID;
-    case 401:
-    case 403:
-        return ERROR_FORBIDDEN;
-    case 404:
-        return ERROR_NOT_FOUND;
-    case 409:
-    case 412:
-        return ERROR_CONFLICT;
-    case 413:
-        return ERROR_LIMIT;
-    default:
-        return status == 429 || status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO;
-    }
-}
+static const struct answer {
+    int status;
+    enum error_code code;
+    const char *words; /* where the server gives none */
+} answers[] = {
+    {400, ERROR_INVALID, "bad request"},
+    {401, ERROR_FORBIDDEN, "the server does not know who we are"},
+    {403, ERROR_FORBIDDEN, "forbidden"},
+    {404, ERROR_NOT_FOUND, "not found"},
+    {409, ERROR_CONFLICT, "conflict"},
+    {410, ERROR_IO, "the list is too old to be continued"},
+    {412, ERROR_CONFLICT, NO_REASON},
+    {413, ERROR_LIMIT, NO_REASON},
+    {422, ERROR_INVALID, NO_REASON},
+    {429, ERROR_UNAVAILABLE, "too many requests"},
+    {500, ERROR_UNAVAILABLE, "internal error"},
+    {503, ERROR_UNAVAILABLE, "unavailable"},
+};
 
-static const char *
-words_of(int status)
+static struct answer
+answer_of(int status)
 {
-    switch (status) {
-    case 400:
-        return "bad request";
-    case 401:
-        return "the server does not know who we are";
-    case 403:
-        return "forbidden";
-    case 404:
-        return "not found";
-    case 409:
-        return "conflict";
-    case 410:
-        return "the list is too old to be continued";
-    case 429:
-        return "too many requests";
-    case 500:
-        return "internal error";
-    case 503:
-        return "unavailable";
-    default:
-        return "no reason given";
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        if (answers[i].status == status) {
+            return answers[i];
+        }
     }
+    return (struct answer){status, status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO, NO_REASON};
 }
 
 static bool
@@ -109,13 +91,14 @@ append_message(const char *body, size_t length, struct buf *out)
 bool
 status_explain(int status, const char *body, size_t length, struct error *err)
 {
+    const struct answer answer = answer_of(status);
     struct buf text, shown;
 
     buf_init(&text, 4 * BODY_MAX);
     append_message(body, length, &text);
     buf_init(&shown, SHOWN_MAX);
-    text_append_cut(&shown, text.length > 0 ? buf_text(&text) : words_of(status), SHOWN_MAX);
-    error_set(err, code_of(status), "HTTP %d: %s", status, buf_text(&shown));
+    text_append_cut(&shown, text.length > 0 ? buf_text(&text) : answer.words, SHOWN_MAX);
+    error_set(err, answer.code, "HTTP %d: %s", status, buf_text(&shown));
     err->request.status = status;
     buf_release(&shown);
     buf_release(&text);

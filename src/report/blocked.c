@@ -75,7 +75,6 @@ void
 print_blocked(const struct printer *printer, const struct report_view *view)
 {
     uint32_t blocked = view->report->plan->totals.blocked;
-    char number[NUMBER_TEXT_MAX];
     why_list list = VEC_INIT;
     struct buf text;
 
@@ -88,10 +87,10 @@ print_blocked(const struct printer *printer, const struct report_view *view)
         bool is_named = !str_is_empty(list.items[i].code);
 
         buf_printf(&text, "%s%s %s", i == 0 ? ": " : ", ", is_named ? list.items[i].code : "unsaid",
-                   number_text(list.items[i].count, number));
+                   number_text(view->arena, list.items[i].count));
     }
-    print_line(printer, INK_YELLOW, "  blocked      %s %s%s%s", number_text(blocked, number),
-               plural(blocked, "binding", "bindings"), buf_text(&text),
+    print_line(printer, INK_YELLOW, "  blocked      %s%s%s",
+               counted(view->arena, blocked, "binding", "bindings"), buf_text(&text),
                list.count > REASONS_SHOWN_MAX ? ", ..." : "");
     buf_release(&text);
     vec_free(&list);

@@ -49,25 +49,16 @@ find_tightest(const struct ledger_free *room)
 static const char *
 amount_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
 {
-    char number[NUMBER_TEXT_MAX];
     nanos128 milli = amount.nano / NANOS_PER_MILLI;
 
     if (resource == LEDGER_MEMORY) {
         return arena_printf(arena, "%sGi",
-                            number_text((int64_t)(amount.nano / NANOS_PER_ONE / GIB), number));
+                            number_text(arena, (int64_t)(amount.nano / NANOS_PER_ONE / GIB)));
     }
     if (resource == LEDGER_CPU && milli < 10000 && milli % 1000 != 0) {
         return arena_printf(arena, "%d.%d", (int)(milli / 1000), (int)(milli % 1000 / 100));
     }
-    return arena_printf(arena, "%s", number_text((int64_t)(amount.nano / NANOS_PER_ONE), number));
-}
-
-static const char *
-count_text(struct arena *arena, int64_t count)
-{
-    char number[NUMBER_TEXT_MAX];
-
-    return arena_printf(arena, "%s", number_text(count, number));
+    return number_text(arena, (int64_t)(amount.nano / NANOS_PER_ONE));
 }
 
 static void
@@ -104,9 +95,9 @@ print_cluster_table(const struct printer *printer, const struct report_view *vie
     }
     for (uint32_t i = 0; i < shown; i++) {
         grid_set(&grid, i, CLUSTER, safe_text(view->arena, clusters[i].name));
-        grid_set(&grid, i, BINDINGS, count_text(view->arena, clusters[i].bindings));
-        grid_set(&grid, i, LEAVING, count_text(view->arena, clusters[i].leaving));
-        grid_set(&grid, i, ARRIVING, count_text(view->arena, clusters[i].arriving));
+        grid_set(&grid, i, BINDINGS, number_text(view->arena, clusters[i].bindings));
+        grid_set(&grid, i, LEAVING, number_text(view->arena, clusters[i].leaving));
+        grid_set(&grid, i, ARRIVING, number_text(view->arena, clusters[i].arriving));
         fill_room(view, &grid, i, &clusters[i]);
     }
     grid.indent = 2;
@@ -114,15 +105,14 @@ print_cluster_table(const struct printer *printer, const struct report_view *vie
     grid_print(&grid, printer);
     if (shown < count) {
         int64_t leaving = 0, arriving = 0;
-        char more[NUMBER_TEXT_MAX], left[NUMBER_TEXT_MAX], arrived[NUMBER_TEXT_MAX];
 
         for (uint32_t i = shown; i < count; i++) {
             leaving += clusters[i].leaving;
             arriving += clusters[i].arriving;
         }
         print_line(printer, INK_DIM, "  ... and %s more clusters: %s leaving, %s arriving",
-                   number_text((int64_t)count - shown, more), number_text(leaving, left),
-                   number_text(arriving, arrived));
+                   number_text(view->arena, (int64_t)count - shown),
+                   number_text(view->arena, leaving), number_text(view->arena, arriving));
     }
     print_line(printer, INK_NONE, "%s", "");
 }

@@ -270,7 +270,6 @@ names_text(const struct report_view *view, const struct fold_entry *entry)
 {
     struct arena *arena = view->arena;
     const char *names = "";
-    char more[NUMBER_TEXT_MAX];
 
     for (uint32_t i = 0; i < FOLD_NAMED_MAX && i < entry->count; i++) {
         const struct binding *binding = &view->report->fleet->bindings[entry->named[i]];
@@ -281,7 +280,7 @@ names_text(const struct report_view *view, const struct fold_entry *entry)
     }
     return entry->count > FOLD_NAMED_MAX
                ? arena_printf(arena, "%s and %s more", names,
-                              number_text((int64_t)entry->count - FOLD_NAMED_MAX, more))
+                              number_text(arena, (int64_t)entry->count - FOLD_NAMED_MAX))
                : names;
 }
 
@@ -292,12 +291,11 @@ print_folded(const struct printer *printer, const struct report_view *view,
 {
     char *state = arena_printf(view->arena, "%s", entry->text);
     char *notes = strchr(state, '\n');
-    char count[NUMBER_TEXT_MAX], replicas[NUMBER_TEXT_MAX];
 
     *notes = '\0';
-    print_line(printer, INK_YELLOW, "=== %s bindings, %s %s: %s", number_text(entry->count, count),
-               number_text(entry->replicas, replicas),
-               plural(entry->replicas, "replica", "replicas"), state);
+    print_line(printer, INK_YELLOW, "=== %s bindings, %s: %s",
+               number_text(view->arena, entry->count),
+               counted(view->arena, entry->replicas, "replica", "replicas"), state);
     print_line(printer, INK_NONE, "    %-6s %s", "which", names_text(view, entry));
     print_notes(printer, notes + 1);
 }

@@ -61,23 +61,18 @@ emit_guard(struct emitter *out, const struct diagnosis *diagnosis)
 static void
 emit_counts(struct emitter *out, const struct plan_totals *totals)
 {
-    emit_object(out, "findings");
-    for (int type = 0; type < N_FINDING_TYPES; type++) {
-        emit_integer(out, finding_type_name((enum finding_type)type), totals->findings[type]);
+    static const char *const keys[] = {"findings", "findingBindings", "findingReplicas"};
+
+    for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+        emit_object(out, keys[k]);
+        for (int type = 0; type < N_FINDING_TYPES; type++) {
+            const int64_t of_type[] = {totals->findings[type], totals->finding_bindings[type],
+                                       totals->finding_replicas[type]};
+
+            emit_integer(out, finding_type_name((enum finding_type)type), of_type[k]);
+        }
+        emit_end(out);
     }
-    emit_end(out);
-    emit_object(out, "findingBindings");
-    for (int type = 0; type < N_FINDING_TYPES; type++) {
-        emit_integer(out, finding_type_name((enum finding_type)type),
-                     totals->finding_bindings[type]);
-    }
-    emit_end(out);
-    emit_object(out, "findingReplicas");
-    for (int type = 0; type < N_FINDING_TYPES; type++) {
-        emit_integer(out, finding_type_name((enum finding_type)type),
-                     totals->finding_replicas[type]);
-    }
-    emit_end(out);
     emit_object(out, "actions");
     for (int action = 0; action < N_PLAN_ACTIONS; action++) {
         emit_integer(out, plan_action_name((enum plan_action)action), totals->by_action[action]);

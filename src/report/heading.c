@@ -16,7 +16,6 @@
 #define GAPS_SHOWN_MAX 5
 #define MEMBERS_TEXT_MAX 4096
 #define WHY_MAX 4096
-#define SCOPE_TEXT_MAX (2 * NUMBER_TEXT_MAX + 32)
 
 /* --- which fleet, and what is done to it --- */
 
@@ -67,19 +66,14 @@ print_source(const struct printer *printer, const struct report *report)
 
 /* "5,000 bindings", or, where some are out of scope, "12 of 5,000 bindings in scope" */
 static const char *
-scope_text(const struct plan_totals *totals, char text[SCOPE_TEXT_MAX])
+scope_text(struct arena *arena, const struct plan_totals *totals)
 {
-    char all[NUMBER_TEXT_MAX], in_scope[NUMBER_TEXT_MAX];
-    const char *bindings = plural(totals->bindings, "binding", "bindings");
+    const char *all = counted(arena, totals->bindings, "binding", "bindings");
 
-    number_text(totals->bindings, all);
-    number_text(totals->in_scope, in_scope);
-    if (totals->in_scope < totals->bindings) {
-        snprintf(text, SCOPE_TEXT_MAX, "%s of %s %s in scope,", in_scope, all, bindings);
-    } else {
-        snprintf(text, SCOPE_TEXT_MAX, "%s %s", all, bindings);
-    }
-    return text;
+    return totals->in_scope < totals->bindings
+               ? arena_printf(arena, "%s of %s in scope,", number_text(arena, totals->in_scope),
+                              all)
+               : all;
 }
 
 const char *
@@ -96,7 +90,7 @@ print_title(const struct printer *printer, const struct report_view *view)
     const struct report *report = view->report;
     const struct report_options *options = view->options;
     const uint32_t clusters = report->fleet->n_clusters;
-    char now[TIMESTAMP_TEXT_MAX], bindings[SCOPE_TEXT_MAX];
+    char now[TIMESTAMP_TEXT_MAX];
 
     print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s in %u %s", kind_text(options),
                timestamp_format_seconds(report->policy->now, now),
@@ -104,7 +98,7 @@ print_title(const struct printer *printer, const struct report_view *view)
                : options->server_dry_run ? ", server dry run"
                : options->dry_run        ? ", dry run"
                                          : "",
-               mode_text(report), scope_text(&report->plan->totals, bindings), clusters,
+               mode_text(report), scope_text(view->arena, &report->plan->totals), clusters,
                plural(clusters, "cluster", "clusters"));
 }
 
@@ -290,17 +284,18 @@ print_heading(const struct printer *printer, const struct report_view *view)
 /* --- and ends with --- */
 
 static void
-print_written(const struct printer *printer, const struct report *report)
+print_written(const struct printer *printer, const struct report_view *view)
 {
+    const struct report *report = view->report;
     const struct outcome *outcome = report->outcome;
     const struct fleet_origin *origin = report->origin;
     const bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
-    char done[NUMBER_TEXT_MAX], failed[NUMBER_TEXT_MAX], pending[NUMBER_TEXT_MAX];
 
-    print_line(printer, whole ? INK_NONE : INK_RED, "Written to %s: %s %s; failed %s, not tried %s",
+    print_line(printer, whole ? INK_NONE : INK_RED, "Written to %s: %s; failed %s, not tried %s",
                origin->path != NULL ? origin->path : origin->server,
-               number_text(outcome->n_done, done), plural(outcome->n_done, "binding", "bindings"),
-               number_text(outcome->n_failed, failed), number_text(outcome->n_pending, pending));
+               counted(view->arena, outcome->n_done, "binding", "bindings"),
+               number_text(view->arena, outcome->n_failed),
+               number_text(view->arena, outcome->n_pending));
 }
 
 void
@@ -309,7 +304,7 @@ print_ending(const struct printer *printer, const struct report_view *view)
     const struct report *report = view->report;
 
     if (report->outcome != NULL && !view->options->server_dry_run) {
-        print_written(printer, report);
+        print_written(printer, view);
     }
     if (report->sight->is_blind) {
         print_line(printer, INK_RED, "Not all was seen: see members above");

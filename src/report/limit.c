@@ -103,12 +103,11 @@ add_entry(const struct report_view *view, const struct fold_entry *entry, struct
 
 /* Appends ", 12 blocked"; nothing where there are none. */
 static void
-append_count(struct buf *out, int64_t count, const char *what)
+append_count(struct arena *arena, struct buf *out, int64_t count, const char *what)
 {
-    char number[NUMBER_TEXT_MAX];
 
     if (count > 0) {
-        buf_printf(out, "%s%s %s", out->length > 0 ? ", " : "", number_text(count, number), what);
+        buf_printf(out, "%s%s %s", out->length > 0 ? ", " : "", number_text(arena, count), what);
     }
 }
 
@@ -117,7 +116,6 @@ print_limited(const struct printer *printer, const struct report_view *view,
               const struct entries *entries, uint32_t listed)
 {
     struct rest rest = {0};
-    char replicas[NUMBER_TEXT_MAX];
     struct buf text;
 
     if (listed == entries->count) {
@@ -127,15 +125,14 @@ print_limited(const struct printer *printer, const struct report_view *view,
         add_entry(view, &entries->items[i], &rest);
     }
     buf_init(&text, REST_TEXT_MAX);
-    append_count(&text, rest.changed,
+    append_count(view->arena, &text, rest.changed,
                  plural(rest.changed, "more binding that changes", "more bindings that change"));
     if (rest.changed > 0) {
-        buf_printf(&text, " (%s %s)", number_text(rest.replicas, replicas),
-                   plural(rest.replicas, "replica", "replicas"));
+        buf_printf(&text, " (%s)", counted(view->arena, rest.replicas, "replica", "replicas"));
     }
-    append_count(&text, rest.blocked, rest.changed > 0 ? "blocked" : "more blocked");
-    append_count(&text, rest.deferred, text.length > 0 ? "deferred" : "more deferred");
-    append_count(&text, rest.others,
+    append_count(view->arena, &text, rest.blocked, rest.changed > 0 ? "blocked" : "more blocked");
+    append_count(view->arena, &text, rest.deferred, text.length > 0 ? "deferred" : "more deferred");
+    append_count(view->arena, &text, rest.others,
                  text.length > 0 ? "left as they are" : "more left as they are");
     print_line(printer, INK_DIM, "... and %s: use --limit 0 or -o json", buf_text(&text));
     buf_release(&text);

@@ -25,22 +25,20 @@ fill(const struct report_view *view, struct grid *grid, uint32_t at,
         [CHANGED] = sums->changed, [MOVED] = sums->moved,       [ADDED] = sums->added,
         [BLOCKED] = sums->blocked, [DEFERRED] = sums->deferred, [NO_ROOM] = sums->unplaced,
     };
-    char number[NUMBER_TEXT_MAX];
 
     grid_set(grid, at, NAMESPACE,
              str_is_empty(sums->name) ? "-" : safe_text(view->arena, sums->name));
     for (int i = CHANGED; i < N_COLUMNS; i++) {
-        grid_set(grid, at, (size_t)i,
-                 arena_printf(view->arena, "%s", number_text(counts[i], number)));
+        grid_set(grid, at, (size_t)i, number_text(view->arena, counts[i]));
     }
 }
 
 /* What the rest of the namespaces comes to. */
 static void
-print_rest(const struct printer *printer, const struct namespace_tally *sums, uint32_t count)
+print_rest(const struct printer *printer, struct arena *arena, const struct namespace_tally *sums,
+           uint32_t count)
 {
     int64_t changed = 0, moved = 0, added = 0, blocked = 0;
-    char texts[5][NUMBER_TEXT_MAX];
 
     for (uint32_t i = 0; i < count; i++) {
         changed += sums[i].changed;
@@ -50,9 +48,8 @@ print_rest(const struct printer *printer, const struct namespace_tally *sums, ui
     }
     print_line(printer, INK_DIM,
                "  ... and %s more namespaces: %s changed, %s replicas moved, %s added, %s blocked",
-               number_text(count, texts[0]), number_text(changed, texts[1]),
-               number_text(moved, texts[2]), number_text(added, texts[3]),
-               number_text(blocked, texts[4]));
+               number_text(arena, count), number_text(arena, changed), number_text(arena, moved),
+               number_text(arena, added), number_text(arena, blocked));
 }
 
 void
@@ -74,7 +71,7 @@ print_namespace_table(const struct printer *printer, const struct report_view *v
     grid.width = view->options->width;
     grid_print(&grid, printer);
     if (shown < count) {
-        print_rest(printer, sums + shown, count - shown);
+        print_rest(printer, view->arena, sums + shown, count - shown);
     }
     print_line(printer, INK_NONE, "%s", "");
 }

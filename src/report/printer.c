@@ -116,26 +116,31 @@ safe_text(struct arena *arena, const char *text)
 }
 
 const char *
-number_text(int64_t number, char buffer[NUMBER_TEXT_MAX])
+number_text(struct arena *arena, int64_t number)
 {
-    char digits[NUMBER_TEXT_MAX];
-    size_t length = (size_t)snprintf(digits, sizeof(digits), "%" PRId64, number);
-    size_t at = 0;
+    const char *digits = arena_printf(arena, "%" PRId64, number);
+    size_t length = strlen(digits), at = 0;
+    char *text = arena_alloc(arena, 2 * length + 1);
 
     for (size_t i = 0; i < length; i++) {
         bool digit_before = i > 0 && digits[i - 1] != '-';
 
         if (digit_before && (length - i) % 3 == 0) {
-            buffer[at++] = ',';
+            text[at++] = ',';
         }
-        buffer[at++] = digits[i];
+        text[at++] = digits[i];
     }
-    buffer[at] = '\0';
-    return buffer;
+    return text;
 }
 
 const char *
 plural(int64_t number, const char *one, const char *many)
 {
     return number == 1 ? one : many;
+}
+
+const char *
+counted(struct arena *arena, int64_t number, const char *one, const char *many)
+{
+    return arena_printf(arena, "%s %s", number_text(arena, number), plural(number, one, many));
 }

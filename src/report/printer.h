@@ -19,8 +19,6 @@ struct printer {
     size_t width; /* columns at which a line of text is broken; 0: none is */
 };
 
-#define NUMBER_TEXT_MAX 32
-
 /* One line, in one colour; a line break within it becomes a space. One that is too long goes on in
  * further lines, below the text behind its label; no word is broken. */
 void print_line(const struct printer *printer, enum ink ink, const char *format, ...)
@@ -35,8 +33,10 @@ void print_text(const struct printer *printer, enum ink ink, const char *text);
 /* A text of the fleet's, fit for a terminal; in `arena`. */
 const char *safe_text(struct arena *arena, const char *text);
 
-/* "9,950" */
-const char *number_text(int64_t number, char buffer[NUMBER_TEXT_MAX]);
+/* "9,950", in `arena`. */
+const char *number_text(struct arena *arena, int64_t number);
+/* "1 replica", "9,950 replicas" */
+const char *counted(struct arena *arena, int64_t number, const char *one, const char *many);
 /* "replica", "replicas" */
 const char *plural(int64_t number, const char *one, const char *many);
 

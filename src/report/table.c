@@ -16,27 +16,6 @@
 typedef void cell_writer(const struct report_view *view, const struct row *row, struct buf *out);
 
 static void
-write_namespace(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    text_append_line(out, row->binding->namespace_);
-}
-
-static void
-write_name(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    text_append_line(out, row->binding->name);
-}
-
-static void
-write_kind(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    text_append_line(out, row->binding->resource.kind);
-}
-
-static void
 write_action(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
@@ -147,41 +126,6 @@ write_why(const struct report_view *view, const struct row *row, struct buf *out
     }
 }
 
-static void
-write_moved(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    buf_printf(out, "%d", row->decision->moved);
-}
-
-static void
-write_added(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    buf_printf(out, "%d", row->decision->added);
-}
-
-static void
-write_unplaced(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    buf_printf(out, "%d", row->decision->unplaced);
-}
-
-static void
-write_deferred(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    buf_printf(out, "%d", row->decision->deferred);
-}
-
-static void
-write_workload(const struct report_view *view, const struct row *row, struct buf *out)
-{
-    (void)view;
-    text_append_line(out, row->binding->resource.name);
-}
-
 /* All reasons, one behind the other. */
 static void
 write_reasons(const struct report_view *view, const struct row *row, struct buf *out)
@@ -204,22 +148,24 @@ write_reasons(const struct report_view *view, const struct row *row, struct buf 
 
 static const struct column {
     const char *title;
-    cell_writer *write;
+    cell_writer *write; /* NULL: the text or the count below */
+    size_t text;        /* offset of a text in struct binding */
+    size_t count;       /* offset of a count in struct decision; 0: it is a text */
     size_t cut_to;
-    bool right, cut_last, only_wide;
+    bool cut_last, only_wide;
 } columns[] = {
-    {"NAMESPACE", write_namespace, .cut_to = 9, .cut_last = true},
-    {"NAME", write_name, .cut_to = 12, .cut_last = true},
-    {"KIND", write_kind, .cut_to = 6, .cut_last = true},
-    {"WORKLOAD", write_workload, .only_wide = true},
+    {"NAMESPACE", .text = offsetof(struct binding, namespace_), .cut_to = 9, .cut_last = true},
+    {"NAME", .text = offsetof(struct binding, name), .cut_to = 12, .cut_last = true},
+    {"KIND", .text = offsetof(struct binding, resource.kind), .cut_to = 6, .cut_last = true},
+    {"WORKLOAD", .text = offsetof(struct binding, resource.name), .only_wide = true},
     {"ACTION", write_action, .cut_to = 0},
     {"CHANGE", write_changes, .cut_to = 20},
     {"FINDINGS", write_findings, .cut_to = 12},
     {"NOTE", write_why, .cut_to = 10},
-    {"MOVED", write_moved, .right = true, .only_wide = true},
-    {"ADDED", write_added, .right = true, .only_wide = true},
-    {"NO ROOM", write_unplaced, .right = true, .only_wide = true},
-    {"DEFERRED", write_deferred, .right = true, .only_wide = true},
+    {"MOVED", .count = offsetof(struct decision, moved), .only_wide = true},
+    {"ADDED", .count = offsetof(struct decision, added), .only_wide = true},
+    {"NO ROOM", .count = offsetof(struct decision, unplaced), .only_wide = true},
+    {"DEFERRED", .count = offsetof(struct decision, deferred), .only_wide = true},
     {"WHY", write_reasons, .only_wide = true},
 };
 
@@ -231,13 +177,26 @@ has_column(const struct report_view *view, size_t column)
     return view->options->format == REPORT_WIDE || !columns[column].only_wide;
 }
 
+static void
+write_cell(const struct report_view *view, const struct row *row, const struct column *column,
+           struct buf *out)
+{
+    if (column->write != NULL) {
+        column->write(view, row, out);
+    } else if (column->count > 0) {
+        buf_printf(out, "%d", *(const int32_t *)((const char *)row->decision + column->count));
+    } else {
+        text_append_line(out, *(const char *const *)((const char *)row->binding + column->text));
+    }
+}
+
 /* What makes two lines the same: all cells but those of the names. */
 static void
 write_line(const struct report_view *view, const struct row *row, struct buf *out)
 {
     for (size_t c = N_NAMES; c < N_COLUMNS; c++) {
         if (has_column(view, c)) {
-            columns[c].write(view, row, out);
+            write_cell(view, row, &columns[c], out);
             buf_append_char(out, '\n');
         }
     }
@@ -252,7 +211,7 @@ choose_columns(const struct report_view *view, struct grid_column *ret)
     for (size_t c = 0; c < N_COLUMNS; c++) {
         if (has_column(view, c)) {
             ret[count++] = (struct grid_column){.title = columns[c].title,
-                                                .right = columns[c].right,
+                                                .right = columns[c].count > 0,
                                                 .cut_to = columns[c].cut_to,
                                                 .cut_last = columns[c].cut_last};
         }
@@ -273,7 +232,7 @@ fill_row(const struct report_view *view, const struct fold_entry *entry, struct 
     for (size_t c = 0; c < N_COLUMNS; c++) {
         if (has_column(view, c)) {
             buf_clear(&cell);
-            columns[c].write(view, &row, &cell);
+            write_cell(view, &row, &columns[c], &cell);
             grid_set(grid, at, column++,
                      arena_printf(view->arena, "%s%s", buf_text(&cell),
                                   cell.overflowed ? TEXT_CUT_MARK : ""));
@@ -288,10 +247,9 @@ fill_folded(const struct report_view *view, const struct fold_entry *entry, stru
             uint32_t at)
 {
     char *line = arena_printf(view->arena, "%s", entry->text);
-    char count[NUMBER_TEXT_MAX];
 
     grid_set(grid, at, 1,
-             arena_printf(view->arena, "(%s bindings)", number_text(entry->count, count)));
+             arena_printf(view->arena, "(%s bindings)", number_text(view->arena, entry->count)));
     size_t first = view->options->format == REPORT_WIDE ? N_NAMES : N_NAMES - 1;
 
     for (size_t column = first; column < grid->n_columns; column++) {

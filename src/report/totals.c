@@ -22,22 +22,22 @@ is_of_binding(enum finding_type type)
 
 /* " 56", or " 56 replicas" where the type's name does not say what is counted. */
 static void
-append_replicas(struct buf *out, enum finding_type type, int64_t replicas)
+append_replicas(struct arena *arena, struct buf *out, enum finding_type type, int64_t replicas)
 {
     bool is_named = type == FINDING_UNSCHEDULABLE_REPLICAS || type == FINDING_FAILED_REPLICAS;
-    char number[NUMBER_TEXT_MAX];
 
     if (replicas > 0 && !is_of_binding(type)) {
-        buf_printf(out, " %s%s", number_text(replicas, number),
-                   is_named ? "" : plural(replicas, " replica", " replicas"));
+        buf_printf(out, " %s",
+                   is_named ? number_text(arena, replicas)
+                            : counted(arena, replicas, "replica", "replicas"));
     }
 }
 
 /* "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding": what was found. */
 static const char *
-findings_text(const struct plan_totals *totals, struct buf *out)
+findings_text(const struct report_view *view, struct buf *out)
 {
-    char number[NUMBER_TEXT_MAX];
+    const struct plan_totals *totals = &view->report->plan->totals;
 
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         uint32_t bindings = totals->finding_bindings[type];
@@ -45,9 +45,9 @@ findings_text(const struct plan_totals *totals, struct buf *out)
         if (bindings > 0) {
             buf_printf(out, "%s%s", out->length > 0 ? ", " : "",
                        finding_type_name((enum finding_type)type));
-            append_replicas(out, (enum finding_type)type, totals->finding_replicas[type]);
-            buf_printf(out, " in %s %s", number_text(bindings, number),
-                       plural(bindings, "binding", "bindings"));
+            append_replicas(view->arena, out, (enum finding_type)type,
+                            totals->finding_replicas[type]);
+            buf_printf(out, " in %s", counted(view->arena, bindings, "binding", "bindings"));
         }
     }
     return out->length > 0 ? buf_text(out) : "none";
@@ -122,14 +122,13 @@ replicas_text(const struct report_view *view, const struct changes *changes)
     const char *to_move = is_done ? "moved" : "to move", *to_add = is_done ? "added" : "to add";
     const int64_t first =
         changes->moved > 0 || changes->added == 0 ? changes->moved : changes->added;
-    char one[NUMBER_TEXT_MAX], other[NUMBER_TEXT_MAX];
-    const char *text = arena_printf(view->arena, "%s %s %s", number_text(first, one),
-                                    plural(first, "replica", "replicas"),
-                                    first == changes->moved ? to_move : to_add);
+    const char *text =
+        arena_printf(view->arena, "%s %s", counted(view->arena, first, "replica", "replicas"),
+                     first == changes->moved ? to_move : to_add);
 
     return changes->moved > 0 && changes->added > 0
-               ? arena_printf(view->arena, "%s, %s %s", text, number_text(changes->added, other),
-                              to_add)
+               ? arena_printf(view->arena, "%s, %s %s", text,
+                              number_text(view->arena, changes->added), to_add)
                : text;
 }
 
@@ -138,30 +137,27 @@ print_changes(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
-    char changed[NUMBER_TEXT_MAX], unplaced[NUMBER_TEXT_MAX];
 
-    print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s %s, %s",
+    print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s, %s",
                view->options->dry_run ? "to change" : "changed  ",
-               number_text(changes.bindings, changed),
-               plural(changes.bindings, "binding", "bindings"), replicas_text(view, &changes));
+               counted(view->arena, changes.bindings, "binding", "bindings"),
+               replicas_text(view, &changes));
     if (totals->replicas_unplaced > 0) {
-        print_line(printer, INK_YELLOW, "  no room for  %s %s",
-                   number_text(totals->replicas_unplaced, unplaced),
-                   plural(totals->replicas_unplaced, "replica", "replicas"));
+        print_line(printer, INK_YELLOW, "  no room for  %s",
+                   counted(view->arena, totals->replicas_unplaced, "replica", "replicas"));
     }
 }
 
 /* What somebody else changed before it could be written, and what was decided then. */
 static void
-print_replanned(const struct printer *printer, const struct outcome *outcome)
+print_replanned(const struct printer *printer, struct arena *arena, const struct outcome *outcome)
 {
-    char needless[NUMBER_TEXT_MAX], blocked[NUMBER_TEXT_MAX], deferred[NUMBER_TEXT_MAX];
 
     if (outcome->n_needless + outcome->n_blocked + outcome->n_deferred > 0) {
-        print_line(
-            printer, INK_YELLOW, "  conflicts    nothing left to do %s, blocked %s, deferred %s",
-            number_text(outcome->n_needless, needless), number_text(outcome->n_blocked, blocked),
-            number_text(outcome->n_deferred, deferred));
+        print_line(printer, INK_YELLOW,
+                   "  conflicts    nothing left to do %s, blocked %s, deferred %s",
+                   number_text(arena, outcome->n_needless), number_text(arena, outcome->n_blocked),
+                   number_text(arena, outcome->n_deferred));
     }
 }
 
@@ -170,29 +166,26 @@ print_outcome(const struct printer *printer, const struct report_view *view)
 {
     const struct outcome *outcome = view->report->outcome;
     bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
-    char done[NUMBER_TEXT_MAX], failed[NUMBER_TEXT_MAX], pending[NUMBER_TEXT_MAX];
 
     print_line(printer, whole ? INK_NONE : INK_RED, "  %s%s, failed %s, not tried %s",
                view->options->server_dry_run ? "checked by the server " : "written      ",
-               number_text(outcome->n_done, done), number_text(outcome->n_failed, failed),
-               number_text(outcome->n_pending, pending));
-    print_replanned(printer, outcome);
+               number_text(view->arena, outcome->n_done),
+               number_text(view->arena, outcome->n_failed),
+               number_text(view->arena, outcome->n_pending));
+    print_replanned(printer, view->arena, outcome);
 }
 
 static void
 print_held_back(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
-    char text[NUMBER_TEXT_MAX];
 
     print_blocked(printer, view);
     if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
-        char replicas[NUMBER_TEXT_MAX];
 
-        print_line(printer, INK_YELLOW, "  deferred     %s %s; of bindings altogether: %s",
-                   number_text(totals->replicas_deferred, replicas),
-                   plural(totals->replicas_deferred, "replica", "replicas"),
-                   number_text(totals->by_action[ACTION_DEFERRED], text));
+        print_line(printer, INK_YELLOW, "  deferred     %s; of bindings altogether: %s",
+                   counted(view->arena, totals->replicas_deferred, "replica", "replicas"),
+                   number_text(view->arena, totals->by_action[ACTION_DEFERRED]));
     }
 }
 
@@ -213,7 +206,6 @@ void
 print_totals(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
-    const struct plan_totals *totals = &report->plan->totals;
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
@@ -223,7 +215,7 @@ print_totals(const struct printer *printer, const struct report_view *view)
         print_outcome(printer, view);
     }
     print_held_back(printer, view);
-    print_line(printer, INK_NONE, "  findings     %s", findings_text(totals, &findings));
+    print_line(printer, INK_NONE, "  findings     %s", findings_text(view, &findings));
     print_clusters(printer, view, STANDING_UNHEALTHY);
     print_clusters(printer, view, STANDING_NOT_READY);
     print_clusters(printer, view, STANDING_SETTLING);
@@ -245,22 +237,19 @@ print_summary(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
-    char looked_at[NUMBER_TEXT_MAX], changed[NUMBER_TEXT_MAX];
-    char held[4][NUMBER_TEXT_MAX];
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
     print_line(printer, INK_BOLD,
-               "%s %s looked at; findings: %s; %s %s, %s, %s blocked, %s deferred, "
-               "%s left alone, %s %s",
-               number_text(totals->in_scope, looked_at),
-               plural(totals->in_scope, "binding", "bindings"), findings_text(totals, &findings),
-               number_text(changes.bindings, changed),
+               "%s looked at; findings: %s; %s %s, %s, %s blocked, %s deferred, "
+               "%s left alone, %s",
+               counted(view->arena, totals->in_scope, "binding", "bindings"),
+               findings_text(view, &findings), number_text(view->arena, changes.bindings),
                view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
-               number_text(totals->blocked, held[0]),
-               number_text(totals->by_action[ACTION_DEFERRED], held[1]),
-               number_text(totals->left_alone, held[2]), number_text(totals->errors, held[3]),
-               plural(totals->errors, "error", "errors"));
+               number_text(view->arena, totals->blocked),
+               number_text(view->arena, totals->by_action[ACTION_DEFERRED]),
+               number_text(view->arena, totals->left_alone),
+               counted(view->arena, totals->errors, "error", "errors"));
     buf_release(&findings);
 }
 
@@ -283,22 +272,19 @@ print_closing(const struct printer *printer, const struct report_view *view,
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
     const int64_t unlisted = count_unlisted(entries, listed);
-    char texts[4][NUMBER_TEXT_MAX];
     const char *left = "";
 
     if (listed <= SCREEN_MAX) {
         return;
     }
     if (unlisted > 0) {
-        left =
-            arena_printf(view->arena, "; %s %s not listed, --limit 0 lists all",
-                         number_text(unlisted, texts[0]), plural(unlisted, "binding", "bindings"));
+        left = arena_printf(view->arena, "; %s not listed, --limit 0 lists all",
+                            counted(view->arena, unlisted, "binding", "bindings"));
     }
-    print_line(printer, INK_BOLD,
-               "%s: %s %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
-               kind_text(view->options), number_text(changes.bindings, texts[1]),
-               plural(changes.bindings, "binding", "bindings"),
-               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
-               number_text(totals->blocked, texts[2]),
-               number_text(totals->by_action[ACTION_DEFERRED], texts[3]), left);
+    print_line(
+        printer, INK_BOLD, "%s: %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
+        kind_text(view->options), counted(view->arena, changes.bindings, "binding", "bindings"),
+        view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
+        number_text(view->arena, totals->blocked),
+        number_text(view->arena, totals->by_action[ACTION_DEFERRED]), left);
 }
