@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "ballast/base/clock.h"
@@ -37,32 +36,6 @@ catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     action.sa_handler = SIG_IGN; /* a run is not cut short by who stops reading of it */
     sigaction(SIGPIPE, &action, NULL);
-}
-
-static int64_t
-wall_clock(void *context)
-{
-    (void)context;
-    return clock_wall();
-}
-
-static int64_t
-monotonic_clock(void *context)
-{
-    (void)context;
-    return clock_monotonic();
-}
-
-static uint32_t
-random_bits(void *context)
-{
-    uint32_t bits = 0;
-
-    (void)context;
-    if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
-        bits = (uint32_t)clock_monotonic(); /* only spreads retries and names */
-    }
-    return bits;
 }
 
 static const char *
@@ -101,8 +74,8 @@ main(int argc, char **argv)
         .out = stdout,
         .err = stderr,
         .stop = &stop,
-        .wall_clock = wall_clock(NULL),
-        .clock = {NULL, monotonic_clock, wall_clock, random_bits},
+        .wall_clock = clock_wall(),
+        .clock = clock_of_system(),
         .getenv = environment,
         .in = STDIN_FILENO,
         .in_is_terminal = isatty(STDIN_FILENO) == 1,

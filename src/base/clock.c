@@ -4,6 +4,8 @@
  */
 #include "ballast/base/clock.h"
 
+#include <sys/random.h>
+
 #include "ballast/base/timestamp.h"
 
 static int64_t
@@ -36,4 +38,36 @@ clock_deadline(int64_t span)
         .tv_sec = (time_t)(until / NANOS_PER_SECOND),
         .tv_nsec = (long)(until % NANOS_PER_SECOND),
     };
+}
+
+static int64_t
+system_monotonic(void *context)
+{
+    (void)context;
+    return clock_monotonic();
+}
+
+static int64_t
+system_wall(void *context)
+{
+    (void)context;
+    return clock_wall();
+}
+
+static uint32_t
+system_random(void *context)
+{
+    uint32_t bits = 0;
+
+    (void)context;
+    if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
+        bits = (uint32_t)clock_monotonic();
+    }
+    return bits;
+}
+
+struct clock
+clock_of_system(void)
+{
+    return (struct clock){NULL, system_monotonic, system_wall, system_random};
 }

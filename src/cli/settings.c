@@ -206,21 +206,7 @@ setting_int(struct arena *arena, const struct setting_param *param, const char *
     if (!parse_integer(param, text, &value, err)) {
         return false;
     }
-    *(int *)target = (int)value;
-    return true;
-}
-
-bool
-setting_uint32(struct arena *arena, const struct setting_param *param, const char *text,
-               void *target, struct error *err)
-{
-    int64_t value = 0;
-
-    (void)arena;
-    if (!parse_integer(param, text, &value, err)) {
-        return false;
-    }
-    *(uint32_t *)target = (uint32_t)value;
+    *(uint32_t *)target = (uint32_t)value; /* of an int the same bits */
     return true;
 }
 

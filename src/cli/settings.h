@@ -106,8 +106,7 @@ setting_parser setting_bool;     /* bool; Go's strconv.ParseBool */
 setting_parser setting_dry_run;  /* likewise, with a word for what kubectl would take */
 setting_parser setting_text;     /* const char *, not empty */
 setting_parser setting_choice;   /* an enum or int, by ->choices */
-setting_parser setting_int;      /* int, within ->range */
-setting_parser setting_uint32;   /* uint32_t, within ->range */
+setting_parser setting_int;      /* int or uint32_t, within ->range */
 setting_parser setting_int64;    /* int64_t, within ->range */
 setting_parser setting_bytes;    /* int64_t, within ->range: "512Mi", as Kubernetes writes it */
 setting_parser setting_limit;    /* struct limit: "12", "25%", "-1" for none */

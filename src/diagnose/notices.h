@@ -32,6 +32,10 @@ struct known_names {
         .seen = NULL                                                                               \
     }
 
+typedef const char *text_of_binding(const struct binding *binding);
+
+/* What the bindings of a fleet have of it; "" is nothing. */
+struct known_names known_list(const struct fleet *fleet, text_of_binding *text);
 void known_add(struct known_names *known, const char *name);
 bool known_has(const struct known_names *known, const char *name);
 /* ": did you mean shop?", or "" where none is near. */

@@ -22,6 +22,19 @@ known_add(struct known_names *known, const char *name)
     }
 }
 
+struct known_names
+known_list(const struct fleet *fleet, text_of_binding *text)
+{
+    struct known_names known = KNOWN_NAMES;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        if (!str_is_empty(text(&fleet->bindings[i]))) {
+            known_add(&known, text(&fleet->bindings[i]));
+        }
+    }
+    return known;
+}
+
 bool
 known_has(const struct known_names *known, const char *name)
 {

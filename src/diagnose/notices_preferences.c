@@ -9,8 +9,6 @@
 
 #define DEFAULT_SCHEDULER "default-scheduler"
 
-typedef const char *text_of_binding(const struct binding *binding);
-
 static const char *
 namespace_of(const struct binding *binding)
 {
@@ -41,19 +39,6 @@ scheduler_of(const struct binding *binding)
     return str_is_empty(binding->scheduler_name) ? DEFAULT_SCHEDULER : binding->scheduler_name;
 }
 
-static struct known_names
-list_known(const struct fleet *fleet, text_of_binding *text)
-{
-    struct known_names known = KNOWN_NAMES;
-
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        if (!str_is_empty(text(&fleet->bindings[i]))) {
-            known_add(&known, text(&fleet->bindings[i]));
-        }
-    }
-    return known;
-}
-
 /* What bindings say of one part of a selector: listed once, for all preferences. */
 struct selector_part {
     const char *what; /* "namespace" */
@@ -69,7 +54,7 @@ notice_part(struct notices *notices, const struct preference *preference,
             struct selector_part *part, const struct str_list *names, const char *const *where)
 {
     if (names->count > 0 && part->known.seen == NULL) {
-        part->known = list_known(notices->fleet, part->text);
+        part->known = known_list(notices->fleet, part->text);
     }
     for (uint32_t i = 0; i < names->count; i++) {
         if (!known_has(&part->known, names->items[i])) {
@@ -179,7 +164,7 @@ void
 notice_scheduler(struct notices *notices)
 {
     const struct policy *policy = notices->policy;
-    struct known_names known = list_known(notices->fleet, scheduler_of);
+    struct known_names known = known_list(notices->fleet, scheduler_of);
 
     if (notices->fleet->n_bindings > 0 && !known_has(&known, policy->scheduler_name)) {
         notice_add(notices, policy->scheduler_where != NULL ? policy->scheduler_where : "scheduler",

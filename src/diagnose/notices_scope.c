@@ -8,17 +8,16 @@
 #include "ballast/base/str.h"
 #include "notices.h"
 
-static void
-list_namespaces(const struct fleet *fleet, struct known_names *ret)
+static const char *
+namespace_of(const struct binding *binding)
 {
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) { /* sorted by namespace */
-        const char *namespace_ = fleet->bindings[i].namespace_;
+    return binding->namespace_;
+}
 
-        if (!str_is_empty(namespace_) &&
-            (i == 0 || !str_eq(namespace_, fleet->bindings[i - 1].namespace_))) {
-            known_add(ret, namespace_);
-        }
-    }
+static const char *
+kind_of(const struct binding *binding)
+{
+    return binding->resource.kind;
 }
 
 /* Bindings of these there are never, and whoever excludes them wants to be sure. */
@@ -29,54 +28,25 @@ is_of_system(const char *namespace_)
            strncmp(namespace_, "karmada-", strlen("karmada-")) == 0;
 }
 
+/* Names that no binding has: `what` they are, and how a binding would have one ("in", "of"). */
 static void
-notice_namespaces(struct notices *notices)
-{
-    const struct scope *scope = &notices->policy->scope;
-    struct arena *arena = notices->arena;
-    struct known_names known = KNOWN_NAMES;
-
-    if (scope->namespaces.count == 0 && scope->exclude_namespaces.count == 0) {
-        return;
-    }
-    list_namespaces(notices->fleet, &known);
-    for (uint32_t i = 0; i < scope->namespaces.count; i++) {
-        const char *name = scope->namespaces.items[i];
-
-        if (!known_has(&known, name)) {
-            notice_add(notices, arena_printf(arena, "namespace %s", name),
-                       "no binding is in it%s (%s)", known_suggest(arena, &known, name),
-                       notices->in_scope);
-        }
-    }
-    for (uint32_t i = 0; i < scope->exclude_namespaces.count; i++) {
-        const char *name = scope->exclude_namespaces.items[i];
-
-        if (!known_has(&known, name) && !is_of_system(name)) {
-            notice_add(notices, arena_printf(arena, "excluded namespace %s", name),
-                       "no binding is in it%s (%s)", known_suggest(arena, &known, name),
-                       notices->in_scope);
-        }
-    }
-    known_free(&known);
-}
-
-static void
-notice_kinds(struct notices *notices)
+notice_names(struct notices *notices, const char *what, const char *how,
+             const struct str_list *names, text_of_binding *text)
 {
     const struct scope *scope = &notices->policy->scope;
     struct known_names known = KNOWN_NAMES;
 
-    for (uint32_t i = 0; scope->kinds.count > 0 && i < notices->fleet->n_bindings; i++) {
-        known_add(&known, notices->fleet->bindings[i].resource.kind);
+    if (names->count > 0) {
+        known = known_list(notices->fleet, text);
     }
-    for (uint32_t i = 0; i < scope->kinds.count; i++) {
-        const char *kind = scope->kinds.items[i];
+    for (uint32_t i = 0; i < names->count; i++) {
+        const char *name = names->items[i];
 
-        if (!known_has(&known, kind)) {
-            notice_add(notices, arena_printf(notices->arena, "kind %s", kind),
-                       "no binding is of it%s (%s)", known_suggest(notices->arena, &known, kind),
-                       notices->in_scope);
+        if (!known_has(&known, name) &&
+            !(names == &scope->exclude_namespaces && is_of_system(name))) {
+            notice_add(notices, arena_printf(notices->arena, "%s %s", what, name),
+                       "no binding is %s it%s (%s)", how,
+                       known_suggest(notices->arena, &known, name), notices->in_scope);
         }
     }
     known_free(&known);
@@ -152,8 +122,11 @@ notice_named(struct notices *notices)
 void
 notice_scope(struct notices *notices)
 {
-    notice_namespaces(notices);
-    notice_kinds(notices);
+    const struct scope *scope = &notices->policy->scope;
+
+    notice_names(notices, "namespace", "in", &scope->namespaces, namespace_of);
+    notice_names(notices, "excluded namespace", "in", &scope->exclude_namespaces, namespace_of);
+    notice_names(notices, "kind", "of", &scope->kinds, kind_of);
     notice_selector(notices);
     notice_priority(notices);
     notice_named(notices);

@@ -84,33 +84,7 @@ write_list(const struct value *list, bool sort_keys, struct buf *out)
 }
 
 static void
-write_member(const char *key, const struct value *value, bool sort_keys, struct buf *out)
-{
-    text_write_string(key, strlen(key), out);
-    buf_append_char(out, ':');
-    value_write_json(value, sort_keys, out);
-}
-
-static void
-write_object(const struct value *object, struct buf *out)
-{
-    struct value_iterator it = VALUE_ITERATOR(object);
-    struct object_member member;
-    bool first = true;
-
-    buf_append_char(out, '{');
-    while (value_each(&it, &member.key, &member.value)) {
-        if (!first) {
-            buf_append_char(out, ',');
-        }
-        write_member(member.key, member.value, false, out);
-        first = false;
-    }
-    buf_append_char(out, '}');
-}
-
-static void
-write_object_sorted(const struct value *object, struct buf *out)
+write_object(const struct value *object, bool sort_keys, struct buf *out)
 {
     VEC_OF(struct object_member) members = VEC_INIT;
     struct value_iterator it = VALUE_ITERATOR(object);
@@ -119,7 +93,7 @@ write_object_sorted(const struct value *object, struct buf *out)
     while (value_each(&it, &member.key, &member.value)) {
         vec_add(&members, member);
     }
-    if (members.count > 0) {
+    if (sort_keys && members.count > 0) {
         qsort(members.items, members.count, sizeof(*members.items), member_cmp);
     }
     buf_append_char(out, '{');
@@ -127,7 +101,9 @@ write_object_sorted(const struct value *object, struct buf *out)
         if (i > 0) {
             buf_append_char(out, ',');
         }
-        write_member(members.items[i].key, members.items[i].value, true, out);
+        text_write_string(members.items[i].key, strlen(members.items[i].key), out);
+        buf_append_char(out, ':');
+        value_write_json(members.items[i].value, sort_keys, out);
     }
     buf_append_char(out, '}');
     vec_free(&members);
@@ -156,11 +132,7 @@ value_write_json(const struct value *value, bool sort_keys, struct buf *out)
         write_list(value, sort_keys, out);
         break;
     case VALUE_OBJECT:
-        if (sort_keys) {
-            write_object_sorted(value, out);
-        } else {
-            write_object(value, out);
-        }
+        write_object(value, sort_keys, out);
         break;
     }
 }

@@ -15,40 +15,15 @@
 #define DEFAULT_TIMEOUT (30 * NANOS_PER_SECOND)
 #define DEFAULT_RESPONSE_MAX ((size_t)256 << 20)
 
-static int64_t
-system_monotonic(void *context)
-{
-    (void)context;
-    return clock_monotonic();
-}
-
-static int64_t
-system_wall(void *context)
-{
-    (void)context;
-    return clock_wall();
-}
-
-/* Enough for jitter: clients that started together must differ, nobody has to be surprised. */
-static uint32_t
-system_random(void *context)
-{
-    uint64_t x = (uint64_t)clock_monotonic() ^ (uint64_t)(uintptr_t)&context;
-
-    x ^= x >> 33;
-    x *= UINT64_C(0xff51afd7ed558ccd);
-    x ^= x >> 33;
-    return (uint32_t)x;
-}
-
 static void
 set_defaults(struct kube_client_options *options)
 {
+    const struct clock ours = clock_of_system();
     struct clock *clock = &options->clock;
 
-    clock->monotonic = clock->monotonic != NULL ? clock->monotonic : system_monotonic;
-    clock->wall = clock->wall != NULL ? clock->wall : system_wall;
-    clock->random = clock->random != NULL ? clock->random : system_random;
+    clock->monotonic = clock->monotonic != NULL ? clock->monotonic : ours.monotonic;
+    clock->wall = clock->wall != NULL ? clock->wall : ours.wall;
+    clock->random = clock->random != NULL ? clock->random : ours.random;
     if (options->request_timeout <= 0) {
         options->request_timeout = DEFAULT_TIMEOUT;
     }

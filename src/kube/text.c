@@ -4,34 +4,23 @@
  */
 #include "ballast/kube/kube_text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/base/str.h"
-
-static bool
-is_unreserved(unsigned char byte)
-{
-    return byte < 0x80 && (isalnum(byte) || strchr("-._~", byte) != NULL);
-}
+#include "ballast/http/http.h"
 
 void
 kube_append_segment(struct buf *path, const char *text)
 {
     /* "." and ".." are taken out of a path by whoever normalizes it, escaped or not */
-    bool only_dots = strspn(text, ".") == strlen(text);
-
+    if (strspn(text, ".") < strlen(text)) {
+        http_append_escaped(path, text);
+        return;
+    }
     for (const char *c = text; *c != '\0'; c++) {
-        if (is_unreserved((unsigned char)*c) && !only_dots) {
-            buf_append_char(path, *c);
-        } else {
-            buf_printf(path, "%%%02X", (unsigned)(unsigned char)*c);
-        }
+        buf_append_str(path, "%2E");
     }
-    if (only_dots) { /* so that it names nothing at all */
-        buf_append_str(path, "%00");
-    }
+    buf_append_str(path, "%00"); /* so that it names nothing at all */
 }
 
 const char *

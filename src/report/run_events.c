@@ -26,17 +26,6 @@ struct teller {
     uint32_t untold_done, untold_failed;
 };
 
-static int32_t
-replicas_in(const struct target_list *list, const char *cluster)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].name, cluster)) {
-            return list->items[i].replicas;
-        }
-    }
-    return 0;
-}
-
 /* "m2 (2), m3 (1)": the clusters that have more in `more` than in `less`; *ret_sum is how many. */
 static const char *
 difference(struct arena *arena, const struct target_list *more, const struct target_list *less,
@@ -48,7 +37,8 @@ difference(struct arena *arena, const struct target_list *more, const struct tar
     *ret_sum = 0;
     for (uint32_t i = 0; i < more->count; i++) {
         const struct target *target = &more->items[i];
-        int64_t by = (int64_t)target->replicas - replicas_in(less, target->name);
+        const struct target *other = target_list_find(less, target->name);
+        int64_t by = (int64_t)target->replicas - (other != NULL ? other->replicas : 0);
 
         if (by <= 0) {
             continue;

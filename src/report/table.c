@@ -23,15 +23,13 @@ write_action(const struct report_view *view, const struct row *row, struct buf *
                    row_is_left_alone(row) ? "LeftAlone" : plan_action_name(row->decision->action));
 }
 
+/* -1: it is not one of them. */
 static int64_t
 replicas_of(const struct target_list *targets, const char *name)
 {
-    for (uint32_t i = 0; i < targets->count; i++) {
-        if (str_eq(targets->items[i].name, name)) {
-            return targets->items[i].replicas;
-        }
-    }
-    return -1;
+    const struct target *target = target_list_find(targets, name);
+
+    return target != NULL ? target->replicas : -1;
 }
 
 /* Appends "member1 13->4"; "-" stands for no entry. */

@@ -283,39 +283,13 @@ view_has_key(const struct filter_view *view, const struct filter_view *key)
            view->workload == key->workload;
 }
 
-static uint64_t
-mix(uint64_t hash, const void *pointer)
+/* Those of one placement; there are few, by its terms and the kinds that it is for. */
+static struct filter_view **
+views_of(const struct scheduler *scheduler, const struct placement *placement)
 {
-    hash = (hash ^ (uint64_t)(uintptr_t)pointer) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
-}
+    uint32_t id = placement != &no_placement ? placement->id : scheduler->n_placements;
 
-static uint32_t
-view_bucket(const struct scheduler *scheduler, const struct filter_view *key)
-{
-    uint64_t hash =
-        mix(mix(mix(mix(key->workload, key->placement), key->term), key->kind), key->api_version);
-
-    return (uint32_t)(hash >> 32) & (scheduler->n_buckets - 1);
-}
-
-static void
-grow_buckets(struct scheduler *scheduler)
-{
-    struct filter_view **old = scheduler->buckets;
-    uint32_t n_old = scheduler->n_buckets;
-
-    scheduler->n_buckets = n_old == 0 ? 64 : 2 * n_old;
-    scheduler->buckets = ARENA_ARRAY(scheduler->arena, struct filter_view *, scheduler->n_buckets);
-    for (uint32_t i = 0; i < n_old; i++) {
-        for (struct filter_view *view = old[i], *next; view != NULL; view = next) {
-            struct filter_view **bucket = &scheduler->buckets[view_bucket(scheduler, view)];
-
-            next = view->next;
-            view->next = *bucket;
-            *bucket = view;
-        }
-    }
+    return &scheduler->views[id < scheduler->n_placements ? id : scheduler->n_placements];
 }
 
 static struct filter_view *
@@ -332,13 +306,10 @@ view_add(struct scheduler *scheduler, const struct filter_view *key, bool has_or
         scheduler->cached_bytes += n * sizeof(*view->overflow_order);
     }
     view_open(scheduler, view);
-    if (scheduler->n_views++ >= scheduler->n_buckets) {
-        grow_buckets(scheduler);
-    }
-    struct filter_view **bucket = &scheduler->buckets[view_bucket(scheduler, view)];
+    struct filter_view **first = views_of(scheduler, view->placement);
 
-    view->next = *bucket;
-    *bucket = view;
+    view->next = *first;
+    *first = view;
     return view;
 }
 
@@ -372,13 +343,10 @@ filter_view_get(struct scheduler *scheduler, const struct binding *binding,
         .workload = has_orders && binding_is_workload(binding),
     };
 
-    if (scheduler->n_buckets > 0) {
-        struct filter_view *view = scheduler->buckets[view_bucket(scheduler, &key)];
-
-        for (; view != NULL; view = view->next) {
-            if (view_has_key(view, &key)) {
-                return view;
-            }
+    for (struct filter_view *view = *views_of(scheduler, placement); view != NULL;
+         view = view->next) {
+        if (view_has_key(view, &key)) {
+            return view;
         }
     }
     if (scheduler->cached_bytes >= CACHE_MAX) {

@@ -128,6 +128,8 @@ scheduler_new(struct arena *arena, const struct fleet *fleet)
     s->fleet = fleet;
     s->region = ARENA_ARRAY(arena, uint32_t, n);
     number_regions(s);
+    s->n_placements = fleet->n_placements;
+    s->views = ARENA_ARRAY(arena, struct filter_view *, (size_t)s->n_placements + 1);
     s->spare_verdicts = ARENA_ARRAY(arena, struct kept_verdicts, n);
     s->spare_overflow_order = ARENA_ARRAY(arena, uint32_t, n);
     s->spare_weights = ARENA_ARRAY(arena, int64_t, n);

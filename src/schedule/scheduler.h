@@ -26,7 +26,7 @@ struct kept_verdicts {
 /* What the filters say about clusters for one placement, resource kind and affinity term: asked of
  * a cluster when it is needed, and kept. */
 struct filter_view {
-    struct filter_view *next; /* in its bucket */
+    struct filter_view *next; /* of the same placement */
     const struct placement *placement;
     const struct affinity_term *term;
     const char *api_version;
@@ -70,8 +70,8 @@ struct scheduler {
     uint32_t n_regions;
 
     /* cached views, and the memory of one that did not find room among them */
-    struct filter_view **buckets;
-    uint32_t n_buckets, n_views;
+    struct filter_view **views; /* by the id of the placement, and behind them the others' */
+    uint32_t n_placements;
     size_t cached_bytes;
     struct filter_view spare;
     struct kept_verdicts *spare_verdicts;

@@ -23,4 +23,7 @@ struct clock {
     uint32_t (*random)(void *context);
 };
 
+/* The system's: its random bits spread retries and names, and are no secret. */
+struct clock clock_of_system(void);
+
 #endif
