@@ -146,14 +146,6 @@ read_rest(const struct file_reading *r, char *piece, size_t length, struct buf *
     return true;
 }
 
-static const char *
-text_member(const struct value *object, const char *key)
-{
-    const struct value *value = value_get(object, key);
-
-    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
-}
-
 static bool
 take_yaml_object(struct file_reading *r, const struct document *document,
                  struct file_object *object)
@@ -168,7 +160,7 @@ static bool
 take_document(struct file_reading *r, const struct document *document, size_t index, size_t line)
 {
     const struct value *root = document_root(document);
-    const struct value *items = value_get(root, "items");
+    const struct value *items = value_find(root, "items", VALUE_LIST);
     struct file_object object = {.root = root,
                                  .list_api_version = "",
                                  .list_kind = "",
@@ -176,11 +168,11 @@ take_document(struct file_reading *r, const struct document *document, size_t in
                                  .document = index,
                                  .item = -1};
 
-    if (items == NULL || value_type(items) != VALUE_LIST) {
+    if (items == NULL) {
         return r->reader.ops->object(r->reader.context, &object, r->err);
     }
-    object.list_api_version = text_member(root, "apiVersion");
-    object.list_kind = text_member(root, "kind");
+    object.list_api_version = value_text(root, "apiVersion");
+    object.list_kind = value_text(root, "kind");
     keep_list_kind(r, object.list_kind);
     for (size_t i = 0; i < value_count(items); i++) {
         object.root = value_at(items, i);

@@ -13,24 +13,16 @@
 /* Beyond this a resourceVersion is no counter, and one more would overflow sooner or later. */
 #define VERSION_MAX (UINT64_MAX / 4)
 
-static const char *
-text_member(const struct value *object, const char *key)
-{
-    const struct value *value = object != NULL ? value_get(object, key) : NULL;
-
-    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
-}
-
 const char *
 object_metadata(const struct value *root, const char *key)
 {
-    return text_member(value_get(root, "metadata"), key);
+    return value_text(value_get(root, "metadata"), key);
 }
 
 bool
 object_is_binding(const struct file_object *object, enum binding_kind *ret_kind)
 {
-    const char *kind = text_member(object->root, "kind");
+    const char *kind = value_text(object->root, "kind");
 
     if (str_eq(kind, "ResourceBinding") ||
         (str_is_empty(kind) && str_eq(object->list_kind, "ResourceBindingList"))) {

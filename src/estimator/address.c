@@ -61,29 +61,16 @@ add_host(struct arena *arena, struct estimator_address *address, const char *hos
     return true;
 }
 
-static const char *
-text_of(const struct value *object, const char *key)
-{
-    const struct value *member = value_get(object, key);
-
-    return member != NULL && value_type(member) == VALUE_STRING ? value_string(member) : "";
-}
-
-static bool
-integer_is(const struct value *value, int64_t wanted)
-{
-    return value != NULL && value_type(value) == VALUE_INTEGER && value_integer(value) == wanted;
-}
-
 /* findServicePort: the first entry with this number. */
 static const struct value *
 find_port(const struct value *spec, int64_t port)
 {
-    const struct value *ports = value_get(spec, "ports");
-    size_t count = ports != NULL && value_type(ports) == VALUE_LIST ? value_count(ports) : 0;
+    const struct value *ports = value_find(spec, "ports", VALUE_LIST);
 
-    for (size_t i = 0; i < count; i++) {
-        if (integer_is(value_get(value_at(ports, i), "port"), port)) {
+    for (size_t i = 0; i < value_count(ports); i++) {
+        const struct value *number = value_find(value_at(ports, i), "port", VALUE_INTEGER);
+
+        if (number != NULL && value_integer(number) == port) {
             return value_at(ports, i);
         }
     }
@@ -95,7 +82,7 @@ add_external_name(struct arena *arena, const struct value *service, int32_t port
                   struct estimator_address *ret, struct error *err)
 {
     const struct value *spec = value_get(service, "spec");
-    const char *type = text_of(spec, "type");
+    const char *type = value_text(spec, "type");
 
     if (!str_eq(type, "ExternalName")) {
         return fail_with(err, "want type ExternalName, got ",
@@ -112,7 +99,7 @@ add_external_name(struct arena *arena, const struct value *service, int32_t port
     if (target != NULL && value_type(target) != VALUE_INTEGER) {
         return error_set(err, ERROR_INVALID, "targetPort of port %d has to be a number", (int)port);
     }
-    return add_host(arena, ret, text_of(spec, "externalName"),
+    return add_host(arena, ret, value_text(spec, "externalName"),
                     target != NULL ? value_integer(target) : port, err);
 }
 

@@ -52,10 +52,9 @@ struct stream {
 };
 
 static void
-set_text(char **target, const struct value *value)
+set_text(char **target, const char *text)
 {
-    bool is_string = value != NULL && value_type(value) == VALUE_STRING;
-    char *copy = heap_text(is_string ? value_string(value) : "");
+    char *copy = heap_text(text);
 
     free(*target);
     *target = copy;
@@ -64,21 +63,19 @@ set_text(char **target, const struct value *value)
 static void
 forget_list(struct stream *stream)
 {
-    set_text(&stream->list_api_version, NULL);
-    set_text(&stream->list_kind, NULL);
-    set_text(&stream->continue_token, NULL);
-    set_text(&stream->resource_version, NULL);
+    set_text(&stream->list_api_version, "");
+    set_text(&stream->list_kind, "");
+    set_text(&stream->continue_token, "");
+    set_text(&stream->resource_version, "");
     stream->remaining = 0;
 }
 
 static uint64_t
 remaining_of(const struct value *metadata)
 {
-    const struct value *count = value_get(metadata, "remainingItemCount");
+    const struct value *count = value_find(metadata, "remainingItemCount", VALUE_INTEGER);
 
-    return count != NULL && value_type(count) == VALUE_INTEGER && value_integer(count) > 0
-               ? (uint64_t)value_integer(count)
-               : 0;
+    return count != NULL && value_integer(count) > 0 ? (uint64_t)value_integer(count) : 0;
 }
 
 /* A token that is none must not make the part that it goes with seem the whole. */
@@ -86,17 +83,17 @@ static bool
 remember_list(struct stream *stream, const struct value *envelope, struct error *err)
 {
     const struct value *metadata = value_get(envelope, "metadata");
-    const struct value *token = metadata != NULL ? value_get(metadata, "continue") : NULL;
+    const struct value *token = value_get(metadata, "continue");
 
     if (token != NULL && value_type(token) != VALUE_STRING && value_type(token) != VALUE_NULL) {
         return error_set(err, ERROR_PARSE, "metadata.continue: want string, got %s",
                          value_type_name(value_type(token)));
     }
-    set_text(&stream->list_api_version, value_get(envelope, "apiVersion"));
-    set_text(&stream->list_kind, value_get(envelope, "kind"));
+    set_text(&stream->list_api_version, value_text(envelope, "apiVersion"));
+    set_text(&stream->list_kind, value_text(envelope, "kind"));
     if (metadata != NULL) {
-        set_text(&stream->continue_token, token);
-        set_text(&stream->resource_version, value_get(metadata, "resourceVersion"));
+        set_text(&stream->continue_token, value_text(metadata, "continue"));
+        set_text(&stream->resource_version, value_text(metadata, "resourceVersion"));
         stream->remaining = remaining_of(metadata);
     }
     return true;
@@ -203,19 +200,14 @@ hand_over(struct stream *stream, const struct text *text, const char *bytes,
 static bool
 is_empty_list(const struct value *root)
 {
-    const struct value *kind = value_get(root, "kind");
     const struct value *items = value_get(root, "items");
-
-    if (kind == NULL || value_type(kind) != VALUE_STRING) {
-        return false;
-    }
-    size_t length = value_string_length(kind);
+    const char *kind = value_text(root, "kind");
+    size_t length = strlen(kind);
 
     if (items == NULL) {
-        return str_eq(value_string(kind), "List");
+        return str_eq(kind, "List");
     }
-    return value_type(items) == VALUE_NULL && length >= 4 &&
-           str_eq(value_string(kind) + length - 4, "List");
+    return value_type(items) == VALUE_NULL && length >= 4 && str_eq(kind + length - 4, "List");
 }
 
 /* An object, or why it is none, to whom it is for. */

@@ -56,25 +56,16 @@ struct list_collector {
     struct error why;
 };
 
-const char *
-text_of(const struct value *object, const char *key)
-{
-    const struct value *value = object != NULL ? value_get(object, key) : NULL;
-
-    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
-}
-
 static bool
 is_ready(const struct value *cluster)
 {
-    const struct value *status = value_get(cluster, "status");
-    const struct value *conditions = status != NULL ? value_get(status, "conditions") : NULL;
+    const struct value *conditions = value_get(value_get(cluster, "status"), "conditions");
 
-    for (size_t i = 0; conditions != NULL && i < value_count(conditions); i++) {
+    for (size_t i = 0; i < value_count(conditions); i++) {
         const struct value *condition = value_at(conditions, i);
 
-        if (condition != NULL && str_eq(text_of(condition, "type"), "Ready")) {
-            return str_eq(text_of(condition, "status"), "True");
+        if (str_eq(value_text(condition, "type"), "Ready")) {
+            return str_eq(value_text(condition, "status"), "True");
         }
     }
     return false;
@@ -83,7 +74,7 @@ is_ready(const struct value *cluster)
 static const char *
 keep_text(struct control_plane *plane, const struct value *object, const char *key)
 {
-    const char *text = text_of(object, key);
+    const char *text = value_text(object, key);
 
     return arena_strndup(plane->arena, text, strlen(text));
 }
@@ -107,21 +98,19 @@ keep_headers(struct control_plane *plane, const struct value *headers)
 static struct kube_member
 way_to(struct control_plane *plane, const char *name, const struct value *spec)
 {
-    const struct value *secret = spec != NULL ? value_get(spec, "secretRef") : NULL;
-    const struct value *headers = spec != NULL ? value_get(spec, "proxyHeader") : NULL;
-    const struct value *insecure =
-        spec != NULL ? value_get(spec, "insecureSkipTLSVerification") : NULL;
+    const struct value *secret = value_get(spec, "secretRef");
+    const struct value *headers = value_find(spec, "proxyHeader", VALUE_OBJECT);
+    const struct value *insecure = value_find(spec, "insecureSkipTLSVerification", VALUE_BOOL);
     struct kube_member way = {
         .name = name,
         .api_endpoint = keep_text(plane, spec, "apiEndpoint"),
         .secret_namespace = keep_text(plane, secret, "namespace"),
         .secret_name = keep_text(plane, secret, "name"),
         .proxy_url = keep_text(plane, spec, "proxyURL"),
-        .insecure_skip_tls_verify =
-            insecure != NULL && value_type(insecure) == VALUE_BOOL && value_bool(insecure),
+        .insecure_skip_tls_verify = insecure != NULL && value_bool(insecure),
     };
 
-    if (headers != NULL && value_type(headers) == VALUE_OBJECT) {
+    if (headers != NULL) {
         way.proxy_header = keep_headers(plane, headers);
     }
     return way;
@@ -142,10 +131,10 @@ static void
 note_kind(struct control_plane *plane, const struct value *binding)
 {
     const struct value *spec = value_get(binding, "spec");
-    const struct value *replicas = spec != NULL ? value_get(spec, "replicas") : NULL;
-    const struct value *resource = spec != NULL ? value_get(spec, "resource") : NULL;
-    const char *kind = text_of(resource, "kind"), *api = text_of(resource, "apiVersion");
-    const char *namespace_ = text_of(resource, "namespace");
+    const struct value *replicas = value_get(spec, "replicas");
+    const struct value *resource = value_get(spec, "resource");
+    const char *kind = value_text(resource, "kind"), *api = value_text(resource, "apiVersion");
+    const char *namespace_ = value_text(resource, "namespace");
 
     if (replicas == NULL) {
         return;

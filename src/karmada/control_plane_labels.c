@@ -23,14 +23,11 @@ struct label_reader {
 static bool
 is_of_workload(const struct value *spec)
 {
-    const struct value *replicas = value_get(spec, "replicas");
-    const struct value *components = value_get(spec, "components");
+    const struct value *replicas = value_find(spec, "replicas", VALUE_INTEGER);
 
-    return (replicas != NULL && value_type(replicas) == VALUE_INTEGER &&
-            value_integer(replicas) > 0) ||
+    return (replicas != NULL && value_integer(replicas) > 0) ||
            value_get(spec, "replicaRequirements") != NULL ||
-           (components != NULL && value_type(components) == VALUE_LIST &&
-            value_count(components) > 0);
+           value_count(value_find(spec, "components", VALUE_LIST)) > 0;
 }
 
 /* What has no replicas is never moved: its kind, a Secret's above all, is not read. */
@@ -38,9 +35,9 @@ void
 control_plane_note_bound(struct control_plane *plane, const struct value *binding)
 {
     const struct value *spec = value_get(binding, "spec");
-    const struct value *resource = spec != NULL ? value_get(spec, "resource") : NULL;
-    const char *api_version = text_of(resource, "apiVersion");
-    const char *kind = text_of(resource, "kind");
+    const struct value *resource = value_get(spec, "resource");
+    const char *api_version = value_text(resource, "apiVersion");
+    const char *kind = value_text(resource, "kind");
 
     if (!plane->options.workload_labels || str_is_empty(kind) || !is_of_workload(spec)) {
         return;
@@ -76,9 +73,9 @@ find_collection(const struct label_reader *reader, const struct value *list)
 
     for (size_t i = 0; resources != NULL && i < value_count(resources); i++) {
         const struct value *resource = value_at(resources, i);
-        const char *name = text_of(resource, "name");
+        const char *name = value_text(resource, "name");
 
-        if (str_eq(text_of(resource, "kind"), reader->kind->kind) && !str_is_empty(name) &&
+        if (str_eq(value_text(resource, "kind"), reader->kind->kind) && !str_is_empty(name) &&
             strchr(name, '/') == NULL) {
             return arena_strndup(reader->plane->arena, name, strlen(name));
         }

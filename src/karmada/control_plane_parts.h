@@ -51,9 +51,6 @@ void control_plane_write(void *context, struct write_request *writes, uint32_t c
 const struct binding *control_plane_read_again(void *context, struct fleet *fleet,
                                                const struct binding *binding, struct error *err);
 
-/* The text of a string member; "" when there is none. */
-const char *text_of(const struct value *object, const char *key);
-
 /* Notes what a binding binds, and, when all of them are known, reads the labels of that: metadata
  * alone. Labels that cannot be read stay unknown, and are a problem of the fleet's. false when the
  * run was stopped, or its time is over. */

@@ -141,16 +141,14 @@ static bool
 collect_service(void *context, const struct stream_object *object, struct error *err)
 {
     struct estimators *estimators = context;
-    const struct value *metadata = value_get(object->root, "metadata");
-    const struct value *name = metadata != NULL ? value_get(metadata, "name") : NULL;
+    const char *name = value_text(value_get(object->root, "metadata"), "name");
     const char *prefix = estimator_service_name(estimators->arena, &estimators->options.naming, "");
     size_t length = strlen(prefix);
 
     (void)err;
-    if (name != NULL && value_type(name) == VALUE_STRING &&
-        strncmp(value_string(name), prefix, length) == 0) {
+    if (strncmp(name, prefix, length) == 0) {
         struct site *site = ARENA_NEW(estimators->arena, struct site);
-        const char *service = keep(estimators, value_string(name));
+        const char *service = keep(estimators, name);
 
         resolve(estimators, object->root, service + length, site);
         *map_put_str(estimators->sites, service, NULL) = site;

@@ -93,8 +93,8 @@ check_list(const struct member_list *list, const char *kind, const char *api_ver
 static bool
 check_item(const struct member_list *list, const struct stream_object *object, struct error *err)
 {
-    const char *wanted = list->resource->list_kind, *kind = text_of(object->root, "kind");
-    const char *api_version = text_of(object->root, "apiVersion");
+    const char *wanted = list->resource->list_kind, *kind = value_text(object->root, "kind");
+    const char *api_version = value_text(object->root, "apiVersion");
     size_t length = strlen(wanted) - strlen("List");
     bool is_fine =
         object->in_list &&

@@ -130,14 +130,6 @@ value_is_set(const struct value *value)
     return value != NULL && value_type(value) != VALUE_NULL;
 }
 
-const char *
-value_text(const struct value *object, const char *key)
-{
-    const struct value *value = object == NULL ? NULL : value_get(object, key);
-
-    return value != NULL && value_type(value) == VALUE_STRING ? value_string(value) : "";
-}
-
 int
 resource_amount_cmp(const void *a, const void *b)
 {

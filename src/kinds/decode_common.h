@@ -76,8 +76,6 @@ builder_of(const struct decoder *decoder)
 
 /* Whether a value is there and not null. */
 bool value_is_set(const struct value *value);
-/* The text of a string member, "" when there is none. */
-const char *value_text(const struct value *object, const char *key);
 
 /* "ScaledObject shop/web" */
 const char *decode_origin(struct decoder *decoder, const char *kind,

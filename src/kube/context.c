@@ -245,12 +245,11 @@ current_context(const struct kubeconfig *kubeconfig)
 {
     for (size_t i = 0; i < kubeconfig->n_files; i++) {
         const struct document *document = kubeconfig->files[i].document;
-        const struct value *current =
-            document != NULL ? value_get(document_root(document), "current-context") : NULL;
+        const char *current =
+            document != NULL ? value_text(document_root(document), "current-context") : "";
 
-        if (current != NULL && value_type(current) == VALUE_STRING &&
-            !str_is_empty(value_string(current))) {
-            return value_string(current);
+        if (!str_is_empty(current)) {
+            return current;
         }
     }
     return NULL;
@@ -338,11 +337,10 @@ read_cluster_extension(const struct value *cluster, struct kube_exec *exec)
     struct buf text;
 
     for (size_t i = 0; exec != NULL && list != NULL && i < value_count(list); i++) {
-        const struct value *name = value_get(value_at(list, i), "name");
         const struct value *extension = value_get(value_at(list, i), "extension");
 
-        if (name == NULL || value_type(name) != VALUE_STRING || extension == NULL ||
-            !str_eq(value_string(name), "client.authentication.k8s.io/exec")) {
+        if (extension == NULL ||
+            !str_eq(value_text(value_at(list, i), "name"), "client.authentication.k8s.io/exec")) {
             continue;
         }
         buf_init(&text, 1 << 20);

@@ -290,7 +290,7 @@ static bool
 read_credential(const char *api_version, const struct value *root, struct kube_credential *ret,
                 struct error *err)
 {
-    const struct value *status = value_get(root, "status");
+    const struct value *status = value_find(root, "status", VALUE_OBJECT);
     const char *version, *kind;
 
     if (!kubeconfig_text(root, "apiVersion", &version, err) ||
@@ -300,7 +300,7 @@ read_credential(const char *api_version, const struct value *root, struct kube_c
     if (!str_eq(kind, "ExecCredential") || !str_eq(version, api_version)) {
         return error_set(err, ERROR_CONFIG, "want an ExecCredential of %s", api_version);
     }
-    if (status == NULL || value_type(status) != VALUE_OBJECT) {
+    if (status == NULL) {
         return error_set(err, ERROR_CONFIG, "status: required");
     }
     return (read_secret(status, "token", &ret->token, err) &&

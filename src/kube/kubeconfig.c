@@ -47,9 +47,9 @@ kubeconfig_release(struct kubeconfig *kubeconfig)
 static const char *
 name_of(const struct value *item)
 {
-    const struct value *name = value_get(item, "name");
+    const struct value *name = value_find(item, "name", VALUE_STRING);
 
-    return name != NULL && value_type(name) == VALUE_STRING ? value_string(name) : NULL;
+    return name != NULL ? value_string(name) : NULL;
 }
 
 static const struct value *
@@ -95,16 +95,14 @@ check_list(const struct value *root, enum kubeconfig_section section, struct err
 static bool
 check_document(const struct value *root, struct error *err)
 {
-    const struct value *kind = value_get(root, "kind");
-    const char *current;
+    const char *kind = value_text(root, "kind"), *current;
 
     if (value_type(root) != VALUE_OBJECT) {
         return error_set(err, ERROR_CONFIG, "this is no kubeconfig: want object, got %s",
                          value_type_name(value_type(root)));
     }
-    if (kind != NULL && value_type(kind) == VALUE_STRING && !str_is_empty(value_string(kind)) &&
-        !str_eq(value_string(kind), "Config")) {
-        return error_set(err, ERROR_CONFIG, "this is no kubeconfig, but a %s", value_string(kind));
+    if (!str_is_empty(kind) && !str_eq(kind, "Config")) {
+        return error_set(err, ERROR_CONFIG, "this is no kubeconfig, but a %s", kind);
     }
     return kubeconfig_text(root, "current-context", &current, err) &&
            check_list(root, KUBECONFIG_CONTEXT, err) && check_list(root, KUBECONFIG_CLUSTER, err) &&

@@ -16,26 +16,10 @@
 #define SPEC_TEXT_MAX ((size_t)1 << 20)
 #define DURATION_SECONDS_MAX INT64_C(86400)
 
-static const struct value *
-get(const struct value *object, const char *key, enum value_type type)
-{
-    const struct value *value = object != NULL ? value_get(object, key) : NULL;
-
-    return value != NULL && value_type(value) == type ? value : NULL;
-}
-
-static const char *
-text_of(const struct value *object, const char *key)
-{
-    const struct value *value = get(object, key, VALUE_STRING);
-
-    return value != NULL ? value_string(value) : "";
-}
-
 static int64_t
 integer_of(const struct value *object, const char *key)
 {
-    const struct value *value = get(object, key, VALUE_INTEGER);
+    const struct value *value = value_find(object, key, VALUE_INTEGER);
 
     return value != NULL ? value_integer(value) : 0;
 }
@@ -59,11 +43,11 @@ hash_of(const struct value *spec)
 void
 lease_see(struct lease_sight *sight, const struct value *lease, int64_t now)
 {
-    const struct value *spec = get(lease, "spec", VALUE_OBJECT);
+    const struct value *spec = value_find(lease, "spec", VALUE_OBJECT);
     uint64_t record = hash_of(spec);
     int64_t seconds = integer_of(spec, "leaseDurationSeconds");
 
-    text_print(sight->holder, sizeof(sight->holder), "%s", text_of(spec, "holderIdentity"));
+    text_print(sight->holder, sizeof(sight->holder), "%s", value_text(spec, "holderIdentity"));
     sight->duration =
         seconds > 0 && seconds <= DURATION_SECONDS_MAX ? seconds * NANOS_PER_SECOND : 0;
     sight->transitions = integer_of(spec, "leaseTransitions");

@@ -20,9 +20,9 @@
 static bool
 take_datum(const struct value *data, const char *key, struct secret *ret, struct error *err)
 {
-    const struct value *datum = data != NULL ? value_get(data, key) : NULL;
+    const struct value *datum = value_find(data, key, VALUE_STRING);
 
-    if (datum == NULL || value_type(datum) != VALUE_STRING || value_string_length(datum) == 0) {
+    if (datum == NULL || value_string_length(datum) == 0) {
         return error_set(err, ERROR_CONFIG, "data.%s: required", key);
     }
     return secret_from_base64(value_string(datum), value_string_length(datum), ret) ||

@@ -48,12 +48,8 @@ answer_of(int status)
 static bool
 take_message(void *context, const struct stream_object *status, struct error *err)
 {
-    const struct value *message = value_get(status->root, "message");
-
     (void)err;
-    if (message != NULL && value_type(message) == VALUE_STRING) {
-        text_append_line(context, value_string(message));
-    }
+    text_append_line(context, value_text(status->root, "message"));
     return true;
 }
 
@@ -70,12 +66,10 @@ append_message(const char *body, size_t length, struct buf *out)
     }
     struct document *document =
         length <= BODY_MAX ? document_parse_json(body, length, 1, &ignored) : NULL;
-    const struct value *message =
-        document != NULL ? value_get(document_root(document), "message") : NULL;
 
-    if (message != NULL && value_type(message) == VALUE_STRING) {
-        text_append_line(out, value_string(message));
-    } else if (document == NULL && length > 0 && body[0] != '<') {
+    if (document != NULL) {
+        text_append_line(out, value_text(document_root(document), "message"));
+    } else if (length > 0 && body[0] != '<') {
         char text[200];
 
         text_print(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text)),

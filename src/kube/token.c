@@ -39,14 +39,13 @@ decode_part(const char *part, size_t length, struct secret *ret)
 static void
 take_claims(const struct value *root, struct token_claims *ret)
 {
-    const struct value *subject = value_get(root, "sub");
-    const struct value *expires = value_get(root, "exp");
+    const struct value *subject = value_find(root, "sub", VALUE_STRING);
+    const struct value *expires = value_find(root, "exp", VALUE_INTEGER);
 
-    if (subject != NULL && value_type(subject) == VALUE_STRING) {
+    if (subject != NULL) {
         ret->subject = str_print("%s", value_string(subject));
     }
-    if (expires != NULL && value_type(expires) == VALUE_INTEGER && value_integer(expires) >= 0 &&
-        value_integer(expires) <= SECONDS_MAX) {
+    if (expires != NULL && value_integer(expires) >= 0 && value_integer(expires) <= SECONDS_MAX) {
         ret->expires = value_integer(expires) * NANOS_PER_SECOND;
     }
 }

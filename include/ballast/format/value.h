@@ -50,8 +50,24 @@ const char *value_string(const struct value *value);
 size_t value_string_length(const struct value *value);
 size_t value_count(const struct value *value); /* of a LIST or OBJECT, else 0 */
 const struct value *value_at(const struct value *list, size_t index);
-/* NULL when `object` is no object or has no such member. */
+/* NULL when `object` is no object (or NULL) or has no such member. */
 const struct value *value_get(const struct value *object, const char *key);
+/* The same when the member is of another type. */
+static inline const struct value *
+value_find(const struct value *object, const char *key, enum value_type type)
+{
+    const struct value *member = value_get(object, key);
+
+    return member != NULL && value_type(member) == type ? member : NULL;
+}
+/* The text of a member; "" when it has none. */
+static inline const char *
+value_text(const struct value *object, const char *key)
+{
+    const struct value *member = value_find(object, key, VALUE_STRING);
+
+    return member != NULL ? value_string(member) : "";
+}
 
 /* Members of an object in the order of the source. */
 struct value_iterator {
