@@ -90,3 +90,28 @@ name_index_find(const struct named_items *named, const char *name, uint32_t nth)
 
     return strcmp(name_of(named->items, named->item_size, number), name) == 0 ? number : NAME_NONE;
 }
+
+uint32_t
+names_before(const void *items, size_t item_size, uint32_t count, const char *name)
+{
+    uint32_t low = 0, high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (strcmp(name_of(items, item_size, middle), name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t
+names_find(const void *items, size_t item_size, uint32_t count, const char *name)
+{
+    uint32_t at = names_before(items, item_size, count, name);
+
+    return at < count && strcmp(name_of(items, item_size, at), name) == 0 ? at : NAME_NONE;
+}

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define SECONDS_PER_DAY 86400
 
@@ -22,22 +23,6 @@ days_from_civil(int64_t year, int month, int day)
     int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
 
     return era * 146097 + day_of_era - 719468;
-}
-
-static void
-civil_from_days(int64_t days, int64_t *ret_year, int *ret_month, int *ret_day)
-{
-    days += 719468;
-    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-    int64_t day_of_era = days - era * 146097;
-    int64_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int64_t shifted_month = (5 * day_of_year + 2) / 153;
-
-    *ret_day = (int)(day_of_year - (153 * shifted_month + 2) / 5 + 1);
-    *ret_month = (int)(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
-    *ret_year = year_of_era + era * 400 + (*ret_month <= 2);
 }
 
 /* Exactly `digits` digits. */
@@ -181,28 +166,19 @@ format_fraction(int64_t nanos, char buffer[12])
 static const char *
 format_point(int64_t nanos, bool whole_seconds, char buffer[TIMESTAMP_TEXT_MAX])
 {
-    int64_t seconds = nanos / NANOS_PER_SECOND, fraction = nanos % NANOS_PER_SECOND, year;
+    int64_t fraction = (nanos % NANOS_PER_SECOND + NANOS_PER_SECOND) % NANOS_PER_SECOND;
+    time_t seconds = (time_t)(nanos / NANOS_PER_SECOND - (nanos % NANOS_PER_SECOND < 0 ? 1 : 0));
     char fraction_text[12];
-    int month, day;
+    struct tm utc;
 
     if (nanos == TIME_NONE) {
         buffer[0] = '\0';
         return buffer;
     }
-    if (fraction < 0) {
-        fraction += NANOS_PER_SECOND;
-        seconds--;
-    }
-    int64_t days = seconds / SECONDS_PER_DAY, clock = seconds % SECONDS_PER_DAY;
-
-    if (clock < 0) {
-        clock += SECONDS_PER_DAY;
-        days--;
-    }
-    civil_from_days(days, &year, &month, &day);
+    gmtime_r(&seconds, &utc);
     format_fraction(whole_seconds ? 0 : fraction, fraction_text);
-    snprintf(buffer, TIMESTAMP_TEXT_MAX, "%04d-%02d-%02dT%02d:%02d:%02d%sZ", (int)year, month, day,
-             (int)(clock / 3600), (int)(clock / 60 % 60), (int)(clock % 60), fraction_text);
+    snprintf(buffer, TIMESTAMP_TEXT_MAX, "%04d-%02d-%02dT%02d:%02d:%02d%sZ", utc.tm_year + 1900,
+             utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, fraction_text);
     return buffer;
 }
 

@@ -13,7 +13,6 @@
 #include "ballast/base/vec.h"
 
 #define KEY_NAME_MAX 63
-#define KEY_PREFIX_MAX 253
 #define VALUE_MAX 63
 #define SIGNS "=!(),<>"
 #define SPACES " \t\r\n"
@@ -93,54 +92,20 @@ refuse(struct selector_parser *parser, const char *expected)
     return error_set(parser->err, ERROR_PARSE, "want %s, got \"%s\"", expected, parser->word);
 }
 
-static bool
-is_name(const char *text, size_t length)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
-    for (size_t i = 0; i < length; i++) {
-        bool inner = i > 0 && i + 1 < length && is_one_of(text[i], "-_.");
-
-        if (!inner && !is_one_of(text[i], letters)) {
-            return false;
-        }
-    }
-    return length > 0;
-}
-
-/* RFC 1123: lower-case labels of letters, digits and inner '-', between dots. */
-static bool
-is_subdomain(const char *text, size_t length)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-
-    for (size_t i = 0; i < length; i++) {
-        bool begins = i == 0 || text[i - 1] == '.';
-        bool ends = i + 1 == length || text[i + 1] == '.';
-        bool inner = !begins && !ends && is_one_of(text[i], "-.");
-        bool dot = text[i] == '.' && !begins && i + 1 < length;
-
-        if (!inner && !dot && !is_one_of(text[i], letters)) {
-            return false;
-        }
-    }
-    return length > 0 && length <= KEY_PREFIX_MAX;
-}
-
 bool
 label_key_validate(const char *key, struct error *err)
 {
     const char *slash = strchr(key, '/');
     const char *name = slash != NULL ? slash + 1 : key;
 
-    if (slash != NULL && !is_subdomain(key, (size_t)(slash - key))) {
+    if (slash != NULL && !label_prefix_is_valid(key, (size_t)(slash - key))) {
         return error_set(err, ERROR_PARSE,
                          "label key \"%s\": what is before the slash must be a DNS name", key);
     }
     if (strlen(name) > KEY_NAME_MAX) {
         return error_set(err, ERROR_PARSE, "label key \"%s\": longer than %d", key, KEY_NAME_MAX);
     }
-    if (!is_name(name, strlen(name))) {
+    if (str_is_empty(name) || !label_value_is_valid(name)) {
         return error_set(err, ERROR_PARSE,
                          "label key \"%s\": want letters, digits and inner '-', '_', '.'", key);
     }
@@ -153,7 +118,7 @@ label_value_validate(const char *value, struct error *err)
     if (strlen(value) > VALUE_MAX) {
         return error_set(err, ERROR_PARSE, "label value \"%s\": longer than %d", value, VALUE_MAX);
     }
-    if (!str_is_empty(value) && !is_name(value, strlen(value))) {
+    if (!label_value_is_valid(value)) {
         return error_set(err, ERROR_PARSE,
                          "label value \"%s\": want letters, digits and inner '-', '_', '.'", value);
     }

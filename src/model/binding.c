@@ -16,22 +16,15 @@ binding_is_workload(const struct binding *binding)
     return binding->replicas > 0 || binding->requirements != NULL || binding->n_components > 0;
 }
 
-static int
-target_cmp(const void *key, const void *item)
-{
-    return strcmp(key, ((const struct target *)item)->name);
-}
-
 const struct target *
 target_list_find(const struct target_list *list, const char *name)
 {
     const struct named_items named = {list->items, sizeof(list->items[0]), list->count,
                                       list->by_name};
 
-    if (list->is_sorted && list->count >= NAME_INDEX_MIN) {
-        return bsearch(name, list->items, list->count, sizeof(list->items[0]), target_cmp);
-    }
-    uint32_t found = name_index_find(&named, name, 0);
+    bool is_sorted = list->is_sorted && list->count >= NAME_INDEX_MIN;
+    uint32_t found = is_sorted ? names_find(list->items, named.item_size, list->count, name)
+                               : name_index_find(&named, name, 0);
 
     return found != NAME_NONE ? &list->items[found] : NULL;
 }

@@ -4,6 +4,7 @@
  */
 #include "ballast/model/cluster.h"
 
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 
 const struct condition *
@@ -17,28 +18,11 @@ condition_list_find(const struct condition_list *list, const char *type)
     return NULL;
 }
 
-/* The first entry whose groupVersion is not before `api_version`. */
-static uint32_t
-lower_bound(const struct cluster *cluster, const char *api_version)
-{
-    uint32_t low = 0, high = cluster->n_api_enablements;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(cluster->api_enablements[middle].group_version, api_version) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 bool
 cluster_has_api(const struct cluster *cluster, const char *api_version, const char *kind)
 {
-    for (uint32_t i = lower_bound(cluster, api_version);
+    for (uint32_t i = names_before(cluster->api_enablements, sizeof(struct api_enablement),
+                                   cluster->n_api_enablements, api_version);
          i < cluster->n_api_enablements &&
          str_eq(cluster->api_enablements[i].group_version, api_version);
          i++) {

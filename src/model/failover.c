@@ -6,8 +6,10 @@
 
 #include "ballast/base/str.h"
 
-static const char *const names[] = {
-#define X(id, name, text) name,
+static const struct {
+    const char *name, *summary;
+} modes[] = {
+#define X(id, name, text) {name, text},
     PURGE_MODES(X)
 #undef X
 };
@@ -15,26 +17,20 @@ static const char *const names[] = {
 const char *
 purge_mode_name(enum purge_mode mode)
 {
-    return names[mode];
+    return modes[mode].name;
 }
 
 const char *
 purge_mode_summary(enum purge_mode mode)
 {
-    static const char *const summaries[] = {
-#define X(id, name, text) text,
-        PURGE_MODES(X)
-#undef X
-    };
-
-    return summaries[mode];
+    return modes[mode].summary;
 }
 
 bool
 purge_mode_parse(const char *name, enum purge_mode *ret)
 {
     for (int mode = 0; mode < N_PURGE_MODES; mode++) {
-        if (str_eq(names[mode], name)) {
+        if (str_eq(modes[mode].name, name)) {
             *ret = (enum purge_mode)mode;
             return true;
         }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
@@ -43,22 +44,10 @@ binding_find_evicting_taint(const struct binding *binding, const struct cluster 
 uint32_t
 fleet_find_cluster(const struct fleet *fleet, const char *name)
 {
-    uint32_t low = 0, high = fleet->n_clusters;
+    uint32_t found =
+        names_find(fleet->clusters, sizeof(fleet->clusters[0]), fleet->n_clusters, name);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(fleet->clusters[middle].name, name);
-
-        if (order == 0) {
-            return middle;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return CLUSTER_NONE;
+    return found != NAME_NONE ? found : CLUSTER_NONE;
 }
 
 bool

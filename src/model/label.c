@@ -43,8 +43,8 @@ is_name(const char *text, size_t length)
 }
 
 /* Lower-case words joined by dots; a word begins and ends with a letter or digit. */
-static bool
-is_subdomain(const char *text, size_t length)
+bool
+label_prefix_is_valid(const char *prefix, size_t length)
 {
     char before = '.';
 
@@ -52,7 +52,7 @@ is_subdomain(const char *text, size_t length)
         return false;
     }
     for (size_t i = 0; i < length; i++) {
-        char c = text[i];
+        char c = prefix[i];
 
         if (!is_lower_alnum(c) && c != '-' && c != '.') {
             return false;
@@ -73,7 +73,8 @@ label_key_is_valid(const char *key)
     if (slash == NULL) {
         return is_name(key, strlen(key));
     }
-    return is_subdomain(key, (size_t)(slash - key)) && is_name(slash + 1, strlen(slash + 1));
+    return label_prefix_is_valid(key, (size_t)(slash - key)) &&
+           is_name(slash + 1, strlen(slash + 1));
 }
 
 bool
@@ -122,23 +123,9 @@ labels_sort(struct label *labels, uint32_t count)
 const char *
 label_list_find(const struct label_list *labels, const char *key)
 {
-    uint32_t low = 0;
-    uint32_t high = labels->count;
+    uint32_t found = names_find(labels->items, sizeof(labels->items[0]), labels->count, key);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(labels->items[middle].key, key);
-
-        if (order == 0) {
-            return labels->items[middle].value;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    return found != NAME_NONE ? labels->items[found].value : NULL;
 }
 
 bool

@@ -5,49 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/base/name_index.h"
 #include "ballast/model/quantity.h"
 #include "ballast/model/selector.h"
-
-/* Both kinds of item begin with the name. */
-static const void *
-find_by_name(const void *items, uint32_t count, size_t size, const char *name)
-{
-    uint32_t low = 0;
-    uint32_t high = count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const char *const *item = (const void *)((const char *)items + middle * size);
-        int order = strcmp(*item, name);
-
-        if (order == 0) {
-            return item;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
-}
 
 const struct quantity *
 resource_list_find(const struct resource_list *list, const char *name)
 {
-    const struct resource_quantity *found =
-        find_by_name(list->items, list->count, sizeof(list->items[0]), name);
+    uint32_t found = names_find(list->items, sizeof(list->items[0]), list->count, name);
 
-    return found != NULL ? &found->amount : NULL;
+    return found != NAME_NONE ? &list->items[found].amount : NULL;
 }
 
 int64_t
 resource_amounts_find(const struct resource_amounts *list, const char *name)
 {
-    const struct resource_amount *found =
-        find_by_name(list->items, list->count, sizeof(list->items[0]), name);
+    uint32_t found = names_find(list->items, sizeof(list->items[0]), list->count, name);
 
-    return found != NULL ? found->amount : 0;
+    return found != NAME_NONE ? list->items[found].amount : 0;
 }
 
 static bool

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 
 #define AMOUNT_MAX (INT64_C(1) << 44) /* 16 TiB; 17 billion cores */
@@ -75,29 +76,11 @@ sum_of_node(struct settled *settled, const char *node_name)
     return *slot;
 }
 
-/* Where a resource is, or belongs. */
-static uint32_t
-place_of(const struct node_sum *sum, const char *name)
-{
-    uint32_t low = 0, high = sum->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(sum->amounts[middle].name, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* The amount of a resource, added in its place when it is new. */
 static int64_t *
 amount_of(struct settled *settled, struct node_sum *sum, const char *name)
 {
-    uint32_t at = place_of(sum, name);
+    uint32_t at = names_before(sum->amounts, sizeof(sum->amounts[0]), sum->count, name);
 
     if (at == sum->count || !str_eq(sum->amounts[at].name, name)) {
         if (sum->count == sum->capacity) {

@@ -5,6 +5,7 @@
  */
 #include "ballast/model/workload_labels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/str.h"
@@ -19,8 +20,10 @@ text_cmp(const char *a, size_t a_length, const char *b)
 }
 
 static int
-resource_cmp(const struct object_reference *resource, const struct workload_labels *labels)
+resource_cmp(const void *key, const void *item)
 {
+    const struct object_reference *resource = key;
+    const struct workload_labels *labels = item;
     const char *slash = strchr(resource->api_version, '/');
     size_t length = slash == NULL ? 0 : (size_t)(slash - resource->api_version);
     int order = text_cmp(resource->api_version, length, labels->group);
@@ -44,22 +47,12 @@ const struct label_list *
 workload_labels_find(const struct workload_labels_list *list,
                      const struct object_reference *resource)
 {
-    uint32_t low = 0, high = list->count;
+    const struct workload_labels *found =
+        list->count == 0
+            ? NULL
+            : bsearch(resource, list->items, list->count, sizeof(*found), resource_cmp);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = resource_cmp(resource, &list->items[middle]);
-
-        if (order == 0) {
-            return &list->items[middle].labels;
-        }
-        if (order > 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    return found != NULL ? &found->labels : NULL;
 }
 
 /* Of both: the workload's, else the binding's; *ret_known is false where it may have one. */

@@ -11,44 +11,6 @@
 #define NAME_WIDTH_MAX 64
 #define UNCHANGED_SHOWN_MAX 5 /* clusters; a binding may have hundreds */
 
-/* One cluster before and after; -1 where it has no entry. */
-struct step {
-    const char *name;
-    int64_t before, after;
-};
-
-/* Walks two lists that are sorted by name. */
-struct steps {
-    const struct target_list *before, *after;
-    uint32_t at_before, at_after;
-};
-
-static bool
-steps_next(struct steps *steps, struct step *ret)
-{
-    const struct target *before =
-        steps->at_before < steps->before->count ? &steps->before->items[steps->at_before] : NULL;
-    const struct target *after =
-        steps->at_after < steps->after->count ? &steps->after->items[steps->at_after] : NULL;
-
-    if (before == NULL && after == NULL) {
-        return false;
-    }
-    int order = before == NULL ? 1 : after == NULL ? -1 : strcmp(before->name, after->name);
-
-    *ret = (struct step){order <= 0 ? before->name : after->name,
-                         order <= 0 ? before->replicas : -1, order >= 0 ? after->replicas : -1};
-    steps->at_before += order <= 0 ? 1 : 0;
-    steps->at_after += order >= 0 ? 1 : 0;
-    return true;
-}
-
-static struct steps
-steps_of(const struct decision *decision)
-{
-    return (struct steps){.before = &decision->before, .after = &decision->after};
-}
-
 /* How wide names and counts of one binding are. */
 struct widths {
     int name, count;
@@ -65,7 +27,7 @@ measure(const struct decision *decision)
     while (steps_next(&steps, &step)) {
         int64_t most = step.before > step.after ? step.before : step.after;
         int digits = snprintf(NULL, 0, "%lld", (long long)most);
-        size_t columns = text_columns(step.name);
+        size_t columns = text_columns(step.target->name);
 
         name = columns > name ? columns : name;
         count = digits > count ? digits : count;
@@ -82,17 +44,17 @@ print_side(const struct printer *printer, const struct widths *widths, const str
     enum ink ink = sign == '-' ? INK_RED : sign == '+' ? INK_GREEN : INK_NONE;
     long long had = step->before > 0 ? step->before : 0;
     long long replicas = sign == '-' ? step->before : step->after;
-    int padding = widths->name - (int)text_columns(step->name);
+    int padding = widths->name - (int)text_columns(step->target->name);
 
     padding = padding > 0 ? padding : 0;
     if (widths->count == 0) {
-        print_line(printer, ink, "%c%s", sign, step->name);
+        print_line(printer, ink, "%c%s", sign, step->target->name);
     } else if (sign == '+') {
-        print_line(printer, ink, "+%s%*s  %*lld  (%+lld)", step->name, padding, "", widths->count,
-                   replicas, replicas - had);
+        print_line(printer, ink, "+%s%*s  %*lld  (%+lld)", step->target->name, padding, "",
+                   widths->count, replicas, replicas - had);
     } else {
-        print_line(printer, ink, "%c%s%*s  %*lld", sign, step->name, padding, "", widths->count,
-                   replicas);
+        print_line(printer, ink, "%c%s%*s  %*lld", sign, step->target->name, padding, "",
+                   widths->count, replicas);
     }
 }
 

@@ -58,44 +58,25 @@ sort_entries(struct name_tally *tally, size_t size, int (*cmp)(const void *, con
     return all;
 }
 
-static void
-add_step(struct name_tally *tally, const struct target *target, int64_t more)
-{
-    struct cluster_tally *cluster = entry_of(tally, target->name, sizeof(*cluster));
-
-    cluster->name = target->name;
-    cluster->cluster = target->cluster;
-    cluster->bindings++;
-    cluster->leaving -= more < 0 ? more : 0;
-    cluster->arriving += more > 0 ? more : 0;
-}
-
-/* Both lists are sorted by name. A target that comes or goes without replicas counts as well. */
+/* A target that comes or goes without replicas counts as well. */
 static void
 add_steps(struct name_tally *tally, const struct decision *decision)
 {
-    const struct target_list *before = &decision->before, *after = &decision->after;
-    uint32_t b = 0, a = 0;
+    struct steps steps = steps_of(decision);
+    struct step step;
 
-    while (b < before->count && a < after->count) {
-        const struct target *old = &before->items[b], *new = &after->items[a];
-        int order = strcmp(old->name, new->name);
+    while (steps_next(&steps, &step)) {
+        int64_t before = step.before > 0 ? step.before : 0, after = step.after > 0 ? step.after : 0;
 
-        if (order < 0) {
-            add_step(tally, old, -(int64_t)old->replicas);
-        } else if (order > 0) {
-            add_step(tally, new, new->replicas);
-        } else if (old->replicas != new->replicas) {
-            add_step(tally, old, (int64_t) new->replicas - old->replicas);
+        if (step.before != step.after) {
+            struct cluster_tally *cluster = entry_of(tally, step.target->name, sizeof(*cluster));
+
+            cluster->name = step.target->name;
+            cluster->cluster = step.target->cluster;
+            cluster->bindings++;
+            cluster->leaving += before > after ? before - after : 0;
+            cluster->arriving += after > before ? after - before : 0;
         }
-        b += order <= 0 ? 1 : 0;
-        a += order >= 0 ? 1 : 0;
-    }
-    for (; b < before->count; b++) {
-        add_step(tally, &before->items[b], -(int64_t)before->items[b].replicas);
-    }
-    for (; a < after->count; a++) {
-        add_step(tally, &after->items[a], after->items[a].replicas);
     }
 }
 

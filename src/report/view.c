@@ -187,3 +187,29 @@ report_changes(const struct report *report)
                ? (struct changes){outcome->n_done, outcome->replicas_moved, outcome->replicas_added}
                : (struct changes){totals->changed, totals->replicas_moved, totals->replicas_added};
 }
+
+bool
+steps_next(struct steps *steps, struct step *ret)
+{
+    const struct target *before =
+        steps->at_before < steps->before->count ? &steps->before->items[steps->at_before] : NULL;
+    const struct target *after =
+        steps->at_after < steps->after->count ? &steps->after->items[steps->at_after] : NULL;
+
+    if (before == NULL && after == NULL) {
+        return false;
+    }
+    int order = before == NULL ? 1 : after == NULL ? -1 : strcmp(before->name, after->name);
+
+    *ret = (struct step){order <= 0 ? before : after, order <= 0 ? before->replicas : -1,
+                         order >= 0 ? after->replicas : -1};
+    steps->at_before += order <= 0 ? 1 : 0;
+    steps->at_after += order >= 0 ? 1 : 0;
+    return true;
+}
+
+struct steps
+steps_of(const struct decision *decision)
+{
+    return (struct steps){.before = &decision->before, .after = &decision->after};
+}

@@ -50,6 +50,21 @@ struct changes {
 };
 struct changes report_changes(const struct report *report);
 
+/* One cluster before and after; -1 where it has no entry. */
+struct step {
+    const struct target *target; /* as it is before, if it is */
+    int64_t before, after;       /* replicas */
+};
+
+/* Walks two lists that are sorted by name. */
+struct steps {
+    const struct target_list *before, *after;
+    uint32_t at_before, at_after;
+};
+struct steps steps_of(const struct decision *decision);
+/* The next one; false at the end. */
+bool steps_next(struct steps *steps, struct step *ret);
+
 /* How many of the bindings that are to be shown the limit lets through. */
 uint32_t view_limited(const struct report_view *view);
 /* More is changed or held back than fits a screen: it is summed up by cluster and namespace. */

@@ -8,6 +8,7 @@
 #define BALLAST_MODEL_SELECTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct str_list {
@@ -73,6 +74,8 @@ struct label_selector {
 
 /* Whether a text may be a label's key ("example.com/name", a qualified name) or value. */
 bool label_key_is_valid(const char *key);
+/* What stands before the slash of a key: a DNS name (RFC 1123). */
+bool label_prefix_is_valid(const char *prefix, size_t length);
 bool label_value_is_valid(const char *value);
 bool label_values_are_valid(const struct str_list *values);
 
