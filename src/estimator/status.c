@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ballast/http/http.h"
+
 static const struct {
     const char *name;
     enum error_code error;
@@ -148,47 +150,21 @@ keep(char *ret, size_t size, const char *value, size_t length)
     ret[kept] = '\0';
 }
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static bool
-name_is(const char *line, size_t length, const char *name)
-{
-    return length == strlen(name) && strncasecmp(line, name, length) == 0;
-}
-
 void
 grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length)
 {
-    const char *colon = length > 0 ? memchr(line, ':', length) : NULL;
+    const char *value;
+    size_t left;
 
-    if (colon == NULL) {
-        if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) { /* a 1xx may have come before */
-            grpc_headers_init(headers);
-        }
-        return;
-    }
-    size_t name_length = (size_t)(colon - line);
-    const char *value = colon + 1;
-    size_t left = length - name_length - 1;
-
-    while (left > 0 && is_blank(*value)) {
-        value++;
-        left--;
-    }
-    while (left > 0 && is_blank(value[left - 1])) {
-        left--;
-    }
-    if (name_is(line, name_length, "grpc-status")) {
+    if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) { /* a 1xx may have come before */
+        grpc_headers_init(headers);
+    } else if ((value = http_header_value(line, length, "grpc-status", &left)) != NULL) {
         headers->code = parse_code(value, left);
-    } else if (name_is(line, name_length, "grpc-message")) {
+    } else if ((value = http_header_value(line, length, "grpc-message", &left)) != NULL) {
         message_decode(value, left, headers->message, sizeof(headers->message));
-    } else if (name_is(line, name_length, "grpc-encoding")) {
+    } else if ((value = http_header_value(line, length, "grpc-encoding", &left)) != NULL) {
         keep(headers->encoding, sizeof(headers->encoding), value, left);
-    } else if (name_is(line, name_length, "content-type")) {
+    } else if ((value = http_header_value(line, length, "content-type", &left)) != NULL) {
         keep(headers->content_type, sizeof(headers->content_type), value, left);
     }
 }

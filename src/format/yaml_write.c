@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
 #include "ballast/format/value_text.h"
 #include "yaml_tree.h"
 
@@ -65,21 +66,6 @@ can_be_plain(const char *text, size_t length, bool in_flow)
     return true;
 }
 
-/* The character at `text`, which is valid UTF-8, and its length. */
-static uint32_t
-read_character(const char *text, size_t *ret_length)
-{
-    unsigned char first = (unsigned char)text[0];
-    size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    uint32_t character = length == 1 ? first : first & (0x7fu >> length);
-
-    for (size_t i = 1; i < length; i++) {
-        character = character << 6 | ((unsigned char)text[i] & 0x3fu);
-    }
-    *ret_length = length;
-    return character;
-}
-
 /* What YAML forbids in a text, or takes for a line end. */
 static bool
 needs_escape(uint32_t c)
@@ -99,7 +85,7 @@ write_quoted(const char *text, size_t length, struct buf *out)
     buf_append_char(out, '"');
     for (size_t i = 0; i <= length;) {
         size_t width = 1;
-        uint32_t c = i < length ? read_character(text + i, &width) : 0;
+        uint32_t c = i < length ? text_decode(text + i, length - i, &width) : 0;
 
         if (i == length || needs_escape(c)) {
             buf_clear(&quoted);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * URLs, as libcurl reads them.
+ * URLs, as libcurl reads them, and lines of headers.
  */
 #include <curl/curl.h>
+#include <string.h>
+#include <strings.h>
 
 #include "ballast/http/http.h"
 
@@ -50,4 +52,22 @@ http_append_escaped(struct buf *out, const char *value)
     }
     buf_append_str(out, escaped);
     curl_free(escaped);
+}
+
+const char *
+http_header_value(const char *line, size_t length, const char *name, size_t *ret_length)
+{
+    size_t begin = strlen(name) + 1;
+
+    if (length < begin || line[begin - 1] != ':' || strncasecmp(line, name, begin - 1) != 0) {
+        return NULL;
+    }
+    while (begin < length && (line[begin] == ' ' || line[begin] == '\t')) {
+        begin++;
+    }
+    while (length > begin && (unsigned char)line[length - 1] <= ' ') {
+        length--;
+    }
+    *ret_length = length - begin;
+    return line + begin;
 }

@@ -115,21 +115,11 @@ on_body(void *context, const char *bytes, size_t length)
 static void
 keep_header(const char *line, size_t length, const char *name, char *value, size_t size)
 {
-    size_t name_length = strlen(name);
+    const char *text = http_header_value(line, length, name, &length);
 
-    if (length <= name_length || strncasecmp(line, name, name_length) != 0) {
-        return;
+    if (text != NULL) {
+        text_print(value, size, "%.*s", (int)(length < size ? length : size), text);
     }
-    line += name_length;
-    length -= name_length;
-    while (length > 0 && (*line == ' ' || *line == '\t')) {
-        line++;
-        length--;
-    }
-    while (length > 0 && (unsigned char)line[length - 1] <= ' ') {
-        length--;
-    }
-    text_print(value, size, "%.*s", (int)(length < size ? length : size), line);
 }
 
 static bool
@@ -144,12 +134,11 @@ on_head(void *context, const char *bytes, size_t length)
     }
     transfer->has_head =
         transfer->has_head || (length > 0 && (bytes[0] == '\r' || bytes[0] == '\n'));
-    keep_header(bytes, length, "content-type:", transfer->content_type,
+    keep_header(bytes, length, "content-type", transfer->content_type,
                 sizeof(transfer->content_type));
-    keep_header(bytes, length, "retry-after:", transfer->retry_after,
-                sizeof(transfer->retry_after));
-    keep_header(bytes, length, "location:", transfer->location, sizeof(transfer->location));
-    keep_header(bytes, length, "date:", transfer->date, sizeof(transfer->date));
+    keep_header(bytes, length, "retry-after", transfer->retry_after, sizeof(transfer->retry_after));
+    keep_header(bytes, length, "location", transfer->location, sizeof(transfer->location));
+    keep_header(bytes, length, "date", transfer->date, sizeof(transfer->date));
     return true;
 }
 

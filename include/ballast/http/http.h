@@ -144,6 +144,9 @@ struct http_url {
 /* False when it is none; to be released in any case. */
 bool http_url_split(struct http_url *url, const char *text);
 void http_url_release(struct http_url *url);
+/* The value of a line of headers, without the blanks around it; NULL when the header is another. */
+const char *http_header_value(const char *line, size_t length, const char *name,
+                              size_t *ret_length);
 /* Appends a value as it may be part of a query. */
 void http_append_escaped(struct buf *out, const char *value);
 
