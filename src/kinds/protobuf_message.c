@@ -360,14 +360,22 @@ read_field(struct protobuf_reader *reader, const struct message_spot *spot, cons
     }
 }
 
-/* The row of that number, or the last one. */
+/* The row of that number, or the last one: looked for from the row of the field before it, since a
+ * list's items follow each other and fields mostly come in the order of a table. */
 static const struct field *
-find_row(const struct field *table, uint32_t number)
+find_row(const struct field *table, const struct field *from, uint32_t number)
 {
-    while (table->name != NULL && table->number != number) {
-        table++;
+    const struct field *row = from;
+
+    while (row->name != NULL && row->number != number) {
+        row++;
     }
-    return table;
+    for (const struct field *early = table; row->name == NULL && early < from; early++) {
+        if (early->number == number) {
+            return early;
+        }
+    }
+    return row;
 }
 
 static bool
@@ -375,10 +383,11 @@ read_message(struct protobuf_reader *reader, const struct message_spot *spot,
              const struct field *message, const char *bytes, size_t length, struct value *object)
 {
     struct wire wire = wire_of(bytes, length);
+    const struct field *row = message;
     struct wire_field field;
 
     while (wire_next(&wire, &field)) {
-        const struct field *row = find_row(message, field.number);
+        row = find_row(message, row, field.number);
 
         if (row->name != NULL && !read_field(reader, spot, row, &field, object)) {
             return false;
