@@ -7,22 +7,6 @@
 #include "ballast/base/timestamp.h"
 #include "decode_common.h"
 
-static bool
-convert_grade(struct decoder *decoder, const struct field *field, const struct value *value,
-              void *target)
-{
-    int64_t grade = 0;
-
-    if (!convert_int64(decoder, field, value, &grade)) {
-        return false;
-    }
-    if (grade < 0) {
-        return decode_fail(decoder, "want integer from 0, got %lld", (long long)grade);
-    }
-    *(uint64_t *)target = (uint64_t)grade;
-    return true;
-}
-
 static const struct field range_table[] = {
     FIELD("name", convert_string, struct model_range, name, AS_TEXT(0, TEXT_RESOURCE)),
     FIELD("min", convert_quantity, struct model_range, min, AS_TEXT(0, TEXT_NUMBER)),
@@ -31,14 +15,14 @@ static const struct field range_table[] = {
 };
 
 static const struct field model_table[] = {
-    FIELD("grade", convert_grade, struct resource_model, grade, AS_INT64(0)),
+    FIELD("grade", convert_count64, struct resource_model, grade, AS_INT64(0)),
     FIELD("ranges", convert_list, struct resource_model, ranges,
           .item_size = sizeof(struct model_range), AS_OBJECTS(0, range_table)),
     FIELD_END,
 };
 
 static const struct field model_count_table[] = {
-    FIELD("grade", convert_grade, struct model_count, grade, AS_INT64(0)),
+    FIELD("grade", convert_count64, struct model_count, grade, AS_INT64(0)),
     FIELD("count", convert_int64, struct model_count, count, AS_INT64(0)),
     FIELD_END,
 };
@@ -70,9 +54,6 @@ struct api_group_list {
     const struct api_group *items;
     uint32_t count;
 };
-
-static const struct field api_group_list_field = {
-    .convert = convert_list, .table = api_group_table, .item_size = sizeof(struct api_group)};
 
 static int
 text_cmp(const void *a, const void *b)
@@ -117,9 +98,8 @@ convert_api_enablements(struct decoder *decoder, const struct field *field,
     struct cluster *cluster = target;
     struct api_group_list groups = {.count = 0};
 
-    (void)field;
     decoder->arena = builder->scratch;
-    bool done = convert_list(decoder, &api_group_list_field, value, &groups);
+    bool done = convert_list(decoder, field, value, &groups);
 
     decoder->arena = fleet_arena;
     if (!done) {
@@ -178,7 +158,8 @@ static const struct field summary_table[] = {
 static const struct field status_table[] = {
     FIELD("conditions", convert_list, struct cluster, conditions,
           .item_size = sizeof(struct condition), AS_OBJECTS(0, condition_table)),
-    PART("apiEnablements", convert_api_enablements, AS_OBJECTS(0, api_group_table)),
+    PART("apiEnablements", convert_api_enablements, .item_size = sizeof(struct api_group),
+         AS_OBJECTS(0, api_group_table)),
     FIELD("resourceSummary", convert_presence, struct cluster, has_resource_summary),
     PART("resourceSummary", convert_struct, AS_OBJECT(0, summary_table)),
     FIELD_END,

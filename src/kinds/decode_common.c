@@ -144,40 +144,25 @@ resource_quantity_cmp(const void *a, const void *b)
                   ((const struct resource_quantity *)b)->name);
 }
 
+static const char *
+keep_text(struct decoder *decoder, const char *text, size_t length)
+{
+    return builder_keep_text(builder_of(decoder), text, length);
+}
+
 bool
 convert_text(struct decoder *decoder, const struct field *field, const struct value *value,
              void *target)
 {
-    if (value_type(value) != VALUE_STRING) {
-        return decode_fail_type(decoder, "string", value);
-    }
-    size_t length = value_string_length(value);
-
-    if ((field->flags & FIELD_NON_EMPTY) != 0 && length == 0) {
-        return decode_fail(decoder, "must not be empty");
-    }
-    const char *text = builder_keep_text(builder_of(decoder), value_string(value), length);
-
-    memcpy(target, &text, sizeof(text));
-    return true;
+    return decode_text(decoder, field, value, keep_text, target);
 }
 
-static bool
-keep_label_value(struct decoder *decoder, const struct value *value, const char **ret)
+static const char *
+keep_label_value(struct decoder *decoder, const char *text, size_t length)
 {
-    if (value_type(value) == VALUE_NULL) {
-        *ret = "";
-        return true;
-    }
-    if (value_type(value) != VALUE_STRING) {
-        return decode_fail_type(decoder, "string", value);
-    }
-    size_t length = value_string_length(value);
-
-    *ret = length <= INTERNED_VALUE_MAX
-               ? intern(decoder->strings, value_string(value), length)
-               : builder_keep_common_text(builder_of(decoder), value_string(value), length);
-    return true;
+    return length <= INTERNED_VALUE_MAX
+               ? intern(decoder->strings, text, length)
+               : builder_keep_common_text(builder_of(decoder), text, length);
 }
 
 bool

@@ -57,13 +57,12 @@ static const struct field report_table[] = {
     FIELD_END,
 };
 
+#define INIT_STATUSES "initContainerStatuses"
+
 struct report_list {
     const struct container_report *items;
     uint32_t count;
 };
-
-static const struct field report_list_field = {
-    .convert = convert_list, .table = report_table, .item_size = sizeof(struct container_report)};
 
 static struct container_status
 summarize(const struct container_report *report, bool init)
@@ -84,10 +83,13 @@ summarize(const struct container_report *report, bool init)
 
 /* The containers follow the init containers in one list. Target: struct pod. */
 static bool
-add_reports(struct decoder *decoder, const struct value *value, struct pod *pod, bool init)
+convert_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
 {
+    struct pod *pod = target;
     struct report_list reports = {.count = 0};
-    bool done = convert_list(decoder, &report_list_field, value, &reports);
+    bool init = str_eq(field->name, INIT_STATUSES);
+    bool done = convert_list(decoder, field, value, &reports);
 
     if (!done || reports.count == 0) {
         return done;
@@ -104,22 +106,6 @@ add_reports(struct decoder *decoder, const struct value *value, struct pod *pod,
     pod->containers = all;
     pod->n_containers += reports.count;
     return true;
-}
-
-static bool
-convert_init_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
-                      void *target)
-{
-    (void)field;
-    return add_reports(decoder, value, target, true);
-}
-
-static bool
-convert_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
-                 void *target)
-{
-    (void)field;
-    return add_reports(decoder, value, target, false);
 }
 
 /* --- the pod --- */
@@ -155,18 +141,10 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
            pod_requests_decode(decoder, value, &pod->requests);
 }
 
-static bool
-read_text(struct decoder *decoder, const struct value *value, const char **ret)
+static const char *
+pass_text(struct decoder *decoder, const char *text, size_t length)
 {
-    if (value_type(value) == VALUE_NULL) {
-        *ret = "";
-        return true;
-    }
-    if (value_type(value) != VALUE_STRING) {
-        return decode_fail_type(decoder, "string", value);
-    }
-    *ret = arena_strndup(decoder->arena, value_string(value), value_string_length(value));
-    return true;
+    return arena_strndup(decoder->arena, text, length);
 }
 
 /* As convert_text and convert_text_map, in the decoder's memory. */
@@ -174,16 +152,7 @@ static bool
 convert_passing_text(struct decoder *decoder, const struct field *field, const struct value *value,
                      void *target)
 {
-    const char *text = "";
-
-    if (!read_text(decoder, value, &text)) {
-        return false;
-    }
-    if ((field->flags & FIELD_NON_EMPTY) != 0 && str_is_empty(text)) {
-        return decode_fail(decoder, "must not be empty");
-    }
-    memcpy(target, &text, sizeof(text));
-    return true;
+    return decode_text(decoder, field, value, pass_text, target);
 }
 
 static bool
@@ -191,7 +160,7 @@ convert_passing_map(struct decoder *decoder, const struct field *field, const st
                     void *target)
 {
     (void)field;
-    return decode_string_map(decoder, value, read_text, target);
+    return decode_string_map(decoder, value, pass_text, target);
 }
 
 static const struct field metadata_table[] = {
@@ -213,8 +182,10 @@ static const struct field status_table[] = {
     FIELD("reason", convert_string, struct pod, reason, AS_TEXT(4, TEXT_WORD)),
     FIELD("conditions", convert_list, struct pod, conditions, .item_size = sizeof(struct condition),
           AS_OBJECTS(2, condition_table)),
-    PART("initContainerStatuses", convert_init_statuses, AS_OBJECTS(10, report_table)),
-    PART("containerStatuses", convert_statuses, AS_OBJECTS(8, report_table)),
+    PART(INIT_STATUSES, convert_statuses, .item_size = sizeof(struct container_report),
+         AS_OBJECTS(10, report_table)),
+    PART("containerStatuses", convert_statuses, .item_size = sizeof(struct container_report),
+         AS_OBJECTS(8, report_table)),
     FIELD_END,
 };
 

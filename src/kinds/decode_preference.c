@@ -10,22 +10,6 @@
 
 #define FEDERATED "Federated"
 
-static bool
-convert_count64(struct decoder *decoder, const struct field *field, const struct value *value,
-                void *target)
-{
-    int64_t count = 0;
-
-    if (!convert_int64(decoder, field, value, &count)) {
-        return false;
-    }
-    if (count < 0) {
-        return decode_fail(decoder, "want integer from 0, got %lld", (long long)count);
-    }
-    *(int64_t *)target = count;
-    return true;
-}
-
 static struct str_list
 list_of_one(struct decoder *decoder, const char *text)
 {

@@ -167,15 +167,9 @@ decode_object(struct decoder *decoder, const struct field *table, const struct v
     return decode_fields(decoder, table, value, target);
 }
 
-static const char *
-intern_value(struct decoder *decoder, const struct value *string)
-{
-    return intern(decoder->strings, value_string(string), value_string_length(string));
-}
-
 bool
-convert_string(struct decoder *decoder, const struct field *field, const struct value *value,
-               void *target)
+decode_text(struct decoder *decoder, const struct field *field, const struct value *value,
+            text_keeper *keep, void *target)
 {
     if (value_type(value) != VALUE_STRING) {
         return decode_fail_type(decoder, "string", value);
@@ -183,10 +177,23 @@ convert_string(struct decoder *decoder, const struct field *field, const struct 
     if ((field->flags & FIELD_NON_EMPTY) != 0 && value_string_length(value) == 0) {
         return decode_fail(decoder, "must not be empty");
     }
-    const char *text = intern_value(decoder, value);
+    const char *text = keep(decoder, value_string(value), value_string_length(value));
 
     memcpy(target, &text, sizeof(text));
     return true;
+}
+
+static const char *
+intern_text(struct decoder *decoder, const char *text, size_t length)
+{
+    return intern(decoder->strings, text, length);
+}
+
+bool
+convert_string(struct decoder *decoder, const struct field *field, const struct value *value,
+               void *target)
+{
+    return decode_text(decoder, field, value, intern_text, target);
 }
 
 bool
@@ -255,6 +262,20 @@ convert_int64(struct decoder *decoder, const struct field *field, const struct v
 }
 
 bool
+convert_count64(struct decoder *decoder, const struct field *field, const struct value *value,
+                void *target)
+{
+    int64_t count = 0;
+
+    (void)field;
+    if (!read_integer(decoder, value, INT64_MIN, INT64_MAX, &count)) {
+        return false;
+    }
+    *(int64_t *)target = count;
+    return count >= 0 || decode_fail(decoder, "want integer from 0, got %" PRId64, count);
+}
+
+bool
 convert_time(struct decoder *decoder, const struct field *field, const struct value *value,
              void *target)
 {
@@ -270,17 +291,13 @@ convert_time(struct decoder *decoder, const struct field *field, const struct va
 
 /* A string in a list or map; null is "", as in Go. */
 static bool
-read_item_string(struct decoder *decoder, const struct value *value, const char **ret)
+decode_item_text(struct decoder *decoder, const struct value *value, text_keeper *keep,
+                 const char **ret)
 {
-    if (value_type(value) == VALUE_NULL) {
-        *ret = "";
-        return true;
-    }
-    if (value_type(value) != VALUE_STRING) {
-        return decode_fail_type(decoder, "string", value);
-    }
-    *ret = intern_value(decoder, value);
-    return true;
+    static const struct field plain = {.flags = FIELD_OPTIONAL};
+
+    *ret = "";
+    return value_type(value) == VALUE_NULL || decode_text(decoder, &plain, value, keep, ret);
 }
 
 bool
@@ -299,7 +316,7 @@ convert_string_list(struct decoder *decoder, const struct field *field, const st
     for (size_t i = 0; i < count; i++) {
         size_t before = decoder_push_index(decoder, i);
 
-        if (!read_item_string(decoder, value_at(value, i), &items[i])) {
+        if (!decode_item_text(decoder, value_at(value, i), intern_text, &items[i])) {
             return false;
         }
         decoder_pop(decoder, before);
@@ -314,7 +331,7 @@ convert_string_list(struct decoder *decoder, const struct field *field, const st
 }
 
 bool
-decode_string_map(struct decoder *decoder, const struct value *value, string_keeper *keep,
+decode_string_map(struct decoder *decoder, const struct value *value, text_keeper *keep,
                   struct label_list *ret)
 {
     struct value_iterator it = VALUE_ITERATOR(value);
@@ -330,7 +347,7 @@ decode_string_map(struct decoder *decoder, const struct value *value, string_kee
     while (value_each(&it, &key, &member)) {
         size_t before = decoder_push_name(decoder, key);
 
-        if (!keep(decoder, member, &labels[count].value)) {
+        if (!decode_item_text(decoder, member, keep, &labels[count].value)) {
             return false;
         }
         decoder_pop(decoder, before);
@@ -346,7 +363,7 @@ convert_string_map(struct decoder *decoder, const struct field *field, const str
                    void *target)
 {
     (void)field;
-    return decode_string_map(decoder, value, read_item_string, target);
+    return decode_string_map(decoder, value, intern_text, target);
 }
 
 bool

@@ -176,11 +176,14 @@ size_t decoder_push_name(struct decoder *decoder, const char *name);
 size_t decoder_push_index(struct decoder *decoder, size_t index);
 void decoder_pop(struct decoder *decoder, size_t length_before);
 
-/* Where a string of a list or map goes: *ret lives as long as what is decoded. */
-typedef bool string_keeper(struct decoder *decoder, const struct value *value, const char **ret);
+/* A copy of a text that lives as long as what is decoded. */
+typedef const char *text_keeper(struct decoder *decoder, const char *text, size_t length);
 
-/* The walk behind the converters of string maps: a label list sorted by key, in decoder->arena. */
-bool decode_string_map(struct decoder *decoder, const struct value *value, string_keeper *keep,
+/* Behind the converters of strings: const char *. */
+bool decode_text(struct decoder *decoder, const struct field *field, const struct value *value,
+                 text_keeper *keep, void *target);
+/* Behind the converters of string maps: a label list sorted by key, in decoder->arena. */
+bool decode_string_map(struct decoder *decoder, const struct value *value, text_keeper *keep,
                        struct label_list *ret);
 
 /* Converters. Integers are range-checked: "want integer from 0 to 2147483647, got 4294967296". */
@@ -189,6 +192,7 @@ field_converter convert_bool;           /* bool */
 field_converter convert_int32;          /* int32_t, any sign */
 field_converter convert_count32;        /* int32_t, 0 and up */
 field_converter convert_int64;          /* int64_t */
+field_converter convert_count64;        /* int64_t, 0 and up */
 field_converter convert_time;           /* int64_t, RFC 3339; absent stays: preset TIME_NONE */
 field_converter convert_string_list;    /* struct str_list */
 field_converter convert_string_map;     /* struct label_list, sorted */
