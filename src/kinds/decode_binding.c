@@ -138,20 +138,6 @@ unknown_members(struct decoder *decoder, const struct value *target)
     return intern(decoder->strings, text->data, text->length);
 }
 
-struct named_index {
-    const char *name;
-    uint32_t index;
-};
-
-static int
-named_index_cmp(const void *a, const void *b)
-{
-    const struct named_index *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
-}
-
 static bool
 is_ascending(const struct named_index *names, uint32_t count)
 {
@@ -307,12 +293,6 @@ const struct field decode_component_table[] = {
     FIELD_END,
 };
 
-static int
-name_order(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sorted, so that a name is found soon in a list of any length. */
 static bool
 convert_sorted_names(struct decoder *decoder, const struct field *field, const struct value *value,
@@ -324,7 +304,7 @@ convert_sorted_names(struct decoder *decoder, const struct field *field, const s
         return false;
     }
     if (list->count > 1) {
-        qsort((void *)list->items, list->count, sizeof(list->items[0]), name_order);
+        qsort((void *)list->items, list->count, sizeof(list->items[0]), names_order);
     }
     return true;
 }
@@ -385,11 +365,8 @@ static const struct field spec_table[] = {
     FIELD_END,
 };
 
-_Static_assert(offsetof(struct binding, n_components) ==
-                       offsetof(struct binding, components) + sizeof(void *) &&
-                   offsetof(struct binding, n_required_by) ==
-                       offsetof(struct binding, required_by) + sizeof(void *),
-               "as convert_list fills them");
+CHECK_LIST(struct binding, components, n_components);
+CHECK_LIST(struct binding, required_by, n_required_by);
 
 /* --- status --- */
 

@@ -56,12 +56,6 @@ struct api_group_list {
 };
 
 static int
-text_cmp(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static int
 api_enablement_cmp(const void *a, const void *b)
 {
     const struct api_enablement *x = a, *y = b;
@@ -79,7 +73,7 @@ share_kinds(struct fleet_builder *builder, const struct api_group *group)
     for (uint32_t i = 0; i < group->n_resources; i++) {
         kinds[i] = group->resources[i].kind;
     }
-    qsort(kinds, group->n_resources, sizeof(*kinds), text_cmp);
+    qsort(kinds, group->n_resources, sizeof(*kinds), names_order);
     return (struct str_list){
         .items = builder_share(builder, kinds, group->n_resources * sizeof(*kinds)),
         .count = group->n_resources,
@@ -172,10 +166,6 @@ const struct field cluster_table[] = {
     FIELD_END,
 };
 
-/* convert_list writes through {items, count}: what it fills here must be laid out so. */
-#define CHECK_LIST(type, items, count)                                                             \
-    _Static_assert(offsetof(type, count) == offsetof(type, items) + sizeof(void *),                \
-                   "count behind items")
 CHECK_LIST(struct cluster, models, n_models);
 CHECK_LIST(struct cluster, allocatable_modelings, n_allocatable_modelings);
 CHECK_LIST(struct resource_model, ranges, n_ranges);

@@ -131,6 +131,21 @@ value_is_set(const struct value *value)
 }
 
 int
+names_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int
+named_index_cmp(const void *a, const void *b)
+{
+    const struct named_index *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+int
 resource_amount_cmp(const void *a, const void *b)
 {
     return strcmp(((const struct resource_amount *)a)->name,

@@ -43,6 +43,25 @@ struct object_name {
 };
 extern const struct field object_name_table[];
 
+/* Which workloads a policy is about; upstream demands the type or not. */
+struct resource_selector {
+    const char *api_version;
+    const char *kind;
+    const char *namespace_;
+    const char *name;
+    bool has_label_selector;
+};
+#define RESOURCE_SELECTOR_FIELDS(type_flags)                                                       \
+    FIELD("apiVersion", convert_string, struct resource_selector, api_version,                     \
+          .flags = (type_flags), AS_TEXT(0, TEXT_API)),                                            \
+        FIELD("kind", convert_string, struct resource_selector, kind, .flags = (type_flags),       \
+              AS_TEXT(0, TEXT_KIND)),                                                              \
+        FIELD("namespace", convert_string, struct resource_selector, namespace_,                   \
+              AS_TEXT(0, TEXT_NAME)),                                                              \
+        FIELD("name", convert_string, struct resource_selector, name, AS_TEXT(0, TEXT_NAME)),      \
+        FIELD("labelSelector", convert_presence, struct resource_selector, has_label_selector,     \
+              AS_OBJECT(0, presence_table))
+
 #define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
 extern const struct field retain_replicas_table[]; /* of labels, that one */
 extern const struct field presence_table[];        /* nothing but that the object is there */
@@ -81,6 +100,13 @@ bool value_is_set(const struct value *value);
 const char *decode_origin(struct decoder *decoder, const char *kind,
                           const struct object_name *object);
 
+/* qsort: of const char *; of names and where they stand, of one name by where. */
+int names_order(const void *a, const void *b);
+struct named_index {
+    const char *name;
+    uint32_t index;
+};
+int named_index_cmp(const void *a, const void *b);
 int resource_amount_cmp(const void *a, const void *b);
 
 /* Parses one quantity, given as a string or (as Go accepts it) as a number. */

@@ -75,9 +75,7 @@ static const struct field set_table[] = {
     FIELD_END,
 };
 
-_Static_assert(offsetof(struct set_answer, n_components) ==
-                   offsetof(struct set_answer, components) + sizeof(void *),
-               "as convert_list fills it");
+CHECK_LIST(struct set_answer, components, n_components);
 
 const struct field estimator_answers_table[] = {
     FIELD("unschedulableThreshold", convert_threshold, struct answers_object, threshold,

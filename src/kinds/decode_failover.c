@@ -29,9 +29,7 @@ static const struct field preservation_table[] = {
     FIELD_END,
 };
 
-_Static_assert(offsetof(struct failover_behavior, n_rules) ==
-                   offsetof(struct failover_behavior, rules) + sizeof(void *),
-               "as convert_list fills it");
+CHECK_LIST(struct failover_behavior, rules, n_rules);
 
 static const struct field behavior_table[] = {
     PART("decisionConditions", convert_struct, AS_OBJECT(0, decision_conditions_table)),

@@ -151,14 +151,6 @@ scheduling_preference_decode(struct decoder *decoder, const struct value *value)
 
 /* --- ReplicaSchedulingPolicy --- */
 
-struct preference_selector {
-    const char *api_version;
-    const char *kind;
-    const char *namespace_;
-    const char *name;
-    bool has_labels;
-};
-
 struct affinity_weight {
     struct cluster_affinity target;
     int64_t weight;
@@ -166,7 +158,7 @@ struct affinity_weight {
 
 struct scheduling_policy {
     struct object_name object;
-    const struct preference_selector *selectors;
+    const struct resource_selector *selectors;
     uint32_t n_selectors;
     int64_t total_replicas;
     const struct affinity_weight *weights;
@@ -174,17 +166,7 @@ struct scheduling_policy {
 };
 
 static const struct field selector_table[] = {
-    FIELD("apiVersion", convert_string, struct preference_selector, api_version,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_API)),
-    FIELD("kind", convert_string, struct preference_selector, kind,
-          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_KIND)),
-    FIELD("namespace", convert_string, struct preference_selector, namespace_,
-          AS_TEXT(0, TEXT_NAME)),
-    FIELD("name", convert_string, struct preference_selector, name, AS_TEXT(0, TEXT_NAME)),
-    FIELD("labelSelector", convert_presence, struct preference_selector, has_labels,
-          AS_OBJECT(0, presence_table)),
-    FIELD_END,
-};
+    RESOURCE_SELECTOR_FIELDS(FIELD_REQUIRED | FIELD_NON_EMPTY), FIELD_END};
 
 static const struct field weight_table[] = {
     FIELD("targetCluster", convert_struct, struct affinity_weight, target,
@@ -201,7 +183,7 @@ static const struct field policy_preferences_table[] = {
 
 static const struct field policy_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct scheduling_policy, selectors,
-          .flags = FIELD_REQUIRED, .item_size = sizeof(struct preference_selector),
+          .flags = FIELD_REQUIRED, .item_size = sizeof(struct resource_selector),
           AS_OBJECTS(0, selector_table)),
     FIELD("totalReplicas", convert_count64, struct scheduling_policy, total_replicas,
           .flags = FIELD_REQUIRED, AS_INT64(0)),
@@ -221,7 +203,7 @@ static bool
 check_selectors(struct decoder *decoder, const struct scheduling_policy *policy)
 {
     for (uint32_t i = 0; i < policy->n_selectors; i++) {
-        if (policy->selectors[i].has_labels && str_is_empty(policy->selectors[i].name)) {
+        if (policy->selectors[i].has_label_selector && str_is_empty(policy->selectors[i].name)) {
             decoder_push_name(decoder, "spec.resourceSelectors");
             decoder_push_index(decoder, i);
             decoder_push_name(decoder, "labelSelector");
@@ -262,20 +244,6 @@ count_names(const struct scheduling_policy *policy)
     return count;
 }
 
-struct named_weight {
-    const char *name;
-    uint32_t number; /* of the entry */
-};
-
-static int
-named_weight_cmp(const void *a, const void *b)
-{
-    const struct named_weight *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
-}
-
 static struct preference_cluster
 weighted(const char *name, const struct cluster_affinity *affinity, int64_t weight)
 {
@@ -287,8 +255,8 @@ weighted(const char *name, const struct cluster_affinity *affinity, int64_t weig
 static struct policy_clusters
 clusters_by_name(struct decoder *decoder, const struct scheduling_policy *policy, size_t n_names)
 {
-    struct named_weight *names =
-        ARENA_ARRAY(builder_of(decoder)->scratch, struct named_weight, n_names);
+    struct named_index *names =
+        ARENA_ARRAY(builder_of(decoder)->scratch, struct named_index, n_names);
     struct policy_clusters clusters = {
         .items = ARENA_ARRAY(decoder->arena, struct preference_cluster, n_names),
         .is_sorted = true,
@@ -299,14 +267,14 @@ clusters_by_name(struct decoder *decoder, const struct scheduling_policy *policy
         const struct str_list *list = &policy->weights[i].target.cluster_names;
 
         for (uint32_t j = 0; j < list->count; j++) {
-            names[count++] = (struct named_weight){list->items[j], i};
+            names[count++] = (struct named_index){list->items[j], i};
         }
     }
-    qsort(names, count, sizeof(*names), named_weight_cmp);
+    qsort(names, count, sizeof(*names), named_index_cmp);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !str_eq(names[i].name, names[i - 1].name)) {
             clusters.items[clusters.count++] =
-                weighted(names[i].name, NULL, policy->weights[names[i].number].weight);
+                weighted(names[i].name, NULL, policy->weights[names[i].index].weight);
         }
     }
     return clusters;
@@ -343,7 +311,7 @@ scheduling_policy_decode(struct decoder *decoder, const struct value *value)
     const struct policy_clusters clusters = clusters_of(decoder, &from);
 
     for (uint32_t i = 0; i < from.n_selectors; i++) {
-        const struct preference_selector *selector = &from.selectors[i];
+        const struct resource_selector *selector = &from.selectors[i];
         struct preference *preference = vec_push(&builder_of(decoder)->preferences);
         bool own_namespace = str_is_empty(selector->namespace_);
 

@@ -105,18 +105,10 @@ struct override_rule {
     struct overriders overriders;
 };
 
-struct override_selector {
-    const char *api_version;
-    const char *kind;
-    const char *namespace_;
-    const char *name;
-    bool has_label_selector;
-};
-
 struct override_policy {
     struct object_name object;
     struct {
-        const struct override_selector *items;
+        const struct resource_selector *items;
         uint32_t count;
     } selectors;
     struct {
@@ -171,20 +163,11 @@ static const struct field rule_table[] = {
     FIELD_END,
 };
 
-static const struct field selector_table[] = {
-    FIELD("apiVersion", convert_string, struct override_selector, api_version,
-          AS_TEXT(0, TEXT_API)),
-    FIELD("kind", convert_string, struct override_selector, kind, AS_TEXT(0, TEXT_KIND)),
-    FIELD("namespace", convert_string, struct override_selector, namespace_, AS_TEXT(0, TEXT_NAME)),
-    FIELD("name", convert_string, struct override_selector, name, AS_TEXT(0, TEXT_NAME)),
-    FIELD("labelSelector", convert_presence, struct override_selector, has_label_selector,
-          AS_OBJECT(0, presence_table)),
-    FIELD_END,
-};
+static const struct field selector_table[] = {RESOURCE_SELECTOR_FIELDS(FIELD_OPTIONAL), FIELD_END};
 
 static const struct field override_spec_table[] = {
     FIELD("resourceSelectors", convert_list, struct override_policy, selectors,
-          .flags = OF_CLUSTERS, .item_size = sizeof(struct override_selector),
+          .flags = OF_CLUSTERS, .item_size = sizeof(struct resource_selector),
           AS_OBJECTS(0, selector_table)),
     FIELD("overrideRules", convert_list, struct override_policy, rules, .flags = OF_RULES,
           .item_size = sizeof(struct override_rule), AS_OBJECTS(0, rule_table)),
@@ -254,7 +237,7 @@ sets_replicas(const struct overriders *overriders)
 
 /* An OverridePolicy is for its own namespace, whatever its selectors say. */
 static bool
-selects_nothing(const struct override_policy *policy, const struct override_selector *selector)
+selects_nothing(const struct override_policy *policy, const struct resource_selector *selector)
 {
     return !str_is_empty(policy->object.namespace_) && !str_is_empty(selector->namespace_) &&
            !str_eq(policy->object.namespace_, selector->namespace_);
@@ -264,13 +247,13 @@ static void
 push_claims(struct decoder *decoder, const struct override_policy *policy, const char *origin,
             const struct replica_owner_scope *scope)
 {
-    static const struct override_selector everything = {
+    static const struct resource_selector everything = {
         .api_version = "", .kind = "", .namespace_ = "", .name = ""};
     bool is_for_all = policy->selectors.count == 0;
-    const struct override_selector *selectors = is_for_all ? &everything : policy->selectors.items;
+    const struct resource_selector *selectors = is_for_all ? &everything : policy->selectors.items;
 
     for (uint32_t i = 0; i < (is_for_all ? 1 : policy->selectors.count); i++) {
-        const struct override_selector *selector = &selectors[i];
+        const struct resource_selector *selector = &selectors[i];
 
         if (selects_nothing(policy, selector)) {
             continue;

@@ -202,6 +202,9 @@ field_converter convert_struct_pointer; /* const T *: arena copy of ->item_size,
 /* A list of structs. The target must be the struct { const T *items; uint32_t count; [bool
  * present;] }; convert_list_present also sets `present`. */
 field_converter convert_list;
+#define CHECK_LIST(type, items, count)                                                             \
+    _Static_assert(offsetof(type, count) == offsetof(type, items) + sizeof(void *),                \
+                   "count behind items, as convert_list fills them")
 field_converter convert_list_present;
 /* Sets the bool at the offset: for `has_x` beside x. Use a second table row of the same name. */
 field_converter convert_presence;
