@@ -188,12 +188,7 @@ move_history_caps(struct planner *planner, const struct move *move)
 bool
 move_history_loses_replicas(const struct move *move)
 {
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move_history_takes_from_lost(move, i)) {
-            return true;
-        }
-    }
-    return false;
+    return move_any(move, move_history_takes_from_lost);
 }
 
 bool

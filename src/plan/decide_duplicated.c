@@ -331,20 +331,13 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
 }
 
 static bool
-has_stuck_that_stay(const struct move *move)
+has_stuck_that_stay(const struct move *move, uint32_t target)
 {
-    bool failed = move->triggered[FINDING_FAILED_REPLICAS];
-    bool unschedulable = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS];
+    const struct target_state *state = &move->targets[target];
 
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        const struct target_state *state = &move->targets[i];
-
-        if (!move->leaves[i] &&
-            ((failed && state->failed > 0) || (unschedulable && state->unschedulable > 0))) {
-            return true;
-        }
-    }
-    return false;
+    return !move->leaves[target] &&
+           ((move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) ||
+            (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0));
 }
 
 static void
@@ -383,7 +376,7 @@ decide_copies(struct planner *planner, const struct move *move, struct decision 
     } else {
         decision->after = after;
     }
-    if (has_stuck_that_stay(move)) {
+    if (move_any(move, has_stuck_that_stay)) {
         say_stuck_stay(planner, move, decision);
     }
 }

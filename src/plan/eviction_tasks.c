@@ -11,6 +11,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "planner.h"
 
 #define PRODUCER "ballast"
@@ -152,10 +153,7 @@ grace_period(const struct planner *planner, const struct failover_behavior *beha
     if (behavior != NULL && behavior->has_grace_period_seconds) {
         seconds = behavior->grace_period_seconds;
     }
-    if (seconds <= 0) {
-        return 0;
-    }
-    return seconds > INT32_MAX ? INT32_MAX : (int32_t)seconds;
+    return pin_count(seconds);
 }
 
 /* What was found in the target's cluster, as findings say it. */

@@ -91,17 +91,6 @@ is_rest(const struct move *move, const struct last_move *record, const char *clu
     return false;
 }
 
-static bool
-mends_living(const struct move *move)
-{
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (takes_from_living(move, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What the moves so far did not help: replicas are stuck where they were moved to, or would go back
  * to where they came from. Not that a cluster was lost in which they ran until then: moves from one
  * lost cluster to the next are no attempts in vain, however many. */
@@ -117,7 +106,7 @@ did_not_help(const struct move *move, const struct last_move *record,
             return true;
         }
     }
-    for (uint32_t i = 0; i < decision->after.count && mends_living(move); i++) {
+    for (uint32_t i = 0; i < decision->after.count && move_any(move, takes_from_living); i++) {
         const struct target *target = &decision->after.items[i];
 
         if (target->replicas > targets_find(&decision->before, target->name) &&

@@ -53,15 +53,11 @@ move_only_balances(const struct move *move)
 }
 
 static bool
-is_left_to_others(const struct move *move)
+is_left_to_others(const struct move *move, uint32_t target)
 {
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        if (move->targets[i].owner == FAILOVER_OWNER_GUARDED ||
-            move->targets[i].owner == FAILOVER_OWNER_KARMADA) {
-            return true;
-        }
-    }
-    return false;
+    enum failover_owner owner = move->targets[target].owner;
+
+    return owner == FAILOVER_OWNER_GUARDED || owner == FAILOVER_OWNER_KARMADA;
 }
 
 /* Perhaps: the error counts clusters, and does not say which mate is in the way. */
@@ -79,7 +75,7 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
 {
     bool is_fine =
         str_is_empty(decision->error_type) && move->taken == 0 && decision->n_reasons == n_turns;
-    bool is_blocked = !is_fine || is_left_to_others(move);
+    bool is_blocked = !is_fine || move_any(move, is_left_to_others);
 
     decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {

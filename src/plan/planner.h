@@ -106,6 +106,8 @@ uint32_t *urgency_order(struct planner *planner);
 const struct move *move_new(struct planner *planner, uint32_t index, struct assumptions assumed);
 /* Only the part of it that is read off the diagnosis. */
 struct move move_read(const struct planner *planner, uint32_t index);
+/* It is so of any target. */
+bool move_any(const struct move *move, bool (*is_so)(const struct move *move, uint32_t target));
 /* The cluster is a target that holds something. */
 bool move_holds_some(const struct move *move, const char *cluster);
 /* The target's cluster is to be left altogether, by what was found of it. */

@@ -71,17 +71,6 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
     counts[ENDING_SETTLING] = waits ? rest : 0;
 }
 
-static bool
-any_is_frozen(const struct move *move)
-{
-    bool found = false;
-
-    for (uint32_t i = 0; i < move->binding->clusters.count && !found; i++) {
-        found = move_is_frozen(move, i);
-    }
-    return found;
-}
-
 /* What is ready in a target. */
 static int32_t
 count_running(const struct move *move, uint32_t index, const int32_t counts[N_ENDINGS])
@@ -100,7 +89,7 @@ count_all(const struct planner *planner, const struct move *move)
 {
     uint32_t n_targets = move->binding->clusters.count;
     int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, (size_t)N_ENDINGS * n_targets);
-    bool spares = planner->policy->mode == MODE_PLACE && any_is_frozen(move);
+    bool spares = planner->policy->mode == MODE_PLACE && move_any(move, move_is_frozen);
 
     for (uint32_t i = 0; i < n_targets; i++) {
         int32_t of_target[N_ENDINGS];

@@ -191,6 +191,17 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
 }
 
 bool
+move_any(const struct move *move, bool (*is_so)(const struct move *move, uint32_t target))
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && !found; i++) {
+        found = is_so(move, i);
+    }
+    return found;
+}
+
+bool
 move_holds_some(const struct move *move, const char *cluster)
 {
     const struct target *target = target_list_find(&move->binding->clusters, cluster);

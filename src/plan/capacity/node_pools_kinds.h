@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What folding nodes and taking room from them share.
+ * What folding nodes, taking room from them and virtual nodes share.
  */
 #ifndef BALLAST_PLAN_NODE_POOLS_KINDS_H
 #define BALLAST_PLAN_NODE_POOLS_KINDS_H
@@ -37,6 +37,10 @@ struct node_pools {
     signed char *eligible;       /* of the question under way, by class; -1: not asked yet */
 };
 
+/* As a room's amounts: whole units, of cpu thousandths. */
+int64_t node_pools_amount(const struct resource_quantity *wanted);
+/* NULL: it has none of it. */
+struct resource_amount *node_room_find(struct node_room *room, const char *name);
 /* A new kind at the end; pointers to others are void then. */
 struct kind *node_pools_push_kind(struct node_pools *pools);
 struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);

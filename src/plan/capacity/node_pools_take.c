@@ -27,15 +27,15 @@ struct room_part {
     struct room_part *next;
 };
 
-static int64_t
-amount_of(const struct resource_quantity *wanted)
+int64_t
+node_pools_amount(const struct resource_quantity *wanted)
 {
     return str_eq(wanted->name, "cpu") ? quantity_milli_value(wanted->amount)
                                        : quantity_value(wanted->amount);
 }
 
-static struct resource_amount *
-find_free(struct node_room *room, const char *name)
+struct resource_amount *
+node_room_find(struct node_room *room, const char *name)
 {
     for (uint32_t i = 0; i < room->n_free; i++) {
         if (str_eq(room->free[i].name, name)) {
@@ -50,12 +50,9 @@ find_free(struct node_room *room, const char *name)
 static int64_t
 requested(const struct requirements *requirements, const char *name)
 {
-    for (uint32_t i = 0; i < requirements->request.count; i++) {
-        if (str_eq(requirements->request.items[i].name, name)) {
-            return amount_of(&requirements->request.items[i]);
-        }
-    }
-    return 0;
+    const struct quantity *amount = resource_list_find(&requirements->request, name);
+
+    return amount != NULL ? node_pools_amount(&(struct resource_quantity){name, *amount}) : 0;
 }
 
 static int64_t
@@ -65,7 +62,7 @@ score_of(struct node_room *room, const struct requirements *requirements)
     int64_t score = 0;
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const struct resource_amount *free = find_free(room, names[i]);
+        const struct resource_amount *free = node_room_find(room, names[i]);
         int64_t whole = resource_amounts_find(&room->node->kind->allocatable, names[i]);
 
         if (free != NULL && whole > 0) {
@@ -167,8 +164,9 @@ take_from_room(struct node_room *room, struct room_part *part)
 
     room->pods -= part->replicas;
     for (uint32_t i = 0; i < request->count; i++) {
-        int64_t each = amount_of(&request->items[i]);
-        struct resource_amount *free = each > 0 ? find_free(room, request->items[i].name) : NULL;
+        int64_t each = node_pools_amount(&request->items[i]);
+        struct resource_amount *free =
+            each > 0 ? node_room_find(room, request->items[i].name) : NULL;
 
         if (free != NULL) {
             int64_t before = free->amount;
@@ -285,7 +283,7 @@ give_back(struct node_room *room, const struct room_part *part)
 
     room->pods += part->replicas;
     for (uint32_t i = 0; i < request->count; i++) {
-        struct resource_amount *free = find_free(room, request->items[i].name);
+        struct resource_amount *free = node_room_find(room, request->items[i].name);
 
         if (free != NULL) {
             free->amount += part->amounts[i];

@@ -10,26 +10,20 @@
  */
 #include "virtual_nodes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "ballast/base/str.h"
+#include "node_pools_kinds.h"
 
 /* As upstream's modeling: a virtual node takes so many pods. */
 #define PODS_PER_VIRTUAL_NODE 110
-
-struct amount {
-    const char *name;
-    int64_t free;
-};
 
 #define NO_PARENT UINT32_MAX
 
 struct virtual_node_group {
     int64_t count;
-    uint32_t parent; /* the group it was split from; comes before it */
-    int64_t pods;
-    struct amount *amounts;
-    uint32_t n_amounts;
+    uint32_t parent;       /* the group it was split from; comes before it */
+    struct node_room room; /* of each of its nodes */
 };
 
 struct virtual_nodes {
@@ -54,24 +48,10 @@ virtual_nodes_apply(const struct cluster *cluster)
     return true;
 }
 
-/* cpu counts in milli, everything else in whole units. */
-static int64_t
-units(const char *name, struct quantity amount)
-{
-    return str_eq(name, "cpu") ? quantity_milli_value(amount) : quantity_value(amount);
-}
-
-static bool
-is_considered(const char *name)
-{
-    return str_eq(name, "cpu") || str_eq(name, "memory") || str_eq(name, "ephemeral-storage") ||
-           resource_name_is_scalar(name);
-}
-
 static bool
 is_open(const struct virtual_node_group *group)
 {
-    return group->count > 0 && group->pods > 0;
+    return group->count > 0 && group->room.pods > 0;
 }
 
 /* Adds those behind `first_new`, and drops what is full by now. */
@@ -129,6 +109,33 @@ grade_count(const struct cluster *cluster, uint64_t grade)
     return count;
 }
 
+static int
+amount_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct resource_amount *)a)->name,
+                  ((const struct resource_amount *)b)->name);
+}
+
+/* Of several ranges of a resource the first counts. */
+static struct node_room
+room_of_model(struct arena *arena, const struct resource_model *model)
+{
+    struct node_room room = {.pods = PODS_PER_VIRTUAL_NODE};
+
+    room.free = ARENA_ARRAY(arena, struct resource_amount, model->n_ranges);
+    for (uint32_t i = 0; i < model->n_ranges; i++) {
+        const struct resource_quantity least = {model->ranges[i].name, model->ranges[i].min};
+        int64_t amount = node_pools_amount(&least);
+
+        if (node_room_find(&room, least.name) == NULL) {
+            room.free[room.n_free++] =
+                (struct resource_amount){least.name, amount > 0 ? amount : 0};
+        }
+    }
+    qsort(room.free, room.n_free, sizeof(*room.free), amount_cmp);
+    return room;
+}
+
 struct virtual_nodes *
 virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
 {
@@ -146,14 +153,7 @@ virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
 
         group->count = count;
         group->parent = NO_PARENT;
-        group->pods = PODS_PER_VIRTUAL_NODE;
-        group->amounts = ARENA_ARRAY(arena, struct amount, model->n_ranges);
-        group->n_amounts = model->n_ranges;
-        for (uint32_t j = 0; j < model->n_ranges; j++) {
-            const struct model_range *range = &model->ranges[j];
-
-            group->amounts[j] = (struct amount){range->name, units(range->name, range->min)};
-        }
+        group->room = room_of_model(arena, model);
     }
     update_open(nodes, 0);
     return nodes;
@@ -167,46 +167,10 @@ virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes)
     copy->arena = arena;
     copy->groups = ARENA_ARRAY(arena, struct virtual_node_group, nodes->capacity);
     for (uint32_t i = 0; i < nodes->n_groups; i++) {
-        struct virtual_node_group *group = &copy->groups[i];
-
-        *group = nodes->groups[i];
-        group->amounts =
-            arena_memdup(arena, group->amounts, group->n_amounts * sizeof(group->amounts[0]));
+        copy->groups[i] = nodes->groups[i];
+        copy->groups[i].room = node_pools_copy_room(arena, &nodes->groups[i].room);
     }
     return copy;
-}
-
-static struct amount *
-find_amount(const struct virtual_node_group *group, const char *name)
-{
-    for (uint32_t i = 0; i < group->n_amounts; i++) {
-        if (str_eq(group->amounts[i].name, name)) {
-            return &group->amounts[i];
-        }
-    }
-    return NULL;
-}
-
-static int64_t
-fit_per_node(const struct virtual_node_group *group, const struct requirements *requirements)
-{
-    int64_t fit = group->pods;
-
-    for (uint32_t i = 0; i < requirements->request.count; i++) {
-        const struct resource_quantity *wanted = &requirements->request.items[i];
-        int64_t request = units(wanted->name, wanted->amount);
-
-        if (request <= 0 || !is_considered(wanted->name)) {
-            continue;
-        }
-        const struct amount *amount = find_amount(group, wanted->name);
-        int64_t by_this = amount != NULL && amount->free > 0 ? amount->free / request : 0;
-
-        if (by_this < fit) {
-            fit = by_this;
-        }
-    }
-    return fit;
 }
 
 int64_t
@@ -217,7 +181,8 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
     for (uint32_t i = 0; i < nodes->n_open; i++) {
         const struct virtual_node_group *group = &nodes->groups[nodes->open[i]];
 
-        if (__builtin_mul_overflow(group->count, fit_per_node(group, requirements), &fit) ||
+        if (__builtin_mul_overflow(group->count, estimate_node_room(&group->room, requirements),
+                                   &fit) ||
             __builtin_add_overflow(total, fit, &total)) {
             return INT64_MAX;
         }
@@ -229,14 +194,14 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
 static void
 put_on(struct virtual_node_group *group, const struct requirements *requirements, int64_t replicas)
 {
-    group->pods -= replicas;
+    group->room.pods -= replicas;
     for (uint32_t i = 0; i < requirements->request.count; i++) {
         const struct resource_quantity *wanted = &requirements->request.items[i];
-        struct amount *amount = find_amount(group, wanted->name);
-        int64_t request = units(wanted->name, wanted->amount);
+        struct resource_amount *free = node_room_find(&group->room, wanted->name);
+        int64_t each = node_pools_amount(wanted);
 
-        if (amount != NULL && request > 0 && is_considered(wanted->name)) {
-            amount->free -= request * replicas;
+        if (free != NULL && each > 0 && resource_name_counts_on_node(wanted->name)) {
+            free->amount -= each * replicas;
         }
     }
 }
@@ -254,8 +219,7 @@ split_off(struct virtual_nodes *nodes, uint32_t index, int64_t count, int64_t re
     whole->count -= count;
     part->count = count;
     part->parent = index;
-    part->amounts =
-        arena_memdup(nodes->arena, whole->amounts, whole->n_amounts * sizeof(whole->amounts[0]));
+    part->room = node_pools_copy_room(nodes->arena, &whole->room);
     put_on(part, requirements, replicas);
     *split = (struct virtual_split){nodes->n_groups - 1, replicas, others};
     return split;
@@ -270,7 +234,7 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
 
     for (uint32_t n = 0; n < nodes->n_open && replicas > 0; n++) {
         uint32_t i = nodes->open[n];
-        int64_t fit = fit_per_node(&nodes->groups[i], requirements);
+        int64_t fit = estimate_node_room(&nodes->groups[i].room, requirements);
 
         if (fit <= 0) {
             continue;
@@ -294,12 +258,12 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
 }
 
 static bool
-same_room(const struct virtual_node_group *a, const struct virtual_node_group *b)
+same_room(const struct node_room *a, const struct node_room *b)
 {
-    bool same = a->pods == b->pods && a->n_amounts == b->n_amounts;
+    bool same = a->pods == b->pods && a->n_free == b->n_free;
 
-    for (uint32_t i = 0; same && i < a->n_amounts; i++) {
-        same = a->amounts[i].free == b->amounts[i].free;
+    for (uint32_t i = 0; same && i < a->n_free; i++) {
+        same = a->free[i].amount == b->free[i].amount;
     }
     return same;
 }
@@ -311,7 +275,8 @@ rejoin(struct virtual_nodes *nodes, uint32_t index)
 {
     struct virtual_node_group *group = &nodes->groups[index];
 
-    while (group->parent != NO_PARENT && same_room(group, &nodes->groups[group->parent])) {
+    while (group->parent != NO_PARENT &&
+           same_room(&group->room, &nodes->groups[group->parent].room)) {
         struct virtual_node_group *parent = &nodes->groups[group->parent];
 
         parent->count += group->count;
