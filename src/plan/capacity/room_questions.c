@@ -53,46 +53,29 @@ may_take(const struct room_asking *asking, const struct binding *binding, uint32
            scheduler_filter(asking->scheduler, binding, "", cluster) == FILTER_PASSED;
 }
 
-/* Every set for itself: hardly two are alike. */
-static void
-ask_about_set(struct room_asking *asking, const struct binding *set)
-{
-    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
-        if (asking->receives[c] && may_take(asking, set, c)) {
-            vec_add(&asking->questions, ((struct room_question){.cluster = c, .set = set}));
-        }
-    }
-}
-
+/* About requirements once in a cluster; about every set for itself: hardly two are alike. Upstream,
+ * which --reschedule-all stands in for, asks about sets with a feature that is off. */
 static void
 ask_about(struct room_asking *asking, const struct binding *binding)
 {
     const struct requirements *requirements = binding->requirements;
+    bool is_set = binding_is_set(binding) && !asking->policy->reschedule_all;
     bool **row = &asking->asked[requirements != NULL ? requirements->id + 1 : 0];
 
     if (*row == NULL) {
         *row = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
     }
     for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
-        bool receives = asking->receives[c] &&
-                        !binding_is_suspended_in(binding, asking->fleet->clusters[c].name);
+        const char *name = asking->fleet->clusters[c].name;
+        bool is_open = is_set || (!(*row)[c] && !binding_is_suspended_in(binding, name));
 
-        if (receives && !(*row)[c] && may_take(asking, binding, c)) {
-            (*row)[c] = true;
+        if (asking->receives[c] && is_open && may_take(asking, binding, c)) {
+            (*row)[c] = (*row)[c] || !is_set;
             vec_add(&asking->questions,
-                    ((struct room_question){.cluster = c, .requirements = requirements}));
+                    ((struct room_question){.cluster = c,
+                                            .set = is_set ? binding : NULL,
+                                            .requirements = is_set ? NULL : requirements}));
         }
-    }
-}
-
-/* Upstream, which --reschedule-all stands in for, asks about sets with a feature that is off. */
-static void
-ask_about_binding(struct room_asking *asking, const struct binding *binding)
-{
-    if (binding_is_set(binding) && !asking->policy->reschedule_all) {
-        ask_about_set(asking, binding);
-    } else {
-        ask_about(asking, binding);
     }
 }
 
@@ -127,7 +110,7 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
         asking.asked = ARENA_ARRAY(asking.scratch, bool *, (size_t)fleet->n_requirements + 1);
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
             if (is_in_need(&asking, i)) {
-                ask_about_binding(&asking, &fleet->bindings[i]);
+                ask_about(&asking, &fleet->bindings[i]);
             }
         }
     }

@@ -5,6 +5,7 @@
  */
 #include "status_room.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/wide.h"
@@ -82,10 +83,11 @@ status_room_sets(const struct status_room *room, struct arena *scratch, const st
     return component_sets_on_models(scratch, nodes, set, most);
 }
 
-static const char *
-name_at(const struct resource_list *list, uint32_t index)
+static int
+entry_cmp(const void *a, const void *b)
 {
-    return index < list->count ? list->items[index].name : NULL;
+    return strcmp(((const struct resource_quantity *)a)->name,
+                  ((const struct resource_quantity *)b)->name);
 }
 
 /* The resources of the shadow's own allocated list, by name: those that the Cluster lists as
@@ -96,34 +98,25 @@ open_allocated(struct status_room *room)
     static const struct resource_quantity pods = {.name = "pods"};
     const struct resource_list lists[] = {
         room->shadow.allocated, room->shadow.allocatable, {.items = &pods, .count = 1}};
-    uint32_t at[] = {0, 0, 0};
+    uint32_t count = 0;
+    struct resource_quantity *entries = ARENA_ARRAY(room->arena, struct resource_quantity,
+                                                    (size_t)lists[0].count + lists[1].count + 1);
 
-    room->allocated = ARENA_ARRAY(room->arena, struct resource_quantity,
-                                  (size_t)lists[0].count + lists[1].count + lists[2].count);
-    for (;;) {
-        const char *name = NULL;
-
-        for (int i = 0; i < 3; i++) {
-            const char *next = name_at(&lists[i], at[i]);
-
-            name = next != NULL && (name == NULL || strcmp(next, name) < 0) ? next : name;
-        }
-        if (name == NULL) {
-            return;
-        }
-        const struct quantity *amount = resource_list_find(&lists[0], name);
-        struct resource_quantity *entry = &room->allocated[room->n_allocated++];
-
-        entry->name = name;
-        if (amount != NULL) {
-            entry->amount = *amount;
-        }
-        for (int i = 0; i < 3; i++) {
-            const char *next = name_at(&lists[i], at[i]);
-
-            at[i] += next != NULL && str_eq(next, name) ? 1 : 0;
+    for (size_t list = 0; list < sizeof(lists) / sizeof(lists[0]); list++) {
+        for (uint32_t i = 0; i < lists[list].count; i++) {
+            entries[count++].name = lists[list].items[i].name;
         }
     }
+    qsort(entries, count, sizeof(*entries), entry_cmp);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct quantity *amount = resource_list_find(&lists[0], entries[i].name);
+
+        if (i == 0 || !str_eq(entries[i].name, entries[room->n_allocated - 1].name)) {
+            entries[room->n_allocated].name = entries[i].name;
+            entries[room->n_allocated++].amount = amount != NULL ? *amount : (struct quantity){0};
+        }
+    }
+    room->allocated = entries;
 }
 
 /* NULL: the cluster has none of it. */
