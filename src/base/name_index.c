@@ -3,11 +3,10 @@
  * Indices by name.
  */
 #include "ballast/base/name_index.h"
+#include "ballast/base/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "ballast/base/error.h"
 
 struct indexed_name {
     const char *name;
@@ -38,12 +37,9 @@ name_index_new(struct arena *arena, const void *items, size_t item_size, uint32_
     if (count < NAME_INDEX_MIN) {
         return NULL;
     }
-    struct indexed_name *entries = malloc(count * sizeof(*entries));
+    struct indexed_name *entries = heap_new(count, sizeof(*entries));
     uint32_t *index = ARENA_ARRAY(arena, uint32_t, count);
 
-    if (entries == NULL) {
-        out_of_memory();
-    }
     for (uint32_t i = 0; i < count; i++) {
         entries[i] = (struct indexed_name){name_of(items, item_size, i), i};
     }

@@ -3,6 +3,7 @@
  * Interned strings, and the nearest of known words.
  */
 #include "ballast/base/str.h"
+#include "ballast/base/heap.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,11 +24,8 @@ struct interner {
 struct interner *
 interner_new(void)
 {
-    struct interner *interner = malloc(sizeof(*interner));
+    struct interner *interner = heap_new(1, sizeof(*interner));
 
-    if (interner == NULL) {
-        out_of_memory();
-    }
     interner->arena = arena_new();
     interner->map = map_new();
     return interner;

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "ballast/base/error.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/diagnose/unknown_clusters.h"
@@ -106,11 +106,8 @@ static void
 gather_placements(struct gathering *gathering, const struct notices *notices)
 {
     const struct fleet *fleet = notices->fleet;
-    unsigned char *known = calloc(fleet->n_placements + (size_t)1, sizeof(*known));
+    unsigned char *known = heap_new(fleet->n_placements + (size_t)1, sizeof(*known));
 
-    if (known == NULL) {
-        out_of_memory();
-    }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         const struct binding *binding = &fleet->bindings[i];
         bool is_asked = notices->diagnosis->bindings[i].left_alone != LEFT_ALONE_OUT_OF_SCOPE;

@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ballast/base/heap.h"
+#include "ballast/base/str.h"
+
 #define LOCK_TRIES 500
 #define LOCK_PAUSE_NANOS 20000000L
 #define COPY_LENGTH ((size_t)256 << 10)
@@ -101,14 +104,8 @@ temporary_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    size_t size = strlen(path) + sizeof(".") + sizeof(".ballast-new");
-    char *name = malloc(size);
 
-    if (name == NULL) {
-        out_of_memory();
-    }
-    snprintf(name, size, "%.*s.%s.ballast-new", (int)directory, path, path + directory);
-    return name;
+    return str_print("%.*s.%s.ballast-new", (int)directory, path, path + directory);
 }
 
 bool
@@ -179,11 +176,8 @@ copy_pieces(struct file_swap *swap, size_t begin, size_t end, char *piece, struc
 bool
 file_swap_copy(struct file_swap *swap, size_t begin, size_t end, struct error *err)
 {
-    char *piece = malloc(COPY_LENGTH);
+    char *piece = heap_new(1, COPY_LENGTH);
 
-    if (piece == NULL) {
-        out_of_memory();
-    }
     bool done = copy_pieces(swap, begin, end, piece, err);
 
     free(piece);
@@ -202,11 +196,7 @@ sync_directory(const struct file_swap *swap, struct error *err)
 {
     const char *slash = strrchr(swap->path, '/');
     size_t length = slash != NULL && slash > swap->path ? (size_t)(slash - swap->path) : 1;
-    char *directory = strndup(swap->path, length);
-
-    if (directory == NULL) {
-        out_of_memory();
-    }
+    char *directory = str_print("%.*s", (int)length, swap->path);
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* some file systems cannot sync a directory, and say so */
     bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/format/stream.h"
 #include "ballast/format/yaml.h"
 #include "fleet_files.h"
@@ -85,10 +86,7 @@ keep_list_kind(const struct file_reading *r, const char *kind)
     if (kind[0] == '\0' || *r->ret_list_kind != NULL) {
         return;
     }
-    *r->ret_list_kind = strdup(kind);
-    if (*r->ret_list_kind == NULL) {
-        out_of_memory();
-    }
+    *r->ret_list_kind = heap_text(kind);
 }
 
 /* "12:5: ..." in a file becomes "rb.json:12:5: ...". */
@@ -241,12 +239,9 @@ fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reade
 {
     struct file_reading r = {
         .file = file, .fd = fd, .reader = *reader, .ret_list_kind = ret_list_kind, .err = err};
-    char *piece = malloc(PIECE_LENGTH);
+    char *piece = heap_new(1, PIECE_LENGTH);
     size_t length = 0;
 
-    if (piece == NULL) {
-        out_of_memory();
-    }
     *ret_list_kind = NULL;
     bool done = read_piece(&r, piece, PIECE_LENGTH, &length);
 
@@ -269,12 +264,9 @@ fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct bu
                 struct error *err)
 {
     struct file_reading r = {.file = file, .fd = fd, .err = err};
-    char *piece = malloc(PIECE_LENGTH);
+    char *piece = heap_new(1, PIECE_LENGTH);
     size_t length = 0;
 
-    if (piece == NULL) {
-        out_of_memory();
-    }
     buf_init(ret, maximum);
     bool done = read_piece(&r, piece, PIECE_LENGTH, &length) && read_rest(&r, piece, length, ret);
 

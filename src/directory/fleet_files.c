@@ -8,11 +8,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 
 #define LAYOUT "want control-plane/*.{json,yaml,yml} and members/NAME/*.{json,yaml,yml}"
@@ -22,27 +22,9 @@ struct file_names {
 };
 
 static char *
-copy(const char *text)
-{
-    char *result = strdup(text);
-
-    if (result == NULL) {
-        out_of_memory();
-    }
-    return result;
-}
-
-static char *
 join(const char *directory, const char *name)
 {
-    size_t length = strlen(directory) + strlen(name) + 2;
-    char *path = malloc(length);
-
-    if (path == NULL) {
-        out_of_memory();
-    }
-    snprintf(path, length, "%s/%s", directory, name);
-    return path;
+    return str_print("%s/%s", directory, name);
 }
 
 static int
@@ -73,7 +55,7 @@ list_names(const char *path, struct file_names *ret, struct error *err)
     errno = 0;
     while ((entry = readdir(dir)) != NULL) {
         if (entry->d_name[0] != '.') {
-            vec_add(&ret->list, copy(entry->d_name));
+            vec_add(&ret->list, heap_text(entry->d_name));
         }
         errno = 0;
     }
@@ -126,7 +108,7 @@ list_objects(struct fleet_directory *directory, const char *path, const char *la
         }
         struct fleet_file file = {.path = file_path,
                                   .label = join(label, name),
-                                  .member = copy(member),
+                                  .member = heap_text(member),
                                   .format = format};
 
         vec_add(&directory->files, file);
@@ -147,7 +129,7 @@ list_members(struct fleet_directory *directory, const char *path, struct error *
         char *label = join("members", name);
 
         if (is_directory(member_path)) {
-            vec_add(&directory->members, copy(name));
+            vec_add(&directory->members, heap_text(name));
             done = list_objects(directory, member_path, label, name, err);
         }
         free(member_path);
@@ -219,9 +201,9 @@ fleet_files_list(struct fleet_directory *directory, struct error *err)
         return list_directory(directory, err);
     }
     bool is_stdin = directory->shape == FLEET_ON_STDIN;
-    struct fleet_file file = {.path = copy(directory->path),
-                              .label = copy(is_stdin ? "standard input" : directory->path),
-                              .member = copy(""),
+    struct fleet_file file = {.path = heap_text(directory->path),
+                              .label = heap_text(is_stdin ? "standard input" : directory->path),
+                              .member = heap_text(""),
                               .format = format_of(directory->path)};
 
     vec_add(&directory->files, file);
@@ -247,12 +229,9 @@ fleet_directory_open(const char *path, struct error *err)
         }
         return NULL;
     }
-    struct fleet_directory *directory = calloc(1, sizeof(*directory));
+    struct fleet_directory *directory = heap_new(1, sizeof(*directory));
 
-    if (directory == NULL) {
-        out_of_memory();
-    }
-    directory->path = copy(path);
+    directory->path = heap_text(path);
     directory->maximum = FLEET_JSON_MAX;
     directory->shape = is_stdin                ? FLEET_ON_STDIN
                        : S_ISDIR(info.st_mode) ? FLEET_IN_DIRECTORY

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/format/value_build.h"
 #include "scan.h"
 
@@ -115,11 +116,8 @@ document_parse_json(const char *text, size_t length, size_t first_line, struct e
 struct document *
 document_new(struct value *root, void *extra, void (*free_extra)(void *extra))
 {
-    struct document *document = malloc(sizeof(*document));
+    struct document *document = heap_new(1, sizeof(*document));
 
-    if (document == NULL) {
-        out_of_memory();
-    }
     *document =
         (struct document){.root = as_mutable_json(root), .extra = extra, .free_extra = free_extra};
     return document;

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
 #include "control_plane_parts.h"
 
@@ -383,11 +384,8 @@ read_fleet(void *context, struct error *err)
 struct control_plane *
 control_plane_new(struct kube_client *client, const struct control_plane_options *options)
 {
-    struct control_plane *plane = calloc(1, sizeof(*plane));
+    struct control_plane *plane = heap_new(1, sizeof(*plane));
 
-    if (plane == NULL) {
-        out_of_memory();
-    }
     plane->client = client;
     plane->options = *options;
     plane->arena = arena_new();

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 #include "ballast/kinds/requirements_key.h"
@@ -52,11 +53,8 @@ estimator_client_port(struct estimator_client *client)
 struct estimators *
 estimators_new(const struct estimators_options *options)
 {
-    struct estimators *estimators = calloc(1, sizeof(*estimators));
+    struct estimators *estimators = heap_new(1, sizeof(*estimators));
 
-    if (estimators == NULL) {
-        out_of_memory();
-    }
     estimators->options = *options;
     if (options->calls_max == 0) {
         estimators->options.calls_max = CALLS_MAX;

@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -60,8 +59,8 @@ make_environment(const struct kube_config *config)
     char **all = heap_new(count + exec->n_env + 2, sizeof(*all));
 
     for (size_t i = 0; i < count; i++) {
-        if (!is_overridden(exec, environ[i]) && (all[used++] = strdup(environ[i])) == NULL) {
-            out_of_memory();
+        if (!is_overridden(exec, environ[i])) {
+            all[used++] = heap_text(environ[i]);
         }
     }
     for (size_t i = 0; i < exec->n_env; i++) {

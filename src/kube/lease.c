@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kube/kube_text.h"
@@ -342,12 +343,9 @@ start_thread(struct kube_lease *lease, struct error *err)
 static struct kube_lease *
 lease_new(const struct kube_lease_options *options)
 {
-    struct kube_lease *lease = calloc(1, sizeof(*lease));
+    struct kube_lease *lease = heap_new(1, sizeof(*lease));
     pthread_condattr_t attributes;
 
-    if (lease == NULL) {
-        out_of_memory();
-    }
     lease->options = *options;
     if (options->client.deadline > 0) {
         lease->options.client.deadline = timestamp_add(options->client.deadline, options->wait);

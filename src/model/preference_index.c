@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/base/error.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/model/binding.h"
 #include "ballast/model/preference.h"
@@ -57,12 +57,9 @@ entry_cmp(const void *a, const void *b)
 void
 preference_list_index(struct arena *arena, struct preference_list *list)
 {
-    struct scope_entry *entries = calloc(list->count + (size_t)1, sizeof(*entries));
+    struct scope_entry *entries = heap_new(list->count + (size_t)1, sizeof(*entries));
     uint32_t *by_scope = ARENA_ARRAY(arena, uint32_t, list->count);
 
-    if (entries == NULL) {
-        out_of_memory();
-    }
     for (uint32_t i = 0; i < list->count; i++) {
         unsigned pattern = 0;
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "snapshot_parts.h"
 
@@ -201,23 +202,10 @@ length_of_path(const char *path)
     return length;
 }
 
-static char *
-join(const char *text, size_t length, const char *suffix)
-{
-    char *copy = malloc(length + strlen(suffix) + 1);
-
-    if (copy == NULL) {
-        out_of_memory();
-    }
-    memcpy(copy, text, length);
-    memcpy(copy + length, suffix, strlen(suffix) + 1);
-    return copy;
-}
-
 char *
 snapshot_copy_path(const char *path, const char *suffix)
 {
-    return join(path, length_of_path(path), suffix);
+    return str_print("%.*s%s", (int)length_of_path(path), path, suffix);
 }
 
 char *
@@ -226,19 +214,16 @@ snapshot_parent(const char *path)
     const char *slash = strrchr(path, '/');
 
     if (slash == NULL) {
-        return join(".", 1, "");
+        return heap_text(".");
     }
-    return join(path, slash == path ? 1 : (size_t)(slash - path), "");
+    return str_print("%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
 struct snapshot *
 snapshot_begin(const char *path, bool redact, struct error *err)
 {
-    struct snapshot *snapshot = calloc(1, sizeof(*snapshot));
+    struct snapshot *snapshot = heap_new(1, sizeof(*snapshot));
 
-    if (snapshot == NULL) {
-        out_of_memory();
-    }
     snapshot->tap = (struct fleet_tap){snapshot, on_begin, on_object, on_saw, on_forget};
     snapshot->path = snapshot_copy_path(path, "");
     snapshot->work_fd = -1;
