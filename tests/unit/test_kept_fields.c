@@ -383,6 +383,9 @@ test_workloads(void)
     check_kept("apps/v1", "ReplicaSet", "m1", text);
     check_kept("batch/v1", "Job", "m1", text);
     check_kept("example.com/v1", "Database", "m1", text);
+    /* other groups' kinds of a name that is known */
+    check_kept("example.com/v1", "Node", "m1", text);
+    check_kept("batch.example.com/v1", "Job", "m1", text);
 }
 
 static void
