@@ -15,7 +15,7 @@
 #define BODY_MAX ((size_t)1 << 20)
 #define NO_REASON "no reason given"
 
-static const struct answer {
+static const struct status_answer {
     int status;
     enum error_code code;
     const char *words; /* where the server gives none */
@@ -34,7 +34,7 @@ static const struct answer {
     {503, ERROR_UNAVAILABLE, "unavailable"},
 };
 
-static struct answer
+static struct status_answer
 answer_of(int status)
 {
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
@@ -42,7 +42,7 @@ answer_of(int status)
             return answers[i];
         }
     }
-    return (struct answer){status, status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO, NO_REASON};
+    return (struct status_answer){status, status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO, NO_REASON};
 }
 
 static bool
@@ -85,7 +85,7 @@ append_message(const char *body, size_t length, struct buf *out)
 bool
 status_explain(int status, const char *body, size_t length, struct error *err)
 {
-    const struct answer answer = answer_of(status);
+    const struct status_answer answer = answer_of(status);
     struct buf text, shown;
 
     buf_init(&text, 4 * BODY_MAX);
