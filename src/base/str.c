@@ -12,6 +12,7 @@
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"
 #include "ballast/base/map.h"
+#include "ballast/base/vec.h"
 
 #define NEAREST_MAX 64  /* longer words are not looked at */
 #define BEGINNING_MIN 3 /* letters of a word that was left unfinished */
@@ -230,4 +231,20 @@ str_hint(struct arena *arena, const char *text, const char *const *known, size_t
         nearest = str_nearest(text, known, count);
     }
     return nearest != NULL ? arena_printf(arena, ": did you mean %s%s?", prefix, nearest) : "";
+}
+
+const char *
+str_hint_row(struct arena *arena, const char *text, const void *rows, size_t row_size,
+             const char *prefix)
+{
+    VEC_OF(const char *) known = VEC_INIT;
+    const char *name;
+
+    for (const char *row = rows; memcpy(&name, row, sizeof(name)), name != NULL; row += row_size) {
+        vec_add(&known, name);
+    }
+    const char *hint = str_hint(arena, text, known.items, known.count, prefix);
+
+    vec_free(&known);
+    return hint;
 }

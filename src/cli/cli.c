@@ -10,7 +10,6 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"
-#include "ballast/base/vec.h"
 #include "command.h"
 #include "config.h"
 #include "question.h"
@@ -87,14 +86,8 @@ cli_reader_is_gone(const struct cli *cli)
 static enum exit_status
 refuse_command(const struct cli *cli, struct arena *arena, const char *name)
 {
-    VEC_OF(const char *) known = VEC_INIT;
+    const char *hint = str_hint_row(arena, name, commands, sizeof(commands[0]), "");
 
-    for (const struct command *command = commands; command->name != NULL; command++) {
-        vec_add(&known, command->name);
-    }
-    const char *hint = str_hint(arena, name, known.items, known.count, "");
-
-    vec_free(&known);
     return cli_refuse(cli, "unknown command %s%s%s", name, hint,
                       str_is_empty(hint) ? " (try: ballast help)" : "");
 }

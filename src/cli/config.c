@@ -9,7 +9,6 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"
-#include "ballast/base/vec.h"
 #include "config_key.h"
 
 const char *
@@ -85,15 +84,8 @@ static bool
 refuse_unknown(struct config_reader *reader, const struct config_key *table,
                const struct config_place *place)
 {
-    VEC_OF(const char *) known = VEC_INIT;
-
-    for (const struct config_key *key = table; key->name != NULL; key++) {
-        vec_add(&known, key->name);
-    }
-    const char *hint = str_hint(reader->arena, place->key, known.items, known.count, "");
-
-    vec_free(&known);
-    return config_refuse(reader, place, true, "unknown field %s%s", place->path, hint);
+    return config_refuse(reader, place, true, "unknown field %s%s", place->path,
+                         str_hint_row(reader->arena, place->key, table, sizeof(*table), ""));
 }
 
 static bool

@@ -185,11 +185,11 @@ config_each(struct config_reader *reader, const struct config_key *key,
     return true;
 }
 
-/* The list of finding types replaces what triggers by default. */
+/* The words of a list, one after the other into the same target. */
 static bool
-triggers_from_list(struct config_reader *reader, const struct config_place *place, bool *triggers)
+add_words(struct config_reader *reader, const struct config_place *place, setting_parser *parse,
+          void *target)
 {
-    memset(triggers, 0, N_FINDING_TYPES * sizeof(*triggers));
     for (size_t i = 0; i < value_count(place->value); i++) {
         struct config_place item = config_item(reader, place, i);
         const struct setting_param adding = {.add = true};
@@ -198,7 +198,7 @@ triggers_from_list(struct config_reader *reader, const struct config_place *plac
         if (!config_want(reader, &item, VALUE_STRING, "string")) {
             return false;
         }
-        if (!setting_triggers(reader->arena, &adding, value_string(item.value), triggers, &inner)) {
+        if (!parse(reader->arena, &adding, value_string(item.value), target, &inner)) {
             return refuse_parsed(reader, &item, &inner);
         }
     }
@@ -236,7 +236,8 @@ config_triggers(struct config_reader *reader, const struct config_key *key,
                 const struct config_place *place, void *target)
 {
     if (value_type(place->value) == VALUE_LIST) {
-        return triggers_from_list(reader, place, target);
+        memset(target, 0, N_FINDING_TYPES * sizeof(bool)); /* it replaces what is the default */
+        return add_words(reader, place, setting_triggers, target);
     }
     return config_want(reader, place, VALUE_OBJECT, key->type->text) &&
            triggers_from_object(reader, place, target);
@@ -247,21 +248,10 @@ config_sources(struct config_reader *reader, const struct config_key *key,
                const struct config_place *place, void *target)
 {
     struct member_sources sources = {.count = 0};
-    const struct setting_param adding = {.add = true};
 
-    if (!config_want(reader, place, VALUE_LIST, key->type->text)) {
+    if (!config_want(reader, place, VALUE_LIST, key->type->text) ||
+        !add_words(reader, place, setting_sources, &sources)) {
         return false;
-    }
-    for (size_t i = 0; i < value_count(place->value); i++) {
-        struct config_place item = config_item(reader, place, i);
-        struct error inner = ERROR_INIT;
-
-        if (!config_want(reader, &item, VALUE_STRING, "string")) {
-            return false;
-        }
-        if (!setting_sources(reader->arena, &adding, value_string(item.value), &sources, &inner)) {
-            return refuse_parsed(reader, &item, &inner);
-        }
     }
     if (sources.count == 0) {
         sources.order[sources.count++] = SOURCE_STATUS;

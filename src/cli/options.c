@@ -45,7 +45,6 @@ find_short(char letter)
 static const char *
 flag_hint(struct arena *arena, const char *name)
 {
-    VEC_OF(const char *) known = VEC_INIT;
     const char *advice = slip_advice(name);
 
     if (advice != NULL) {
@@ -61,13 +60,7 @@ flag_hint(struct arena *arena, const char *name)
             return arena_printf(arena, ": did you mean --%s=false?", option->name);
         }
     }
-    for (const struct option *option = options; option->name != NULL; option++) {
-        vec_add(&known, option->name);
-    }
-    const char *hint = str_hint(arena, name, known.items, known.count, "--");
-
-    vec_free(&known);
-    return hint;
+    return str_hint_row(arena, name, options, sizeof(options[0]), "--");
 }
 
 static bool

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
-#include "ballast/base/vec.h"
 #include "ballast/model/quantity.h"
 #include "selector_text.h"
 
@@ -49,38 +48,15 @@ settings_init(struct settings *settings)
     settings->policy.now = TIME_NONE;
 }
 
-static size_t
-choices_count(const struct setting_word *choices)
-{
-    size_t count = 0;
-
-    while (choices[count].name != NULL) {
-        count++;
-    }
-    return count;
-}
-
-static const char *
-choice_hint(struct arena *arena, const struct setting_word *choices, const char *text)
-{
-    size_t count = choices_count(choices);
-    const char **known = ARENA_ARRAY(arena, const char *, count);
-
-    for (size_t i = 0; i < count; i++) {
-        known[i] = choices[i].name;
-    }
-    return str_hint(arena, text, known, count, "");
-}
-
 /* "diff, table, json or yaml" */
 static const char *
 choices_text(struct arena *arena, const struct setting_word *choices)
 {
-    size_t count = choices_count(choices);
     const char *text = choices[0].name;
 
-    for (size_t i = 1; i < count; i++) {
-        text = arena_printf(arena, "%s%s%s", text, i + 1 < count ? ", " : " or ", choices[i].name);
+    for (size_t i = 1; choices[i].name != NULL; i++) {
+        text = arena_printf(arena, "%s%s%s", text, choices[i + 1].name != NULL ? ", " : " or ",
+                            choices[i].name);
     }
     return text;
 }
@@ -91,7 +67,7 @@ choice_refuse(struct arena *arena, const struct setting_word *choices, const cha
               struct error *err)
 {
     return error_set(err, ERROR_CONFIG, "want %s, got \"%s\"%s", choices_text(arena, choices), text,
-                     choice_hint(arena, choices, text));
+                     str_hint_row(arena, text, choices, sizeof(*choices), ""));
 }
 
 bool

@@ -342,12 +342,7 @@ count_answers(const struct round *round)
 static struct member *
 copy_members(const struct fleet *fleet)
 {
-    struct member *members = ARENA_ARRAY(fleet->arena, struct member, fleet->n_clusters);
-
-    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        members[i] = fleet->members[i];
-    }
-    return members;
+    return arena_memdup(fleet->arena, fleet->members, fleet->n_clusters * sizeof(struct member));
 }
 
 /* --- unschedulable replicas --- */

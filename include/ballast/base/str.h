@@ -46,5 +46,8 @@ const char *str_nearest(const char *text, const char *const *known, size_t count
 struct arena;
 const char *str_hint(struct arena *arena, const char *text, const char *const *known, size_t count,
                      const char *prefix);
+/* The same of a table: its rows begin with a name, which is NULL in the last one. */
+const char *str_hint_row(struct arena *arena, const char *text, const void *rows, size_t row_size,
+                         const char *prefix);
 
 #endif
