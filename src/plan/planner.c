@@ -340,19 +340,13 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
     enter_in_ledger(planner, move, decision);
 }
 
-static struct decision
-decide_binding(struct planner *planner, uint32_t index)
+static void
+decide_unsettled(struct planner *planner, struct decision *ret)
 {
-    struct decision said = decision_unchanged(planner->scratch, planner->fleet, index);
-    const struct move read = move_read(planner, index);
-    struct allowance allowance = {.goes = false};
-
-    if (is_settled(planner, &read, &said)) {
-        return said; /* as most of a large fleet: nothing that costs as much as there are clusters
-                      */
-    }
-    struct proposal attempt = {move_new(planner, index, (struct assumptions){.back = 0}), said};
+    struct proposal attempt = {move_new(planner, ret->binding, (struct assumptions){.back = 0}),
+                               *ret};
     struct decision *decision = &attempt.decision;
+    struct allowance allowance = {.goes = false};
 
     if (planner->policy->reschedule_all) {
         decide_afresh(planner, attempt.move, decision);
@@ -360,15 +354,26 @@ decide_binding(struct planner *planner, uint32_t index)
             allowance = limit_moves(planner, attempt.move, decision);
         }
     } else {
-        attempt = decide_in_turn(planner, attempt.move, &said, &allowance);
+        attempt = decide_in_turn(planner, attempt.move, ret, &allowance);
     }
     if (allowance.goes) {
         carry_out(planner, attempt.move, &allowance, decision);
     }
     if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {
-        tell_unknown_clusters(planner, read.binding, decision);
+        tell_unknown_clusters(planner, attempt.move->binding, decision);
     }
-    return *decision;
+    *ret = *decision;
+}
+
+static void
+decide_binding(struct planner *planner, struct decision *decision)
+{
+    const struct move move = move_read(planner, decision->binding);
+
+    /* as most of a large fleet are: nothing that costs as much as there are clusters */
+    if (!is_settled(planner, &move, decision)) {
+        decide_unsettled(planner, decision);
+    }
 }
 
 static struct target_list
@@ -508,8 +513,9 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     mates_look(&planner);
     order = urgency_order(&planner);
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
-        struct decision decision = decide_binding(&planner, order[i]);
+        struct decision decision = decision_unchanged(planner.scratch, fleet, order[i]);
 
+        decide_binding(&planner, &decision);
         decisions[order[i]] = finish_decision(&planner, &decision);
         arena_reset(planner.scratch);
         totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);

@@ -16,16 +16,19 @@
 #define REASON_MAX 1024 /* bytes of a message */
 #define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
 
-/* Nobody else writes to them while the decision is made. Room is doubled when it is full: so far
- * there are none, or a power of two. */
+#define REASONS_FIRST 8 /* room for so many, then twice as many, ... */
+
+/* Nobody else writes to them while the decision is made. Room is doubled when it is full: there are
+ * none so far, or a power of two. */
 static void
 push_reason(struct planner *planner, struct decision *decision, struct reason reason)
 {
     uint32_t count = decision->n_reasons++;
     struct reason *reasons = (struct reason *)decision->reasons;
 
-    if ((count & (count - 1)) == 0) {
-        reasons = ARENA_ARRAY(planner->scratch, struct reason, 2 * (size_t)count + 1);
+    if (count == 0 || (count >= REASONS_FIRST && (count & (count - 1)) == 0)) {
+        reasons = ARENA_ARRAY(planner->scratch, struct reason,
+                              count == 0 ? REASONS_FIRST : 2 * (size_t)count);
         for (uint32_t i = 0; i < count; i++) {
             reasons[i] = decision->reasons[i];
         }
@@ -57,6 +60,9 @@ reasons_begin_with(struct planner *planner, const struct decision *said, struct 
 {
     const struct decision own = *decision;
 
+    if (said->n_reasons == 0) {
+        return;
+    }
     decision->reasons = said->reasons;
     decision->n_reasons = said->n_reasons;
     for (uint32_t i = 0; i < own.n_reasons; i++) {

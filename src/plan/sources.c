@@ -258,7 +258,9 @@ move_read(const struct planner *planner, uint32_t index)
     };
 
     for (uint32_t i = 0; i < move.n_findings; i++) {
-        move.triggered[move.findings[i].type] |= move.findings[i].triggers;
+        if (move.findings[i].triggers) {
+            move.triggered[move.findings[i].type] = true;
+        }
     }
     return move;
 }

@@ -28,10 +28,9 @@ is_sorted(const struct target_list *list)
 struct target_list
 targets_sorted(struct arena *arena, struct target_list list)
 {
-    struct target *items;
-
     if (!list.is_sorted && !is_sorted(&list)) { /* most bindings of a large fleet need no copy */
-        items = arena_memdup(arena, list.items, list.count * sizeof(*items));
+        struct target *items = arena_memdup(arena, list.items, list.count * sizeof(*items));
+
         qsort(items, list.count, sizeof(*items), target_cmp);
         list.items = items;
     }

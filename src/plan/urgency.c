@@ -95,6 +95,20 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
     return wanted > 0 ? (int32_t)(down * 1000 / wanted) : 0;
 }
 
+static bool
+only_balances(const struct finding *findings, uint32_t count)
+{
+    bool balances = false;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (findings[i].triggers && findings[i].type != FINDING_IMBALANCE) {
+            return false;
+        }
+        balances = balances || findings[i].triggers;
+    }
+    return balances;
+}
+
 /* Times to come count as now. */
 static int64_t
 turns_waited(int64_t turn, int64_t now, int64_t since)
@@ -158,9 +172,7 @@ urgency_order(struct planner *planner)
         if (state->n_findings == 0) {
             continue;
         }
-        const struct move move = move_read(planner, i);
-
-        list[i].only_balances = move_only_balances(&move);
+        list[i].only_balances = only_balances(findings, state->n_findings);
         list[i].severity = binding_severity(planner->diagnosis, binding, i);
         if (has_limits) {
             set_wait(planner, findings, state->n_findings, &list[i]);
