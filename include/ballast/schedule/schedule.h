@@ -38,8 +38,8 @@ enum filter_verdict {
     N_FILTER_VERDICTS,
 };
 
-/* From now on the filters look at workload affinity groups as well, with mates where these say. NULL:
- * there are none. */
+/* From now on the filters look at workload affinity groups as well, with mates where these say.
+ * NULL: there are none. */
 void scheduler_heed_groups(struct scheduler *scheduler, struct workload_groups *groups);
 
 /* Over how many regions targets with replicas are spread; of a cluster that is gone or has none
