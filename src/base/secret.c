@@ -11,18 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/heap.h"
+
 void
 secret_set(struct secret *secret, const void *bytes, size_t length)
 {
-    char *copy = malloc(length + 1);
+    char *copy = heap_new(length + 1, 1);
 
-    if (copy == NULL) {
-        out_of_memory();
-    }
     if (length > 0) {
         memcpy(copy, bytes, length);
     }
-    copy[length] = '\0';
     secret_wipe(secret);
     *secret = (struct secret){.data = copy, .length = length};
 }
@@ -102,12 +100,7 @@ base64_decode(const char *text, size_t length, char *out, size_t *ret_length)
 bool
 secret_from_base64(const char *text, size_t length, struct secret *ret)
 {
-    struct secret out = {.data = malloc(length + 1), .length = length};
-
-    if (out.data == NULL) {
-        out_of_memory();
-    }
-    memset(out.data, 0, length + 1);
+    struct secret out = {.data = heap_new(length + 1, 1), .length = length};
     bool is_fine = base64_decode(text, length, out.data, &out.length);
 
     if (is_fine) {
@@ -138,11 +131,7 @@ read_all(int fd, char *buffer, size_t size)
 static bool
 read_open_file(int fd, const char *path, size_t maximum, struct secret *ret, struct error *err)
 {
-    char *buffer = malloc(maximum + 1);
-
-    if (buffer == NULL) {
-        out_of_memory();
-    }
+    char *buffer = heap_new(maximum + 1, 1);
     ssize_t length = read_all(fd, buffer, maximum + 1);
     int why = errno;
 

@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <stdlib.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/pipe_signal.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
@@ -21,9 +22,9 @@ struct http_loop {
 struct http_loop *
 http_loop_new(uint32_t connections, uint32_t streams)
 {
-    struct http_loop *loop = calloc(1, sizeof(*loop));
+    struct http_loop *loop = heap_new(1, sizeof(*loop));
 
-    if (loop == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
         (loop->multi = curl_multi_init()) == NULL) {
         out_of_memory();
     }

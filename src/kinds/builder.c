@@ -7,27 +7,17 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 
-static void *
-new_zeroed(size_t size)
-{
-    void *memory = calloc(1, size);
-
-    if (memory == NULL) {
-        out_of_memory();
-    }
-    return memory;
-}
-
 struct fleet_builder *
 builder_over(struct fleet *fleet)
 {
-    struct fleet_builder *builder = new_zeroed(sizeof(*builder));
+    struct fleet_builder *builder = heap_new(1, sizeof(*builder));
 
     builder->fleet = fleet;
     builder->scratch = arena_new();
@@ -45,7 +35,7 @@ builder_over(struct fleet *fleet)
 struct fleet_builder *
 fleet_builder_new(void)
 {
-    struct fleet *fleet = new_zeroed(sizeof(*fleet));
+    struct fleet *fleet = heap_new(1, sizeof(*fleet));
 
     fleet->descheduler_renewed = TIME_NONE;
     fleet->arena = arena_new();
@@ -201,7 +191,7 @@ builder_member(struct fleet_builder *builder, const char *name)
     void **slot = map_put_str(builder->members_by_name, kept, NULL);
 
     if (*slot == NULL) {
-        struct member_builder *member = new_zeroed(sizeof(*member));
+        struct member_builder *member = heap_new(1, sizeof(*member));
 
         member->name = kept;
         *builder->next_member = member;

@@ -122,6 +122,14 @@ sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void
     }
 }
 
+/* A list for good: its items in the fleet's memory, in order, and how many they are. */
+#define KEEP_SORTED(arena, list, cmp, to_items, to_count)                                          \
+    do {                                                                                           \
+        sort((list)->items, (list)->count, sizeof(*(list)->items), (cmp));                         \
+        (to_items) = vec_to_arena((list), (arena));                                                \
+        (to_count) = (uint32_t)(list)->count;                                                      \
+    } while (0)
+
 /* The fleet's clusters by name. */
 struct cluster_map {
     struct map *by_name; /* the values point into: */
@@ -163,9 +171,7 @@ finish_clusters(struct fleet_builder *builder)
 {
     struct fleet *fleet = builder->fleet;
 
-    sort(builder->clusters.items, builder->clusters.count, sizeof(struct cluster), cluster_cmp);
-    fleet->clusters = vec_to_arena(&builder->clusters, fleet->arena);
-    fleet->n_clusters = (uint32_t)builder->clusters.count;
+    KEEP_SORTED(fleet->arena, &builder->clusters, cluster_cmp, fleet->clusters, fleet->n_clusters);
     vec_free(&builder->clusters);
 }
 
@@ -272,7 +278,6 @@ finish_nodes(struct fleet_builder *builder, struct member_builder *member)
             node->settled = share_sum(builder, &sum);
         }
     }
-    sort(member->nodes.items, member->nodes.count, sizeof(struct node), node_cmp);
 }
 
 static void
@@ -282,13 +287,7 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
     struct room_answer *room = vec_to_arena(&from->room_answers, arena);
 
-    sort(from->pods.items, from->pods.count, sizeof(struct pod), pod_cmp);
-    sort(from->settled.pods.items, from->settled.pods.count, sizeof(struct settled_pods),
-         settled_cmp);
     finish_nodes(builder, from);
-    sort(from->replica_sets.items, from->replica_sets.count, sizeof(struct replica_set),
-         replica_set_cmp);
-    sort(from->workloads.items, from->workloads.count, sizeof(struct workload), workload_cmp);
     if (from->clock_offset != 0) {
         correct_times(from);
     }
@@ -300,16 +299,11 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     to->has_deployments = from->has[MEMBER_DEPLOYMENTS];
     to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
     to->has_jobs = from->has[MEMBER_JOBS];
-    to->pods = vec_to_arena(&from->pods, arena);
-    to->n_pods = (uint32_t)from->pods.count;
-    to->settled = vec_to_arena(&from->settled.pods, arena);
-    to->n_settled = (uint32_t)from->settled.pods.count;
-    to->nodes = vec_to_arena(&from->nodes, arena);
-    to->n_nodes = (uint32_t)from->nodes.count;
-    to->replica_sets = vec_to_arena(&from->replica_sets, arena);
-    to->n_replica_sets = (uint32_t)from->replica_sets.count;
-    to->workloads = vec_to_arena(&from->workloads, arena);
-    to->n_workloads = (uint32_t)from->workloads.count;
+    KEEP_SORTED(arena, &from->pods, pod_cmp, to->pods, to->n_pods);
+    KEEP_SORTED(arena, &from->settled.pods, settled_cmp, to->settled, to->n_settled);
+    KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
+    KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
+    KEEP_SORTED(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);
     to->estimator =
         estimator_answers_of(stuck, (uint32_t)from->stuck_answers.count, from->stuck_threshold,
                              room, (uint32_t)from->room_answers.count);
@@ -350,7 +344,6 @@ finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
     struct fleet *fleet = builder->fleet;
 
-    sort(builder->quotas.items, builder->quotas.count, sizeof(struct quota), quota_cmp);
     for (size_t i = 0; i < builder->quotas.count; i++) {
         const struct quota *quota = &builder->quotas.items[i];
         struct quota_assignment *assignments = (struct quota_assignment *)quota->assignments;
@@ -359,8 +352,8 @@ finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
             assignments[j].cluster = cluster_index(clusters, assignments[j].cluster_name);
         }
     }
-    fleet->quotas.items = vec_to_arena(&builder->quotas, fleet->arena);
-    fleet->quotas.count = (uint32_t)builder->quotas.count;
+    KEEP_SORTED(fleet->arena, &builder->quotas, quota_cmp, fleet->quotas.items,
+                fleet->quotas.count);
 }
 
 static void
@@ -368,18 +361,13 @@ finish_lists(struct fleet_builder *builder)
 {
     struct fleet *fleet = builder->fleet;
 
-    sort(builder->preferences.items, builder->preferences.count, sizeof(struct preference),
-         preference_cmp);
-    fleet->preferences.items = vec_to_arena(&builder->preferences, fleet->arena);
-    fleet->preferences.count = (uint32_t)builder->preferences.count;
+    KEEP_SORTED(fleet->arena, &builder->preferences, preference_cmp, fleet->preferences.items,
+                fleet->preferences.count);
     preference_list_index(fleet->arena, &fleet->preferences);
-    sort(builder->claims.items, builder->claims.count, sizeof(struct replica_owner), claim_cmp);
-    fleet->claims.items = vec_to_arena(&builder->claims, fleet->arena);
-    fleet->claims.count = (uint32_t)builder->claims.count;
-    sort(builder->workload_labels.items, builder->workload_labels.count,
-         sizeof(struct workload_labels), labels_order);
-    fleet->workload_labels.items = vec_to_arena(&builder->workload_labels, fleet->arena);
-    fleet->workload_labels.count = (uint32_t)builder->workload_labels.count;
+    KEEP_SORTED(fleet->arena, &builder->claims, claim_cmp, fleet->claims.items,
+                fleet->claims.count);
+    KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,
+                fleet->workload_labels.count);
     fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
     fleet->n_problems = (uint32_t)builder->problems.count;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value_text.h"
 #include "decode_common.h"
@@ -27,11 +28,8 @@ static void write_object(const struct walk *walk, const struct field *rules,
 struct pruner *
 pruner_new(bool redact)
 {
-    struct pruner *pruner = calloc(1, sizeof(*pruner));
+    struct pruner *pruner = heap_new(1, sizeof(*pruner));
 
-    if (pruner == NULL) {
-        out_of_memory();
-    }
     pruner->redactor = redact ? redactor_new() : NULL;
     pruner->scratch = fleet_builder_new();
     pruner->arena = arena_new();

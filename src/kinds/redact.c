@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -58,11 +59,8 @@ struct redactor {
 struct redactor *
 redactor_new(void)
 {
-    struct redactor *redactor = calloc(1, sizeof(*redactor));
+    struct redactor *redactor = heap_new(1, sizeof(*redactor));
 
-    if (redactor == NULL) {
-        out_of_memory();
-    }
     redactor->arena = arena_new();
     redactor->by_text = map_new();
     redactor->numeric = map_new();

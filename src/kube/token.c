@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -20,16 +21,12 @@ static bool
 decode_part(const char *part, size_t length, struct secret *ret)
 {
     size_t padding = (4 - length % 4) % 4;
-    struct secret text = {.data = malloc(length + padding + 1), .length = length + padding};
+    struct secret text = {.data = heap_new(length + padding + 1, 1), .length = length + padding};
 
-    if (text.data == NULL) {
-        out_of_memory();
-    }
     for (size_t i = 0; i < length; i++) {
         text.data[i] = (char)(part[i] == '-' ? '+' : part[i] == '_' ? '/' : part[i]);
     }
     memset(text.data + length, '=', padding);
-    text.data[text.length] = '\0';
     bool is_fine = secret_from_base64(text.data, text.length, ret);
 
     secret_wipe(&text);
