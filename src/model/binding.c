@@ -4,7 +4,6 @@
  */
 #include "ballast/model/binding.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/str.h"
@@ -117,20 +116,13 @@ binding_is_evicting(const struct binding *binding, const char *cluster_name)
     return name_index_find(&named, cluster_name, 0) != NAME_NONE;
 }
 
-static int
-name_cmp(const void *key, const void *item)
-{
-    return strcmp(key, *(const char *const *)item);
-}
-
 bool
 binding_is_suspended_in(const struct binding *binding, const char *cluster_name)
 {
     const struct str_list *list = &binding->dispatch_suspended_to;
 
     return binding->suspend_dispatching ||
-           (list->count > 0 && bsearch(cluster_name, list->items, list->count,
-                                       sizeof(list->items[0]), name_cmp) != NULL);
+           names_find(list->items, sizeof(list->items[0]), list->count, cluster_name) != NAME_NONE;
 }
 
 bool

@@ -92,19 +92,13 @@ str_list_has(const struct str_list *list, const char *text)
     return name_index_find(&named, text, 0) != NAME_NONE;
 }
 
-bool
-str_list_equal(const struct str_list *a, const struct str_list *b)
+static bool
+text_equal(const char *const *a, const char *const *b)
 {
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!str_eq(a->items[i], b->items[i])) {
-            return false;
-        }
-    }
-    return true;
+    return str_eq(*a, *b);
 }
+
+LIST_EQUAL(, str_list, text_equal)
 
 static int
 label_cmp(const void *a, const void *b)
@@ -141,17 +135,10 @@ label_list_has_all(const struct label_list *labels, const struct label_list *wan
     return true;
 }
 
-bool
-label_list_equal(const struct label_list *a, const struct label_list *b)
+static bool
+label_equal(const struct label *a, const struct label *b)
 {
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!str_eq(a->items[i].key, b->items[i].key) ||
-            !str_eq(a->items[i].value, b->items[i].value)) {
-            return false;
-        }
-    }
-    return true;
+    return str_eq(a->key, b->key) && str_eq(a->value, b->value);
 }
+
+LIST_EQUAL(, label_list, label_equal)

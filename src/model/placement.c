@@ -81,19 +81,12 @@ cluster_affinity_equal(const struct cluster_affinity *a, const struct cluster_af
 }
 
 static bool
-overflow_list_equal(const struct overflow_list *a, const struct overflow_list *b)
+overflow_equal(const struct overflow_affinity *a, const struct overflow_affinity *b)
 {
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!str_eq(a->items[i].name, b->items[i].name) ||
-            !cluster_affinity_equal(&a->items[i].affinity, &b->items[i].affinity)) {
-            return false;
-        }
-    }
-    return true;
+    return str_eq(a->name, b->name) && cluster_affinity_equal(&a->affinity, &b->affinity);
 }
+
+LIST_EQUAL(static, overflow_list, overflow_equal)
 
 bool
 affinity_term_equal(const struct affinity_term *a, const struct affinity_term *b)
@@ -102,19 +95,7 @@ affinity_term_equal(const struct affinity_term *a, const struct affinity_term *b
            overflow_list_equal(&a->overflow, &b->overflow);
 }
 
-static bool
-term_list_equal(const struct affinity_term_list *a, const struct affinity_term_list *b)
-{
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!affinity_term_equal(&a->items[i], &b->items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+LIST_EQUAL(static, affinity_term_list, affinity_term_equal)
 
 static bool
 spread_constraint_equal(const struct spread_constraint *a, const struct spread_constraint *b)
@@ -123,35 +104,15 @@ spread_constraint_equal(const struct spread_constraint *a, const struct spread_c
            a->min_groups == b->min_groups && a->max_groups == b->max_groups;
 }
 
-static bool
-spread_constraint_list_equal(const struct spread_constraint_list *a,
-                             const struct spread_constraint_list *b)
-{
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!spread_constraint_equal(&a->items[i], &b->items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+LIST_EQUAL(static, spread_constraint_list, spread_constraint_equal)
 
 static bool
-static_weight_list_equal(const struct static_weight_list *a, const struct static_weight_list *b)
+static_weight_equal(const struct static_weight *a, const struct static_weight *b)
 {
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (a->items[i].weight != b->items[i].weight ||
-            !cluster_affinity_equal(&a->items[i].target, &b->items[i].target)) {
-            return false;
-        }
-    }
-    return true;
+    return a->weight == b->weight && cluster_affinity_equal(&a->target, &b->target);
 }
+
+LIST_EQUAL(static, static_weight_list, static_weight_equal)
 
 static bool
 replica_scheduling_equal(const struct replica_scheduling *a, const struct replica_scheduling *b)
@@ -180,7 +141,7 @@ placement_equal(const struct placement *a, const struct placement *b)
 
     return both_present(a, b, &equal)
                ? cluster_affinity_equal(a->cluster_affinity, b->cluster_affinity) &&
-                     term_list_equal(&a->cluster_affinities, &b->cluster_affinities) &&
+                     affinity_term_list_equal(&a->cluster_affinities, &b->cluster_affinities) &&
                      toleration_list_equal(&a->cluster_tolerations, &b->cluster_tolerations) &&
                      spread_constraint_list_equal(&a->spread_constraints, &b->spread_constraints) &&
                      replica_scheduling_equal(&a->replica_scheduling, &b->replica_scheduling) &&

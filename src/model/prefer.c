@@ -4,8 +4,7 @@
  */
 #include "ballast/model/preference.h"
 
-#include <stdlib.h>
-
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "ballast/model/affinity.h"
 #include "ballast/model/fleet.h"
@@ -102,18 +101,13 @@ preference_is_unknown(const struct policy *policy, const struct fleet *fleet,
     return find_in(&policy->preferences, fleet, binding, &found) == LABELS_UNKNOWN;
 }
 
-static int
-name_cmp(const void *name, const void *entry)
-{
-    return strcmp(name, ((const struct preference_cluster *)entry)->name);
-}
-
 static const struct preference_cluster *
 find_by_name(const struct preference *preference, const char *name)
 {
-    return preference->n_clusters == 0 ? NULL
-                                       : bsearch(name, preference->clusters, preference->n_clusters,
-                                                 sizeof(*preference->clusters), name_cmp);
+    uint32_t found = names_find(preference->clusters, sizeof(*preference->clusters),
+                                preference->n_clusters, name);
+
+    return found != NAME_NONE ? &preference->clusters[found] : NULL;
 }
 
 const struct preference_cluster *

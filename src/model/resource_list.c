@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ballast/base/name_index.h"
+#include "ballast/base/str.h"
 #include "ballast/model/quantity.h"
 #include "ballast/model/selector.h"
 
@@ -15,6 +16,12 @@ resource_list_find(const struct resource_list *list, const char *name)
     uint32_t found = names_find(list->items, sizeof(list->items[0]), list->count, name);
 
     return found != NAME_NONE ? &list->items[found].amount : NULL;
+}
+
+int64_t
+resource_amount_of(const char *name, struct quantity q)
+{
+    return str_eq(name, "cpu") ? quantity_milli_value(q) : quantity_value(q);
 }
 
 int64_t

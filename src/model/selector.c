@@ -188,21 +188,14 @@ selector_operator_parse(const char *text)
     return SELECTOR_INVALID;
 }
 
-bool
-requirement_list_equal(const struct requirement_list *a, const struct requirement_list *b)
+static bool
+requirement_equal(const struct selector_requirement *a, const struct selector_requirement *b)
 {
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!str_eq(a->items[i].key, b->items[i].key) ||
-            !str_eq(a->items[i].operator_text, b->items[i].operator_text) ||
-            !str_list_equal(&a->items[i].values, &b->items[i].values)) {
-            return false;
-        }
-    }
-    return true;
+    return str_eq(a->key, b->key) && str_eq(a->operator_text, b->operator_text) &&
+           str_list_equal(&a->values, &b->values);
 }
+
+LIST_EQUAL(, requirement_list, requirement_equal)
 
 bool
 label_selector_equal(const struct label_selector *a, const struct label_selector *b)

@@ -6,6 +6,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/selector.h"
 
 bool
 toleration_tolerates(const struct toleration *toleration, const struct taint *taint)
@@ -58,19 +59,7 @@ toleration_equal(const struct toleration *a, const struct toleration *b)
            (!a->has_toleration_seconds || a->toleration_seconds == b->toleration_seconds);
 }
 
-bool
-toleration_list_equal(const struct toleration_list *a, const struct toleration_list *b)
-{
-    if (a->present != b->present || a->count != b->count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!toleration_equal(&a->items[i], &b->items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+LIST_EQUAL(, toleration_list, toleration_equal)
 
 static bool
 is_no_execute(const struct taint *taint)

@@ -4,9 +4,9 @@
  */
 #include "ballast/plan/budget.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 
 /* Rules that are told of the same place. */
@@ -104,25 +104,16 @@ budget_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     return budget;
 }
 
-static int
-namespace_cmp(const void *key, const void *item)
-{
-    return strcmp(key, ((const struct place_accounts *)item)->namespace_);
-}
-
 static struct place_accounts *
 find_namespace(struct budget *budget, const char *name)
 {
-    struct place_accounts *found = NULL;
+    uint32_t found =
+        names_find(budget->namespaces, sizeof(budget->namespaces[0]), budget->n_namespaces, name);
 
-    if (budget->n_namespaces > 0) {
-        found =
-            bsearch(name, budget->namespaces, budget->n_namespaces, sizeof(*found), namespace_cmp);
-    }
-    if (found == NULL) {
+    if (found == NAME_NONE) {
         BUG("namespace %s is not in the fleet of the budget", name);
     }
-    return found;
+    return &budget->namespaces[found];
 }
 
 struct limit_account *

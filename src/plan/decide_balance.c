@@ -3,8 +3,7 @@
  * A step towards the wanted split, of a binding with which nothing else is
  * wrong: what is broken is mended first, and balanced by a later run.
  */
-#include <stdlib.h>
-
+#include "ballast/base/name_index.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
 #include "move_history.h"
@@ -81,14 +80,6 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
     return count;
 }
 
-static int
-seat_cmp(const void *key, const void *item)
-{
-    uint32_t a = *(const uint32_t *)key, b = ((const struct balance_seat *)item)->cluster;
-
-    return (a > b) - (a < b);
-}
-
 void
 decide_balance(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -108,9 +99,9 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
     struct target_list after = {.items = items};
 
     for (uint32_t i = 0; i < targets->count; i++) {
-        /* seats are in the order of the clusters */
-        const struct balance_seat *seat =
-            bsearch(&targets->items[i].cluster, seats, count, sizeof(*seats), seat_cmp);
+        /* seats are in the order of the clusters, and so of their names */
+        uint32_t at = names_find(seats, sizeof(*seats), count, targets->items[i].name);
+        const struct balance_seat *seat = at != NAME_NONE ? &seats[at] : NULL;
         int64_t replicas = seat != NULL ? seat->plan : targets->items[i].replicas;
 
         if (replicas > 0 || seat == NULL || seat->current == 0) {

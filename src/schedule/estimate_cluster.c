@@ -41,7 +41,6 @@ static int64_t
 room_for_resource(const struct cluster *cluster, const char *name, struct quantity request)
 {
     const struct quantity *allocatable = resource_list_find(&cluster->allocatable, name);
-    bool is_cpu = str_eq(name, "cpu");
 
     if (allocatable == NULL) {
         return 0;
@@ -49,16 +48,13 @@ room_for_resource(const struct cluster *cluster, const char *name, struct quanti
     struct quantity left = subtract_if_listed(*allocatable, &cluster->allocated, name);
 
     left = subtract_if_listed(left, &cluster->allocating, name);
-    int64_t available = quantity_value(left);
-
-    if (available <= 0) {
+    if (quantity_value(left) <= 0) {
         return 0;
     }
-    int64_t requested = is_cpu ? quantity_milli_value(request) : quantity_value(request);
+    int64_t requested = resource_amount_of(name, request);
 
-    available = is_cpu ? quantity_milli_value(left) : available;
     /* Milli-units of a huge request may have overflown: upstream divides by what is left of it. */
-    return requested > 0 ? available / requested : 0;
+    return requested > 0 ? resource_amount_of(name, left) / requested : 0;
 }
 
 static int64_t
@@ -80,8 +76,8 @@ room_by_summary(const struct cluster *cluster, const struct resource_list *reque
 }
 
 /* Upstream falls back to the summary where it cannot make nodes of the models. */
-static bool
-has_usable_models(const struct cluster *cluster)
+bool
+estimate_by_models(const struct cluster *cluster)
 {
     for (uint32_t i = 0; i < cluster->n_allocatable_modelings; i++) {
         if (cluster->allocatable_modelings[i].count < 0) {
@@ -91,8 +87,8 @@ has_usable_models(const struct cluster *cluster)
     return cluster->n_allocatable_modelings > 0 && cluster->n_models > 0;
 }
 
-static int64_t
-nodes_of_grade(const struct cluster *cluster, uint64_t grade)
+int64_t
+estimate_nodes_of_grade(const struct cluster *cluster, uint64_t grade)
 {
     int64_t nodes = 0;
 
@@ -114,8 +110,7 @@ capacity_of_model(const struct resource_model *model, const char *name)
         const struct model_range *range = &model->ranges[i - 1];
 
         if (str_eq(range->name, name)) {
-            return str_eq(name, "cpu") ? quantity_milli_value(range->min)
-                                       : quantity_value(range->min);
+            return resource_amount_of(name, range->min);
         }
     }
     return 0;
@@ -128,8 +123,7 @@ room_on_model_node(const struct resource_model *model, const struct resource_lis
 
     for (uint32_t i = 0; i < request->count && room > 0; i++) {
         const char *name = request->items[i].name;
-        int64_t requested = str_eq(name, "cpu") ? quantity_milli_value(request->items[i].amount)
-                                                : quantity_value(request->items[i].amount);
+        int64_t requested = resource_amount_of(name, request->items[i].amount);
 
         if (requested > 0 && resource_name_counts_on_node(name)) {
             int64_t fits = capacity_of_model(model, name) / requested;
@@ -158,7 +152,7 @@ room_by_models(const struct cluster *cluster, const struct resource_list *reques
     int64_t room = 0;
 
     for (uint32_t i = 0; i < cluster->n_models; i++) {
-        int64_t nodes = nodes_of_grade(cluster, cluster->models[i].grade);
+        int64_t nodes = estimate_nodes_of_grade(cluster, cluster->models[i].grade);
         int64_t fits;
 
         if (nodes == 0 || is_overridden(cluster, i)) {
@@ -183,7 +177,7 @@ estimate_cluster(const struct cluster *cluster, const struct requirements *requi
     int64_t room = free_pods(cluster);
 
     if (room > 0 && requirements != NULL) {
-        int64_t fits = has_usable_models(cluster)
+        int64_t fits = estimate_by_models(cluster)
                            ? room_by_models(cluster, &requirements->request)
                            : room_by_summary(cluster, &requirements->request);
 

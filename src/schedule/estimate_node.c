@@ -5,30 +5,9 @@
  */
 #include <string.h>
 
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "ballast/schedule/estimate.h"
-
-static struct node_room *
-find_room(struct node_room *rooms, uint32_t count, const char *node_name)
-{
-    uint32_t low = 0;
-    uint32_t high = count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(rooms[middle].node->name, node_name);
-
-        if (order == 0) {
-            return &rooms[middle];
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
-}
 
 static int64_t
 subtract_pinned(int64_t a, int64_t b)
@@ -106,11 +85,12 @@ estimate_node_rooms(struct arena *arena, const struct member *member)
     }
     for (uint32_t i = 0; i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
-        struct node_room *room =
-            pod_counts(pod) ? find_room(rooms, member->n_nodes, pod->node_name) : NULL;
+        uint32_t at = pod_counts(pod) ? names_find(member->nodes, sizeof(member->nodes[0]),
+                                                   member->n_nodes, pod->node_name)
+                                      : NAME_NONE;
 
-        if (room != NULL) {
-            room_take_pods(room, 1, &pod->requests);
+        if (at != NAME_NONE) {
+            room_take_pods(&rooms[at], 1, &pod->requests);
         }
     }
     for (uint32_t i = 0; i < member->n_nodes; i++) {
@@ -176,8 +156,7 @@ estimate_node_room(const struct node_room *room, const struct requirements *requ
 
     for (uint32_t i = 0; i < request->count && fits > 0; i++) {
         const char *name = request->items[i].name;
-        int64_t requested = str_eq(name, "cpu") ? quantity_milli_value(request->items[i].amount)
-                                                : quantity_value(request->items[i].amount);
+        int64_t requested = resource_amount_of(name, request->items[i].amount);
 
         if (requested > 0 && resource_name_counts_on_node(name)) {
             int64_t of_resource = free_amount(room, name) / requested;

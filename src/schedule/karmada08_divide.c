@@ -119,7 +119,6 @@ available_in(const struct cluster *cluster, const struct resource_list *request)
         const struct resource_quantity *wanted = &request->items[i];
         const struct quantity *allocatable =
             resource_list_find(&cluster->allocatable, wanted->name);
-        bool in_milli = str_eq(wanted->name, "cpu");
 
         if (quantity_value(wanted->amount) <= 0) {
             continue;
@@ -132,8 +131,8 @@ available_in(const struct cluster *cluster, const struct resource_list *request)
         if (quantity_value(left) <= 0) {
             return 0;
         }
-        int64_t fit = in_milli ? quantity_milli_value(left) / quantity_milli_value(wanted->amount)
-                               : quantity_value(left) / quantity_value(wanted->amount);
+        int64_t fit = resource_amount_of(wanted->name, left) /
+                      resource_amount_of(wanted->name, wanted->amount);
 
         most = fit < most ? fit : most;
     }

@@ -75,6 +75,8 @@ struct resource_amount {
     int64_t amount;
 };
 
+int64_t resource_amount_of(const char *name, struct quantity q);
+
 struct resource_amounts {
     const struct resource_amount *items;
     uint32_t count;

@@ -107,6 +107,19 @@ struct node_selector {
 /* The operator of a name such as "NotIn"; SELECTOR_INVALID when unknown. */
 enum selector_operator selector_operator_parse(const char *text);
 
+/* Defines `list##_equal`, by what tells of two items whether they are: an absent list is no empty
+ * one, as reflect.DeepEqual has it. */
+#define LIST_EQUAL(linkage, list, item_equal)                                                      \
+    linkage bool list##_equal(const struct list *a, const struct list *b)                          \
+    {                                                                                              \
+        bool equal = a->present == b->present && a->count == b->count;                             \
+                                                                                                   \
+        for (uint32_t i = 0; equal && i < a->count; i++) {                                         \
+            equal = item_equal(&a->items[i], &b->items[i]);                                        \
+        }                                                                                          \
+        return equal;                                                                              \
+    }
+
 bool str_list_equal(const struct str_list *a, const struct str_list *b);
 bool label_list_equal(const struct label_list *a, const struct label_list *b);
 bool requirement_list_equal(const struct requirement_list *a, const struct requirement_list *b);

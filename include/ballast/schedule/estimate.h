@@ -15,6 +15,9 @@
 /* The general estimator's answer; `requirements` NULL: bounded by pods alone. Cut to 32 bits as
  * upstream's: negative where a cluster claims more than 2^31 free pods. */
 int32_t estimate_cluster(const struct cluster *cluster, const struct requirements *requirements);
+/* Its resource models tell, not its summary; and how many nodes they say are of a grade. */
+bool estimate_by_models(const struct cluster *cluster);
+int64_t estimate_nodes_of_grade(const struct cluster *cluster, uint64_t grade);
 
 /* Free room of one node: whole units, cpu in milli. */
 struct node_room {

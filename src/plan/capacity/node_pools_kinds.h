@@ -37,8 +37,6 @@ struct node_pools {
     signed char *eligible;       /* of the question under way, by class; -1: not asked yet */
 };
 
-/* As a room's amounts: whole units, of cpu thousandths. */
-int64_t node_pools_amount(const struct resource_quantity *wanted);
 /* NULL: it has none of it. */
 struct resource_amount *node_room_find(struct node_room *room, const char *name);
 /* A new kind at the end; pointers to others are void then. */

@@ -27,13 +27,6 @@ struct room_part {
     struct room_part *next;
 };
 
-int64_t
-node_pools_amount(const struct resource_quantity *wanted)
-{
-    return str_eq(wanted->name, "cpu") ? quantity_milli_value(wanted->amount)
-                                       : quantity_value(wanted->amount);
-}
-
 struct resource_amount *
 node_room_find(struct node_room *room, const char *name)
 {
@@ -52,7 +45,7 @@ requested(const struct requirements *requirements, const char *name)
 {
     const struct quantity *amount = resource_list_find(&requirements->request, name);
 
-    return amount != NULL ? node_pools_amount(&(struct resource_quantity){name, *amount}) : 0;
+    return amount != NULL ? resource_amount_of(name, *amount) : 0;
 }
 
 static int64_t
@@ -164,7 +157,7 @@ take_from_room(struct node_room *room, struct room_part *part)
 
     room->pods -= part->replicas;
     for (uint32_t i = 0; i < request->count; i++) {
-        int64_t each = node_pools_amount(&request->items[i]);
+        int64_t each = resource_amount_of(request->items[i].name, request->items[i].amount);
         struct resource_amount *free =
             each > 0 ? node_room_find(room, request->items[i].name) : NULL;
 

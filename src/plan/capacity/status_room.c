@@ -50,7 +50,7 @@ status_room_tells(const struct status_room *room)
 const char *
 status_room_source(const struct status_room *room)
 {
-    return virtual_nodes_apply(&room->shadow) ? "resource models" : "resource summary";
+    return estimate_by_models(&room->shadow) ? "resource models" : "resource summary";
 }
 
 int32_t
@@ -74,7 +74,7 @@ status_room_sets(const struct status_room *room, struct arena *scratch, const st
                  int32_t most)
 {
     most = component_sets_by_summary(&room->shadow, set, most);
-    if (most == 0 || !virtual_nodes_apply(&room->shadow)) {
+    if (most == 0 || !estimate_by_models(&room->shadow)) {
         return most;
     }
     const struct virtual_nodes *nodes = room->virtual_nodes;
@@ -157,7 +157,7 @@ status_room_take(struct status_room *room, struct arena *arena,
 
     if (room->allocated == NULL) { /* the first take: from here on the list is our own */
         open_allocated(room);
-        if (virtual_nodes_apply(&room->shadow)) {
+        if (estimate_by_models(&room->shadow)) {
             room->virtual_nodes = virtual_nodes_new(room->arena, &room->shadow);
         }
     }

@@ -34,20 +34,6 @@ struct virtual_nodes {
     uint32_t n_open;
 };
 
-bool
-virtual_nodes_apply(const struct cluster *cluster)
-{
-    if (cluster->n_models == 0 || cluster->n_allocatable_modelings == 0) {
-        return false;
-    }
-    for (uint32_t i = 0; i < cluster->n_allocatable_modelings; i++) {
-        if (cluster->allocatable_modelings[i].count < 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool
 is_open(const struct virtual_node_group *group)
 {
@@ -96,19 +82,6 @@ add_group(struct virtual_nodes *nodes)
     return &nodes->groups[nodes->n_groups++];
 }
 
-static int64_t
-grade_count(const struct cluster *cluster, uint64_t grade)
-{
-    int64_t count = 0;
-
-    for (uint32_t i = 0; i < cluster->n_allocatable_modelings; i++) {
-        if (cluster->allocatable_modelings[i].grade == grade) {
-            count += cluster->allocatable_modelings[i].count;
-        }
-    }
-    return count;
-}
-
 static int
 amount_cmp(const void *a, const void *b)
 {
@@ -124,12 +97,11 @@ room_of_model(struct arena *arena, const struct resource_model *model)
 
     room.free = ARENA_ARRAY(arena, struct resource_amount, model->n_ranges);
     for (uint32_t i = 0; i < model->n_ranges; i++) {
-        const struct resource_quantity least = {model->ranges[i].name, model->ranges[i].min};
-        int64_t amount = node_pools_amount(&least);
+        const char *name = model->ranges[i].name;
+        int64_t amount = resource_amount_of(name, model->ranges[i].min);
 
-        if (node_room_find(&room, least.name) == NULL) {
-            room.free[room.n_free++] =
-                (struct resource_amount){least.name, amount > 0 ? amount : 0};
+        if (node_room_find(&room, name) == NULL) {
+            room.free[room.n_free++] = (struct resource_amount){name, amount > 0 ? amount : 0};
         }
     }
     qsort(room.free, room.n_free, sizeof(*room.free), amount_cmp);
@@ -144,7 +116,7 @@ virtual_nodes_new(struct arena *arena, const struct cluster *cluster)
     nodes->arena = arena;
     for (uint32_t i = 0; i < cluster->n_models; i++) {
         const struct resource_model *model = &cluster->models[i];
-        int64_t count = grade_count(cluster, model->grade);
+        int64_t count = estimate_nodes_of_grade(cluster, model->grade);
 
         if (count == 0) {
             continue;
@@ -198,7 +170,7 @@ put_on(struct virtual_node_group *group, const struct requirements *requirements
     for (uint32_t i = 0; i < requirements->request.count; i++) {
         const struct resource_quantity *wanted = &requirements->request.items[i];
         struct resource_amount *free = node_room_find(&group->room, wanted->name);
-        int64_t each = node_pools_amount(wanted);
+        int64_t each = resource_amount_of(wanted->name, wanted->amount);
 
         if (free != NULL && each > 0 && resource_name_counts_on_node(wanted->name)) {
             free->amount -= each * replicas;

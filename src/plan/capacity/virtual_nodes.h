@@ -12,8 +12,6 @@
 
 struct virtual_nodes;
 
-/* The cluster's free capacity is told by models (the general estimator's model path). */
-bool virtual_nodes_apply(const struct cluster *cluster);
 struct virtual_nodes *virtual_nodes_new(struct arena *arena, const struct cluster *cluster);
 /* Of its own, in `arena`, to try what would be taken. */
 struct virtual_nodes *virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes);
