@@ -129,11 +129,12 @@ number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_
     return (uint32_t)(uintptr_t)*slot;
 }
 
-struct kind *
+struct pool_kind *
 node_pools_push_kind(struct node_pools *pools)
 {
     if (pools->n_kinds == pools->capacity) {
-        struct kind *grown = ARENA_ARRAY(pools->arena, struct kind, 2 * (size_t)pools->capacity);
+        struct pool_kind *grown =
+            ARENA_ARRAY(pools->arena, struct pool_kind, 2 * (size_t)pools->capacity);
 
         memcpy(grown, pools->kinds, pools->n_kinds * sizeof(*grown));
         pools->kinds = grown;
@@ -170,7 +171,7 @@ fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
         }
         make_kind_key(&key, class_, &all[i]);
         uint32_t number = number_of(kinds, scratch, &key, pools->n_kinds);
-        struct kind *kind =
+        struct pool_kind *kind =
             number == pools->n_kinds ? node_pools_push_kind(pools) : &pools->kinds[number];
 
         if (kind->count++ == 0) {
@@ -194,7 +195,7 @@ node_pools_new(struct arena *arena, const struct fleet *fleet, const struct memb
     *pools = (struct node_pools){
         .arena = arena,
         .member = member,
-        .kinds = ARENA_ARRAY(arena, struct kind, KINDS_FIRST),
+        .kinds = ARENA_ARRAY(arena, struct pool_kind, KINDS_FIRST),
         .capacity = KINDS_FIRST,
         .n_known = fleet->n_requirements,
         .classes = ARENA_ARRAY(scratch, const struct node *, member->n_nodes),
@@ -218,7 +219,7 @@ node_pools_copy(struct arena *arena, const struct node_pools *pools)
     struct node_pools *copy = arena_memdup(arena, pools, sizeof(*pools));
 
     copy->arena = arena;
-    copy->kinds = ARENA_ARRAY(arena, struct kind, pools->capacity);
+    copy->kinds = ARENA_ARRAY(arena, struct pool_kind, pools->capacity);
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
         copy->kinds[i] = pools->kinds[i];
         copy->kinds[i].room = node_pools_copy_room(arena, &pools->kinds[i].room);
@@ -267,7 +268,7 @@ node_pools_ask_anew(struct node_pools *pools)
 }
 
 int32_t
-node_pools_fit_of(struct node_pools *pools, const struct kind *kind,
+node_pools_fit_of(struct node_pools *pools, const struct pool_kind *kind,
                   const struct requirements *requirements)
 {
     return kind->count > 0 && kind->room.pods > 0 && is_eligible(pools, kind->class_, requirements)
@@ -314,7 +315,7 @@ node_pools_left(const struct node_pools *pools, const char *resource, nanos128 *
 {
     *ret_whole = *ret_left = 0;
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
-        const struct kind *kind = &pools->kinds[i];
+        const struct pool_kind *kind = &pools->kinds[i];
         const struct node_kind *node = kind->room.node->kind;
         int64_t whole = resource_amounts_find(&node->allocatable, resource);
 

@@ -10,7 +10,7 @@
 
 #define KIND_NONE UINT32_MAX
 
-struct kind {
+struct pool_kind {
     struct node_room room; /* of each of its nodes; `node` is one of them */
     uint32_t count;        /* of nodes */
     uint32_t class_;
@@ -27,7 +27,7 @@ struct pool_offer {
 struct node_pools {
     struct arena *arena;
     const struct member *member;
-    struct kind *kinds;
+    struct pool_kind *kinds;
     struct pool_offer *offers; /* of a take under way; room for n_offers */
     uint32_t n_kinds, capacity, n_offers;
     uint32_t n_classes;
@@ -40,12 +40,12 @@ struct node_pools {
 /* NULL: it has none of it. */
 struct resource_amount *node_room_find(struct node_room *room, const char *name);
 /* A new kind at the end; pointers to others are void then. */
-struct kind *node_pools_push_kind(struct node_pools *pools);
+struct pool_kind *node_pools_push_kind(struct node_pools *pools);
 struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);
 /* Before the first node_pools_fit_of of other requirements. */
 void node_pools_ask_anew(struct node_pools *pools);
 /* On each node of a kind. */
-int32_t node_pools_fit_of(struct node_pools *pools, const struct kind *kind,
+int32_t node_pools_fit_of(struct node_pools *pools, const struct pool_kind *kind,
                           const struct requirements *requirements);
 
 #endif

@@ -178,7 +178,7 @@ split(struct node_pools *pools, uint32_t from, uint32_t count)
     if (pools->kinds[from].count == count) {
         return from;
     }
-    struct kind *kind = node_pools_push_kind(pools);
+    struct pool_kind *kind = node_pools_push_kind(pools);
 
     *kind = pools->kinds[from];
     kind->room = node_pools_copy_room(pools->arena, &kind->room);
