@@ -10,7 +10,7 @@
 #include "scheduler.h"
 #include "schedulers.h"
 
-struct participants {
+struct ready_clusters {
     struct rebalance_cluster *entries;
     uint32_t *clusters; /* of the fleet, by entry */
     uint32_t count;
@@ -64,12 +64,12 @@ take_preference(struct rebalance_cluster *entry, const struct preference *prefer
  * is ready in one of them is not known, and KubeFed then plans nothing. */
 static bool
 gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
-       struct participants *ret)
+       struct ready_clusters *ret)
 {
     const struct fleet *fleet = scheduler->fleet;
     const char *affinity = schedule_observed_affinity(request->binding);
     uint32_t *seats = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters); /* 1 + its entry */
-    struct participants all = {
+    struct ready_clusters all = {
         .entries = ARENA_ARRAY(arena, struct rebalance_cluster, fleet->n_clusters),
         .clusters = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters),
     };
@@ -108,7 +108,7 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
 /* Plan and overflow together are written: the sum may exceed what is wanted, and clusters that take
  * part are written with 0. */
 static struct target_list
-targets_of(struct arena *arena, const struct participants *all)
+targets_of(struct arena *arena, const struct ready_clusters *all)
 {
     struct target *items = ARENA_ARRAY(arena, struct target, all->count);
 
@@ -127,7 +127,7 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
                  const struct schedule_request *request, struct schedule_result *ret)
 {
     const struct binding *binding = request->binding;
-    struct participants all;
+    struct ready_clusters all;
 
     if (binding->placement == NULL || !binding_is_workload(binding) || binding_is_set(binding) ||
         !placement_is_divided(binding->placement)) {

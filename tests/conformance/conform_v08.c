@@ -412,7 +412,7 @@ answer_failover_v1_0(struct question *q, struct error *err)
     return failover_text(q, &failover, &failover.targets);
 }
 
-static const struct pool_kind {
+static const struct question_kind {
     const char *name;
     answer_function *answer;
 } kinds[] = {
