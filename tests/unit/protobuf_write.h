@@ -5,6 +5,7 @@
 #ifndef BALLAST_PROTOBUF_WRITE_H
 #define BALLAST_PROTOBUF_WRITE_H
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
