@@ -264,7 +264,7 @@ fault: all ## against an HTTPS server that misbehaves on purpose: CASE=pattern f
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
-lint: $(PROTO:=.h) ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
+lint: $(PROTO:=.h) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
 demo: all ## plan, run and plan again on the fleet in examples/

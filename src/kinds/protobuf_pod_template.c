@@ -180,7 +180,7 @@ protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault)
         return NULL;
     }
     for (unsigned i = 0; i < size; i++) {
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+        snprintf(text + 2 * (size_t)i, 3, "%02x", digest[i]);
     }
     object = value_new_object();
     if (length > 0) {

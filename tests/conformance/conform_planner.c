@@ -161,14 +161,14 @@ ask_target(struct asked *asked, const char *name, int64_t ready, int64_t stuck)
 {
     struct arena *arena = asked->run->arena;
     const char *comma = asked->targets[0] != '\0' ? "," : "";
+    long long replicas = ready + stuck;
 
     asked->targets = arena_printf(arena, "%s%s{\"name\":\"%s\",\"replicas\":%lld}", asked->targets,
-                                  comma, name, (long long)(ready + stuck));
-    asked->statuses =
-        arena_printf(arena,
-                     "%s%s{\"clusterName\":\"%s\",\"applied\":true,\"status\":"
-                     "{\"replicas\":%lld,\"readyReplicas\":%lld}}",
-                     asked->statuses, comma, name, (long long)(ready + stuck), (long long)ready);
+                                  comma, name, replicas);
+    asked->statuses = arena_printf(arena,
+                                   "%s%s{\"clusterName\":\"%s\",\"applied\":true,\"status\":"
+                                   "{\"replicas\":%lld,\"readyReplicas\":%lld}}",
+                                   asked->statuses, comma, name, replicas, (long long)ready);
 }
 static void
 ask_stuck(struct asked *asked, const char *cluster)
