@@ -14,6 +14,7 @@ struct ready_clusters {
     struct rebalance_cluster *entries;
     uint32_t *clusters; /* of the fleet, by entry */
     uint32_t count;
+    const char *unknown; /* a target of which it is not known what is ready; NULL: none */
 };
 
 static bool
@@ -60,11 +61,9 @@ take_preference(struct rebalance_cluster *entry, const struct preference *prefer
     }
 }
 
-/* As with its intersectWithClusterSelector: what the placement refuses takes no part. false: what
- * is ready in one of them is not known, and KubeFed then plans nothing. */
-static bool
-gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
-       struct ready_clusters *ret)
+/* As with its intersectWithClusterSelector: what the placement refuses takes no part. */
+static struct ready_clusters
+gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request)
 {
     const struct fleet *fleet = scheduler->fleet;
     const char *affinity = schedule_observed_affinity(request->binding);
@@ -96,13 +95,12 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
             continue;
         }
         if (request->states[i].ready < 0) {
-            return false;
+            all.unknown = target->name;
         }
         take_current(&all.entries[seats[target->cluster] - 1], target->replicas,
                      &request->states[i]);
     }
-    *ret = all;
-    return true;
+    return all;
 }
 
 /* Plan and overflow together are written: the sum may exceed what is wanted, and clusters that take
@@ -136,9 +134,11 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
     }
     *ret =
         (struct schedule_result){.message = "", .affinity_name = "", .targets = request->current};
-    if (!gather(scheduler, arena, request, &all)) {
+    all = gather(scheduler, arena, request);
+    if (all.unknown != NULL) { /* KubeFed plans nothing then */
         ret->failure = SCHEDULE_OTHER_ERROR;
-        ret->message = "how many replicas are ready is not known of every cluster";
+        ret->message =
+            arena_printf(arena, "it is not known how many replicas are ready in %s", all.unknown);
         return;
     }
     if (all.count == 0) {
