@@ -64,7 +64,7 @@ struct http_proxy {
 enum http_version {
     HTTP_2_IF_OFFERED, /* of TLS, by ALPN */
     HTTP_2_KNOWN,      /* clear text, by prior knowledge: libcurl 7.88 breaks the connection when it
-                          is used again so (curl issue 10634) */
+                          is used again so (curl bug 10634) */
     HTTP_2_SPOKEN      /* clear text, over a connection that stands */
 };
 
