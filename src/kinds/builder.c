@@ -29,6 +29,7 @@ builder_over(struct fleet *fleet)
     builder->labels_by_workload = map_new();
     builder->next_member = &builder->members;
     buf_init(&builder->text, TEXT_MAX);
+    builder->expectation.kubefed_namespace = "";
     return builder;
 }
 
@@ -74,6 +75,7 @@ fleet_builder_free(struct fleet_builder *builder)
         member_builder_free(member);
         member = next;
     }
+    federation_builder_release(&builder->federation);
     vec_free(&builder->clusters);
     vec_free(&builder->bindings);
     vec_free(&builder->preferences);
@@ -209,6 +211,15 @@ fleet_builder_problem(struct fleet_builder *builder, const char *object, const c
 
     problem->object = arena_strndup(arena, object, strlen(object));
     problem->message = arena_strndup(arena, message, strlen(message));
+}
+
+void
+fleet_builder_expect(struct fleet_builder *builder, struct fleet_expectation expectation)
+{
+    if (expectation.kubefed_namespace == NULL) {
+        expectation.kubefed_namespace = "";
+    }
+    builder->expectation = expectation;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ballast/base/str.h"
 #include "ballast/model/binding.h"
 #include "ballast/model/cluster.h"
+#include "ballast/model/federation.h"
 #include "ballast/model/member.h"
 #include "ballast/model/preference.h"
 #include "ballast/model/quota.h"
@@ -28,6 +29,18 @@ enum owner_labels {
     OWNER_LABELS_NONE,         /* no binding carries any of them */
     OWNER_LABELS_PERMANENT_ID, /* Karmada since v1.10 */
     OWNER_LABELS_POLICY_NAME,  /* before */
+};
+
+/* Which control plane a fleet is of: name, what that means. */
+#define PLATFORMS(X)                                                                               \
+    X(AUTO, "auto", "whichever the objects show")                                                  \
+    X(KARMADA, "karmada", "Karmada")                                                               \
+    X(KUBEFED, "kubefed", "KubeFed")
+
+enum platform {
+#define X(id, name, text) PLATFORM_##id,
+    PLATFORMS(X)
+#undef X
 };
 
 struct fleet {
@@ -60,7 +73,8 @@ struct fleet {
                                      --enable-empty-workload-propagation */
     bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
     int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
-    void *heap;                   /* what of it is not in the arena, freed with it; NULL: nothing */
+    const struct federation *federation; /* of a KubeFed host; NULL: it is Karmada's */
+    void *heap; /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
 /* The NoExecute taint that has driven the binding out of the cluster by that time, as its
