@@ -12,6 +12,7 @@
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
+#define LEFT_OUT_KINDS_MAX 32       /* that are told; more tell nobody anything */
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 
 struct fleet_builder *
@@ -84,6 +85,7 @@ fleet_builder_free(struct fleet_builder *builder)
     object_location_set_release(&builder->quota_places);
     vec_free(&builder->manifests);
     object_location_set_release(&builder->manifest_places);
+    vec_free(&builder->left_out);
     vec_free(&builder->problems);
     object_location_set_release(&builder->cluster_places);
     object_location_set_release(&builder->binding_places);

@@ -65,6 +65,7 @@ struct fleet_builder {
     struct object_location_set manifest_places;
     struct fleet_expectation expectation;
     struct federation_builder federation;
+    VEC_OF(struct left_out) left_out;
     VEC_OF(struct problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload; /* index into them, and one */
@@ -107,11 +108,17 @@ void member_builder_free(struct member_builder *member);
 /* Notes what an object of the control plane tells of it, although it is not taken: whether
  * karmada-descheduler runs as well, which purge modes there are. */
 void builder_note(struct fleet_builder *builder, const char *kind, const struct value *object);
+bool builder_needs(const char *kind); /* they tell something of it */
 void builder_note_definition(struct fleet_builder *builder, const char *kind,
                              const struct value *object);
 
 /* Keeps the labels of a workload; of one that is told twice the last ones count. */
 void builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels);
+
+/* Notes that objects of a kind were left out; tells who listens how many. */
+void builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t count,
+                       bool is_foreign);
+void builder_tell_left_out(const struct fleet_builder *builder);
 
 /* Tells who listens the labels of all workloads that the fleet's bindings bind, as WorkloadLabels:
  * with them a snapshot answers a selector as the fleet does. */

@@ -421,6 +421,9 @@ take(const struct taking *t)
         note_labels(t);
     }
     if (kind == NULL) {
+        if (!in_member && !builder_needs(t->kind)) {
+            builder_leave_out(t->builder, t->kind, 1, false);
+        }
         return add_unknown(t);
     }
     if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {

@@ -114,6 +114,12 @@ quota_cmp(const void *a, const void *b)
     return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
 }
 
+static int
+left_out_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct left_out *)a)->kind, ((const struct left_out *)b)->kind);
+}
+
 /* qsort of nothing: NULL is no array. */
 static void
 sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
@@ -372,6 +378,7 @@ finish_lists(struct fleet_builder *builder)
                 fleet->claims.count);
     KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,
                 fleet->workload_labels.count);
+    KEEP_SORTED(fleet->arena, &builder->left_out, left_out_cmp, fleet->left_out, fleet->n_left_out);
     fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
     fleet->n_problems = (uint32_t)builder->problems.count;
 }
@@ -402,6 +409,16 @@ find_platform(const struct fleet_builder *builder, enum platform *ret, struct er
                                                     : "KubeFedCluster (core.kubefed.io/v1beta1)");
 }
 
+static void
+leave_out_karmada(struct fleet_builder *builder)
+{
+    builder_leave_out(builder, "Cluster", (uint32_t)builder->clusters.count, true);
+    for (size_t i = 0; i < builder->bindings.count; i++) {
+        builder_leave_out(builder, binding_kind_name(builder->bindings.items[i].kind), 1, true);
+    }
+    builder->clusters.count = builder->bindings.count = 0;
+}
+
 /* What is of the other control plane is left out. */
 static bool
 settle_platform(struct fleet_builder *builder, struct error *err)
@@ -412,9 +429,10 @@ settle_platform(struct fleet_builder *builder, struct error *err)
         return false;
     }
     if (platform == PLATFORM_KARMADA) {
+        leave_out_federation(builder);
         return true;
     }
-    builder->clusters.count = builder->bindings.count = 0;
+    leave_out_karmada(builder);
     return join_federation(builder, err);
 }
 
@@ -439,6 +457,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_quotas(builder, &clusters);
     finish_lists(builder);
     builder_tell_labels(builder);
+    builder_tell_left_out(builder);
     fleet->owner_labels = find_owner_labels(fleet);
     fleet->karmada_failover = karmada_failover_sign(fleet);
     fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);

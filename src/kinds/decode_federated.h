@@ -41,6 +41,9 @@ void federated_binding(struct decoder *decoder, const struct cluster_span *clust
 /* All that was taken of a KubeFed host becomes clusters and bindings of the builder's. */
 bool join_federation(struct fleet_builder *builder, struct error *err);
 
+/* None of it is, in a fleet of another control plane's. */
+void leave_out_federation(struct fleet_builder *builder);
+
 /* KubeFed does not say where a cluster is: as its nodes do, where all of them say the same. The
  * members are there. */
 void federated_regions(struct fleet_builder *builder);

@@ -29,14 +29,13 @@ decode_both(struct fleet_builder *builder, const struct value *object,
         own = NULL;
     }
     federated_binding(builder_decoder(builder, err), &clusters, &decoded, own, ret);
-    ret->source = before->source;
     return true;
 }
 
 const struct binding *
 fleet_decode_federated(struct fleet *fleet, const struct value *object,
                        const struct value *preference, const struct binding *before,
-                       struct error *err)
+                       uint32_t source, struct error *err)
 {
     struct fleet_builder *builder = builder_over(fleet);
     struct binding *binding = ARENA_NEW(fleet->arena, struct binding);
@@ -45,6 +44,7 @@ fleet_decode_federated(struct fleet *fleet, const struct value *object,
     if (done) {
         struct target *targets = (struct target *)binding->clusters.items;
 
+        binding->source = source;
         for (uint32_t i = 0; i < binding->clusters.count; i++) {
             targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
         }

@@ -226,3 +226,26 @@ join_federation(struct fleet_builder *builder, struct error *err)
     join_objects(builder);
     return true;
 }
+
+void
+leave_out_federation(struct fleet_builder *builder)
+{
+    const struct federation_builder *federation = &builder->federation;
+    const struct {
+        const char *kind;
+        size_t count;
+    } parts[] = {
+        {"KubeFedConfig", federation->configs.count},
+        {"FederatedTypeConfig", federation->types.count},
+        {"KubeFedCluster", federation->clusters.count},
+        {"FederatedNamespace", federation->namespaces.count},
+    };
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        builder_leave_out(builder, parts[i].kind, (uint32_t)parts[i].count, true);
+    }
+    for (size_t i = 0; i < federation->objects.count; i++) {
+        builder_leave_out(builder, binding_kind_name(federation->objects.items[i].binding.kind), 1,
+                          true);
+    }
+}

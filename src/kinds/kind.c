@@ -45,6 +45,7 @@ static const struct kind kinds[] = {
          kubefed_cluster_table, take_kubefed_cluster),
     KIND("KubeFedConfig", "kubefedconfigs", "core.kubefed.io", "v1beta1", ONE_GROUP | NECESSARY,
          kubefed_config_table, take_kubefed_config),
+    KIND("LeftOut", "leftouts", "ballast.io", "v1alpha1", ONE_GROUP, left_out_table, take_left_out),
     KIND("Node", "nodes", "", "v1", IN_MEMBER, node_table, take_node),
     KIND("OverridePolicy", "overridepolicies", "policy.karmada.io", "v1alpha1", ONE_GROUP,
          override_table, take_replica_owners),

@@ -45,3 +45,9 @@ federated_failure(const struct federated *federated, const char *cluster)
 
     return found != NAME_NONE ? &federated->failures[found] : NULL;
 }
+
+bool
+propagation_is_failure(const struct propagation_failure *failure)
+{
+    return !str_eq(failure->status, "ClusterNotReady");
+}

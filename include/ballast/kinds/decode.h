@@ -114,7 +114,8 @@ struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captur
  * (NULL: it has none any more). */
 const struct binding *fleet_decode_federated(struct fleet *fleet, const struct value *object,
                                              const struct value *preference,
-                                             const struct binding *before, struct error *err);
+                                             const struct binding *before, uint32_t source,
+                                             struct error *err);
 
 /* One more reading of a binding, into the memory of a finished fleet, which keeps its own array as
  * it is. Its placement and requirements get ids of their own: n_placements and n_requirements grow.

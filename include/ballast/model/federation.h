@@ -85,4 +85,7 @@ struct federated {
 const struct propagation_failure *federated_failure(const struct federated *federated,
                                                     const char *cluster);
 
+/* Something went wrong; not only that the cluster is not ready, which the cluster says itself. */
+bool propagation_is_failure(const struct propagation_failure *failure);
+
 #endif
