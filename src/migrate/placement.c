@@ -230,7 +230,7 @@ reach_read(struct migration *m, const struct work *work, struct reach *ret)
         join(m, &sides[i], ret);
     }
     find_today(m, sides, n_sides, ret);
-    return check_names(m, work, ret);
+    return work->is_namespace || check_names(m, work, ret);
 }
 
 /* matchLabels as an expression, since two of one label cannot be said otherwise. */
