@@ -127,10 +127,14 @@ federated_migrate(struct migration *m, const struct work *work)
     }
     if (!karmada_takes_policy(work->policy_name)) {
         note_lost(m, work->input->label, "metadata.name",
-                  "left out: Karmada takes no policy of the name %s: want a DNS name of at most 63 "
-                  "characters",
-                  work->policy_name);
-    } else if (!migrate(m, work)) {
+                  "left out: Karmada takes no policy of the name %s", work->policy_name);
+        return;
+    }
+    if (!old_karmada_takes_policy(work->policy_name)) {
+        note_remark(m, work->input->label, "metadata.name",
+                    "Karmada before v1.11 takes policies of up to 63 characters only");
+    }
+    if (!migrate(m, work)) {
         note_lost(m, work->input->label, "", "left out, since it cannot be told how it runs");
     }
 }

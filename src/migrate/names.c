@@ -4,8 +4,8 @@
  */
 #include "parts.h"
 
-#define CLUSTER_NAME_MAX 48 /* Karmada's pkg/apis/cluster/validation */
-#define POLICY_NAME_MAX 63  /* a label's value holds it */
+#define CLUSTER_NAME_MAX 48    /* Karmada's pkg/apis/cluster/validation */
+#define OLD_POLICY_NAME_MAX 63 /* before v1.11 a label's value held it */
 
 bool
 karmada_takes_cluster(const char *name)
@@ -17,5 +17,11 @@ karmada_takes_cluster(const char *name)
 bool
 karmada_takes_policy(const char *name)
 {
-    return strlen(name) <= POLICY_NAME_MAX && label_prefix_is_valid(name, strlen(name));
+    return label_prefix_is_valid(name, strlen(name));
+}
+
+bool
+old_karmada_takes_policy(const char *name)
+{
+    return strlen(name) <= OLD_POLICY_NAME_MAX;
 }

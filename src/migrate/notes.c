@@ -7,7 +7,7 @@
 
 #include "parts.h"
 
-static void
+__attribute__((format(printf, 4, 0))) static void
 add_note(struct migration *m, bool is_lost, const char *where, const char *format, va_list args)
 {
     va_list again;

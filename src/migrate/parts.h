@@ -91,6 +91,7 @@ void note_unknown(struct migration *m, const char *label, const char *path,
 /* names.c */
 bool karmada_takes_cluster(const char *name);
 bool karmada_takes_policy(const char *name);
+bool old_karmada_takes_policy(const char *name); /* so did every version */
 
 /* selector.c: false where it is none. */
 bool selector_read(struct arena *arena, const struct value *value, struct label_selector *ret);
