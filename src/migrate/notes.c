@@ -63,7 +63,7 @@ note_unknown(struct migration *m, const char *label, const char *path, const str
     const struct value *member;
     const char *key;
 
-    while (value_type(object) == VALUE_OBJECT && value_each(&it, &key, &member)) {
+    while (object != NULL && value_each(&it, &key, &member)) {
         size_t i = 0;
 
         while (known[i] != NULL && !str_eq(known[i], key)) {

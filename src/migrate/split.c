@@ -36,15 +36,27 @@ template_count(struct migration *m, const struct work *work, int64_t *ret)
     return false;
 }
 
-static int64_t
-count_in(const struct override_list *overrides, const char *cluster, int64_t otherwise)
+/* The overrides that say how many, by cluster. */
+static struct map *
+counts_of(const struct override_list *overrides)
 {
+    struct map *counts = map_new();
+
     for (uint32_t i = 0; i < overrides->count; i++) {
-        if (overrides->items[i].has_replicas && str_eq(overrides->items[i].cluster, cluster)) {
-            return overrides->items[i].replicas;
+        if (overrides->items[i].has_replicas) {
+            *map_put_str(counts, overrides->items[i].cluster, NULL) =
+                (void *)(uintptr_t)&overrides->items[i];
         }
     }
-    return otherwise;
+    return counts;
+}
+
+static int64_t
+count_in(const struct map *counts, const char *cluster, int64_t otherwise)
+{
+    void *const *slot = map_get_str(counts, cluster);
+
+    return slot != NULL ? ((const struct cluster_overrides *)*slot)->replicas : otherwise;
 }
 
 static bool
@@ -64,10 +76,11 @@ divide(struct migration *m, const struct reach *reach, const struct override_lis
        int64_t otherwise, struct split *ret)
 {
     struct cluster_share *shares = ARENA_ARRAY(m->arena, struct cluster_share, reach->n_today);
+    struct map *counts = counts_of(overrides);
 
     ret->is_divided = true;
     for (uint32_t i = 0; i < reach->n_today; i++) {
-        int64_t count = count_in(overrides, reach->today[i], otherwise);
+        int64_t count = count_in(counts, reach->today[i], otherwise);
 
         ret->replicas += count;
         if (count > 0) {
@@ -76,6 +89,7 @@ divide(struct migration *m, const struct reach *reach, const struct override_lis
         }
     }
     ret->shares = shares;
+    map_free(counts);
     return ret->replicas <= INT32_MAX;
 }
 

@@ -453,11 +453,14 @@ test_kinds(void)
     }
     document_free(document);
     add(&f, "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'shop'}}");
+    add(&f, "{'apiVersion':'types.kubefed.io/v1beta1','kind':'FederatedNamespace','metadata':"
+            "{'name':'bare','namespace':'bare'}}");
     add(&f, "{'apiVersion':'autoscaling.karmada.io/v1alpha1','kind':'FederatedHPA','metadata':"
             "{'name':'p','namespace':'shop'}}");
     finish(&f);
-    CHECK_INT(f.result.n_documents, 3);
+    CHECK_INT(f.result.n_documents, 4);
     CHECK_INT(f.result.n_lost, 0);
+    CHECK(find(&f, "Namespace", "bare") != NULL);
     check_value(find(&f, "ClusterRole", "reader"),
                 "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'ClusterRole','metadata':"
                 "{'name':'reader'},'rules':[]}");
