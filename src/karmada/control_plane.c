@@ -315,12 +315,27 @@ costs_since(const struct control_plane *plane, const struct source_costs *begun)
     return costs;
 }
 
+/* Replicas of it are the member's own affair. */
+static const struct label retained = {"resourcetemplate.karmada.io/retain-replicas", "true"};
+
 static bool
 read_members(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
 {
     struct estimators *estimators = plane->options.estimators;
     struct source_costs begun = costs_now(plane, "members");
-    bool done = control_plane_read_members(plane, builder, err);
+    const struct members_look look = {
+        .client = plane->client,
+        .proxy = &control_plane_proxy,
+        .options = &plane->options.members,
+        .clock = plane->options.clock,
+        .page_size = plane->options.page_size,
+        .progress = plane->options.progress,
+        .addresses = plane->members.items,
+        .n_addresses = plane->members.count,
+        .hints = {plane->namespaces, plane->has_finishing_kinds, plane->has_unknown_kinds,
+                  retained},
+    };
+    bool done = members_look(&look, builder, &plane->member_requests, err);
 
     plane->of_members = costs_since(plane, &begun);
     return done && (estimators == NULL ||
@@ -431,7 +446,7 @@ note_silence(struct arena *arena, const struct estimator_failure *failure, struc
 static struct fleet *
 note_silent_estimators(const struct control_plane *plane, struct fleet *fleet)
 {
-    const struct member_sources *sources = &plane->options.sources;
+    const struct member_sources *sources = &plane->options.members.sources;
     uint32_t count;
     const struct estimator_failure *const *failures =
         estimators_failures(plane->options.estimators, &count);

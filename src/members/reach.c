@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way to a member: through the control plane's clusters/NAME/proxy, which
- * needs no credential but ours, or directly with the Secret that Karmada has
+ * The way to a member: through the control plane's proxy for it, which needs no
+ * credential but ours, or directly with the Secret that the control plane has
  * for it. `auto` goes directly where there is no proxy for the member.
  */
 #include <stdlib.h>
 #include <strings.h>
 
 #include "ballast/kube/kube_text.h"
-#include "member_probe.h"
+#include "probe.h"
 
 #define SECRET_MAX ((size_t)4 << 20)
 
@@ -18,12 +18,10 @@ go_by_proxy(struct member_probe *member)
     struct buf path;
 
     buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, "/apis/cluster.karmada.io/v1alpha1/clusters/");
-    kube_append_segment(&path, member->address->name);
-    buf_append_str(&path, "/proxy");
-    member->prefix = arena_strndup(member->looking->plane->arena, buf_text(&path), path.length);
+    member->looking->look->proxy->append_path(&path, member->address->name);
+    member->prefix = arena_strndup(member->looking->arena, buf_text(&path), path.length);
     buf_release(&path);
-    member->client = member->looking->proxy;
+    member->client = member->looking->relay;
     member_begin(member);
 }
 
@@ -31,7 +29,7 @@ go_by_proxy(struct member_probe *member)
 static void
 fail(struct member_probe *member, const char *message)
 {
-    struct arena *arena = member->looking->plane->arena;
+    struct arena *arena = member->looking->arena;
 
     member_lose(member,
                 member->proxy_message == NULL
@@ -43,14 +41,14 @@ static void
 open_directly(struct member_probe *member, const struct buf *secret)
 {
     const struct member_probes *looking = member->looking;
-    const struct kube_client *ours = looking->plane->client;
+    const struct kube_client *ours = looking->look->client;
     struct kube_client_options options = *kube_client_settings(ours);
     struct error err = ERROR_INIT;
 
     options.engine = looking->engine;
     options.deadline = 0;   /* each request has its own */
     options.contact = NULL; /* that is another server */
-    options.watch = looking->plane->options.member_watch;
+    options.watch = looking->look->options->watch;
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
                                            kube_client_config(ours), &err);
     if (member->config != NULL) {
@@ -129,7 +127,7 @@ refusal_of(struct arena *arena, const struct kube_member *way, const struct memb
 void
 member_reach_directly(struct member_probe *member, const char *why)
 {
-    struct arena *arena = member->looking->plane->arena;
+    struct arena *arena = member->looking->arena;
     const struct kube_member *way = &member->address->way;
     struct buf path;
 
@@ -139,7 +137,7 @@ member_reach_directly(struct member_probe *member, const char *why)
         member->lists[i].is_older = false;
     }
     member->n_begun = 0;
-    const char *refusal = refusal_of(arena, way, &member->looking->plane->options.trust);
+    const char *refusal = refusal_of(arena, way, &member->looking->look->options->trust);
 
     if (refusal != NULL) {
         fail(member, refusal);
@@ -160,29 +158,24 @@ member_reach_directly(struct member_probe *member, const char *why)
         .max_reply = SECRET_MAX,
     };
     buf_release(&path);
-    kube_start(member->looking->proxy, &member->secret, take_secret, member);
+    kube_start(member->looking->relay, &member->secret, take_secret, member);
 }
 
-/* 404: nobody serves clusters/NAME/proxy, since every API server has what is asked for first. Else
- * it is there, but not for us, or not for that Cluster. */
 bool
 member_proxy_is_missing(const struct member_probe *member, const struct kube_request *request)
 {
-    const char *message = request->error.message;
+    const struct members_look *look = member->looking->look;
 
-    if (member->looking->plane->options.access != MEMBER_ACCESS_AUTO || member->has_answered ||
-        member->own != NULL) {
-        return false;
-    }
-    return request->status == 404 ||
-           (request->status == 403 && strstr(message, "clusters/proxy") != NULL) ||
-           (request->status == 500 && strstr(message, "impersonatorSecretRef") != NULL);
+    return look->options->access == MEMBER_ACCESS_AUTO && !member->has_answered &&
+           member->own == NULL && look->proxy->is_missing(request);
 }
 
 void
 member_reach(struct member_probe *member)
 {
-    if (member->looking->plane->options.access == MEMBER_ACCESS_DIRECT) {
+    const struct members_look *look = member->looking->look;
+
+    if (look->proxy == NULL || look->options->access == MEMBER_ACCESS_DIRECT) {
         member_reach_directly(member, NULL);
     } else {
         go_by_proxy(member);
@@ -195,7 +188,7 @@ member_leave(struct member_probe *member)
     if (member->own != NULL) {
         struct kube_statistics own = kube_client_statistics(member->own);
 
-        kube_statistics_add(&member->looking->plane->member_requests, &own);
+        kube_statistics_add(member->looking->requests, &own);
     }
     for (unsigned i = 0; i < member->n_lists; i++) {
         member_list_release(&member->lists[i]);
