@@ -104,6 +104,7 @@ way_to(struct control_plane *plane, const char *name, const struct value *spec)
     const struct value *insecure = value_find(spec, "insecureSkipTLSVerification", VALUE_BOOL);
     struct kube_member way = {
         .name = name,
+        .kind = "Cluster",
         .api_endpoint = keep_text(plane, spec, "apiEndpoint"),
         .secret_namespace = keep_text(plane, secret, "namespace"),
         .secret_name = keep_text(plane, secret, "name"),

@@ -46,7 +46,11 @@ open_directly(struct member_probe *member, const struct buf *secret)
     struct error err = ERROR_INIT;
 
     options.engine = looking->engine;
-    options.deadline = 0;   /* each request has its own */
+    options.deadline = 0; /* each request has its own */
+    if (looking->look->options->qps > 0) {
+        options.qps = looking->look->options->qps;
+        options.burst = looking->look->options->burst;
+    }
     options.contact = NULL; /* that is another server */
     options.watch = looking->look->options->watch;
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
@@ -96,26 +100,32 @@ namespaces_text(struct arena *arena, const struct str_list *list)
 /* Whoever may write a Cluster says where its endpoint is, which Secret is sent there, and whether
  * the endpoint has to prove who it is. We may read Secrets that he may not: so this is where it is
  * decided. An endpoint that shows a certificate of the Secret's own caBundle is the one that the
- * Secret is for. NULL: we may go. */
+ * Secret is for. Where the object itself has the CA, that is as good as who may write the object:
+ * it names a Secret beside it, and no other. NULL: we may go. */
 static const char *
 refusal_of(struct arena *arena, const struct kube_member *way, const struct member_trust *trust)
 {
     if (str_is_empty(way->api_endpoint) || str_is_empty(way->secret_name)) {
-        return "its Cluster has no spec.apiEndpoint or no spec.secretRef";
+        return arena_printf(arena, "its %s has no spec.apiEndpoint or no spec.secretRef",
+                            way->kind);
     }
     if (!str_list_has(&trust->secret_namespaces, way->secret_namespace)) {
         return arena_printf(arena,
-                            "its Cluster names the Secret %s/%s, which is not in "
+                            "its %s names the Secret %s/%s, which is not in "
                             "--member-secret-namespaces (%s)",
-                            way->secret_namespace, way->secret_name,
+                            way->kind, way->secret_namespace, way->secret_name,
                             namespaces_text(arena, &trust->secret_namespaces));
     }
     if (trust->allow_insecure) {
         return NULL;
     }
-    if (way->insecure_skip_tls_verify) {
-        return "its Cluster has insecureSkipTLSVerification: its credential is only sent there "
-               "with --allow-insecure-members";
+    const char *weakness = kube_member_weakness(way);
+
+    if (weakness != NULL) {
+        return arena_printf(arena,
+                            "its %s has %s: its credential is only sent there with "
+                            "--allow-insecure-members",
+                            way->kind, weakness);
     }
     if (strncasecmp(way->api_endpoint, "http:", strlen("http:")) == 0) {
         return "its endpoint is in clear text (http://): its credential is only sent there with "

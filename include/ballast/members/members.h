@@ -49,6 +49,8 @@ struct members_options {
     int64_t time;    /* nanoseconds for all of them together; 0: no bound */
     size_t memory;   /* bytes that what they show may take together, one of them no more than half
                         of it, with something left for each of the others; 0: no bound */
+    double qps;      /* requests a second to one of them, directly; 0: as to the control plane */
+    int burst;
     struct member_sources sources; /* which of them to read */
     const struct kube_watch
         *watch; /* of requests to them, in place of the client's; NULL: nobody */
