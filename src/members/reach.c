@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way to a member: through the control plane's clusters/NAME/proxy, which
- * needs no credential but ours, or directly with the Secret that Karmada has
+ * The way to a member: through the control plane's proxy for it, which needs no
+ * credential but ours, or directly with the Secret that the control plane has
  * for it. `auto` goes directly where there is no proxy for the member.
  */
 #include <stdlib.h>
 #include <strings.h>
 
 #include "ballast/kube/kube_text.h"
-#include "member_probe.h"
+#include "probe.h"
 
 #define SECRET_MAX ((size_t)4 << 20)
 
@@ -18,12 +18,10 @@ go_by_proxy(struct member_probe *member)
     struct buf path;
 
     buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, "/apis/cluster.karmada.io/v1alpha1/clusters/");
-    kube_append_segment(&path, member->address->name);
-    buf_append_str(&path, "/proxy");
-    member->prefix = arena_strndup(member->looking->plane->arena, buf_text(&path), path.length);
+    member->looking->look->proxy->append_path(&path, member->address->name);
+    member->prefix = arena_strndup(member->looking->arena, buf_text(&path), path.length);
     buf_release(&path);
-    member->client = member->looking->proxy;
+    member->client = member->looking->relay;
     member_begin(member);
 }
 
@@ -31,7 +29,7 @@ go_by_proxy(struct member_probe *member)
 static void
 fail(struct member_probe *member, const char *message)
 {
-    struct arena *arena = member->looking->plane->arena;
+    struct arena *arena = member->looking->arena;
 
     member_lose(member,
                 member->proxy_message == NULL
@@ -43,14 +41,18 @@ static void
 open_directly(struct member_probe *member, const struct buf *secret)
 {
     const struct member_probes *looking = member->looking;
-    const struct kube_client *ours = looking->plane->client;
+    const struct kube_client *ours = looking->look->client;
     struct kube_client_options options = *kube_client_settings(ours);
     struct error err = ERROR_INIT;
 
     options.engine = looking->engine;
-    options.deadline = 0;   /* each request has its own */
+    options.deadline = 0; /* each request has its own */
+    if (looking->look->options->qps > 0) {
+        options.qps = looking->look->options->qps;
+        options.burst = looking->look->options->burst;
+    }
     options.contact = NULL; /* that is another server */
-    options.watch = looking->plane->options.member_watch;
+    options.watch = looking->look->options->watch;
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
                                            kube_client_config(ours), &err);
     if (member->config != NULL) {
@@ -98,26 +100,32 @@ namespaces_text(struct arena *arena, const struct str_list *list)
 /* Whoever may write a Cluster says where its endpoint is, which Secret is sent there, and whether
  * the endpoint has to prove who it is. We may read Secrets that he may not: so this is where it is
  * decided. An endpoint that shows a certificate of the Secret's own caBundle is the one that the
- * Secret is for. NULL: we may go. */
+ * Secret is for. Where the object itself has the CA, that is as good as who may write the object:
+ * it names a Secret beside it, and no other. NULL: we may go. */
 static const char *
 refusal_of(struct arena *arena, const struct kube_member *way, const struct member_trust *trust)
 {
     if (str_is_empty(way->api_endpoint) || str_is_empty(way->secret_name)) {
-        return "its Cluster has no spec.apiEndpoint or no spec.secretRef";
+        return arena_printf(arena, "its %s has no spec.apiEndpoint or no spec.secretRef",
+                            way->kind);
     }
     if (!str_list_has(&trust->secret_namespaces, way->secret_namespace)) {
         return arena_printf(arena,
-                            "its Cluster names the Secret %s/%s, which is not in "
+                            "its %s names the Secret %s/%s, which is not in "
                             "--member-secret-namespaces (%s)",
-                            way->secret_namespace, way->secret_name,
+                            way->kind, way->secret_namespace, way->secret_name,
                             namespaces_text(arena, &trust->secret_namespaces));
     }
     if (trust->allow_insecure) {
         return NULL;
     }
-    if (way->insecure_skip_tls_verify) {
-        return "its Cluster has insecureSkipTLSVerification: its credential is only sent there "
-               "with --allow-insecure-members";
+    const char *weakness = kube_member_weakness(way);
+
+    if (weakness != NULL) {
+        return arena_printf(arena,
+                            "its %s has %s: its credential is only sent there with "
+                            "--allow-insecure-members",
+                            way->kind, weakness);
     }
     if (strncasecmp(way->api_endpoint, "http:", strlen("http:")) == 0) {
         return "its endpoint is in clear text (http://): its credential is only sent there with "
@@ -129,7 +137,7 @@ refusal_of(struct arena *arena, const struct kube_member *way, const struct memb
 void
 member_reach_directly(struct member_probe *member, const char *why)
 {
-    struct arena *arena = member->looking->plane->arena;
+    struct arena *arena = member->looking->arena;
     const struct kube_member *way = &member->address->way;
     struct buf path;
 
@@ -139,7 +147,7 @@ member_reach_directly(struct member_probe *member, const char *why)
         member->lists[i].is_older = false;
     }
     member->n_begun = 0;
-    const char *refusal = refusal_of(arena, way, &member->looking->plane->options.trust);
+    const char *refusal = refusal_of(arena, way, &member->looking->look->options->trust);
 
     if (refusal != NULL) {
         fail(member, refusal);
@@ -160,29 +168,24 @@ member_reach_directly(struct member_probe *member, const char *why)
         .max_reply = SECRET_MAX,
     };
     buf_release(&path);
-    kube_start(member->looking->proxy, &member->secret, take_secret, member);
+    kube_start(member->looking->relay, &member->secret, take_secret, member);
 }
 
-/* 404: nobody serves clusters/NAME/proxy, since every API server has what is asked for first. Else
- * it is there, but not for us, or not for that Cluster. */
 bool
 member_proxy_is_missing(const struct member_probe *member, const struct kube_request *request)
 {
-    const char *message = request->error.message;
+    const struct members_look *look = member->looking->look;
 
-    if (member->looking->plane->options.access != MEMBER_ACCESS_AUTO || member->has_answered ||
-        member->own != NULL) {
-        return false;
-    }
-    return request->status == 404 ||
-           (request->status == 403 && strstr(message, "clusters/proxy") != NULL) ||
-           (request->status == 500 && strstr(message, "impersonatorSecretRef") != NULL);
+    return look->options->access == MEMBER_ACCESS_AUTO && !member->has_answered &&
+           member->own == NULL && look->proxy->is_missing(request);
 }
 
 void
 member_reach(struct member_probe *member)
 {
-    if (member->looking->plane->options.access == MEMBER_ACCESS_DIRECT) {
+    const struct members_look *look = member->looking->look;
+
+    if (look->proxy == NULL || look->options->access == MEMBER_ACCESS_DIRECT) {
         member_reach_directly(member, NULL);
     } else {
         go_by_proxy(member);
@@ -195,7 +198,7 @@ member_leave(struct member_probe *member)
     if (member->own != NULL) {
         struct kube_statistics own = kube_client_statistics(member->own);
 
-        kube_statistics_add(&member->looking->plane->member_requests, &own);
+        kube_statistics_add(member->looking->requests, &own);
     }
     for (unsigned i = 0; i < member->n_lists; i++) {
         member_list_release(&member->lists[i]);

@@ -11,7 +11,8 @@
  * blame is told by how the same workload fares elsewhere.
  */
 #include "ballast/base/timestamp.h"
-#include "member_probe.h"
+#include "ballast/kube/kube_text.h"
+#include "probe.h"
 
 #define IN_FLIGHT_MAX 64
 #define TIMEOUT_DEFAULT (15 * NANOS_PER_SECOND)
@@ -24,11 +25,7 @@
 #define SURE_PART 4                       /* of that memory: divided among all in equal parts */
 #define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
 
-/* Replicas that the member itself decides about. */
-#define RETAIN_LABEL "resourcetemplate.karmada.io%2Fretain-replicas"
 #define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
-#define RETAINED "&labelSelector=" RETAIN_LABEL "%3Dtrue"
-#define NOT_RETAINED "&labelSelector=" RETAIN_LABEL "%21%3Dtrue"
 
 enum { PODS, NODES, REPLICA_SETS, DEPLOYMENTS, STATEFUL_SETS, JOBS, AUTOSCALERS };
 
@@ -61,7 +58,7 @@ void
 member_lose(struct member_probe *member, const char *message)
 {
     if (!member->is_lost) {
-        member->loss = arena_strndup(member->looking->plane->arena, message, strlen(message));
+        member->loss = arena_strndup(member->looking->arena, message, strlen(message));
     }
     member->is_lost = true;
     for (unsigned i = 0; i < member->n_lists; i++) {
@@ -97,7 +94,7 @@ is_looked_into(const struct member_probe *member)
 void
 member_tell_progress(const struct member_probes *looking)
 {
-    const struct progress *progress = &looking->plane->options.progress;
+    const struct progress *progress = &looking->look->progress;
     uint64_t done = 0;
 
     if (progress->tell == NULL) {
@@ -113,7 +110,7 @@ member_tell_progress(const struct member_probes *looking)
 void
 member_count_wait(struct member_probe *member, int64_t took)
 {
-    const struct clock *clock = &member->looking->plane->options.clock;
+    const struct clock *clock = &member->looking->look->clock;
     int64_t now = clock->monotonic(clock->context);
     int64_t since = now - member->waited_till;
 
@@ -124,7 +121,7 @@ member_count_wait(struct member_probe *member, int64_t took)
 int64_t
 member_time_left(const struct member_probe *member)
 {
-    int64_t limit = member->looking->plane->options.member_timeout;
+    int64_t limit = member->looking->look->options->timeout;
 
     limit = limit > 0 ? limit : TIMEOUT_DEFAULT;
     if (!member->address->is_ready && limit > TIMEOUT_NOT_READY) {
@@ -136,7 +133,7 @@ member_time_left(const struct member_probe *member)
 void
 member_take_clock(struct member_probe *member, int64_t date)
 {
-    int64_t ours = kube_client_server_time(member->looking->plane->client);
+    int64_t ours = kube_client_server_time(member->looking->look->client);
 
     if (member->has_clock || date == TIME_NONE || ours == TIME_NONE) {
         return;
@@ -166,14 +163,17 @@ add_list(struct member_probe *member, const struct member_resource *resource,
 static void
 add_first_lists(struct member_probe *member)
 {
-    const struct control_plane *plane = member->looking->plane;
+    const struct member_sources *sources = &member->looking->look->options->sources;
+    bool may_succeed = member->looking->look->hints.has_finishing_kinds;
 
-    if (sources_have(&plane->options.sources, SOURCE_PODS)) {
-        add_list(member, &resources[PODS], "", plane->has_finishing_kinds ? "" : NOT_SUCCEEDED);
-        add_list(member, &resources[DEPLOYMENTS], "", RETAINED);
+    if (sources_have(sources, SOURCE_PODS)) {
+        add_list(member, &resources[PODS], "", may_succeed ? "" : NOT_SUCCEEDED);
+        if (member->looking->marked != NULL) {
+            add_list(member, &resources[DEPLOYMENTS], "", member->looking->marked);
+        }
         add_list(member, &resources[AUTOSCALERS], "", "");
     }
-    if (sources_have(&plane->options.sources, SOURCE_NODES)) {
+    if (sources_have(sources, SOURCE_NODES)) {
         add_list(member, &resources[NODES], "", "");
     }
 }
@@ -287,7 +287,7 @@ static void
 add_rollouts(struct member_probe *member, const char *namespace_)
 {
     add_list(member, &resources[REPLICA_SETS], namespace_, "");
-    add_list(member, &resources[DEPLOYMENTS], namespace_, NOT_RETAINED);
+    add_list(member, &resources[DEPLOYMENTS], namespace_, member->looking->unmarked);
 }
 
 /* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
@@ -305,7 +305,7 @@ add_chains(struct member_probe *member, const struct leads *leads)
 static void
 add_second_lists(struct member_probe *member, const struct troubles *troubles)
 {
-    bool knows_kinds = !member->looking->plane->has_unknown_kinds;
+    bool knows_kinds = !member->looking->look->hints.has_unknown_kinds;
     struct leads leads = {.anywhere = false};
 
     follow_pods(member, troubles, &leads);
@@ -339,7 +339,7 @@ begin_first(struct member_probes *looking)
 static void
 begin_second(struct member_probes *looking)
 {
-    struct troubles troubles = {.bound = looking->plane->namespaces};
+    struct troubles troubles = {.bound = looking->look->hints.namespaces};
 
     for (size_t i = 0; i < looking->n_members; i++) {
         if (has_pods(&looking->members[i])) {
@@ -363,7 +363,6 @@ begin_second(struct member_probes *looking)
 static void
 settle_failures(struct member_probe *member)
 {
-    struct control_plane *plane = member->looking->plane;
     const char *parts = "", *message = NULL, *last = "";
 
     for (unsigned i = 0; i < member->n_lists; i++) {
@@ -373,8 +372,8 @@ settle_failures(struct member_probe *member)
             continue;
         }
         if (strstr(parts, list->resource->name) == NULL) {
-            parts = arena_printf(plane->arena, "%s%s%s", parts, str_is_empty(last) ? "" : ", ",
-                                 list->resource->name);
+            parts = arena_printf(member->looking->arena, "%s%s%s", parts,
+                                 str_is_empty(last) ? "" : ", ", list->resource->name);
             last = list->resource->name;
         }
         message = message == NULL ? list->message : message;
@@ -411,12 +410,12 @@ settle_member(struct member_probe *member)
 }
 
 static bool
-look(struct member_probes *looking)
+look_twice(struct member_probes *looking)
 {
-    const struct control_plane_options *options = &looking->plane->options;
+    const struct members_options *options = looking->look->options;
     int64_t end = looking->until;
 
-    looking->until = end > 0 ? end - options->members_time / LATER_PART : 0;
+    looking->until = end > 0 ? end - options->time / LATER_PART : 0;
     begin_first(looking);
     member_tell_progress(looking);
     kube_engine_run(looking->engine);
@@ -433,14 +432,14 @@ look(struct member_probes *looking)
 }
 
 static struct kube_client *
-open_proxy(const struct member_probes *looking, struct error *err)
+open_relay(const struct member_probes *looking, struct error *err)
 {
-    const struct kube_client *ours = looking->plane->client;
+    const struct kube_client *ours = looking->look->client;
     struct kube_client_options options = *kube_client_settings(ours);
 
     options.engine = looking->engine;
     options.concurrency = IN_FLIGHT_MAX;
-    options.watch = looking->plane->options.member_watch;
+    options.watch = looking->look->options->watch;
     return kube_client_new(kube_client_config(ours), &options, err);
 }
 
@@ -449,13 +448,12 @@ open_proxy(const struct member_probes *looking, struct error *err)
 static void
 prepare(struct member_probes *looking, size_t index)
 {
-    const struct control_plane *plane = looking->plane;
-    struct byte_budget *replies = kube_client_settings(plane->client)->budget;
-    size_t memory = plane->options.members_memory;
+    struct byte_budget *replies = kube_client_settings(looking->look->client)->budget;
+    size_t memory = looking->look->options->memory;
 
     looking->members[index] = (struct member_probe){
         .looking = looking,
-        .address = &plane->members.items[index],
+        .address = &looking->look->addresses[index],
         .replies = {.limit = replies != NULL ? replies->limit / REPLIES_PART : SIZE_MAX,
                     .whole = replies},
         .sure = {.limit = memory / SURE_PART / looking->n_members},
@@ -463,46 +461,81 @@ prepare(struct member_probes *looking, size_t index)
     };
 }
 
-bool
-control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
-                           struct error *err)
+/* "&labelSelector=KEY=VALUE", escaped. */
+static const char *
+label_query(const struct members_look *look, const char *operator, struct arena * arena)
 {
-    const struct control_plane_options *options = &plane->options;
-    int64_t now = options->clock.monotonic(options->clock.context);
-    struct member_probes looking = {
-        .plane = plane,
-        .builder = builder,
-        .members = ARENA_ARRAY(plane->arena, struct member_probe, plane->members.count),
-        .n_members = plane->members.count,
-        .shown = {.limit = options->members_memory - options->members_memory / SURE_PART},
-        .until = options->members_time > 0 ? timestamp_add(now, options->members_time) : 0,
-        .stopped = ERROR_INIT,
-    };
+    struct buf text;
+
+    buf_init(&text, KUBE_PATH_MAX);
+    buf_printf(&text, "%s%s%s", look->hints.marked.key, operator, look->hints.marked.value);
+    struct buf query;
+
+    buf_init(&query, KUBE_PATH_MAX);
+    buf_append_str(&query, "&labelSelector=");
+    kube_append_segment(&query, buf_text(&text));
+    const char *kept = arena_strndup(arena, buf_text(&query), query.length);
+
+    buf_release(&query);
+    buf_release(&text);
+    return kept;
+}
+
+static bool
+look_into_all(struct member_probes *looking, struct error *err)
+{
+    looking->relay = open_relay(looking, err);
+    if (looking->relay == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        prepare(looking, i);
+    }
+    bool done = look_twice(looking);
+
+    if (!done) {
+        *err = looking->stopped;
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        member_leave(&looking->members[i]);
+    }
+    struct kube_statistics relayed = kube_client_statistics(looking->relay);
+
+    kube_statistics_add(looking->requests, &relayed);
+    kube_client_free(looking->relay);
+    return done;
+}
+
+bool
+members_look(const struct members_look *look, struct fleet_builder *builder,
+             struct kube_statistics *requests, struct error *err)
+{
+    const struct members_options *options = look->options;
+    int64_t now = look->clock.monotonic(look->clock.context);
 
     if (!sources_have(&options->sources, SOURCE_PODS) &&
         !sources_have(&options->sources, SOURCE_NODES)) {
         return true;
     }
-    looking.engine = kube_engine_new(IN_FLIGHT_MAX);
-    looking.proxy = open_proxy(&looking, err);
-    bool done = looking.proxy != NULL;
+    struct arena *arena = arena_new();
+    bool has_mark = look->hints.marked.key != NULL;
+    struct member_probes looking = {
+        .look = look,
+        .arena = arena,
+        .builder = builder,
+        .engine = kube_engine_new(IN_FLIGHT_MAX),
+        .requests = requests,
+        .marked = has_mark ? label_query(look, "=", arena) : NULL,
+        .unmarked = has_mark ? label_query(look, "!=", arena) : "",
+        .members = ARENA_ARRAY(arena, struct member_probe, look->n_addresses),
+        .n_members = look->n_addresses,
+        .shown = {.limit = options->memory - options->memory / SURE_PART},
+        .until = options->time > 0 ? timestamp_add(now, options->time) : 0,
+        .stopped = ERROR_INIT,
+    };
+    bool done = look_into_all(&looking, err);
 
-    for (size_t i = 0; done && i < looking.n_members; i++) {
-        prepare(&looking, i);
-    }
-    if (done && !look(&looking)) {
-        *err = looking.stopped;
-        done = false;
-    }
-    for (size_t i = 0; i < looking.n_members; i++) {
-        member_leave(&looking.members[i]);
-    }
-    if (looking.proxy != NULL) {
-        struct kube_statistics proxied = kube_client_statistics(looking.proxy);
-
-        kube_statistics_add(&plane->member_requests, &proxied);
-    }
-    kube_client_free(looking.proxy);
     kube_engine_free(looking.engine);
+    arena_free(arena);
     return done;
 }

@@ -9,7 +9,7 @@
 
 #include "ballast/kinds/protobuf.h"
 #include "ballast/kube/kube_text.h"
-#include "member_probe.h"
+#include "probe.h"
 
 #define RESTARTS_MAX 3
 #define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
@@ -31,7 +31,7 @@ static void ask(struct member_list *list);
 static struct arena *
 arena_of(const struct member_list *list)
 {
-    return list->member->looking->plane->arena;
+    return list->member->looking->arena;
 }
 
 void
@@ -122,7 +122,7 @@ charge(struct member_probe *member, size_t before, struct error *err)
 
     return error_set(err, ERROR_LIMIT, "what %s takes more than %zu bytes (--memory-limit)",
                      is_its_own ? "it shows" : "the members show together",
-                     is_its_own ? member->shown.limit : looking->plane->options.members_memory);
+                     is_its_own ? member->shown.limit : looking->look->options->memory);
 }
 
 /* Work on a page ends, too, when time is up: there may be any number of objects in it. */
@@ -131,7 +131,7 @@ has_time(const struct member_list *list, struct error *err)
 {
     const struct member_probe *member = list->member;
     const struct member_probes *looking = member->looking;
-    const struct kube_client_options *settings = kube_client_settings(looking->proxy);
+    const struct kube_client_options *settings = kube_client_settings(looking->relay);
     int64_t now = settings->clock.monotonic(settings->clock.context);
 
     if (settings->stop != NULL && *settings->stop) {
@@ -244,7 +244,7 @@ settle(struct member_list *list, const char *version, const char *token)
 {
     struct member_probe *member = list->member;
 
-    member->n_pages += list->n_taken >= member->looking->plane->options.page_size ? 1 : 0;
+    member->n_pages += list->n_taken >= member->looking->look->page_size ? 1 : 0;
     if (list->state != LIST_OPEN) {
         return; /* the member was given up meanwhile */
     }
@@ -406,8 +406,7 @@ query_of(const struct member_list *list)
     struct buf query;
 
     buf_init(&query, STREAM_OBJECT_MAX);
-    buf_printf(&query, "limit=%u%s", (unsigned)list->member->looking->plane->options.page_size,
-               list->query);
+    buf_printf(&query, "limit=%u%s", (unsigned)list->member->looking->look->page_size, list->query);
     if (list->token != NULL) {
         buf_append_str(&query, "&continue=");
         kube_append_segment(&query, list->token);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looking into members, private to this room: which lists (member_look.c
- * decides), one list page by page (member_list.c), and the way to a member
- * (member_reach.c). All of it runs in completions of one engine.
+ * Looking into members, private to this room: which lists (members.c decides),
+ * one list page by page (list.c), and the way to a member (reach.c). All of it
+ * runs in completions of one engine.
  */
-#ifndef BALLAST_KARMADA_MEMBER_PROBE_H
-#define BALLAST_KARMADA_MEMBER_PROBE_H
+#ifndef BALLAST_MEMBERS_PROBE_H
+#define BALLAST_MEMBERS_PROBE_H
 
 #include "ballast/kube/kube_engine.h"
-#include "control_plane_parts.h"
+#include "ballast/members/members.h"
 
 #define MEMBER_LISTS_MAX 16
 
@@ -67,10 +67,13 @@ struct member_probe {
 };
 
 struct member_probes {
-    struct control_plane *plane;
+    const struct members_look *look;
+    struct arena *arena; /* of texts */
     struct fleet_builder *builder;
     struct kube_engine *engine;
-    struct kube_client *proxy; /* to the control plane, for members and their Secrets */
+    struct kube_client *relay; /* to the control plane, for members and their Secrets */
+    struct kube_statistics *requests;
+    const char *marked, *unmarked; /* Deployments with hints.marked, in queries; and the others */
     struct member_probe *members;
     size_t n_members;
     struct byte_budget shown; /* by all of them, beyond what each is sure of */
