@@ -53,7 +53,9 @@ parse(const char *text)
     char *json = strdup(text);
 
     for (char *c = json; *c != '\0'; c++) {
-        *c = *c == '\'' ? '"' : *c;
+        if (*c == '\'') {
+            *c = '"';
+        }
     }
     struct document *document = document_parse_json(json, strlen(json), 1, &err);
 
@@ -74,7 +76,9 @@ print(const struct value *value)
     buf_init(&text, SIZE_MAX);
     value_write_json(value, false, &text);
     for (size_t i = 0; i < text.length; i++) {
-        text.data[i] = text.data[i] == '"' ? '\'' : text.data[i];
+        if (text.data[i] == '"') {
+            text.data[i] = '\'';
+        }
     }
     char *ret = strdup(buf_text(&text));
 
