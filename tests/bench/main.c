@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|members|hostile]: what reading, diagnosing and planning fleets of several
+ * bench [quick|members|hostile|kubefed]: what reading, diagnosing and planning fleets of several
  * sizes costs, and large members. Each measurement runs in a process of its own, so that its peak
  * of memory is its own. Times are CPU times of one core.
  */
@@ -17,6 +17,7 @@
 
 #include "synthetic.h"
 #include "synthetic_hostile.h"
+#include "synthetic_kubefed.h"
 #include "synthetic_member.h"
 
 #include "ballast/base/timestamp.h"
@@ -240,6 +241,15 @@ measure_hostile(const struct synthetic_hostile *fleet, struct measurement *ret)
     return measure_written(directory, fine, false, ret);
 }
 
+static bool
+measure_kubefed(const struct synthetic_kubefed *fleet, struct measurement *ret)
+{
+    char directory[] = "/tmp/ballast-bench-XXXXXX";
+    bool fine = mkdtemp(directory) != NULL && synthetic_kubefed_write(fleet, directory);
+
+    return measure_written(directory, fine, true, ret);
+}
+
 /* A small fleet, with what one of its members shows. */
 static bool
 measure_member(const struct synthetic_member *member, struct measurement *ret)
@@ -407,6 +417,45 @@ bench_hostile(void)
     return true;
 }
 
+/* Every preference has one replica to move: what one costs is to grow as the clusters do, and no
+ * more (the last column; 1.0: as they did, beside the row before). */
+static bool
+bench_kubefed(bool quick)
+{
+    static const struct synthetic_kubefed fleets[] = {
+        {1000, 25}, {1000, 50}, {1000, 100}, {1000, 200}, {10000, 50}};
+    struct measurement before = {.input_mb = 0};
+
+    printf("\n%11s %8s %8s %8s %6s %9s %9s %8s %8s %6s\n", "preferences", "clusters", "MB", "MB/s",
+           "ratio", "diag us/b", "plan us/b", "peak RSS", "changed", "growth");
+    for (size_t i = 0; i < sizeof(fleets) / sizeof(fleets[0]); i++) {
+        const struct synthetic_kubefed *fleet = &fleets[i];
+        struct measurement m;
+
+        if (quick && fleet->preferences > 1000) {
+            break;
+        }
+        if (!measure_kubefed(fleet, &m)) {
+            return false;
+        }
+        bool grows = i > 0 && fleet->preferences == fleets[i - 1].preferences;
+        double growth =
+            grows ? m.plan_s / before.plan_s * fleets[i - 1].clusters / fleet->clusters : 0;
+
+        printf("%11u %8u %8.1f %8.1f %6.2f %9.2f %9.2f %8.1f %8u", fleet->preferences,
+               fleet->clusters, m.input_mb, m.input_mb / m.read_s, m.jansson_s / m.read_s,
+               m.diagnose_s * 1e6 / fleet->preferences, m.plan_s * 1e6 / fleet->preferences,
+               m.peak_rss_mb, m.changed);
+        if (grows) {
+            printf(" %6.2f", growth);
+        }
+        printf("\n");
+        fflush(stdout);
+        before = m;
+    }
+    return true;
+}
+
 static void
 bench_division(void)
 {
@@ -445,8 +494,11 @@ main(int argc, char **argv)
     if (strcmp(what, "hostile") == 0) {
         return bench_hostile() ? 0 : 1;
     }
+    if (strcmp(what, "kubefed") == 0) {
+        return bench_kubefed(false) ? 0 : 1;
+    }
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
-                bench_hostile() && (quick || bench_members());
+                bench_hostile() && bench_kubefed(quick) && (quick || bench_members());
 
     if (fine) {
         bench_division();
