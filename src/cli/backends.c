@@ -24,6 +24,7 @@ fleet_expectation_of(const struct settings *settings)
     return (struct fleet_expectation){
         .platform = settings->platform,
         .kubefed_namespace = settings->kubefed_namespace,
+        .keeps_pods = settings->policy.upstream == UPSTREAM_KUBEFED,
     };
 }
 

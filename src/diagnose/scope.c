@@ -155,6 +155,9 @@ is_not_propagated(const struct scope_question *asked, const char **ret_reason)
     if (federated == NULL || (federated->off == NULL && !federated->lacks_namespace)) {
         return false;
     }
+    if (federated->off == NULL && asked->policy->reschedule_all) {
+        return false; /* KubeFed divides all the same, unless its selector is asked for */
+    }
     *ret_reason = federated->off != NULL
                       ? quote_text(asked->arena, federated->off)
                       : arena_printf(asked->arena,

@@ -151,7 +151,7 @@ is_folded(struct fleet_builder *builder, struct member_builder *member, const st
 {
     struct interner *strings = builder->fleet->strings;
 
-    return pod_is_settled(pod) &&
+    return !builder->expectation.keeps_pods && pod_is_settled(pod) &&
            settled_add(&member->settled, pod,
                        intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
                        intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
@@ -213,6 +213,33 @@ note_workloads(struct member_builder *member, const char *kind)
     }
 }
 
+/* That it is there is known all the same. */
+static enum add_result
+skip_workload(const struct taking *t, struct member_builder *member, const char *message)
+{
+    struct fleet *fleet = t->builder->fleet;
+    const struct value *metadata = value_get(t->value, "metadata");
+    enum add_result result = taking_skip(t, message);
+
+    if (result == ADD_SKIPPED && t->builder->expectation.keeps_pods) {
+        vec_add(&member->workloads,
+                ((struct workload){
+                    .api_version = intern_cstr(fleet->strings, t->api_version),
+                    .kind = intern_cstr(fleet->strings, t->kind),
+                    .namespace_ = intern_cstr(fleet->strings, value_text(metadata, "namespace")),
+                    .name = intern_cstr(fleet->strings, value_text(metadata, "name")),
+                    .uid = "",
+                    .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
+                    .problem = arena_strndup(fleet->arena, message, strlen(message)),
+                }));
+        if (taking_settle(t, &member->workload_places, builder_workload_key,
+                          member->workloads.items, &member->workloads.count) != ADD_TAKEN) {
+            return ADD_SKIPPED;
+        }
+    }
+    return result;
+}
+
 enum add_result
 take_workload(const struct taking *t)
 {
@@ -223,7 +250,7 @@ take_workload(const struct taking *t)
     note_workloads(member, t->kind);
     if (!workload_decode(builder_decoder(t->builder, &err), t->value, t->api_version, t->kind,
                          &workload)) {
-        return taking_skip(t, err.message);
+        return skip_workload(t, member, err.message);
     }
     vec_add(&member->workloads, workload);
     return taking_settle(t, &member->workload_places, builder_workload_key, member->workloads.items,

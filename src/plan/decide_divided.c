@@ -163,6 +163,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     request.division = planner->policy->division;
     request.preference = preference_for(planner->policy, planner->fleet, binding);
     request.states = move->targets;
+    request.now = planner->policy->now;
     if (binding->dispatch_suspended_to.count > 0) {
         spare_suspended(planner, move, &request);
     }

@@ -16,6 +16,12 @@ struct widths {
     int name, count;
 };
 
+static int
+digits_of(int64_t replicas)
+{
+    return replicas == STEP_ABSENT ? 0 : snprintf(NULL, 0, "%lld", (long long)replicas);
+}
+
 static struct widths
 measure(const struct decision *decision)
 {
@@ -25,8 +31,8 @@ measure(const struct decision *decision)
     int count = 0;
 
     while (steps_next(&steps, &step)) {
-        int64_t most = step.before > step.after ? step.before : step.after;
-        int digits = snprintf(NULL, 0, "%lld", (long long)most);
+        int before = digits_of(step.before), after = digits_of(step.after);
+        int digits = before > after ? before : after;
         size_t columns = text_columns(step.target->name);
 
         name = columns > name ? columns : name;
@@ -65,10 +71,10 @@ print_step(const struct printer *printer, const struct widths *widths, const str
         print_side(printer, widths, step, ' ');
         return;
     }
-    if (step->before >= 0) {
+    if (step->before != STEP_ABSENT) {
         print_side(printer, widths, step, '-');
     }
-    if (step->after >= 0) {
+    if (step->after != STEP_ABSENT) {
         print_side(printer, widths, step, '+');
     }
 }

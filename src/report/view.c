@@ -201,8 +201,8 @@ steps_next(struct steps *steps, struct step *ret)
     }
     int order = before == NULL ? 1 : after == NULL ? -1 : strcmp(before->name, after->name);
 
-    *ret = (struct step){order <= 0 ? before : after, order <= 0 ? before->replicas : -1,
-                         order >= 0 ? after->replicas : -1};
+    *ret = (struct step){order <= 0 ? before : after, order <= 0 ? before->replicas : STEP_ABSENT,
+                         order >= 0 ? after->replicas : STEP_ABSENT};
     steps->at_before += order <= 0 ? 1 : 0;
     steps->at_after += order >= 0 ? 1 : 0;
     return true;

@@ -53,8 +53,9 @@ struct changes report_changes(const struct report *report);
 /* One cluster before and after; -1 where it has no entry. */
 struct step {
     const struct target *target; /* as it is before, if it is */
-    int64_t before, after;       /* replicas */
+    int64_t before, after;       /* replicas, which KubeFed may want fewer of than none */
 };
+#define STEP_ABSENT INT64_MIN /* it is no target then */
 
 /* Walks two lists that are sorted by name. */
 struct steps {

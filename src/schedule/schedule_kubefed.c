@@ -4,21 +4,13 @@
  * pkg/controller/schedulingpreference): its planner divides over all clusters
  * that are Ready, by what is ready there, and by what is stuck there.
  */
+#include "schedule_kubefed.h"
 #include "ballast/base/str.h"
 #include "ballast/model/preference.h"
-#include "ballast/schedule/rebalance.h"
 #include "scheduler.h"
-#include "schedulers.h"
 
-struct ready_clusters {
-    struct rebalance_cluster *entries;
-    uint32_t *clusters; /* of the fleet, by entry */
-    uint32_t count;
-    const char *unknown; /* a target of which it is not known what is ready; NULL: none */
-};
-
-static bool
-is_ready(const struct cluster *cluster)
+bool
+kubefed_is_ready(const struct cluster *cluster)
 {
     const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
 
@@ -61,9 +53,23 @@ take_preference(struct rebalance_cluster *entry, const struct preference *prefer
     }
 }
 
+struct rebalance_cluster *
+kubefed_add_cluster(struct ready_clusters *all, const struct preference *preference,
+                    const struct cluster *cluster, uint32_t index)
+{
+    struct rebalance_cluster *entry = &all->entries[all->count];
+
+    *entry = (struct rebalance_cluster){
+        .name = cluster->name, .current = REBALANCE_UNKNOWN, .capacity = REBALANCE_UNKNOWN};
+    take_preference(entry, preference, cluster);
+    all->clusters[all->count++] = index;
+    return entry;
+}
+
 /* As with its intersectWithClusterSelector: what the placement refuses takes no part. */
 static struct ready_clusters
-gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request)
+gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
+       const char **ret_unknown)
 {
     const struct fleet *fleet = scheduler->fleet;
     const char *affinity = schedule_observed_affinity(request->binding);
@@ -76,17 +82,12 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
 
-        if (!is_ready(cluster) ||
+        if (!kubefed_is_ready(cluster) ||
             scheduler_filter(scheduler, request->binding, affinity, i) != FILTER_PASSED) {
             continue;
         }
-        struct rebalance_cluster *entry = &all.entries[all.count];
-
-        *entry = (struct rebalance_cluster){
-            .name = cluster->name, .current = REBALANCE_UNKNOWN, .capacity = REBALANCE_UNKNOWN};
-        take_preference(entry, request->preference, cluster);
-        all.clusters[all.count] = i;
-        seats[i] = ++all.count;
+        kubefed_add_cluster(&all, request->preference, cluster, i);
+        seats[i] = all.count;
     }
     for (uint32_t i = 0; i < request->current.count; i++) {
         const struct target *target = &request->current.items[i];
@@ -95,7 +96,7 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
             continue;
         }
         if (request->states[i].ready < 0) {
-            all.unknown = target->name;
+            *ret_unknown = target->name;
         }
         take_current(&all.entries[seats[target->cluster] - 1], target->replicas,
                      &request->states[i]);
@@ -103,21 +104,33 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
     return all;
 }
 
-/* Plan and overflow together are written: the sum may exceed what is wanted, and clusters that take
- * part are written with 0. */
-static struct target_list
-targets_of(struct arena *arena, const struct ready_clusters *all)
+static int32_t
+pin(int64_t replicas, int32_t least)
 {
+    return replicas < least ? least : replicas > INT32_MAX ? INT32_MAX : (int32_t)replicas;
+}
+
+void
+kubefed_divide(struct arena *arena, const struct schedule_request *request,
+               struct ready_clusters *all, int32_t least, struct schedule_result *ret)
+{
+    const struct object_reference *resource = &request->binding->resource;
     struct target *items = ARENA_ARRAY(arena, struct target, all->count);
 
+    if (all->count == 0) {
+        return; /* KubeFed waits for a cluster */
+    }
+    rebalance_plan(arena, all->entries, all->count, request->replicas,
+                   request->preference != NULL && request->preference->rebalance,
+                   arena_printf(arena, "%s/%s", resource->namespace_, resource->name));
     for (uint32_t i = 0; i < all->count; i++) {
         const struct rebalance_cluster *entry = &all->entries[i];
-        int64_t replicas = entry->plan + entry->overflow;
 
-        items[i] = (struct target){.name = entry->name, .cluster = all->clusters[i]};
-        items[i].replicas = replicas < 0 ? 0 : replicas > INT32_MAX ? INT32_MAX : (int32_t)replicas;
+        items[i] = (struct target){.name = entry->name,
+                                   .cluster = all->clusters[i],
+                                   .replicas = pin(entry->plan + entry->overflow, least)};
     }
-    return (struct target_list){.items = items, .count = all->count, .is_sorted = true};
+    ret->targets = (struct target_list){.items = items, .count = all->count, .is_sorted = true};
 }
 
 void
@@ -125,28 +138,26 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
                  const struct schedule_request *request, struct schedule_result *ret)
 {
     const struct binding *binding = request->binding;
-    struct ready_clusters all;
+    const char *unknown = NULL; /* a target of which it is not known what is ready */
 
+    *ret =
+        (struct schedule_result){.message = "", .affinity_name = "", .targets = request->current};
+    if (binding->federated != NULL) {
+        schedule_federated(scheduler, arena, request, ret);
+        return;
+    }
     if (binding->placement == NULL || !binding_is_workload(binding) || binding_is_set(binding) ||
         !placement_is_divided(binding->placement)) {
         schedule(scheduler, arena, request, ret); /* there is no number to divide */
         return;
     }
-    *ret =
-        (struct schedule_result){.message = "", .affinity_name = "", .targets = request->current};
-    all = gather(scheduler, arena, request);
-    if (all.unknown != NULL) { /* KubeFed plans nothing then */
+    struct ready_clusters all = gather(scheduler, arena, request, &unknown);
+
+    if (unknown != NULL) { /* KubeFed plans nothing then */
         ret->failure = SCHEDULE_OTHER_ERROR;
         ret->message =
-            arena_printf(arena, "it is not known how many replicas are ready in %s", all.unknown);
+            arena_printf(arena, "it is not known how many replicas are ready in %s", unknown);
         return;
     }
-    if (all.count == 0) {
-        return; /* KubeFed waits for a cluster */
-    }
-    rebalance_plan(
-        arena, all.entries, all.count, request->replicas,
-        request->preference != NULL && request->preference->rebalance,
-        arena_printf(arena, "%s/%s", binding->resource.namespace_, binding->resource.name));
-    ret->targets = targets_of(arena, &all);
+    kubefed_divide(arena, request, &all, 0, ret);
 }

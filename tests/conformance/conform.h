@@ -34,6 +34,7 @@
     X(planner, "kubefed-planner")                                                                  \
     X(kubefed_pods, "kubefed-podstatus")                                                           \
     X(replica_state, "kubefed-replicastate")                                                       \
+    X(writeback, "kubefed-writeback")                                                              \
     X(node_estimate, "node-estimate")                                                              \
     X(schedule, "schedule")                                                                        \
     X(trigger, "trigger")                                                                          \

@@ -3,7 +3,7 @@
  * kubefed-podstatus: KubeFed's analysis of a list of pods.
  */
 #include "conform.h"
-#include "kubefed_pods.h"
+#include "schedule/kubefed_pods.h"
 
 #include "../decode_one.h"
 

@@ -3,13 +3,12 @@
  * kubefed-planner: KubeFed's replica planner and the merge of its plan, its
  * overflow and the current counts into what is written.
  *
- * What is written is asked of a plan with --scheduler=kubefed where a binding can
- * say what the planner was told: all counts are counts, and what fits nowhere is
- * stuck there.
+ * What is written is asked of a plan with --scheduler=kubefed where a host of
+ * KubeFed's can say what the planner was told.
  */
-#include "conform_program.h"
-
 #include <string.h>
+
+#include "conform_federated.h"
 
 #include "ballast/base/str.h"
 #include "ballast/model/preference.h"
@@ -102,138 +101,72 @@ is_count(int64_t number)
     return number >= 0 && number < INT32_MAX;
 }
 
-/* Without room given a cluster takes any number; with it, all assigned but one, which is stuck. */
+#define CONDITIONS_MAX 100000 /* that one pod is to have */
+
+/* A workload whose room is told runs a number of replicas, be it none; where the room is negative
+ * that is not the same as that nothing is known of them. */
 static bool
-can_tell(const struct rebalance_cluster *cluster)
+can_tell(const struct rebalance_cluster *cluster, bool rebalance)
 {
-    return is_count(cluster->plan + cluster->overflow) && cluster->min_replicas >= 0 &&
-           cluster->max_replicas >= 0 && cluster->weight >= 0 &&
-           (cluster->current == REBALANCE_UNKNOWN || is_count(cluster->current)) &&
-           (cluster->capacity == REBALANCE_UNKNOWN ||
-            (is_count(cluster->current) && is_count(cluster->capacity) &&
-             cluster->capacity >= cluster->current));
+    int64_t result = cluster->plan + cluster->overflow;
+
+    if (result < INT32_MIN || result > INT32_MAX ||
+        (cluster->current != REBALANCE_UNKNOWN && !is_count(cluster->current))) {
+        return false;
+    }
+    return cluster->capacity == REBALANCE_UNKNOWN ||
+           (cluster->current <= CONDITIONS_MAX && cluster->capacity < INT32_MAX &&
+            cluster->capacity > -CONDITIONS_MAX &&
+            (cluster->current != REBALANCE_UNKNOWN || cluster->capacity >= 0 || rebalance));
+}
+
+static bool
+is_true(const struct value *value)
+{
+    return value != NULL && value_type(value) == VALUE_BOOL && value_bool(value);
 }
 
 static bool
 can_be_said(const struct planning *p, const struct value *item)
 {
-    const struct value *current = value_get(item, "current");
-    struct value_iterator it = VALUE_ITERATOR(current);
-    const char *name;
-    const struct value *value;
+    const struct value *preferences = value_get(item, "preferences");
     bool can = strchr(conform_text(item, "key"), '/') != NULL && p->count > 0 &&
-               is_count(conform_integer(value_get(item, "preferences"), "totalReplicas", 0));
+               is_count(conform_integer(preferences, "totalReplicas", 0));
 
     for (uint32_t i = 0; i < p->count && can; i++) {
-        can = can_tell(&p->clusters[i]);
-    }
-    while (can && value_each(&it, &name, &value)) {
-        can = is_count(value_integer(value));
+        can = can_tell(&p->clusters[i], is_true(value_get(preferences, "rebalance")));
     }
     return can;
 }
 
-/* What one binding of the planner's question is told by. */
-struct asked {
-    struct conform *run;
-    const struct value *item;
-    const char *namespace_, *name;
-    const char *clusters; /* all that are named, as a list */
-    const char *targets, *statuses;
-    struct conform_object *objects;
-    size_t n_objects;
-};
-
 static void
-ask_cluster(struct asked *asked, const char *name, bool is_ready)
+host_fill(struct conform_host *host, const struct value *item, const struct planning *p)
 {
-    asked->clusters = arena_printf(
-        asked->run->arena,
-        "%s%s{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":\"Cluster\",\"metadata\":"
-        "{\"name\":\"%s\"},\"spec\":{\"syncMode\":\"Push\"},\"status\":{\"apiEnablements\":"
-        "[{\"groupVersion\":\"apps/v1\",\"resources\":[{\"kind\":\"Deployment\"}]}],"
-        "\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\"}]}}",
-        asked->clusters, asked->clusters[0] != '\0' ? "," : "", name, is_ready ? "True" : "False");
-}
-
-static void
-ask_target(struct asked *asked, const char *name, int64_t ready, int64_t stuck)
-{
-    struct arena *arena = asked->run->arena;
-    const char *comma = asked->targets[0] != '\0' ? "," : "";
-    long long replicas = ready + stuck;
-
-    asked->targets = arena_printf(arena, "%s%s{\"name\":\"%s\",\"replicas\":%lld}", asked->targets,
-                                  comma, name, replicas);
-    asked->statuses = arena_printf(arena,
-                                   "%s%s{\"clusterName\":\"%s\",\"applied\":true,\"status\":"
-                                   "{\"replicas\":%lld,\"readyReplicas\":%lld}}",
-                                   asked->statuses, comma, name, replicas, (long long)ready);
-}
-static void
-ask_stuck(struct asked *asked, const char *cluster)
-{
-    asked->objects[asked->n_objects++] = (struct conform_object){
-        .member = cluster,
-        .json =
-            arena_printf(asked->run->arena,
-                         "{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"EstimatorAnswers\","
-                         "\"unschedulableThreshold\":\"60s\",\"unschedulable\":[{"
-                         "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"namespace\":"
-                         "\"%s\",\"name\":\"%s\",\"replicas\":1}]}",
-                         asked->namespace_, asked->name),
-    };
-}
-
-static void
-ask_preference(struct asked *asked)
-{
-    const struct value *preferences = value_get(asked->item, "preferences");
-    const struct value *rebalance = value_get(preferences, "rebalance");
+    const struct value *preferences = value_get(item, "preferences");
     const struct value *clusters = value_get(preferences, "clusters");
-
-    asked->objects[asked->n_objects++] = (struct conform_object){
-        .member = "",
-        .json = arena_printf(
-            asked->run->arena,
-            "{\"apiVersion\":\"scheduling.kubefed.io/v1alpha1\",\"kind\":"
-            "\"ReplicaSchedulingPreference\",\"metadata\":{\"namespace\":\"%s\",\"name\":\"%s\"},"
-            "\"spec\":{\"targetKind\":\"FederatedDeployment\",\"totalReplicas\":%lld,"
-            "\"rebalance\":%s,\"clusters\":%s}}",
-            asked->namespace_, asked->name,
-            (long long)conform_integer(preferences, "totalReplicas", 0),
-            rebalance != NULL ? conform_json(asked->run, rebalance) : "false",
-            clusters != NULL ? conform_json(asked->run, clusters) : "{}"),
-    };
-}
-
-static void
-ask_all(struct asked *asked, const struct planning *p)
-{
-    const struct value *current = value_get(asked->item, "current");
+    const struct value *current = value_get(item, "current");
     struct value_iterator it = VALUE_ITERATOR(current);
     const char *name;
     const struct value *value;
 
     for (uint32_t i = 0; i < p->count; i++) {
         const struct rebalance_cluster *cluster = &p->clusters[i];
+        bool runs = cluster->current != REBALANCE_UNKNOWN;
 
-        ask_cluster(asked, cluster->name, true);
-        if (cluster->capacity != REBALANCE_UNKNOWN) {
-            ask_target(asked, cluster->name, cluster->current,
-                       cluster->capacity + 1 - cluster->current);
-            ask_stuck(asked, cluster->name);
-        } else if (cluster->current != REBALANCE_UNKNOWN) {
-            ask_target(asked, cluster->name, cluster->current, 0);
+        conform_host_cluster(host, cluster->name, true);
+        if (runs || cluster->capacity != REBALANCE_UNKNOWN) {
+            conform_host_state(host, cluster->name, runs ? cluster->current : 0, cluster->capacity);
         }
     }
     while (value_each(&it, &name, &value)) {
         if (!is_candidate(p, name)) {
-            ask_cluster(asked, name, false);
-            ask_target(asked, name, value_integer(value), 0);
+            conform_host_cluster(host, name, false);
+            conform_host_state(host, name, value_integer(value), REBALANCE_UNKNOWN);
         }
     }
-    ask_preference(asked);
+    conform_host_preference(host, conform_integer(preferences, "totalReplicas", 0),
+                            is_true(value_get(preferences, "rebalance")) ? "true" : "false",
+                            clusters != NULL ? conform_json(host->run, clusters) : "{}");
 }
 
 /* Puts what a plan gives into the clusters' plans, with no overflow apart. */
@@ -252,7 +185,7 @@ take_decision(struct planning *p, const struct decision *decision)
             }
         }
     }
-    return found == decision->after.count && decision->error_type[0] == '\0';
+    return found == p->count && found == decision->after.count && decision->error_type[0] == '\0';
 }
 
 /* The planner's result as a plan makes it of a fleet that says the same. */
@@ -261,43 +194,17 @@ plan_result(struct conform *run, const struct value *item, struct planning *p, s
 {
     const char *key = conform_text(item, "key");
     const char *slash = strchr(key, '/');
-    size_t most = p->count + 1;
-    struct asked asked = {
-        .run = run,
-        .item = item,
-        .namespace_ = arena_strndup(run->arena, key, (size_t)(slash - key)),
-        .name = slash + 1,
-        .clusters = "",
-        .targets = "",
-        .statuses = "",
-        .objects = ARENA_ARRAY(run->arena, struct conform_object, most),
-    };
+    struct conform_host host;
 
-    ask_all(&asked, p);
-    const struct conform_binding binding = {
-        .namespace_ = asked.namespace_,
-        .name = asked.name,
-        .replicas = conform_integer(value_get(item, "preferences"), "totalReplicas", 0),
-        .clusters = arena_printf(run->arena, "[%s]", asked.targets),
-        .statuses = arena_printf(run->arena, "[%s]", asked.statuses),
-        .placement = "{\"replicaScheduling\":{\"replicaSchedulingType\":\"Divided\"}}",
-    };
-    const char *list = arena_printf(run->arena, "[%s]", asked.clusters);
-    struct document *clusters = document_parse_json(list, strlen(list), 1, err);
-    struct fleet *fleet = NULL;
-    bool ok;
+    conform_host_init(&host, run, arena_strndup(run->arena, key, (size_t)(slash - key)), slash + 1);
+    host_fill(&host, item, p);
+    struct fleet *fleet = conform_host_fleet(&host, err);
+    bool ok = fleet != NULL &&
+              (take_decision(p, conform_program_decide(run, fleet, UPSTREAM_KUBEFED, 0)) ||
+               error_set(err, ERROR_INVALID, "the plan fails, or has other clusters"));
 
-    if (clusters != NULL) {
-        fleet = conform_program_fleet(run, document_root(clusters), &binding, asked.objects,
-                                      asked.n_objects, err);
-    }
-    document_free(clusters);
-    if (fleet == NULL) {
-        return false;
-    }
-    ok = take_decision(p, conform_program_decide(run, fleet, UPSTREAM_KUBEFED)) ||
-         error_set(err, ERROR_INVALID, "the plan fails, or has other clusters");
     fleet_free(fleet);
+    conform_host_release(&host);
     return ok;
 }
 

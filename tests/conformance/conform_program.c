@@ -80,13 +80,13 @@ add_object(struct fleet_builder *builder, const struct conform_object *object, s
         added = fleet_builder_add(builder, document_root(document), "", "", &origin, err);
         document_free(document);
     }
-    return added == ADD_TAKEN ||
+    return added == ADD_TAKEN || (added == ADD_SKIPPED && object->is_bad) ||
            (added != ADD_FAILED && error_set(err, ERROR_INVALID, "an object is refused"));
 }
 
-static bool
-add_objects(struct fleet_builder *builder, const struct conform_object *objects, size_t n_objects,
-            struct error *err)
+bool
+conform_program_add(struct fleet_builder *builder, const struct conform_object *objects,
+                    size_t n_objects, struct error *err)
 {
     for (size_t i = 0; i < n_objects; i++) {
         if (!add_object(builder, &objects[i], err)) {
@@ -129,7 +129,7 @@ conform_program_fleet(struct conform *run, const struct value *clusters,
     struct fleet *fleet = NULL;
 
     if (add_clusters(builder, clusters, err) && add_object(builder, &own, err) &&
-        add_objects(builder, objects, n_objects, err)) {
+        conform_program_add(builder, objects, n_objects, err)) {
         fleet = fleet_builder_finish(builder, TIME_NONE, err);
     }
     fleet_builder_free(builder);
@@ -138,11 +138,12 @@ conform_program_fleet(struct conform *run, const struct value *clusters,
 
 const struct plan *
 conform_program_plan(struct conform *run, const struct fleet *fleet,
-                     enum upstream_scheduler upstream)
+                     enum upstream_scheduler upstream, int64_t now)
 {
     struct policy policy;
 
     policy_init(&policy);
+    policy.now = now;
     policy_stand_in_for(&policy, upstream);
     const struct diagnosis *diagnosis = diagnose(run->arena, fleet, &policy);
     struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
@@ -153,7 +154,7 @@ conform_program_plan(struct conform *run, const struct fleet *fleet,
 
 const struct decision *
 conform_program_decide(struct conform *run, const struct fleet *fleet,
-                       enum upstream_scheduler upstream)
+                       enum upstream_scheduler upstream, int64_t now)
 {
-    return plan_decision(run->arena, conform_program_plan(run, fleet, upstream), fleet, 0);
+    return plan_decision(run->arena, conform_program_plan(run, fleet, upstream, now), fleet, 0);
 }

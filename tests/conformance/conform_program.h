@@ -6,6 +6,7 @@
 #ifndef BALLAST_CONFORM_PROGRAM_H
 #define BALLAST_CONFORM_PROGRAM_H
 
+#include "ballast/kinds/decode.h"
 #include "ballast/plan/plan.h"
 #include "conform.h"
 
@@ -25,7 +26,12 @@ struct conform_binding {
 struct conform_object {
     const char *member; /* "" in the control plane */
     const char *json;
+    bool is_bad; /* it cannot be read, which is no end of it */
 };
+
+/* False with err where one of them is not taken. */
+bool conform_program_add(struct fleet_builder *builder, const struct conform_object *objects,
+                         size_t n_objects, struct error *err);
 
 /* The fleet of Clusters (a list, or one), one binding, and other objects, which the caller frees;
  * NULL with err when any of them cannot be read. */
@@ -35,9 +41,9 @@ struct fleet *conform_program_fleet(struct conform *run, const struct value *clu
                                     struct error *err);
 /* What is planned for it, in the run's memory. */
 const struct plan *conform_program_plan(struct conform *run, const struct fleet *fleet,
-                                        enum upstream_scheduler upstream);
+                                        enum upstream_scheduler upstream, int64_t now);
 /* The decision on its one binding. */
 const struct decision *conform_program_decide(struct conform *run, const struct fleet *fleet,
-                                              enum upstream_scheduler upstream);
+                                              enum upstream_scheduler upstream, int64_t now);
 
 #endif

@@ -98,7 +98,7 @@ begin(struct conform *run, const struct fleet *fleet)
     struct planned *planned = ARENA_NEW(run->arena, struct planned);
 
     planned->fleet = fleet;
-    planned->plan = conform_program_plan(run, fleet, UPSTREAM_KARMADA);
+    planned->plan = conform_program_plan(run, fleet, UPSTREAM_KARMADA, 0);
     return planned;
 }
 
@@ -114,7 +114,8 @@ decision_for(struct conform *run, const struct planned *planned, const struct bi
 
     alone->bindings = binding;
     alone->n_bindings = 1;
-    return plan_decision(run->arena, conform_program_plan(run, alone, UPSTREAM_KARMADA), alone, 0);
+    return plan_decision(run->arena, conform_program_plan(run, alone, UPSTREAM_KARMADA, 0), alone,
+                         0);
 }
 
 static void

@@ -132,7 +132,7 @@ static const struct decision *
 ask_plan(struct question *q)
 {
     q->run->planned++;
-    return conform_program_decide(q->run, q->fleet, UPSTREAM_KARMADA_0_8);
+    return conform_program_decide(q->run, q->fleet, UPSTREAM_KARMADA_0_8, 0);
 }
 
 static const struct cluster **

@@ -16,6 +16,8 @@ struct fleet_builder;
 struct fleet_expectation {
     enum platform platform;        /* AUTO: whichever has clusters; both is an error */
     const char *kubefed_namespace; /* of KubeFed's control plane; "" or NULL: as its objects tell */
+    bool keeps_pods; /* settled pods, too, and workloads that cannot be read, as KubeFed's own
+                        scheduler looks at both */
 };
 
 struct fleet_builder *fleet_builder_new(void);

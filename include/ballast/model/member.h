@@ -132,6 +132,7 @@ struct workload {
     int64_t generation;
     int64_t observed_generation;
     bool retains_replicas; /* label resourcetemplate.karmada.io/retain-replicas is "true" */
+    const char *problem;   /* it is there, and cannot be read: why; NULL: it can */
 };
 
 /* What was asked of a member and did not come. */

@@ -146,6 +146,7 @@ struct schedule_request {
     /* KubeFed's own; the others do not look at them. */
     const struct preference *preference; /* that is for the binding; NULL: all weigh the same */
     const struct target_state *states;   /* parallel to `current` */
+    int64_t now;
 };
 
 enum schedule_failure {

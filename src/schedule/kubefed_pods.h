@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What KubeFed makes of a workload's pods. The program has no use of it yet.
+ * KubeFed's view of a workload in one cluster: what runs there, and how much of
+ * it fits (kubefed pkg/controller/schedulingpreference and its podanalyzer).
  */
-#ifndef BALLAST_KUBEFED_PODS_H
-#define BALLAST_KUBEFED_PODS_H
+#ifndef BALLAST_SCHEDULE_KUBEFED_PODS_H
+#define BALLAST_SCHEDULE_KUBEFED_PODS_H
 
 #include "ballast/base/error.h"
-#include "ballast/model/member.h"
+#include "ballast/model/fleet.h"
 
-/* KubeFed's pod analysis (kubefed pkg/schedulingtypes, podanalyzer). */
 struct pod_analysis {
     int64_t running_and_ready, unschedulable, total;
     bool needs_recheck; /* "NeedsRecheck" rather than "AllOK" */
@@ -16,17 +16,17 @@ struct pod_analysis {
 struct pod_analysis kubefed_analyze_pods(const struct pod *const *pods, uint32_t n_pods,
                                          int64_t now);
 
-/* KubeFed's current replicas and estimated capacity of one workload in one member: desired equals
- * ready, or by all pods there (a fleet's member does not keep those that are settled). An error
- * when the pods are needed and the selector has no matchLabels. */
 struct kubefed_replica_state {
+    bool is_there; /* the member has the object; else nothing else is said */
     int64_t current;
     bool has_capacity;
     int64_t capacity; /* may be negative */
     bool analyzed;    /* the pods were looked at */
     bool needs_recheck;
 };
-bool kubefed_replica_state(const struct pod *pods, uint32_t n_pods, const struct workload *workload,
+/* Of the workload that the resource names, in a member of which no pods are folded. An error, which
+ * does not name the member, where what was asked of it is not known or cannot be used. */
+bool kubefed_replica_state(const struct member *member, const struct object_reference *resource,
                            int64_t now, struct kubefed_replica_state *ret, struct error *err);
 
 #endif
