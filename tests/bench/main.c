@@ -482,26 +482,32 @@ bench_division(void)
     printf("\n");
 }
 
-int
-main(int argc, char **argv)
+static bool
+bench_all(bool quick)
 {
-    const char *what = argc > 1 ? argv[1] : "";
-    bool quick = strcmp(what, "quick") == 0;
-
-    if (strcmp(what, "members") == 0) {
-        return bench_members() ? 0 : 1;
-    }
-    if (strcmp(what, "hostile") == 0) {
-        return bench_hostile() ? 0 : 1;
-    }
-    if (strcmp(what, "kubefed") == 0) {
-        return bench_kubefed(false) ? 0 : 1;
-    }
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
                 bench_hostile() && bench_kubefed(quick) && (quick || bench_members());
 
     if (fine) {
         bench_division();
+    }
+    return fine;
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    bool fine;
+
+    if (strcmp(what, "members") == 0) {
+        fine = bench_members();
+    } else if (strcmp(what, "hostile") == 0) {
+        fine = bench_hostile();
+    } else if (strcmp(what, "kubefed") == 0) {
+        fine = bench_kubefed(false);
+    } else {
+        fine = bench_all(strcmp(what, "quick") == 0);
     }
     return fine ? 0 : 1;
 }
