@@ -38,13 +38,16 @@ tell_other_writer(struct notices *notices)
 {
     const struct fleet *fleet = notices->fleet;
 
+    if (fleet->federation == NULL) {
+        return;
+    }
     if (fleet_has_kubefed_scheduler(fleet, notices->policy->now)) {
         notice_add(notices, "KubeFed",
                    "its own scheduler is on (feature SchedulerPreferences) and alive, and reverts "
                    "within seconds what is written: switch it off in KubeFedConfig %s/kubefed "
                    "before a run",
                    fleet->federation->namespace_);
-    } else if (fleet->federation != NULL && !fleet->federation->has_config) {
+    } else if (!fleet->federation->has_config) {
         notice_add(notices, "KubeFed",
                    "there is no KubeFedConfig %s/kubefed, so it is not known whether its own "
                    "scheduler is on",

@@ -85,7 +85,7 @@ static void
 set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_, const char *name)
 {
     buf_clear(&batch->key);
-    buf_append_char(&batch->key, batch->of_records ? RECORD_KEY : (char)kind);
+    buf_append_char(&batch->key, (char)(batch->of_records ? RECORD_KEY : (int)kind));
     buf_append(&batch->key, namespace_, strlen(namespace_) + 1);
     buf_append_str(&batch->key, name);
 }

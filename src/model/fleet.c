@@ -17,7 +17,7 @@
 /* A cluster that does not answer in time costs KubeFed's controller a probe or two. */
 #define KUBEFED_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 #define KUBEFED_PROBES_MISSED 6
-#define KUBEFED_PERIOD_MAX (24 * 60 * NANOS_PER_MINUTE) /* a longer one is taken for this */
+#define KUBEFED_PERIOD_MAX (INT64_C(1440) * NANOS_PER_MINUTE) /* a longer one is taken for this */
 
 void
 fleet_free(struct fleet *fleet)
