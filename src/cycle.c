@@ -222,6 +222,9 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
     if (!cycle_observe(cycle, ret, err)) {
         return false;
     }
+    if (!policy_suits(cycle->policy, ret->surveyed, cycle->writes, err)) {
+        return false;
+    }
     struct arena *arena = ret->arena;
     struct fleet *fleet = ret->surveyed;
     const struct diagnosis *diagnosis = ret->report.diagnosis;

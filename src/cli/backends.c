@@ -18,6 +18,15 @@ names_anything(const struct settings *settings)
     return true;
 }
 
+static struct fleet_expectation
+fleet_expectation_of(const struct settings *settings)
+{
+    return (struct fleet_expectation){
+        .platform = settings->platform,
+        .kubefed_namespace = settings->kubefed_namespace,
+    };
+}
+
 static enum exit_status
 use_opened(const struct invocation *invocation, struct fleet_directory *directory,
            const struct fleet_use *use)
@@ -28,6 +37,7 @@ use_opened(const struct invocation *invocation, struct fleet_directory *director
 
     backend.origin = &origin;
     fleet_directory_tap(directory, use->tap);
+    fleet_directory_expect(directory, fleet_expectation_of(invocation->settings));
     fleet_directory_heed(directory, invocation->cli->stop);
     fleet_directory_watch(directory, progress_line_port(invocation->progress));
     return use->run(invocation, &port, use->context);

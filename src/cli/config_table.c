@@ -59,6 +59,11 @@ static const struct config_key failover_keys[] = {
      CHOICE(failover.karmada, karmada_failover_choices),
      .default_text = "Auto",
      .help = "Whether Ballast leaves clusters with a NoExecute taint to Karmada's own failover."},
+    {.name = "kubefed",
+     CHOICE(failover.kubefed, kubefed_failover_choices),
+     .default_text = "Keep",
+     .help = "In a fleet of KubeFed's: what becomes of the replicas written for a lost cluster "
+             "once others take their place."},
     CONFIG_KEY_END,
 };
 

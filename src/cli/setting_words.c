@@ -41,6 +41,18 @@ const struct setting_word karmada_failover_choices[] = {
     {"Ignore", KARMADA_FAILOVER_IGNORE, "never"},
     {NULL, 0, NULL},
 };
+const struct setting_word kubefed_failover_choices[] = {
+#define X(id, name, text) {name, FAILOVER_KUBEFED_##id, text},
+    FAILOVER_KUBEFED(X)
+#undef X
+        {NULL, 0, NULL},
+};
+const struct setting_word platform_choices[] = {
+#define X(id, name, text) {name, PLATFORM_##id, text},
+    PLATFORMS(X)
+#undef X
+        {NULL, 0, NULL},
+};
 const struct setting_word guard_group_choices[] = {
     {"none", GUARD_BY_NONE, "every cluster for itself"},
     {"region", GUARD_BY_REGION, "clusters of one region"},

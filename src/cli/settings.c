@@ -19,6 +19,7 @@ settings_init(struct settings *settings)
     memset(settings, 0, sizeof(*settings));
     settings->fleet = "";
     settings->config_file = "";
+    settings->kubefed_namespace = "";
     settings->limit = LIMIT_NOT_GIVEN;
     settings->control_plane = (struct control_plane_settings){
         .kubeconfig = "",

@@ -52,6 +52,8 @@ struct estimator_settings {
 struct settings {
     const char *fleet;       /* "" when not given */
     const char *config_file; /* "" when not given */
+    enum platform platform;
+    const char *kubefed_namespace; /* "" when not given */
     struct time_setting {
         bool given;
         bool relative; /* to when the fleet was captured */
@@ -128,6 +130,8 @@ extern const struct setting_word division_choices[];
 extern const struct setting_word scheduler_choices[];
 extern const struct setting_word purge_mode_choices[];
 extern const struct setting_word karmada_failover_choices[];
+extern const struct setting_word kubefed_failover_choices[];
+extern const struct setting_word platform_choices[];
 extern const struct setting_word guard_group_choices[];
 extern const struct setting_word member_access_choices[];
 extern const struct setting_word log_format_choices[];

@@ -50,10 +50,19 @@ judge_ready(struct arena *arena, const struct condition *ready, const struct pol
 }
 
 static struct cluster_health
-judge_cluster(struct arena *arena, const struct cluster *cluster, const struct policy *policy)
+judge_cluster(struct arena *arena, const struct cluster *cluster, const struct policy *policy,
+              bool is_unwatched)
 {
     const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
 
+    if (is_unwatched) {
+        return (struct cluster_health){
+            .healthy = true,
+            .since = TIME_NONE,
+            .lost_at = TIME_NONE,
+            .reason = arena_printf(arena, "KubeFed has not looked at it%s",
+                                   since_text(arena, cluster->probed, policy->now))};
+    }
     if (cluster->deletion_timestamp != TIME_NONE) {
         int64_t since = cluster->deletion_timestamp;
 
@@ -80,9 +89,11 @@ diagnose_clusters(struct arena *arena, const struct fleet *fleet, const struct p
 {
     struct cluster_health *health = ARENA_ARRAY(arena, struct cluster_health, fleet->n_clusters);
 
+    bool is_unwatched = fleet_is_unwatched(fleet, policy->now);
+
     ret->n_unhealthy_clusters = 0;
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        health[i] = judge_cluster(arena, &fleet->clusters[i], policy);
+        health[i] = judge_cluster(arena, &fleet->clusters[i], policy, is_unwatched);
         ret->n_unhealthy_clusters += health[i].healthy ? 0 : 1;
     }
     ret->clusters = health;

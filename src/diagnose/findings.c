@@ -206,6 +206,32 @@ follows_from_condition(const struct finder *finder, const struct binding *newcom
                                     &newcomer->placement->cluster_tolerations);
 }
 
+/* KubeFed deletes there what its namespace does not have there. */
+static bool
+is_dropped(const struct finder *finder, const struct target_spot *spot)
+{
+    const struct federated *federated = binding_of(finder, spot->binding)->federated;
+
+    return federated != NULL && federated->namespace_ != NULL &&
+           !federated_placement_selects(federated->namespace_,
+                                        &finder->fleet->clusters[spot->target->cluster]);
+}
+
+/* What KubeFed's own word is on a target. That its cluster is not ready the cluster says. */
+static void
+find_propagation_failed(struct finder *finder, const struct target_spot *spot)
+{
+    const struct federated *federated = binding_of(finder, spot->binding)->federated;
+    const struct propagation_failure *failure =
+        federated != NULL ? federated_failure(federated, spot->target->name) : NULL;
+
+    if (failure != NULL && propagation_is_failure(failure)) {
+        add_at(finder, spot->binding, FINDING_PROPAGATION_FAILED, spot->target)->message =
+            arena_printf(finder->arena, "KubeFed says %s of it in status.clusters",
+                         quote_text(finder->arena, failure->status));
+    }
+}
+
 /* Only what refuses a target as well asks it to leave: a taint NoSchedule, or an API that is
  * missing from a list, is no word about what runs there already. */
 static void
@@ -231,6 +257,10 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
     /* upstream lets mates stay that are together already: nobody says which of them has to go */
     bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 
+    if (is_dropped(finder, spot)) {
+        finding->triggers = true;
+        may_stay = false;
+    }
     verdict = may_stay ? verdict : as_target; /* of several reasons the one for which it leaves */
     finding->triggers = finding->triggers && !may_stay;
     finding->message = arena_printf(
@@ -253,6 +283,18 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     if (newcomer->placement != NULL) {
         find_infeasible(finder, spot, newcomer);
     }
+    find_propagation_failed(finder, spot);
+}
+
+/* Replaced elsewhere, and written still: what comes back with its cluster is not to die of it. */
+static bool
+is_held(const struct finder *finder, uint32_t index, uint32_t target)
+{
+    const struct target_state *states =
+        finder->diagnosis->targets + finder->diagnosis->bindings[index].first_target;
+
+    return binding_of(finder, index)->federated != NULL && states[target].lost &&
+           finder->policy->failover.kubefed == FAILOVER_KUBEFED_KEEP;
 }
 
 static void
@@ -262,7 +304,10 @@ find_mismatch_divided(struct finder *finder, uint32_t index)
     int64_t sum = 0, off = 0;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        sum += binding->clusters.items[i].replicas;
+        sum += is_held(finder, index, i) ? 0 : binding->clusters.items[i].replicas;
+    }
+    if (sum == binding->replicas) {
+        return;
     }
     off = sum > binding->replicas ? sum - binding->replicas : binding->replicas - sum;
     struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH);

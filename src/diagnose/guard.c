@@ -182,6 +182,23 @@ trip(struct diagnosis *diagnosis, const char *verdict, const char *reason)
 #define NO_FAILOVER_THERE "no cluster failover in some groups"
 #define CUT_OFF "it is more likely that we are cut off from them than that they are all lost"
 
+/* Whether whoever tells of the clusters' health has fallen silent: then nobody does. */
+static bool
+judge_observer(const struct census *census, const struct fleet *fleet, struct diagnosis *ret)
+{
+    if (!fleet_is_unwatched(fleet, census->policy->now)) {
+        return false;
+    }
+    trip(ret, NOTHING_DONE,
+         arena_printf(census->arena,
+                      "KubeFed's controller manager has looked at none of %u clusters%s: it seems "
+                      "to be down, and then conditions say nothing and nobody carries out a write",
+                      fleet->n_clusters,
+                      since_text(census->arena, fleet_probed(fleet), census->policy->now)));
+    ret->guards_all = true;
+    return true;
+}
+
 /* Whether the fleet as a whole says that the observer is cut off. `whole` counts clusters being
  * deleted, too, which nobody is cut off from. */
 static bool
@@ -277,7 +294,8 @@ diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct poli
     ret->guard_verdict = ret->guard_reason = ret->lost_groups = "";
     take_census(&census, fleet, health);
 
-    ret->guard_is_whole = judge_fleet(&census, fleet->n_clusters, ret);
+    ret->guard_is_whole =
+        judge_observer(&census, fleet, ret) || judge_fleet(&census, fleet->n_clusters, ret);
     if (!ret->guard_is_whole && policy->guard_by != GUARD_BY_NONE && census.n_groups > 1) {
         judge_groups(&census, ret);
     }

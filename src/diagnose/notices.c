@@ -52,6 +52,7 @@ find_notices(struct arena *arena, const struct fleet *fleet, const struct diagno
     notices.in_scope =
         arena_printf(arena, "%u of %u %s in scope", notices.n_in_scope, fleet->n_bindings,
                      fleet->n_bindings == 1 ? "binding" : "bindings");
+    notice_platform(&notices);
     notice_scope(&notices);
     notice_scheduler(&notices);
     notice_preferences(&notices);

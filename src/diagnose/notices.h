@@ -58,6 +58,8 @@ void find_missing_labels(struct notices *notices, const struct label_selector *s
 void notice_preferences(struct notices *notices);
 /* The scheduler whose bindings are looked at has none. */
 void notice_scheduler(struct notices *notices);
+/* Objects that are of no use, and whoever else writes. */
+void notice_platform(struct notices *notices);
 /* Which clusters are named that do not exist. */
 void notice_clusters(struct notices *notices);
 

@@ -127,8 +127,8 @@ binding_text(struct arena *arena, const struct binding *binding)
 {
     bool is_wide = binding->kind == BINDING_CLUSTER_RESOURCE;
 
-    return arena_printf(arena, "%s %s%s%s", is_wide ? "ClusterResourceBinding" : "ResourceBinding",
-                        binding->namespace_, is_wide ? "" : "/", binding->name);
+    return arena_printf(arena, "%s %s%s%s", binding_kind_name(binding->kind), binding->namespace_,
+                        is_wide ? "" : "/", binding->name);
 }
 
 static void

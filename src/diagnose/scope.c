@@ -64,6 +64,9 @@ is_of_other_scheduler(const struct scope_question *asked, const char **ret_reaso
 {
     const char *name = asked->binding->scheduler_name;
 
+    if (asked->binding->federated != NULL) {
+        return false;
+    }
     name = str_is_empty(name) ? DEFAULT_SCHEDULER : name;
     if (str_eq(name, asked->policy->scheduler_name)) {
         return false;
@@ -145,10 +148,46 @@ is_not_scheduled(const struct scope_question *asked, const char **ret_reason)
 }
 
 static bool
+is_not_propagated(const struct scope_question *asked, const char **ret_reason)
+{
+    const struct federated *federated = asked->binding->federated;
+
+    if (federated == NULL || (federated->off == NULL && !federated->lacks_namespace)) {
+        return false;
+    }
+    *ret_reason = federated->off != NULL
+                      ? quote_text(asked->arena, federated->off)
+                      : arena_printf(asked->arena,
+                                     "KubeFed propagates nothing of its namespace: there is no "
+                                     "FederatedNamespace %s",
+                                     quote_text(asked->arena, asked->binding->namespace_));
+    return true;
+}
+
+static bool
+has_no_preference(const struct scope_question *asked, const char **ret_reason)
+{
+    const struct federated *federated = asked->binding->federated;
+
+    if (federated == NULL || federated->has_preference) {
+        return false;
+    }
+    *ret_reason = "no ReplicaSchedulingPreference of its name and kind says how many replicas it "
+                  "wants, and where";
+    return true;
+}
+
+/* KubeFed's retained replicas are the members' own; an override of them all the same would win over
+ * that (kubefed #1278). */
+static bool
 is_autoscaled(const struct scope_question *asked, const char **ret_reason)
 {
     const char *value = label_list_find(&asked->binding->labels, RETAIN_REPLICAS_LABEL);
 
+    if (asked->binding->federated != NULL && asked->binding->federated->retains_replicas) {
+        *ret_reason = "spec.retainReplicas leaves its replicas to the member clusters";
+        return true;
+    }
     if (value == NULL || !str_eq(value, "true")) {
         return false;
     }
@@ -191,6 +230,8 @@ static const struct {
     {LEFT_ALONE_ATTACHED, is_attached, true},
     {LEFT_ALONE_NO_PLACEMENT, has_no_placement, true},
     {LEFT_ALONE_NOT_SCHEDULED, is_not_scheduled, true},
+    {LEFT_ALONE_NOT_PROPAGATED, is_not_propagated, true},
+    {LEFT_ALONE_NO_PREFERENCE, has_no_preference, true},
     {LEFT_ALONE_AUTOSCALED, is_autoscaled, false},
     {LEFT_ALONE_KIND, is_unmovable_kind, false},
 };
@@ -215,6 +256,9 @@ find_left_alone(struct arena *arena, const struct fleet *fleet, const struct bin
 const char *
 owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindings)
 {
+    if (fleet->federation != NULL) {
+        return "";
+    }
     if (fleet->owner_labels == OWNER_LABELS_POLICY_NAME) {
         return "no binding has a policy's permanent-id label, but the label "
                "propagationpolicy.karmada.io/name or clusterpropagationpolicy.karmada.io/name: "

@@ -59,7 +59,7 @@ collect_object(void *context, const struct file_object *object, struct error *er
     c->objects++;
     if (str_is_empty(file->member)) {
         fleet_saw_version(c->directory, object_metadata(object->root, "resourceVersion"));
-        if (object_is_binding(object, &kind)) {
+        if (object_is_binding(object, &kind) || object_is_preference(object)) {
             origin.source = new_source(c, object);
         }
     }
@@ -367,6 +367,12 @@ fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *t
 }
 
 void
+fleet_directory_expect(struct fleet_directory *directory, struct fleet_expectation expectation)
+{
+    directory->expectation = expectation;
+}
+
+void
 fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop)
 {
     directory->stop = stop;
@@ -384,6 +390,7 @@ fleet_directory_read(struct fleet_directory *directory, struct error *err)
     struct fleet_builder *builder = fleet_builder_new();
 
     fleet_builder_tap(builder, directory->tap);
+    fleet_builder_expect(builder, directory->expectation);
     struct fleet *fleet = build(directory, builder, err);
 
     progress_end(&directory->progress);

@@ -24,6 +24,8 @@
 #define OBJECT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2)
 #define OBJECT_KEY_MAX (SIZE_MAX / 2)
 
+#define RECORD_KEY 'r' /* no kind of binding */
+
 /* One request of the file under way. */
 struct pending {
     struct write_request *request;
@@ -40,6 +42,7 @@ struct pending {
 struct batch {
     struct fleet_directory *directory;
     struct fleet_file *file;
+    bool of_records; /* preferences, with what is remembered of bindings of KubeFed's */
     struct arena *keys;
     struct map *by_key; /* identity to its index in `all` */
     struct buf key;     /* the one that is asked for */
@@ -82,7 +85,7 @@ static void
 set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_, const char *name)
 {
     buf_clear(&batch->key);
-    buf_append_char(&batch->key, (char)kind);
+    buf_append_char(&batch->key, batch->of_records ? RECORD_KEY : (char)kind);
     buf_append(&batch->key, namespace_, strlen(namespace_) + 1);
     buf_append_str(&batch->key, name);
 }
@@ -91,9 +94,9 @@ set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_
 static struct pending *
 find_pending(struct batch *batch, const struct file_object *object)
 {
-    enum binding_kind kind;
+    enum binding_kind kind = BINDING_RESOURCE;
 
-    if (!object_is_binding(object, &kind)) {
+    if (batch->of_records ? !object_is_preference(object) : !object_is_binding(object, &kind)) {
         return NULL;
     }
     set_identity(batch, kind, object_metadata(object->root, "namespace"),
@@ -140,6 +143,24 @@ edit_text(struct pending *pending, const struct file_object *object)
 }
 
 static bool
+make_patch(const struct batch *batch, struct pending *pending, const struct value *root)
+{
+    const struct write_request *request = pending->request;
+    uint64_t version = batch->directory->highest_version + 1;
+    struct error err = ERROR_INIT;
+
+    if (batch->of_records) {
+        pending->patch = preference_patch(&request->change, root, version);
+    } else if (request->binding->federated == NULL) {
+        pending->patch = binding_patch(request->binding, &request->change, root, version);
+    } else if (!federated_object_patch(&request->change, root, version, &pending->patch, &err)) {
+        settle(pending, WRITE_REFUSED, &err);
+        return false;
+    }
+    return true;
+}
+
+static bool
 take_object(void *context, const struct file_object *object, struct error *err)
 {
     struct batch *batch = context;
@@ -150,7 +171,7 @@ take_object(void *context, const struct file_object *object, struct error *err)
     if (pending == NULL) {
         return true;
     }
-    if (!is_unchanged(batch, pending->request, object->root)) {
+    if (!batch->of_records && !is_unchanged(batch, pending->request, object->root)) {
         settle_with(pending, WRITE_CONFLICT, ERROR_CONFLICT,
                     "the object changed since it was read");
         return true;
@@ -159,8 +180,9 @@ take_object(void *context, const struct file_object *object, struct error *err)
     pending->length = object->length;
     pending->document = object->document;
     pending->item = object->item;
-    pending->patch = binding_patch(pending->request->binding, &pending->request->change,
-                                   object->root, batch->directory->highest_version + 1);
+    if (!make_patch(batch, pending, object->root)) {
+        return true;
+    }
     if (pending->patch == NULL) { /* it is so already */
         settle(pending, WRITE_DONE, NULL);
         return true;
@@ -356,18 +378,30 @@ batch_release(struct batch *batch)
     arena_free(batch->keys);
 }
 
+/* All of one sort that is to be written. */
+struct file_writer {
+    struct fleet_directory *directory;
+    struct arena *arena;
+    const atomic_bool *stop;
+    bool of_records;
+};
+
 static uint32_t
-file_of(const struct fleet_directory *directory, const struct write_request *request)
+file_of(const struct file_writer *writer, const struct write_request *request)
 {
-    return directory->sources.items[request->binding->source].file;
+    const struct binding *binding = request->binding;
+    uint32_t source = writer->of_records ? binding->federated->preference_source : binding->source;
+
+    return writer->directory->sources.items[source].file;
 }
 
 static void
-write_group(struct fleet_directory *directory, uint32_t file, struct write_request **requests,
-            size_t count, const atomic_bool *stop)
+write_group(const struct file_writer *writer, uint32_t file, struct write_request **requests,
+            size_t count)
 {
-    struct batch batch = {.directory = directory,
-                          .file = &directory->files.items[file],
+    struct batch batch = {.directory = writer->directory,
+                          .file = &writer->directory->files.items[file],
+                          .of_records = writer->of_records,
                           .keys = arena_new(),
                           .by_key = map_new()};
 
@@ -375,7 +409,7 @@ write_group(struct fleet_directory *directory, uint32_t file, struct write_reque
     for (size_t i = 0; i < count; i++) {
         batch_add(&batch, requests[i]);
     }
-    write_file(&batch, stop);
+    write_file(&batch, writer->stop);
     batch_release(&batch);
 }
 
@@ -395,20 +429,65 @@ ordered_cmp(const void *a, const void *b)
 }
 
 static void
-write_files(struct fleet_directory *directory, struct write_request *requests,
-            struct ordered *order, struct write_request **group, uint32_t count,
-            const atomic_bool *stop)
+write_files(const struct file_writer *writer, struct write_request *requests, uint32_t count)
 {
-    qsort(order, count, sizeof(*order), ordered_cmp);
-    for (uint32_t i = 0; i < count && !*stop;) {
+    struct ordered *order = ARENA_ARRAY(writer->arena, struct ordered, count);
+    struct write_request **group = ARENA_ARRAY(writer->arena, struct write_request *, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = (struct ordered){.file = file_of(writer, &requests[i]), .index = i};
+    }
+    if (count > 1) {
+        qsort(order, count, sizeof(*order), ordered_cmp);
+    }
+    for (uint32_t i = 0; i < count && !*writer->stop;) {
         uint32_t size = 0;
 
         while (i + size < count && order[i + size].file == order[i].file) {
             group[size] = &requests[order[i + size].index];
             size++;
         }
-        write_group(directory, order[i].file, group, size, stop);
+        write_group(writer, order[i].file, group, size);
         i += size;
+    }
+}
+
+static bool
+has_record(const struct write_request *request)
+{
+    return request->status == WRITE_DONE && request->binding->federated != NULL &&
+           request->binding->federated->has_preference && request->change.n_annotations > 0;
+}
+
+/* What is remembered of what was written, where that is another object. It is not stopped: the
+ * other half of it is done. */
+static void
+write_records(struct fleet_directory *directory, struct arena *arena,
+              struct write_request *requests, uint32_t count)
+{
+    static const atomic_bool never = false;
+    const struct file_writer writer = {directory, arena, &never, true};
+    struct write_request *records = ARENA_ARRAY(arena, struct write_request, count);
+    uint32_t *of = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t n_records = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_record(&requests[i])) {
+            records[n_records] = requests[i];
+            records[n_records].status = WRITE_PENDING;
+            of[n_records++] = i;
+        }
+    }
+    write_files(&writer, records, n_records);
+    for (uint32_t i = 0; i < n_records; i++) {
+        if (records[i].status != WRITE_DONE) {
+            struct write_request *request = &requests[of[i]];
+
+            request->status = WRITE_FAILED;
+            request->error = records[i].error;
+            error_wrap(&request->error, "the split is written, but not what is remembered of it, "
+                                        "in its ReplicaSchedulingPreference");
+        }
     }
 }
 
@@ -428,79 +507,18 @@ write_changes(void *context, struct write_request *requests, uint32_t count,
 {
     struct fleet_directory *directory = context;
     struct arena *arena = arena_new();
-    struct ordered *order = ARENA_ARRAY(arena, struct ordered, count);
+    const struct file_writer writer = {directory, arena, stop, false};
 
     for (uint32_t i = 0; i < count; i++) {
         requests[i].status = WRITE_PENDING;
-        order[i] = (struct ordered){.file = file_of(directory, &requests[i]), .index = i};
     }
     if (directory->shape == FLEET_ON_STDIN) {
         refuse_all(requests, count);
     } else if (count > 0) {
-        write_files(directory, requests, order, ARENA_ARRAY(arena, struct write_request *, count),
-                    count, stop);
+        write_files(&writer, requests, count);
+        write_records(directory, arena, requests, count);
     }
     arena_free(arena);
-}
-
-/* Looks for one binding in its file. */
-struct binding_search {
-    struct fleet_directory *directory;
-    struct fleet *fleet;
-    const struct binding *wanted;
-    const struct binding *found;
-};
-
-static bool
-search_object(void *context, const struct file_object *object, struct error *err)
-{
-    struct binding_search *search = context;
-    const struct binding *wanted = search->wanted;
-    enum binding_kind kind;
-
-    if (search->found != NULL || !object_is_binding(object, &kind) || kind != wanted->kind ||
-        !str_eq(object_metadata(object->root, "namespace"), wanted->namespace_) ||
-        !str_eq(object_metadata(object->root, "name"), wanted->name)) {
-        return true;
-    }
-    bool has_version = !str_is_empty(object_metadata(object->root, "resourceVersion"));
-    struct object_source source = {.file = search->directory->sources.items[wanted->source].file,
-                                   .hash = has_version ? 0 : object_hash(object->root)};
-
-    vec_add(&search->directory->sources, source);
-    search->found = fleet_decode_binding(search->fleet, object->root, kind,
-                                         (uint32_t)(search->directory->sources.count - 1), err);
-    return search->found != NULL;
-}
-
-static const struct file_ops search_ops = {search_object, pass_bad_object};
-
-static const struct binding *
-read_again(void *context, struct fleet *fleet, const struct binding *binding, struct error *err)
-{
-    struct fleet_directory *directory = context;
-    struct binding_search search = {.directory = directory, .fleet = fleet, .wanted = binding};
-    struct fleet_file *file =
-        &directory->files.items[directory->sources.items[binding->source].file];
-    const struct file_reader reader = {&search_ops, &search, .maximum = directory->maximum};
-    char *list_kind = NULL;
-    int fd = directory->shape == FLEET_ON_STDIN ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
-
-    if (fd < 0) {
-        int failure = errno;
-
-        error_set_errno(err, failure, "%s", file->label);
-        err->code = failure == ENOENT ? ERROR_NOT_FOUND : ERROR_IO;
-        return NULL;
-    }
-    bool done = fleet_file_read(file, fd, &reader, &list_kind, err);
-
-    close(fd);
-    free(list_kind);
-    if (done && search.found == NULL) {
-        error_set(err, ERROR_NOT_FOUND, "%s: the object is no longer in it", file->label);
-    }
-    return done ? search.found : NULL;
 }
 
 static struct fleet *
@@ -516,6 +534,6 @@ fleet_directory_backend(struct fleet_directory *directory)
         .context = directory,
         .read = read_fleet,
         .write = write_changes,
-        .read_again = read_again,
+        .read_again = fleet_directory_read_again,
     };
 }

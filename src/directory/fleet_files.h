@@ -39,6 +39,7 @@ struct fleet_directory {
     VEC_OF(char *) members; /* that have a directory */
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
+    struct fleet_expectation expectation;
     const atomic_bool *stop;
     struct progress progress;
     uint64_t maximum;         /* bytes of a JSON file */
@@ -98,12 +99,18 @@ struct fleet_progress {
 void fleet_progress_begin(struct fleet_progress *ret, struct fleet_directory *directory);
 void fleet_progress_next(struct fleet_progress *progress, const struct fleet_file *done);
 
+/* The back end's read_again. */
+const struct binding *fleet_directory_read_again(void *context, struct fleet *fleet,
+                                                 const struct binding *binding, struct error *err);
+
 #define FLEET_YAML_MAX ((size_t)256 << 20) /* bytes of a YAML file */
 /* Bytes of a JSON file, which may be a stream that never ends: over two million bindings. */
 #define FLEET_JSON_MAX ((uint64_t)8 << 30)
 
 /* The kind of an object, by itself or by its list: whether it is a binding, and of which kind. */
 bool object_is_binding(const struct file_object *object, enum binding_kind *ret_kind);
+/* Likewise, whether it is a ReplicaSchedulingPreference. */
+bool object_is_preference(const struct file_object *object);
 const char *object_metadata(const struct value *root, const char *key); /* "" when absent */
 /* Of the content, whatever its form in the text. */
 uint64_t object_hash(const struct value *root);

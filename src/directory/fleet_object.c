@@ -19,19 +19,42 @@ object_metadata(const struct value *root, const char *key)
     return value_text(value_get(root, "metadata"), key);
 }
 
+/* The kind that it says, or that its list says of its items. */
+static bool
+is_of_kind(const struct file_object *object, const char *kind)
+{
+    const char *own = value_text(object->root, "kind");
+    size_t length = strlen(kind);
+
+    if (!str_is_empty(own)) {
+        return str_eq(own, kind);
+    }
+    return object->list_kind != NULL && strncmp(object->list_kind, kind, length) == 0 &&
+           str_eq(object->list_kind + length, "List");
+}
+
 bool
 object_is_binding(const struct file_object *object, enum binding_kind *ret_kind)
 {
-    const char *kind = value_text(object->root, "kind");
+    static const enum binding_kind kinds[] = {
+#define X(id, name) BINDING_##id,
+        BINDING_KINDS(X)
+#undef X
+    };
 
-    if (str_eq(kind, "ResourceBinding") ||
-        (str_is_empty(kind) && str_eq(object->list_kind, "ResourceBindingList"))) {
-        *ret_kind = BINDING_RESOURCE;
-        return true;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (is_of_kind(object, binding_kind_name(kinds[i]))) {
+            *ret_kind = kinds[i];
+            return true;
+        }
     }
-    *ret_kind = BINDING_CLUSTER_RESOURCE;
-    return str_eq(kind, "ClusterResourceBinding") ||
-           (str_is_empty(kind) && str_eq(object->list_kind, "ClusterResourceBindingList"));
+    return false;
+}
+
+bool
+object_is_preference(const struct file_object *object)
+{
+    return is_of_kind(object, "ReplicaSchedulingPreference");
 }
 
 uint64_t

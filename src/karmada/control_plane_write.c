@@ -141,8 +141,7 @@ control_plane_write(void *context, struct write_request *writes, uint32_t count,
 static bool
 is_of_kind(const struct value *object, enum binding_kind kind, struct error *err)
 {
-    const char *want =
-        kind == BINDING_CLUSTER_RESOURCE ? "ClusterResourceBinding" : "ResourceBinding";
+    const char *want = binding_kind_name(kind);
     const struct value *got = value_get(object, "kind");
 
     if (got == NULL) {

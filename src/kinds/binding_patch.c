@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ballast/kinds/federated_patch.h"
+
 static struct document *
 parse_own(const struct buf *text)
 {
@@ -62,11 +64,10 @@ same_member(const struct value *a, const struct value *b, const char *key)
     return x == NULL || y == NULL ? x == y : value_equal(x, y);
 }
 
-struct document *
-binding_patch(const struct binding *before, const struct binding_change *wanted,
-              const struct value *object, uint64_t next_version)
+/* The change of an object, with its next version; NULL when it is so already. Takes the change. */
+static struct document *
+with_version(struct document *change, const struct value *object, uint64_t next_version)
 {
-    struct document *change = parse_change(before, wanted);
     struct document *merged = document_merge(object, document_root(change));
     struct document *patch = NULL;
 
@@ -80,4 +81,39 @@ binding_patch(const struct binding *before, const struct binding_change *wanted,
     document_free(merged);
     document_free(change);
     return patch;
+}
+
+struct document *
+binding_patch(const struct binding *before, const struct binding_change *wanted,
+              const struct value *object, uint64_t next_version)
+{
+    return with_version(parse_change(before, wanted), object, next_version);
+}
+
+bool
+federated_object_patch(const struct binding_change *wanted, const struct value *object,
+                       uint64_t next_version, struct document **ret, struct error *err)
+{
+    const struct target_list targets = {.items = wanted->clusters, .count = wanted->n_clusters};
+    struct document *change;
+
+    if (!federated_patch(object, &targets, &change, err)) {
+        return false;
+    }
+    *ret = change != NULL ? with_version(change, object, next_version) : NULL;
+    return true;
+}
+
+struct document *
+preference_patch(const struct binding_change *wanted, const struct value *object,
+                 uint64_t next_version)
+{
+    struct buf text;
+
+    buf_init(&text, SIZE_MAX);
+    encode_annotations_patch("", wanted, &text);
+    struct document *change = parse_own(&text);
+
+    buf_release(&text);
+    return with_version(change, object, next_version);
 }

@@ -12,6 +12,7 @@
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
+#define LEFT_OUT_KINDS_MAX 32       /* that are told; more tell nobody anything */
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 
 struct fleet_builder *
@@ -29,6 +30,7 @@ builder_over(struct fleet *fleet)
     builder->labels_by_workload = map_new();
     builder->next_member = &builder->members;
     buf_init(&builder->text, TEXT_MAX);
+    builder->expectation.kubefed_namespace = "";
     return builder;
 }
 
@@ -74,6 +76,7 @@ fleet_builder_free(struct fleet_builder *builder)
         member_builder_free(member);
         member = next;
     }
+    federation_builder_release(&builder->federation);
     vec_free(&builder->clusters);
     vec_free(&builder->bindings);
     vec_free(&builder->preferences);
@@ -82,6 +85,7 @@ fleet_builder_free(struct fleet_builder *builder)
     object_location_set_release(&builder->quota_places);
     vec_free(&builder->manifests);
     object_location_set_release(&builder->manifest_places);
+    vec_free(&builder->left_out);
     vec_free(&builder->problems);
     object_location_set_release(&builder->cluster_places);
     object_location_set_release(&builder->binding_places);
@@ -209,6 +213,15 @@ fleet_builder_problem(struct fleet_builder *builder, const char *object, const c
 
     problem->object = arena_strndup(arena, object, strlen(object));
     problem->message = arena_strndup(arena, message, strlen(message));
+}
+
+void
+fleet_builder_expect(struct fleet_builder *builder, struct fleet_expectation expectation)
+{
+    if (expectation.kubefed_namespace == NULL) {
+        expectation.kubefed_namespace = "";
+    }
+    builder->expectation = expectation;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ballast/kinds/decode.h"
 #include "ballast/model/object_location_set.h"
 #include "ballast/model/settled.h"
+#include "federation_builder.h"
 #include "field.h"
 
 struct member_builder {
@@ -62,6 +63,9 @@ struct fleet_builder {
     struct object_location_set quota_places;
     VEC_OF(struct object_key) manifests; /* that preferences came from */
     struct object_location_set manifest_places;
+    struct fleet_expectation expectation;
+    struct federation_builder federation;
+    VEC_OF(struct left_out) left_out;
     VEC_OF(struct problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload; /* index into them, and one */
@@ -104,17 +108,31 @@ void member_builder_free(struct member_builder *member);
 /* Notes what an object of the control plane tells of it, although it is not taken: whether
  * karmada-descheduler runs as well, which purge modes there are. */
 void builder_note(struct fleet_builder *builder, const char *kind, const struct value *object);
+bool builder_needs(const char *kind); /* they tell something of it */
 void builder_note_definition(struct fleet_builder *builder, const char *kind,
                              const struct value *object);
+
+/* Keeps the labels of a workload; of one that is told twice the last ones count. */
+void builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels);
+
+/* Notes that objects of a kind were left out; tells who listens how many. */
+void builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t count,
+                       bool is_foreign);
+void builder_tell_left_out(const struct fleet_builder *builder);
 
 /* Tells who listens the labels of all workloads that the fleet's bindings bind, as WorkloadLabels:
  * with them a snapshot answers a selector as the fleet does. */
 void builder_tell_labels(const struct fleet_builder *builder);
 
+/* Into the order in which cluster_has_api looks for them. */
+void api_enablements_sort(struct api_enablement *items, uint32_t count);
+
 /* Decoding into the caller's memory; false with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                     struct binding *ret);
+/* As it is before anything is known of it. */
+void binding_init(struct binding *binding, enum binding_kind kind);
 /* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
 bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
 void pod_keep(struct fleet_builder *builder, struct pod *pod);

@@ -13,7 +13,7 @@
 
 /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
 static const char *
-object_label(const struct taking *t)
+taking_label(const struct taking *t)
 {
     struct arena *arena = t->builder->fleet->arena;
     const struct value *metadata = value_get(t->value, "metadata");
@@ -33,24 +33,24 @@ object_label(const struct taking *t)
                         str_is_empty(name) ? "(without a name)" : name);
 }
 
-static enum add_result
-skip(const struct taking *t, const char *message)
+enum add_result
+taking_skip(const struct taking *t, const char *message)
 {
     if (t->origin->is_strict) {
-        error_set(t->err, ERROR_INVALID, "%s: %s", object_label(t), message);
+        error_set(t->err, ERROR_INVALID, "%s: %s", taking_label(t), message);
         return ADD_FAILED;
     }
-    fleet_builder_problem(t->builder, object_label(t), message);
+    fleet_builder_problem(t->builder, taking_label(t), message);
     return ADD_SKIPPED;
 }
 
 /* Nothing can be decided without this object. */
-static enum add_result
-fail(const struct taking *t, const char *message)
+enum add_result
+taking_fail(const struct taking *t, const char *message)
 {
     struct error err = ERROR_INIT;
 
-    error_set(&err, ERROR_INVALID, "%s: %s", object_label(t), message);
+    error_set(&err, ERROR_INVALID, "%s: %s", taking_label(t), message);
     if (!t->builder->failed) {
         t->builder->first_error = err;
     }
@@ -65,9 +65,9 @@ skip_duplicate(const struct taking *t, const struct object_location *first)
     struct arena *arena = t->builder->fleet->arena;
 
     if (str_is_empty(first->file)) {
-        return skip(t, "duplicate: there is one of that name already");
+        return taking_skip(t, "duplicate: there is one of that name already");
     }
-    return skip(
+    return taking_skip(
         t, first->line > 0
                ? arena_printf(arena, "duplicate of the one in %s:%zu", first->file, first->line)
                : arena_printf(arena, "duplicate of the one in %s", first->file));
@@ -80,13 +80,9 @@ place_of(const struct taking *t)
                                     t->origin->line};
 }
 
-/* The key of items[index]. */
-typedef struct object_key object_key_of(const void *items, uint32_t index);
-
-/* The object is the last one of `items`; it is taken off again when there is one like it. */
-static enum add_result
-settle(const struct taking *t, struct object_location_set *places, object_key_of *key_of,
-       const void *items, size_t *count)
+enum add_result
+taking_settle(const struct taking *t, struct object_location_set *places, object_key_of *key_of,
+              const void *items, size_t *count)
 {
     const struct object_key key = key_of(items, (uint32_t)(*count - 1));
     struct object_location place = place_of(t), first;
@@ -116,11 +112,11 @@ take_cluster(const struct taking *t)
     struct cluster cluster;
 
     if (!cluster_decode(builder_decoder(builder, &err), t->value, &cluster)) {
-        return fail(t, err.message);
+        return taking_fail(t, err.message);
     }
     vec_add(&builder->clusters, cluster);
-    return settle(t, &builder->cluster_places, cluster_key, builder->clusters.items,
-                  &builder->clusters.count);
+    return taking_settle(t, &builder->cluster_places, cluster_key, builder->clusters.items,
+                         &builder->clusters.count);
 }
 
 static struct object_key
@@ -142,12 +138,12 @@ take_binding(const struct taking *t)
         str_eq(t->kind, "ResourceBinding") ? BINDING_RESOURCE : BINDING_CLUSTER_RESOURCE;
 
     if (!binding_decode(builder_decoder(builder, &err), t->value, kind, &binding)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     binding.source = t->origin->source;
     vec_add(&builder->bindings, binding);
-    return settle(t, &builder->binding_places, binding_key, builder->bindings.items,
-                  &builder->bindings.count);
+    return taking_settle(t, &builder->binding_places, binding_key, builder->bindings.items,
+                         &builder->bindings.count);
 }
 
 static bool
@@ -171,7 +167,7 @@ take_pod(const struct taking *t)
 
     member->has[MEMBER_PODS] = true;
     if (!pod_read(builder_decoder(t->builder, &err), t->value, &pod)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     const struct object_key key = {pod.namespace_, "", pod.name};
 
@@ -200,10 +196,11 @@ take_node(const struct taking *t)
 
     member->has[MEMBER_NODES] = true;
     if (!node_decode(builder_decoder(t->builder, &err), t->value, &node)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     vec_add(&member->nodes, node);
-    return settle(t, &member->node_places, node_key, member->nodes.items, &member->nodes.count);
+    return taking_settle(t, &member->node_places, node_key, member->nodes.items,
+                         &member->nodes.count);
 }
 
 static void
@@ -226,11 +223,11 @@ take_workload(const struct taking *t)
     note_workloads(member, t->kind);
     if (!workload_decode(builder_decoder(t->builder, &err), t->value, t->api_version, t->kind,
                          &workload)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     vec_add(&member->workloads, workload);
-    return settle(t, &member->workload_places, builder_workload_key, member->workloads.items,
-                  &member->workloads.count);
+    return taking_settle(t, &member->workload_places, builder_workload_key, member->workloads.items,
+                         &member->workloads.count);
 }
 
 static struct object_key
@@ -250,11 +247,11 @@ take_replica_set(const struct taking *t)
 
     member->has[MEMBER_REPLICA_SETS] = true;
     if (!replica_set_decode(builder_decoder(t->builder, &err), t->value, &set)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     vec_add(&member->replica_sets, set);
-    enum add_result result = settle(t, &member->replica_set_places, replica_set_key,
-                                    member->replica_sets.items, &member->replica_sets.count);
+    enum add_result result = taking_settle(t, &member->replica_set_places, replica_set_key,
+                                           member->replica_sets.items, &member->replica_sets.count);
 
     /* one that nothing controls is a workload of its own */
     return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? take_workload(t) : result;
@@ -268,7 +265,7 @@ take_estimator_answers(const struct taking *t)
 
     return estimator_answers_decode(builder_decoder(t->builder, &err), t->value, member)
                ? ADD_TAKEN
-               : skip(t, err.message);
+               : taking_skip(t, err.message);
 }
 
 static struct object_key
@@ -286,21 +283,25 @@ add_preferences(const struct taking *t,
     struct interner *strings = builder->fleet->strings;
     const struct value *metadata = value_get(t->value, "metadata");
     size_t before = builder->preferences.count;
+    size_t federated = builder->federation.preferences.count;
     struct error err = ERROR_INIT;
 
     if (!decode(builder_decoder(builder, &err), t->value)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     struct object_key key = {intern_cstr(strings, value_text(metadata, "namespace")),
                              intern_cstr(strings, t->kind),
                              intern_cstr(strings, value_text(metadata, "name"))};
 
     vec_add(&builder->manifests, key);
-    enum add_result result = settle(t, &builder->manifest_places, manifest_key,
-                                    builder->manifests.items, &builder->manifests.count);
+    enum add_result result = taking_settle(t, &builder->manifest_places, manifest_key,
+                                           builder->manifests.items, &builder->manifests.count);
 
     if (result != ADD_TAKEN) {
         builder->preferences.count = before;
+        builder->federation.preferences.count = federated;
+    } else if (builder->federation.preferences.count > federated) {
+        builder->federation.preferences.items[federated].carrier.source = t->origin->source;
     }
     return result;
 }
@@ -326,13 +327,13 @@ take_replica_owners(const struct taking *t)
     struct error err = ERROR_INIT;
 
     if (!replica_owners_decode(builder_decoder(builder, &err), t->value, t->kind)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     for (size_t i = before; i < builder->claims.count; i++) {
         builder->claims.items[i].member = member;
         if (t->origin->is_strict && str_is_empty(builder->claims.items[i].namespace_)) {
             builder->claims.count = before; /* it would be one on all namespaces */
-            return skip(t, "metadata.namespace: required");
+            return taking_skip(t, "metadata.namespace: required");
         }
     }
     return ADD_TAKEN;
@@ -354,11 +355,11 @@ take_quota(const struct taking *t)
     struct quota quota;
 
     if (!quota_decode(builder_decoder(builder, &err), t->value, &quota)) {
-        return skip(t, err.message);
+        return taking_skip(t, err.message);
     }
     vec_add(&builder->quotas, quota);
-    return settle(t, &builder->quota_places, quota_key, builder->quotas.items,
-                  &builder->quotas.count);
+    return taking_settle(t, &builder->quota_places, quota_key, builder->quotas.items,
+                         &builder->quotas.count);
 }
 
 /* Ours, of a snapshot. Whoever listens is told of all labels at the end, wherever they came from:
@@ -372,7 +373,7 @@ take_workload_labels(const struct taking *t)
     return fleet_builder_add_labels(t->builder, t->value, value_text(resource, "apiVersion"),
                                     value_text(resource, "kind"), &err)
                ? ADD_IGNORED
-               : skip(t, err.message);
+               : taking_skip(t, err.message);
 }
 
 static enum add_result
@@ -382,7 +383,7 @@ refuse_version(const struct taking *t, const struct kind *kind)
         t->builder->fleet->arena, "unknown apiVersion \"%s\"; known: %s%s%s", t->api_version,
         kind->group, str_is_empty(kind->group) ? "" : "/", kind->version);
 
-    return (kind->flags & NECESSARY) != 0 ? fail(t, message) : skip(t, message);
+    return (kind->flags & NECESSARY) != 0 ? taking_fail(t, message) : taking_skip(t, message);
 }
 
 /* Any other object of a member is looked at if it says how many replicas it has. */
@@ -420,6 +421,9 @@ take(const struct taking *t)
         note_labels(t);
     }
     if (kind == NULL) {
+        if (!in_member && !builder_needs(t->kind)) {
+            builder_leave_out(t->builder, t->kind, 1, false);
+        }
         return add_unknown(t);
     }
     if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
@@ -467,11 +471,11 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
     };
 
     if (value_type(object) != VALUE_OBJECT) {
-        return skip(&t, arena_printf(builder->fleet->arena, "want object, got %s",
-                                     value_type_name(value_type(object))));
+        return taking_skip(&t, arena_printf(builder->fleet->arena, "want object, got %s",
+                                            value_type_name(value_type(object))));
     }
     if (str_is_empty(t.kind)) {
-        return skip(&t, "kind: required");
+        return taking_skip(&t, "kind: required");
     }
     const struct value *metadata = value_get(object, "metadata");
     const struct value *annotations = metadata == NULL ? NULL : value_get(metadata, "annotations");

@@ -9,6 +9,7 @@
 #include "ballast/model/karmada_failover.h"
 #include "ballast/model/workload_labels.h"
 #include "builder.h"
+#include "decode_federated.h"
 #include "karmada_signs.h"
 #include "owner_labels.h"
 
@@ -111,6 +112,12 @@ quota_cmp(const void *a, const void *b)
     const struct quota *x = a, *y = b;
 
     return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+left_out_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct left_out *)a)->kind, ((const struct left_out *)b)->kind);
 }
 
 /* qsort of nothing: NULL is no array. */
@@ -336,6 +343,9 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
     }
     builder->next_member = &builder->members;
     fleet->members = members;
+    if (fleet->federation != NULL) {
+        federated_regions(builder);
+    }
 }
 
 /* The assignments are this builder's own memory, const to everybody else. */
@@ -368,8 +378,62 @@ finish_lists(struct fleet_builder *builder)
                 fleet->claims.count);
     KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,
                 fleet->workload_labels.count);
+    KEEP_SORTED(fleet->arena, &builder->left_out, left_out_cmp, fleet->left_out, fleet->n_left_out);
     fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
     fleet->n_problems = (uint32_t)builder->problems.count;
+}
+
+/* Which control plane it is, by its clusters. */
+static bool
+find_platform(const struct fleet_builder *builder, enum platform *ret, struct error *err)
+{
+    size_t karmada = builder->clusters.count, kubefed = builder->federation.clusters.count;
+    enum platform expected = builder->expectation.platform;
+
+    if (expected == PLATFORM_AUTO && karmada > 0 && kubefed > 0) {
+        return error_set(err, ERROR_INVALID,
+                         "there are Clusters of Karmada (%s) and KubeFedClusters (%s): say by "
+                         "--platform whose fleet is meant",
+                         builder->clusters.items[0].name,
+                         builder->federation.clusters.items[0].cluster.name);
+    }
+    *ret = expected != PLATFORM_AUTO ? expected : kubefed > 0 ? PLATFORM_KUBEFED : PLATFORM_KARMADA;
+    if (*ret == PLATFORM_KUBEFED ? kubefed > 0 : karmada > 0) {
+        return true;
+    }
+    return error_set(err, ERROR_INVALID, "there is no %s",
+                     expected == PLATFORM_AUTO
+                         ? "Cluster (cluster.karmada.io/v1alpha1), and no KubeFedCluster "
+                           "(core.kubefed.io/v1beta1)"
+                     : expected == PLATFORM_KARMADA ? "Cluster (cluster.karmada.io/v1alpha1)"
+                                                    : "KubeFedCluster (core.kubefed.io/v1beta1)");
+}
+
+static void
+leave_out_karmada(struct fleet_builder *builder)
+{
+    builder_leave_out(builder, "Cluster", (uint32_t)builder->clusters.count, true);
+    for (size_t i = 0; i < builder->bindings.count; i++) {
+        builder_leave_out(builder, binding_kind_name(builder->bindings.items[i].kind), 1, true);
+    }
+    builder->clusters.count = builder->bindings.count = 0;
+}
+
+/* What is of the other control plane is left out. */
+static bool
+settle_platform(struct fleet_builder *builder, struct error *err)
+{
+    enum platform platform = PLATFORM_KARMADA;
+
+    if (!find_platform(builder, &platform, err)) {
+        return false;
+    }
+    if (platform == PLATFORM_KARMADA) {
+        leave_out_federation(builder);
+        return true;
+    }
+    leave_out_karmada(builder);
+    return join_federation(builder, err);
 }
 
 struct fleet *
@@ -381,8 +445,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
         *err = builder->first_error;
         return NULL;
     }
-    if (builder->clusters.count == 0) {
-        error_set(err, ERROR_INVALID, "there is no Cluster (cluster.karmada.io/v1alpha1)");
+    if (!settle_platform(builder, err)) {
         return NULL;
     }
     finish_clusters(builder);
@@ -394,6 +457,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_quotas(builder, &clusters);
     finish_lists(builder);
     builder_tell_labels(builder);
+    builder_tell_left_out(builder);
     fleet->owner_labels = find_owner_labels(fleet);
     fleet->karmada_failover = karmada_failover_sign(fleet);
     fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);

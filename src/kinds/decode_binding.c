@@ -23,6 +23,13 @@ static const struct binding EMPTY_BINDING = {
     .uid = "",
     .resource_version = "",
     .resource = {.api_version = "", .kind = "", .namespace_ = "", .name = "", .uid = ""},
+    .deletion_timestamp = TIME_NONE,
+    .scheduler_name = "",
+    .reschedule_triggered_at = TIME_NONE,
+    .affinity_group = "",
+    .anti_affinity_group = "",
+    .last_scheduled_time = TIME_NONE,
+    .observing_affinity_name = "",
 };
 
 /* --- metadata --- */
@@ -86,7 +93,7 @@ static const struct field annotations_table[] = {
     FIELD_END,
 };
 
-static const struct field metadata_table[] = {
+const struct field binding_metadata_table[] = {
     FIELD("namespace", convert_string, struct binding, namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_text, struct binding, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
           AS_TEXT(0, TEXT_NAME)),
@@ -384,7 +391,7 @@ convert_told_count(struct decoder *decoder, const struct field *field, const str
     return true;
 }
 
-static const struct field counts_table[] = {
+const struct field told_counts_table[] = {
     FIELD("replicas", convert_told_count, struct aggregated_status, replicas, AS_INT32(0)),
     FIELD("readyReplicas", convert_told_count, struct aggregated_status, ready_replicas,
           AS_INT32(0)),
@@ -419,7 +426,7 @@ static const struct field aggregated_table[] = {
     FIELD("applied", convert_bool, struct aggregated_status, applied, AS_BOOL(0)),
     FIELD("health", convert_health, struct aggregated_status, health, AS_TEXT(0, TEXT_WORD)),
     FIELD("status", convert_presence, struct aggregated_status, has_status),
-    PART("status", convert_if_object, .form = PRUNE_TOLD_STATUS, .table = counts_table),
+    PART("status", convert_if_object, .form = PRUNE_TOLD_STATUS, .table = told_counts_table),
     FIELD_END,
 };
 
@@ -466,7 +473,7 @@ static const struct field status_table[] = {
 };
 
 const struct field binding_table[] = {
-    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, metadata_table)),
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, binding_metadata_table)),
     PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, spec_table)),
     PART("status", convert_struct, AS_OBJECT(0, status_table)),
     FIELD_END,
@@ -496,12 +503,18 @@ count_set(struct decoder *decoder, struct binding *binding)
     binding->written = written;
 }
 
+void
+binding_init(struct binding *binding, enum binding_kind kind)
+{
+    *binding = EMPTY_BINDING;
+    binding->kind = kind;
+}
+
 bool
 binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                struct binding *ret)
 {
-    *ret = EMPTY_BINDING;
-    ret->kind = kind;
+    binding_init(ret, kind);
     if (!decode_object(decoder, binding_table, value, ret)) {
         return false;
     }

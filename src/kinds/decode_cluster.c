@@ -65,6 +65,14 @@ api_enablement_cmp(const void *a, const void *b)
                       : (x->kinds.count > y->kinds.count) - (x->kinds.count < y->kinds.count);
 }
 
+void
+api_enablements_sort(struct api_enablement *items, uint32_t count)
+{
+    if (count > 1) {
+        qsort(items, count, sizeof(*items), api_enablement_cmp);
+    }
+}
+
 static struct str_list
 share_kinds(struct fleet_builder *builder, const struct api_group *group)
 {
@@ -106,7 +114,7 @@ convert_api_enablements(struct decoder *decoder, const struct field *field,
         items[i].group_version = groups.items[i].group_version;
         items[i].kinds = share_kinds(builder, &groups.items[i]);
     }
-    qsort(items, groups.count, sizeof(*items), api_enablement_cmp);
+    api_enablements_sort(items, groups.count);
     cluster->api_enablements = builder_share(builder, items, groups.count * sizeof(*items));
     cluster->n_api_enablements = groups.count;
     return true;
@@ -174,6 +182,6 @@ CHECK_LIST(struct api_group, resources, n_resources);
 bool
 cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret)
 {
-    *ret = (struct cluster){.name = ""};
+    *ret = (struct cluster){.name = "", .probed = TIME_NONE};
     return decode_object(decoder, cluster_table, value, ret);
 }

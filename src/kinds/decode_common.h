@@ -35,6 +35,8 @@ extern const struct field toleration_table[];
 extern const struct field condition_table[];
 extern const struct field owner_table[];            /* an item of metadata.ownerReferences */
 extern const struct field decode_component_table[]; /* struct component */
+extern const struct field binding_metadata_table[]; /* struct binding: what is read of metadata */
+extern const struct field told_counts_table[];      /* struct aggregated_status: of a workload */
 
 /* What tells an object of a manifest from others, read from its metadata. */
 struct object_name {
@@ -80,6 +82,12 @@ extern const struct field stateful_set_table[];
 extern const struct field job_table[];
 extern const struct field cluster_table[];
 extern const struct field binding_table[];
+extern const struct field left_out_table[];
+extern const struct field kubefed_config_table[];
+extern const struct field type_config_table[];
+extern const struct field kubefed_cluster_table[];
+extern const struct field federated_namespace_table[];
+extern const struct field federated_object_table[];
 extern const struct field pod_table[];
 extern const struct field node_table[];
 

@@ -32,8 +32,8 @@ const struct field workload_labels_table[] = {
 };
 
 /* A list that was begun anew gives it a second time: the last one counts. */
-static void
-keep(struct fleet_builder *builder, const struct workload_labels *labels)
+void
+builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels)
 {
     const char *key = arena_printf(builder->keys, "%s\n%s\n%s\n%s", labels->group, labels->kind,
                                    labels->namespace_, labels->name);
@@ -61,7 +61,7 @@ fleet_builder_add_labels(struct fleet_builder *builder, const struct value *obje
     if (!decode_object(builder_decoder(builder, err), workload_labels_table, object, &labels)) {
         return false;
     }
-    keep(builder, &labels);
+    builder_keep_labels(builder, &labels);
     return true;
 }
 

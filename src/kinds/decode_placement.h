@@ -14,6 +14,7 @@ extern const struct field cluster_affinity_table[];
 extern const struct field placement_table[];
 extern const struct field static_weight_table[];
 extern const struct field requirements_table[];
+extern const struct field node_selector_table[];
 
 /* As convert_placement, without what the CRD would have refused being an error: a text that was
  * written as an annotation passed no such check. */

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "decode_placement.h"
 
@@ -25,10 +26,10 @@ list_of_one(struct decoder *decoder, const char *text)
 /* --- ReplicaSchedulingPreference --- */
 
 struct scheduling_preference {
-    struct object_name object;
+    struct binding carrier; /* metadata, as of the binding that it makes of its object */
     const char *target_kind;
     int64_t total_replicas;
-    bool rebalance;
+    bool rebalance, intersects;
     struct preference_cluster *clusters;
     uint32_t n_clusters;
 };
@@ -89,14 +90,16 @@ static const struct field preference_spec_table[] = {
     FIELD("totalReplicas", convert_count64, struct scheduling_preference, total_replicas,
           .flags = FIELD_REQUIRED, AS_INT64(0)),
     FIELD("rebalance", convert_bool, struct scheduling_preference, rebalance, AS_BOOL(0)),
+    FIELD("intersectWithClusterSelector", convert_bool, struct scheduling_preference, intersects,
+          AS_BOOL(0)),
     PART("clusters", convert_preference_clusters, .flags = OF_CLUSTERS, .form = PRUNE_MAP,
          .key = TEXT_NAME, .table = preference_cluster_table),
     FIELD_END,
 };
 
 const struct field preference_table[] = {
-    FIELD("metadata", convert_struct, struct scheduling_preference, object, .flags = FIELD_REQUIRED,
-          AS_OBJECT(0, object_name_table)),
+    FIELD("metadata", convert_struct, struct scheduling_preference, carrier,
+          .flags = FIELD_REQUIRED, AS_OBJECT(0, binding_metadata_table)),
     PART("spec", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, preference_spec_table)),
     FIELD_END,
 };
@@ -123,22 +126,40 @@ federated_kind(struct decoder *decoder, const char *kind)
                                                  : kind;
 }
 
+/* Whose binding it makes of a federated object, in a fleet of KubeFed's. */
+static void
+take_for_federation(struct decoder *decoder, const struct scheduling_preference *from)
+{
+    struct federated_preference preference = {
+        .carrier = from->carrier,
+        .target_kind = from->target_kind,
+        .total_replicas = pin_count(from->total_replicas),
+        .intersects = from->intersects,
+    };
+
+    vec_add(&builder_of(decoder)->federation.preferences, preference);
+}
+
 bool
 scheduling_preference_decode(struct decoder *decoder, const struct value *value)
 {
     struct scheduling_preference from = {.n_clusters = 0};
 
+    binding_init(&from.carrier, BINDING_FEDERATED_DEPLOYMENT);
     if (!decode_object(decoder, preference_table, value, &from)) {
         return false;
     }
+    take_for_federation(decoder, &from);
+    const struct object_name object = {from.carrier.namespace_, from.carrier.name};
+
     default_clusters(decoder, &from);
     struct preference *preference = vec_push(&builder_of(decoder)->preferences);
 
     *preference = (struct preference){
-        .origin = decode_origin(decoder, "ReplicaSchedulingPreference", &from.object),
+        .origin = decode_origin(decoder, "ReplicaSchedulingPreference", &object),
         .field = "spec.clusters",
-        .scope = {.namespaces = list_of_one(decoder, from.object.namespace_),
-                  .names = list_of_one(decoder, from.object.name),
+        .scope = {.namespaces = list_of_one(decoder, from.carrier.namespace_),
+                  .names = list_of_one(decoder, from.carrier.name),
                   .kinds = list_of_one(decoder, federated_kind(decoder, from.target_kind))},
         .rebalance = from.rebalance,
         .total_replicas = from.total_replicas,

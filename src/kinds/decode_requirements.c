@@ -16,7 +16,7 @@ static const struct field node_term_table[] = {
     FIELD_END,
 };
 
-static const struct field node_selector_table[] = {
+const struct field node_selector_table[] = {
     PART("nodeSelectorTerms", convert_list, .flags = OF_RULES,
          .item_size = sizeof(struct node_selector_term), AS_OBJECTS(0, node_term_table)),
     FIELD_END,

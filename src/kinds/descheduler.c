@@ -36,6 +36,12 @@ decode_lease_renewed(const struct value *lease)
                : TIME_NONE;
 }
 
+bool
+builder_needs(const char *kind)
+{
+    return str_eq(kind, "Lease") || str_eq(kind, "CustomResourceDefinition");
+}
+
 void
 builder_note(struct fleet_builder *builder, const char *kind, const struct value *object)
 {

@@ -80,20 +80,28 @@ write_annotations(const struct binding_change *change, struct buf *out)
 }
 
 static void
-write_metadata(const struct binding *before, const struct binding_change *change, struct buf *out)
+write_metadata(const char *resource_version, const struct binding_change *change, struct buf *out)
 {
-    bool has_version = !str_is_empty(before->resource_version);
+    bool has_version = !str_is_empty(resource_version);
 
     buf_append_str(out, "{\"metadata\":{");
     if (has_version) {
         buf_append_str(out, "\"resourceVersion\":");
-        write_text(before->resource_version, out);
+        write_text(resource_version, out);
     }
     if (change->n_annotations > 0) {
         buf_append_str(out, has_version ? ",\"annotations\":" : "\"annotations\":");
         write_annotations(change, out);
     }
-    buf_append_str(out, "},");
+    buf_append_char(out, '}');
+}
+
+void
+encode_annotations_patch(const char *resource_version, const struct binding_change *change,
+                         struct buf *out)
+{
+    write_metadata(resource_version, change, out);
+    buf_append_char(out, '}');
 }
 
 static void
@@ -187,8 +195,8 @@ void
 encode_binding_patch(const struct binding *before, const struct binding_change *change,
                      struct buf *out)
 {
-    write_metadata(before, change, out);
-    buf_append_str(out, "\"spec\":{\"clusters\":[");
+    write_metadata(before->resource_version, change, out);
+    buf_append_str(out, ",\"spec\":{\"clusters\":[");
     for (uint32_t i = 0; i < change->n_clusters; i++) {
         buf_append_str(out, i == 0 ? "" : ",");
         write_target(before, &change->clusters[i], out);

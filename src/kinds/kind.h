@@ -44,9 +44,23 @@ bool kind_is_of_version(const struct kind *kind, const char *api_version);
 /* What is read or kept of an object, of whatever kind. */
 const struct field *kind_table(const char *api_version, const char *kind);
 
+/* Not taken: a problem of the fleet's, or an error where nothing can be decided without it. */
+enum add_result taking_skip(const struct taking *t, const char *message);
+enum add_result taking_fail(const struct taking *t, const char *message);
+
+/* The key of items[index]. */
+typedef struct object_key object_key_of(const void *items, uint32_t index);
+
+/* The object is the last one of `items`; it is taken off again when there is one like it. */
+enum add_result taking_settle(const struct taking *t, struct object_location_set *places,
+                              object_key_of *key_of, const void *items, size_t *count);
+
 /* builder_add.c: an object into the fleet under construction. */
 kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_replica_set,
     take_estimator_answers, take_scheduling_preference, take_scheduling_policy, take_replica_owners,
-    take_quota, take_workload_labels;
+    take_quota, take_workload_labels, take_left_out;
+/* builder_add_federation.c: what a KubeFed host has. */
+kind_taker take_kubefed_config, take_type_config, take_kubefed_cluster, take_federated_namespace,
+    take_federated_object;
 
 #endif

@@ -55,6 +55,7 @@ find_owner_labels(const struct fleet *fleet)
 bool
 fleet_schedules(const struct fleet *fleet, const struct binding *binding)
 {
-    return has_permanent_id(binding) || has_label(binding, MANAGED_BY) ||
+    return binding->federated != NULL || has_permanent_id(binding) ||
+           has_label(binding, MANAGED_BY) ||
            (fleet->owner_labels == OWNER_LABELS_POLICY_NAME && has_policy_name(binding));
 }

@@ -132,6 +132,36 @@ binding_is_grouped(const struct binding *binding)
            !(str_is_empty(binding->affinity_group) && str_is_empty(binding->anti_affinity_group));
 }
 
+static const char *const kind_names[] = {
+#define X(id, name) [BINDING_##id] = (name),
+    BINDING_KINDS(X)
+#undef X
+};
+
+const char *
+binding_kind_name(enum binding_kind kind)
+{
+    return kind_names[kind];
+}
+
+bool
+binding_kind_parse(const char *name, enum binding_kind *ret)
+{
+    for (size_t i = 0; i < sizeof(kind_names) / sizeof(kind_names[0]); i++) {
+        if (str_eq(kind_names[i], name)) {
+            *ret = (enum binding_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+binding_kind_is_federated(enum binding_kind kind)
+{
+    return kind == BINDING_FEDERATED_DEPLOYMENT || kind == BINDING_FEDERATED_REPLICA_SET;
+}
+
 int
 binding_cmp(const struct binding *a, const struct binding *b)
 {

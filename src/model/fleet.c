@@ -14,6 +14,11 @@
 /* karmada-descheduler renews its Lease every few seconds; its clock may be a little off. */
 #define DESCHEDULER_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 
+/* A cluster that does not answer in time costs KubeFed's controller a probe or two. */
+#define KUBEFED_SILENT_AFTER (2 * NANOS_PER_MINUTE)
+#define KUBEFED_PROBES_MISSED 6
+#define KUBEFED_PERIOD_MAX (24 * 60 * NANOS_PER_MINUTE) /* a longer one is taken for this */
+
 void
 fleet_free(struct fleet *fleet)
 {
@@ -48,6 +53,64 @@ fleet_find_cluster(const struct fleet *fleet, const char *name)
         names_find(fleet->clusters, sizeof(fleet->clusters[0]), fleet->n_clusters, name);
 
     return found != NAME_NONE ? found : CLUSTER_NONE;
+}
+
+const char *
+binding_api_version(const struct fleet *fleet, const struct binding *binding)
+{
+    const struct federated_type *type =
+        binding->federated != NULL
+            ? federation_type(fleet->federation, binding_kind_name(binding->kind))
+            : NULL;
+
+    if (type != NULL) {
+        return type->api_version;
+    }
+    return binding->federated != NULL ? "types.kubefed.io/v1beta1" : "work.karmada.io/v1alpha2";
+}
+
+int64_t
+fleet_probed(const struct fleet *fleet)
+{
+    int64_t newest = TIME_NONE;
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        newest = fleet->clusters[i].probed > newest ? fleet->clusters[i].probed : newest;
+    }
+    return newest;
+}
+
+static int64_t
+silent_after(const struct federation *federation)
+{
+    int64_t span = federation->probe_period < KUBEFED_PERIOD_MAX
+                       ? federation->probe_period * KUBEFED_PROBES_MISSED
+                       : KUBEFED_PERIOD_MAX * KUBEFED_PROBES_MISSED;
+
+    return span > KUBEFED_SILENT_AFTER ? span : KUBEFED_SILENT_AFTER;
+}
+
+static bool
+was_probed_lately(const struct fleet *fleet, int64_t probed, int64_t now)
+{
+    return timestamp_add(probed, silent_after(fleet->federation)) >= now;
+}
+
+bool
+fleet_is_unwatched(const struct fleet *fleet, int64_t now)
+{
+    int64_t probed = fleet->federation != NULL ? fleet_probed(fleet) : TIME_NONE;
+
+    return probed != TIME_NONE && !was_probed_lately(fleet, probed, now);
+}
+
+bool
+fleet_has_kubefed_scheduler(const struct fleet *fleet, int64_t now)
+{
+    int64_t probed = fleet->federation != NULL ? fleet_probed(fleet) : TIME_NONE;
+
+    return probed != TIME_NONE && fleet->federation->schedules &&
+           was_probed_lately(fleet, probed, now);
 }
 
 bool

@@ -203,8 +203,8 @@ needs_task(const struct move *move, uint32_t index, const struct decision *decis
 {
     const struct target *target = &move->binding->clusters.items[index];
 
-    return eviction_is_failover(move, index) && target->cluster != CLUSTER_NONE &&
-           !targets_has(&decision->after, target->name) &&
+    return move->binding->federated == NULL && eviction_is_failover(move, index) &&
+           target->cluster != CLUSTER_NONE && !targets_has(&decision->after, target->name) &&
            !binding_is_evicting(move->binding, target->name);
 }
 

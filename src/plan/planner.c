@@ -340,6 +340,37 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
     enter_in_ledger(planner, move, decision);
 }
 
+/* What others have taken over already is written as it is. */
+static void
+leave_as_is(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    budget_give_back(decision->charges, decision->n_charges);
+    decision->n_charges = 0;
+    decision->after = decision->before;
+    decision->changes = false;
+    decision->action = ACTION_NONE;
+    tell_held(planner, move, decision);
+}
+
+/* What goes, as it is to be written. */
+static void
+conclude(struct planner *planner, const struct move *move, const struct allowance *allowance,
+         struct decision *decision)
+{
+    const struct target_list *written =
+        planner->policy->reschedule_all ? NULL : federated_targets(planner, move, decision);
+
+    if (written != NULL && targets_equal(&decision->before, written)) {
+        leave_as_is(planner, move, decision);
+        return;
+    }
+    carry_out(planner, move, allowance, decision);
+    if (written != NULL) {
+        decision->after = *written;
+        tell_held(planner, move, decision);
+    }
+}
+
 static void
 decide_unsettled(struct planner *planner, struct decision *ret)
 {
@@ -357,7 +388,7 @@ decide_unsettled(struct planner *planner, struct decision *ret)
         attempt = decide_in_turn(planner, attempt.move, ret, &allowance);
     }
     if (allowance.goes) {
-        carry_out(planner, attempt.move, &allowance, decision);
+        conclude(planner, attempt.move, &allowance, decision);
     }
     if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {
         tell_unknown_clusters(planner, attempt.move->binding, decision);

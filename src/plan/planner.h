@@ -144,6 +144,21 @@ bool scale_down_only(struct planner *planner, const struct move *move, struct de
 void tell_endings(struct planner *planner, const struct move *move, uint32_t target,
                   struct decision *decision);
 
+/* federated.c: what is written of a binding of KubeFed's beside what is decided: targets that end
+ * with nothing, and those whose clusters are lost, as `failover.kubefed` has it. NULL: it is none,
+ * or all is as it is decided. */
+const struct target_list *federated_targets(struct planner *planner, const struct move *move,
+                                            const struct decision *decision);
+/* What it holds in clusters that are lost although others have taken it over, in words. */
+void tell_held(struct planner *planner, const struct move *move, struct decision *decision);
+/* More than is wanted is there since a cluster came back, only just: it waits. */
+bool federated_surplus_waits(const struct planner *planner, const struct move *move);
+/* KubeFed's word for what it cannot do of it there; NULL: none. */
+const char *move_propagation_failure(const struct move *move, const char *cluster);
+/* Clusters where KubeFed cannot do what it is told are no destinations. */
+void close_unpropagated(struct planner *planner, const struct move *move,
+                        const struct move_marks *marks);
+
 /* suspended.c: dispatching to the target's cluster is suspended, and so what is there stays as it
  * is; not where it is lost. */
 bool move_is_frozen(const struct move *move, uint32_t target);

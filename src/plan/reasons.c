@@ -248,6 +248,10 @@ add_refusal(struct planner *planner, const struct move *move, uint32_t index,
         reason_add(planner, decision, "ReplicasOverridden", cluster->name,
                    "%s would set the replicas there",
                    closed_clusters_claim(move->state->closed, index)->origin);
+    } else if (move_propagation_failure(move, cluster->name) != NULL) {
+        reason_add(planner, decision, "PropagationFailed", cluster->name,
+                   "KubeFed cannot do what it is told there: %s",
+                   move_propagation_failure(move, cluster->name));
     } else if (binding_is_suspended_in(move->binding, cluster->name)) {
         tell_suspended_in(planner, decision, cluster->name);
     } else if (verdict != FILTER_PASSED) {
@@ -550,6 +554,8 @@ tell_left_alone(struct planner *planner, const struct move *move, struct decisio
         [LEFT_ALONE_ATTACHED] = "Attached",
         [LEFT_ALONE_NO_PLACEMENT] = "NoPlacement",
         [LEFT_ALONE_NOT_SCHEDULED] = "NotScheduled",
+        [LEFT_ALONE_NO_PREFERENCE] = "NoPreference",
+        [LEFT_ALONE_NOT_PROPAGATED] = "NotPropagated",
         [LEFT_ALONE_KIND] = "KindNotMovable",
         [LEFT_ALONE_OVERRIDDEN] = "ReplicasOverridden",
         [LEFT_ALONE_AUTOSCALED] = "Autoscaled",

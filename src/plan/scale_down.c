@@ -136,9 +136,16 @@ choose_endings(struct planner *planner, const struct move *move)
     }
     int32_t *counts = count_all(planner, move);
 
+    bool waits = federated_surplus_waits(planner, move);
+
     for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
         int32_t *of_kind = counts + (size_t)kind * n_targets;
         int64_t sum = 0;
+
+        if (waits && kind >= ENDING_SETTLING) {
+            memset(of_kind, 0, n_targets * sizeof(*of_kind));
+            continue;
+        }
 
         for (uint32_t i = 0; i < n_targets; i++) {
             sum += of_kind[i];

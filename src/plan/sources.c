@@ -315,7 +315,12 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     }
     close_tainted(planner, move, &marks);
     close_suspended(planner, move, &marks);
-    move->wanted = assumed.as_many ? move->kept + move->taken : move->binding->replicas;
+    close_unpropagated(planner, move, &marks);
+    move->wanted = move->binding->replicas;
+    if (assumed.as_many ||
+        (move->kept + move->taken > move->wanted && federated_surplus_waits(planner, move))) {
+        move->wanted = move->kept + move->taken;
+    }
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; move->state->closed != NULL && i < planner->fleet->n_clusters; i++) {
         marks.excluded[i] = marks.excluded[i] || closed_clusters_has(move->state->closed, i);

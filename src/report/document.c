@@ -266,8 +266,7 @@ emit_item(struct emitter *out, const struct report_view *view, const struct row 
     const struct binding *binding = row->binding;
 
     emit_object(out, NULL);
-    emit_string(out, "kind",
-                binding->kind == BINDING_RESOURCE ? "ResourceBinding" : "ClusterResourceBinding");
+    emit_string(out, "kind", binding_kind_name(binding->kind));
     emit_string(out, "namespace", binding->namespace_);
     emit_string(out, "name", binding->name);
     emit_resource(out, &binding->resource);

@@ -123,11 +123,11 @@ add_events(struct teller *teller, const struct binding *binding, bool warning, c
         .warning = warning,
         .reason = reason,
         .message = message,
-        .about = {"work.karmada.io/v1alpha2",
-                  binding->kind == BINDING_RESOURCE ? "ResourceBinding" : "ClusterResourceBinding",
+        .about = {binding_api_version(teller->fleet, binding), binding_kind_name(binding->kind),
                   binding->namespace_, binding->name, binding->uid},
     };
-    if (!str_is_empty(resource->name)) {
+    /* in KubeFed there is none of it in the control plane */
+    if (binding->federated == NULL && !str_is_empty(resource->name)) {
         teller->events[teller->count++] = (struct kube_event){
             .warning = warning,
             .reason = reason,

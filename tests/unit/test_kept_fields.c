@@ -9,6 +9,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "check.h"
+#include "kinds/decode_placement.h"
 #include "kinds/kind.h"
 
 const struct value *__real_value_get(const struct value *object, const char *key);
@@ -159,10 +160,11 @@ check_read(struct recorder *r, const struct value *object, const char *key, bool
     void **slot = map_get(r->places, &object, sizeof(object));
 
     r->reads++;
-    if (slot == NULL) { /* the text of an annotation */
+    if (slot == NULL) { /* the text of an annotation, or one made of a template that is kept */
         const struct field *metadata = find_rule(kind_find("ResourceBinding")->table, "metadata");
 
-        CHECK_MSG(has_rule(find_rule(metadata->table, "annotations")->table, key),
+        CHECK_MSG(has_rule(find_rule(metadata->table, "annotations")->table, key) ||
+                      has_rule(requirements_table, key),
                   "%s is read of an annotation, and not kept", key);
         return;
     }
@@ -360,7 +362,8 @@ test_preferences(void)
 {
     check_kept("scheduling.kubefed.io/v1alpha1", "ReplicaSchedulingPreference", "",
                METADATA ",'spec':{'targetKind':'FederatedDeployment','totalReplicas':1,"
-                        "'rebalance':true,'clusters':{'m1':{'minReplicas':1,'maxReplicas':2,"
+                        "'rebalance':true,'intersectWithClusterSelector':true,'clusters':{'m1':{'"
+                        "minReplicas':1,'maxReplicas':2,"
                         "'weight':1}}}");
     check_kept(
         "policy.karmada.io/v1alpha1", "ReplicaSchedulingPolicy", "",
@@ -368,6 +371,43 @@ test_preferences(void)
         ",'spec':{'resourceSelectors':[{'apiVersion':'apps/v1','kind':"
         "'Deployment','namespace':'shop','name':'web','labelSelector':{}}],'totalReplicas':1,"
         "'preferences':{'staticWeightList':[{'targetCluster':{" AFFINITY "},'weight':1}]}}");
+}
+
+static void
+test_kubefed(void)
+{
+    static const char federated[] =
+        METADATA ",'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'replicas':1,"
+                 "'template':{'spec':{'containers':[{'resources':{'requests':{'cpu':'1'}}}],"
+                 "'initContainers':[{'resources':{'requests':{'cpu':'1'}}}],'overhead':{'cpu':'1'},"
+                 "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{"
+                 "'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
+                 "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','values':["
+                 "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n']}]}]}}"
+                 "},'priorityClassName':'high'}}}},'placement':{'clusters':[{'name':'m1'}],"
+                 "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
+                 "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
+                 "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
+                 "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}]}";
+
+    check_kept("core.kubefed.io/v1beta1", "KubeFedConfig", "",
+               METADATA ",'spec':{'scope':'Cluster','featureGates':[{'name':"
+                        "'SchedulerPreferences','configuration':'Enabled'}],"
+                        "'clusterHealthCheck':{'period':'10s'}}");
+    check_kept("core.kubefed.io/v1beta1", "FederatedTypeConfig", "",
+               METADATA ",'spec':{'propagation':'Enabled','federatedType':{'group':'g',"
+                        "'version':'v1','kind':'FederatedDeployment','pluralName':'p'},"
+                        "'targetType':{'group':'g','version':'v1','kind':'Deployment',"
+                        "'pluralName':'p'}}");
+    check_kept("core.kubefed.io/v1beta1", "KubeFedCluster", "",
+               METADATA ",'status':{'conditions':[{'type':'Ready','status':'False','reason':'r',"
+                        "'message':'m','lastTransitionTime':'2026-01-01T00:00:00Z',"
+                        "'lastProbeTime':'2026-01-01T00:00:00Z'}],'region':'r','zones':['z']}");
+    check_kept("types.kubefed.io/v1beta1", "FederatedNamespace", "",
+               METADATA
+               ",'spec':{'placement':{'clusters':[{'name':'m1'}],'clusterSelector':" SELECTOR "}}");
+    check_kept("types.kubefed.io/v1beta1", "FederatedDeployment", "", federated);
+    check_kept("types.kubefed.io/v1beta1", "FederatedReplicaSet", "", federated);
 }
 
 static void
@@ -431,6 +471,7 @@ suite_kept_fields(void)
     check_test("claims", test_claims);
     check_test("quotas", test_quota);
     check_test("preferences", test_preferences);
+    check_test("objects of KubeFed", test_kubefed);
     check_test("workloads", test_workloads);
     check_test("nodes and pods", test_nodes_and_pods);
     check_test("answers of estimators", test_answers);

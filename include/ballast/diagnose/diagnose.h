@@ -29,6 +29,12 @@ struct stuck_question *diagnose_stuck_questions(struct arena *arena, const struc
 /* A decision may leave eviction tasks in some cluster. */
 bool diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const struct fleet *fleet);
 
+/* Whether a fleet may be run on with that policy. ERROR_USAGE says what to do: in a fleet of
+ * KubeFed's nobody places what mode Evict takes away; and where KubeFed's own scheduler writes,
+ * too, nothing is written (`writes`) unless that is asked for. */
+bool policy_suits(const struct policy *policy, const struct fleet *fleet, bool writes,
+                  struct error *err);
+
 /* The annotation ballast.io/deschedule is neither true nor false: it counts as false, and whoever
  * wrote it should be told. */
 bool diagnose_opt_out_is_unclear(const struct binding *binding);

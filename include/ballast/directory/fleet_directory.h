@@ -25,6 +25,10 @@ void fleet_directory_close(struct fleet_directory *directory); /* NULL is fine *
 /* Is told what is read; NULL: nobody. */
 void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap);
 
+/* What it is to be a fleet of; its text must live as long. The default is whatever it shows. */
+void fleet_directory_expect(struct fleet_directory *directory,
+                            struct fleet_expectation expectation);
+
 /* Once it is true, reading ends with ERROR_STOPPED; NULL: never. */
 void fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop);
 

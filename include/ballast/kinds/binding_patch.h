@@ -13,4 +13,12 @@
 struct document *binding_patch(const struct binding *before, const struct binding_change *wanted,
                                const struct value *object, uint64_t next_version);
 
+/* The same of a binding of KubeFed's, in two objects: the federated object says the split, and its
+ * ReplicaSchedulingPreference has the annotations, since KubeFed takes no notice of those. *ret is
+ * NULL when it is as wanted already. INVALID: as federated_patch. */
+bool federated_object_patch(const struct binding_change *wanted, const struct value *object,
+                            uint64_t next_version, struct document **ret, struct error *err);
+struct document *preference_patch(const struct binding_change *wanted, const struct value *object,
+                                  uint64_t next_version);
+
 #endif

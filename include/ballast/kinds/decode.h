@@ -12,7 +12,15 @@
 
 struct fleet_builder;
 
+/* What a fleet is to be of. */
+struct fleet_expectation {
+    enum platform platform;        /* AUTO: whichever has clusters; both is an error */
+    const char *kubefed_namespace; /* of KubeFed's control plane; "" or NULL: as its objects tell */
+};
+
 struct fleet_builder *fleet_builder_new(void);
+/* To be called before the fleet is finished; the text is the caller's and must live until then. */
+void fleet_builder_expect(struct fleet_builder *builder, struct fleet_expectation expectation);
 void fleet_builder_free(struct fleet_builder *builder); /* NULL is fine */
 
 /* Where an object came from. */
@@ -101,6 +109,13 @@ size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member
  * Cluster, or a Cluster was bad. */
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
                                    struct error *err);
+
+/* One more reading of a binding of KubeFed's, likewise: the federated object, and its preference
+ * (NULL: it has none any more). */
+const struct binding *fleet_decode_federated(struct fleet *fleet, const struct value *object,
+                                             const struct value *preference,
+                                             const struct binding *before, uint32_t source,
+                                             struct error *err);
 
 /* One more reading of a binding, into the memory of a finished fleet, which keeps its own array as
  * it is. Its placement and requirements get ids of their own: n_placements and n_requirements grow.

@@ -24,6 +24,11 @@ struct binding_change {
 void encode_binding_patch(const struct binding *before, const struct binding_change *change,
                           struct buf *out);
 
+/* Appends {"metadata":{"resourceVersion":...,"annotations":...}}; without a version where it is "".
+ */
+void encode_annotations_patch(const char *resource_version, const struct binding_change *change,
+                              struct buf *out);
+
 /* Appends the answers as an object, compact JSON. */
 void estimator_answers_encode(const struct estimator_answers *answers, struct buf *out);
 

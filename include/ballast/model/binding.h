@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding.
+ * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding, and what
+ * is one in KubeFed.
  */
 #ifndef BALLAST_MODEL_BINDING_H
 #define BALLAST_MODEL_BINDING_H
@@ -99,7 +100,25 @@ struct required_by {
     const char *name;
 };
 
-enum binding_kind { BINDING_RESOURCE, BINDING_CLUSTER_RESOURCE };
+/* What is a binding: its kind in the API. Those of KubeFed are a federated object each, with its
+ * ReplicaSchedulingPreference. */
+#define BINDING_KINDS(X)                                                                           \
+    X(RESOURCE, "ResourceBinding")                                                                 \
+    X(CLUSTER_RESOURCE, "ClusterResourceBinding")                                                  \
+    X(FEDERATED_DEPLOYMENT, "FederatedDeployment")                                                 \
+    X(FEDERATED_REPLICA_SET, "FederatedReplicaSet")
+
+enum binding_kind {
+#define X(id, name) BINDING_##id,
+    BINDING_KINDS(X)
+#undef X
+};
+
+const char *binding_kind_name(enum binding_kind kind);
+/* false: it is no binding's. */
+bool binding_kind_parse(const char *name, enum binding_kind *ret);
+/* It is KubeFed's. */
+bool binding_kind_is_federated(enum binding_kind kind);
 
 /* Whether the annotation policy.karmada.io/applied-placement is there and parses. */
 enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED };
@@ -161,6 +180,7 @@ struct failover_behavior {
 };
 
 struct last_move;
+struct federated;
 
 struct binding {
     /* identity; `source` is meaningful only to the source the fleet came from */
@@ -176,6 +196,7 @@ struct binding {
     struct label_list annotations;     /* only keys under ballast.io/ */
     const struct last_move *last_move; /* ballast.io/last-move; NULL: none that can be used */
     const char *last_move_problem;     /* why there is none although it is written; NULL: fine */
+    const struct federated *federated; /* of KubeFed's; NULL: it is Karmada's */
 
     /* spec */
     struct object_reference resource;

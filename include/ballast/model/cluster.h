@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cluster.karmada.io/v1alpha1 Cluster, as far as a decision needs it.
+ * cluster.karmada.io/v1alpha1 Cluster, or KubeFed's KubeFedCluster, as far as a
+ * decision needs it.
  */
 #ifndef BALLAST_MODEL_CLUSTER_H
 #define BALLAST_MODEL_CLUSTER_H
@@ -65,6 +66,7 @@ struct cluster {
     struct taint_list taints;
     struct condition_list conditions;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
+    int64_t probed;             /* of KubeFed's: when it was looked at last; TIME_NONE: not known */
     const struct api_enablement
         *api_enablements; /* sorted by group_version; shared by equal clusters */
     uint32_t n_api_enablements;

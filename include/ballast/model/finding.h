@@ -24,7 +24,10 @@
       "a target cluster that no longer passes the filters")                                        \
     X(PLACEMENT_CHANGED, "PlacementChanged", false, "the placement differs from the applied one")  \
     X(UNPLACED, "Unplaced", false, "no target cluster yet")                                        \
-    X(IMBALANCE, "Imbalance", false, "the split is off what a preference or a weight list asks for")
+    X(IMBALANCE, "Imbalance", false,                                                               \
+      "the split is off what a preference or a weight list asks for")                              \
+    X(PROPAGATION_FAILED, "PropagationFailed", false,                                              \
+      "KubeFed could not create or update the workload in a target cluster")
 
 enum finding_type {
 #define X(id, name, on, text) FINDING_##id,
@@ -121,6 +124,8 @@ enum left_alone {
     LEFT_ALONE_ATTACHED,
     LEFT_ALONE_NO_PLACEMENT,
     LEFT_ALONE_NOT_SCHEDULED,
+    LEFT_ALONE_NO_PREFERENCE,
+    LEFT_ALONE_NOT_PROPAGATED,
     LEFT_ALONE_KIND,
     LEFT_ALONE_OVERRIDDEN,
     LEFT_ALONE_AUTOSCALED,

@@ -11,6 +11,7 @@
 #include "ballast/base/str.h"
 #include "ballast/model/binding.h"
 #include "ballast/model/cluster.h"
+#include "ballast/model/federation.h"
 #include "ballast/model/member.h"
 #include "ballast/model/preference.h"
 #include "ballast/model/quota.h"
@@ -28,6 +29,25 @@ enum owner_labels {
     OWNER_LABELS_NONE,         /* no binding carries any of them */
     OWNER_LABELS_PERMANENT_ID, /* Karmada since v1.10 */
     OWNER_LABELS_POLICY_NAME,  /* before */
+};
+
+/* Which control plane a fleet is of: name, what that means. */
+#define PLATFORMS(X)                                                                               \
+    X(AUTO, "auto", "whichever the objects show")                                                  \
+    X(KARMADA, "karmada", "Karmada")                                                               \
+    X(KUBEFED, "kubefed", "KubeFed")
+
+enum platform {
+#define X(id, name, text) PLATFORM_##id,
+    PLATFORMS(X)
+#undef X
+};
+
+/* Objects of a kind that were left out. */
+struct left_out {
+    const char *kind;
+    uint32_t count;
+    bool is_foreign; /* of the control plane that this fleet is not of; else no decision needs it */
 };
 
 struct fleet {
@@ -60,7 +80,10 @@ struct fleet {
                                      --enable-empty-workload-propagation */
     bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
     int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
-    void *heap;                   /* what of it is not in the arena, freed with it; NULL: nothing */
+    const struct left_out *left_out; /* sorted by kind */
+    uint32_t n_left_out;
+    const struct federation *federation; /* of a KubeFed host; NULL: it is Karmada's */
+    void *heap; /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
 /* The NoExecute taint that has driven the binding out of the cluster by that time, as its
@@ -71,6 +94,9 @@ const struct taint *binding_find_evicting_taint(const struct binding *binding,
                                                 const struct cluster *cluster, int64_t by,
                                                 int64_t *ret_when);
 
+/* The API that a binding is an object of: "work.karmada.io/v1alpha2". */
+const char *binding_api_version(const struct fleet *fleet, const struct binding *binding);
+
 /* karmada-scheduler schedules the binding: by its labels a policy owns it, or a controller manages
  * it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter). */
 bool fleet_schedules(const struct fleet *fleet, const struct binding *binding);
@@ -79,6 +105,12 @@ void fleet_free(struct fleet *fleet); /* NULL is fine */
 /* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that
  * was removed leaves its Lease behind, so an old one says nothing. */
 bool fleet_has_descheduler(const struct fleet *fleet, int64_t now);
+/* When a KubeFed controller looked at any cluster last; TIME_NONE: nothing says so. */
+int64_t fleet_probed(const struct fleet *fleet);
+/* It has not done so for so long that it seems to be dead, and conditions say nothing any more. */
+bool fleet_is_unwatched(const struct fleet *fleet, int64_t now);
+/* KubeFed's own scheduler is on, and alive: it writes what we would write. */
+bool fleet_has_kubefed_scheduler(const struct fleet *fleet, int64_t now);
 /* CLUSTER_NONE when there is none of that name. */
 uint32_t fleet_find_cluster(const struct fleet *fleet, const char *name);
 

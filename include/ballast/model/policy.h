@@ -69,6 +69,21 @@ enum karmada_failover {
     KARMADA_FAILOVER_IGNORE, /* ours */
 };
 
+/* What becomes of the replicas that KubeFed is told for a cluster that was lost, once others take
+ * their place: name, what it means. The first is the default. */
+#define FAILOVER_KUBEFED(X)                                                                        \
+    X(KEEP, "Keep",                                                                                \
+      "they stay written until it is back: then what is too much is taken away, from where it "    \
+      "harms least")                                                                               \
+    X(ZERO, "Zero", "they are written as 0 at once: what comes back with it is scaled down")       \
+    X(REMOVE, "Remove", "it is taken out of the placement: what comes back with it is deleted")
+
+enum failover_kubefed {
+#define X(id, name, text) FAILOVER_KUBEFED_##id,
+    FAILOVER_KUBEFED(X)
+#undef X
+};
+
 /* How clusters are left. Seconds, as in Karmada's API. */
 struct failover_policy {
     enum purge_mode purge_mode;     /* where a binding's own behaviour names none */
@@ -77,6 +92,7 @@ struct failover_policy {
     int64_t unreachable_toleration; /* likewise; both count from the Ready condition's transition,
                                        and never shorten unhealthy_cluster_threshold */
     enum karmada_failover karmada;
+    enum failover_kubefed kubefed;
 };
 
 /* Back to the split that a preference or a weight list wants, where Imbalance is a trigger. */
@@ -126,6 +142,7 @@ struct policy {
     enum upstream_scheduler upstream; /* with reschedule_all */
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */
+    bool kubefed_takeover;      /* write although KubeFed's own scheduler does, too */
     int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
     enum guard_group guard_by;
     struct failover_policy failover;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A split, written into a federated object as KubeFed's scheduler writes it
+ * (kubefed pkg/schedulingtypes/plugin.go and pkg/controller/util/overrides.go).
+ * Unlike upstream the order of what is there stays, and with it every member
+ * that we do not know: KubeFed's sync controller takes overrides in another
+ * order for a change, and writes the workload of every member anew.
+ */
+#ifndef BALLAST_KINDS_FEDERATED_PATCH_H
+#define BALLAST_KINDS_FEDERATED_PATCH_H
+
+#include "ballast/format/value.h"
+#include "ballast/model/binding.h"
+
+#define REPLICAS_OVERRIDE "/spec/replicas"
+
+/* What of spec changes so that the object says `wanted`, each cluster once, in any order: a JSON
+ * merge patch in *ret, NULL when it says so already. INVALID: the object contradicts itself, or is
+ * badly typed, and nothing may be written. */
+bool federated_patch(const struct value *object, const struct target_list *wanted,
+                     struct document **ret, struct error *err);
+
+/* spec.overrides is a list of entries, each for one cluster, with one override a path, none of them
+ * of what tells an object from others. NULL is fine. The error begins with where. */
+bool federated_overrides_check(const struct value *overrides, struct error *err);
+
+#endif

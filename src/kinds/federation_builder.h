@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is taken of a KubeFed host until all of it is there: nothing of it says
+ * alone what runs where. Private to this room.
+ */
+#ifndef BALLAST_KINDS_FEDERATION_BUILDER_H
+#define BALLAST_KINDS_FEDERATION_BUILDER_H
+
+#include "ballast/base/vec.h"
+#include "ballast/model/federation.h"
+#include "ballast/model/fleet.h"
+#include "ballast/model/object_location_set.h"
+
+/* KubeFedConfig. */
+struct kubefed_config {
+    const char *namespace_, *name;
+    const char *scope;
+    bool schedules;
+    int64_t period;
+};
+
+/* FederatedTypeConfig. */
+struct type_names {
+    const char *group, *version, *kind, *plural;
+};
+struct type_config {
+    const char *namespace_, *name;
+    const char *propagation;
+    int64_t deletion_timestamp;
+    struct type_names federated, target;
+};
+
+/* KubeFedCluster. */
+struct kubefed_cluster {
+    const char *namespace_;
+    struct cluster cluster;
+};
+
+/* The replicas that a federated object's overrides say of a cluster. */
+struct replicas_override {
+    const char *cluster_name;
+    int32_t replicas;
+};
+
+/* FederatedDeployment, FederatedReplicaSet. */
+struct federated_object {
+    struct binding binding; /* metadata, and what the template says */
+    const struct federated_placement *placement;
+    const struct replicas_override *overrides; /* sorted by cluster */
+    uint32_t n_overrides;
+    int32_t template_replicas;
+    bool has_template_replicas, retains_replicas;
+    struct label_list template_labels; /* of the workload */
+    const struct propagation_failure *failures;
+    uint32_t n_failures;
+};
+
+/* ReplicaSchedulingPreference, as far as it makes a federated object a binding. */
+struct federated_preference {
+    struct binding carrier; /* of metadata, annotations with our own */
+    const char *target_kind;
+    int32_t total_replicas;
+    bool intersects;
+};
+
+struct federation_builder {
+    VEC_OF(struct kubefed_config) configs;
+    VEC_OF(struct type_config) types;
+    VEC_OF(struct kubefed_cluster) clusters;
+    VEC_OF(struct federated_namespace) namespaces;
+    VEC_OF(struct federated_object) objects;
+    VEC_OF(struct federated_preference) preferences;
+    struct object_location_set cluster_places, namespace_places, object_places;
+};
+
+void federation_builder_release(struct federation_builder *federation);
+
+#endif

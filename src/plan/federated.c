@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bindings of KubeFed's. It deletes a workload wherever the placement does not
+ * name the cluster, at once, and so also in a cluster that was lost and comes
+ * back: so a cluster that ends with nothing stays in the placement with 0, and
+ * one that is lost keeps what it has until it is back.
+ */
+#include "ballast/model/federation.h"
+#include "planner.h"
+
+static bool
+is_federated(const struct move *move)
+{
+    return move->binding->federated != NULL;
+}
+
+static bool
+is_down(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct target *target = &move->binding->clusters.items[index];
+
+    return target->cluster != CLUSTER_NONE &&
+           (move->targets[index].lost || !planner->diagnosis->clusters[target->cluster].ready);
+}
+
+/* Its namespace does not have the cluster (any more): nothing of it is there. */
+static bool
+is_dropped(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct federated_placement *namespace_ = move->binding->federated->namespace_;
+    const struct target *target = &move->binding->clusters.items[index];
+
+    return target->cluster == CLUSTER_NONE ||
+           (namespace_ != NULL &&
+            !federated_placement_selects(namespace_, &planner->fleet->clusters[target->cluster]));
+}
+
+/* What is written of a target, of which the decision leaves `after`; -1: nothing. */
+static int32_t
+written(const struct planner *planner, const struct move *move, uint32_t index, int32_t after)
+{
+    int32_t before = move->binding->clusters.items[index].replicas;
+
+    if (after > 0) {
+        return is_down(planner, move, index) &&
+                       planner->policy->failover.kubefed == FAILOVER_KUBEFED_KEEP && before > after
+                   ? before
+                   : after;
+    }
+    if (is_dropped(planner, move, index)) {
+        return -1;
+    }
+    if (!is_down(planner, move, index)) {
+        return 0;
+    }
+    switch (planner->policy->failover.kubefed) {
+    case FAILOVER_KUBEFED_KEEP:
+        return before;
+    case FAILOVER_KUBEFED_ZERO:
+        return 0;
+    case FAILOVER_KUBEFED_REMOVE:
+        break;
+    }
+    return move->targets[index].lost ? -1 : 0;
+}
+
+const struct target_list *
+federated_targets(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    const struct target_list *all = &move->binding->clusters;
+
+    if (!is_federated(move) || !str_is_empty(decision->error_type)) {
+        return NULL;
+    }
+    struct target *items =
+        ARENA_ARRAY(planner->scratch, struct target, (size_t)all->count + decision->after.count);
+    struct target_list *list = ARENA_NEW(planner->scratch, struct target_list);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        int32_t replicas =
+            written(planner, move, i, targets_find(&decision->after, all->items[i].name));
+
+        if (replicas >= 0) {
+            items[count] = all->items[i];
+            items[count++].replicas = replicas;
+        }
+    }
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        if (!targets_has(all, decision->after.items[i].name)) {
+            items[count++] = decision->after.items[i];
+        }
+    }
+    *list = targets_sorted(planner->scratch, (struct target_list){.items = items, .count = count});
+    return list;
+}
+
+void
+tell_held(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct target_list *all = &move->binding->clusters;
+
+    for (uint32_t i = 0; is_federated(move) && i < all->count; i++) {
+        if (is_down(planner, move, i) && all->items[i].replicas > 0 &&
+            move->targets[i].owner == FAILOVER_OWNER_OURS &&
+            planner->policy->failover.kubefed == FAILOVER_KUBEFED_KEEP) {
+            reason_add(planner, decision, "Kept", all->items[i].name,
+                       "its %d stay written until it is back, for then KubeFed would delete what "
+                       "is no longer written",
+                       all->items[i].replicas);
+        }
+    }
+}
+
+bool
+federated_surplus_waits(const struct planner *planner, const struct move *move)
+{
+    const struct target_list *all = &move->binding->clusters;
+    bool is_back = false;
+
+    for (uint32_t i = 0; is_federated(move) && i < all->count; i++) {
+        const struct target *target = &all->items[i];
+
+        is_back = is_back || (target->cluster != CLUSTER_NONE && target->replicas > 0 &&
+                              planner->diagnosis->clusters[target->cluster].settling);
+    }
+    return is_back;
+}
+
+void
+close_unpropagated(struct planner *planner, const struct move *move, const struct move_marks *marks)
+{
+    const struct federated *federated = move->binding->federated;
+
+    for (uint32_t i = 0; federated != NULL && i < federated->n_failures; i++) {
+        const struct propagation_failure *failure = &federated->failures[i];
+        uint32_t cluster = fleet_find_cluster(planner->fleet, failure->cluster_name);
+
+        if (cluster != CLUSTER_NONE && propagation_is_failure(failure)) {
+            marks->closed[cluster] = true;
+            marks->excluded[cluster] =
+                marks->excluded[cluster] || !move_holds_some(move, failure->cluster_name);
+        }
+    }
+}
+
+const char *
+move_propagation_failure(const struct move *move, const char *cluster)
+{
+    const struct federated *federated = move->binding->federated;
+    const struct propagation_failure *failure =
+        federated != NULL ? federated_failure(federated, cluster) : NULL;
+
+    return failure != NULL && propagation_is_failure(failure) ? failure->status : NULL;
+}
