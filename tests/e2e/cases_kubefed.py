@@ -315,7 +315,8 @@ def live_case_kubefed_back_after_uncordon(c):
     k.wait(m1=(0, 4), m2=(2, 0))
     k.wait_until_older()
     k.carry()
-    k.ballast("run").ended(DONE)
+    brief = k.settings("cooldown: {initial: 1s, max: 2s}")
+    k.ballast("run", brief).ended(DONE)
     expect_equal(k.splits()["web"].get("m1", 0), 0, "in the cordoned cluster")
     k.carry()
     k.wait(m1=(0, 0), m2=(6, 0))
@@ -324,7 +325,8 @@ def live_case_kubefed_back_after_uncordon(c):
     k.cordon("m1", False)
     k.carry()
     k.total("web", 9)
-    k.ballast("run").ended(DONE)
+    time.sleep(2)  # until the cooldown is over
+    k.ballast("run", brief).ended(DONE)
     k.carry()
     split = k.splits()["web"]
     expect_equal((fleets.total(split), split.get("m1", 0) > 0), (9, True), f"{split}")

@@ -22,12 +22,6 @@ ONE_BY_ONE = ("--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
 MINUTES = 600
 
 
-def config_file(c, text):
-    path = c.plane.directory / "kubefed.yaml"
-    path.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n" + text)
-    return f"--config={path}"
-
-
 # --- a cluster that is lost ---
 
 def three_each(c):
@@ -75,6 +69,10 @@ def live_case_kubefed_dead_and_back(c):
         pods.look()
         expect_equal(pods.last["m3"], uids["m3"], "its pods")
         expect_equal(pods.died["m3"], 0, "its ready pods that died")
+        k.ballast("run", soon=()).ended(DONE)
+        expect_equal({s.get("m3") for s in k.splits().values()}, {1}, "while it is only just back")
+        k.carry()
+        k.health.set_back("m3", MINUTES)
         settle_surplus(k)
     expect_equal({fleets.total(s) for s in k.splits().values()}, {3}, f"in the end: {k.splits()}")
     ready = {n: sum(s.get(n, 0) for s in k.splits().values()) for n in k.members}
@@ -101,7 +99,7 @@ def live_case_kubefed_lost_otherwise(c):
     for how in ("Zero", "Remove"):
         k, pods = three_each(c)
         lose(k, "m3")
-        flag = config_file(c, f"failover: {{kubefed: {how}}}\n")
+        flag = k.settings(f"failover: {{kubefed: {how}}}")
         k.ballast("run", flag, soon=()).ended(DONE)
         for split in k.splits().values():
             expect_equal((split.get("m3"), fleets.total(split)),

@@ -13,6 +13,7 @@ from kubefed_sync import Health, Sync
 from member_cluster import audit_policy, is_ready, workload
 
 ACCOUNT = f"system:serviceaccount:{KFNS}:ballast"
+HOUR = 3600
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 READ, WRITE = ["get", "list"], ["get", "list", "patch"]
 HOST_RULES = [
@@ -83,6 +84,13 @@ class KubeFed:
     def config(self, name="kubefed", **user):
         return self.host.kubeconfig(name, user or {"token": self.token})
 
+    def settings(self, text):
+        """A flag that names a configuration file of that text."""
+        path = self.host.directory / "ballast.yaml"
+        path.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+                        f"{text}\n")
+        return f"--config={path}"
+
     def start(self, *arguments, live=FAST, config=None, soon=SOON, **how):
         command, *flags = arguments
         where = ("--platform=kubefed", f"--lease-namespace={KFNS}")
@@ -116,6 +124,8 @@ class KubeFed:
         self.bound(list(self.members))
         self.health, self.sync = Health(self.host), Sync(self.host, self.members)
         self.health.probe()
+        for name in self.members:  # a cluster that is only just Ready is not relied upon
+            self.health.set_back(name, HOUR)
 
     def join(self, name, labels=None):
         member = self.members[name]
