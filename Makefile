@@ -32,7 +32,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 	-Wwrite-strings -Wformat=2 -Werror
 
 # Asked once, when the first recipe needs it: by then `deps` has run.
-PKGS := libcurl libcrypto jansson yaml-0.1 libprotobuf-c
+PKGS := libcurl libssl libcrypto jansson yaml-0.1 libprotobuf-c
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $$(PKGS)))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(PKGS)))$(PKG_LIBS)
 override CPPFLAGS += -Iinclude -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)

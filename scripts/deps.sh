@@ -30,7 +30,8 @@ look_for() {
         header_from stdio.h libc6-dev
         command_from pkg-config pkg-config
         library_from libcurl libcurl4-openssl-dev
-        library_from libcrypto libssl-dev # what libcurl's TLS is made of
+        library_from libssl libssl-dev # what libcurl's TLS is made of
+        library_from libcrypto libssl-dev
         library_from jansson libjansson-dev
         library_from yaml-0.1 libyaml-dev
         library_from libprotobuf-c libprotobuf-c-dev

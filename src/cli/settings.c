@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/karmada/estimators.h"
 #include "ballast/model/quantity.h"
 #include "selector_text.h"
 

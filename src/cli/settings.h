@@ -12,7 +12,7 @@
 #include "ballast/base/error.h"
 #include "ballast/base/log.h"
 #include "ballast/base/str.h"
-#include "ballast/karmada/control_plane.h"
+#include "ballast/members/members.h"
 #include "ballast/model/policy.h"
 #include "ballast/report/report.h"
 

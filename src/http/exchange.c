@@ -14,6 +14,7 @@
 
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "tls.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
 
@@ -48,45 +49,6 @@ http_add_header(struct http_exchange *exchange, const char *format, ...)
     exchange->headers = append(exchange->headers, text);
     explicit_bzero(text, (size_t)length); /* it may be a token */
     free(text);
-}
-
-/* libcurl copies the bytes. */
-static void
-set_pem(CURL *easy, const struct http_pem *pem, CURLoption bytes, CURLoption file)
-{
-    struct curl_blob blob = {
-        .data = (void *)pem->data, .len = pem->length, .flags = CURL_BLOB_COPY};
-
-    if (pem->data != NULL) {
-        curl_easy_setopt(easy, bytes, &blob);
-    } else if (pem->file != NULL) {
-        curl_easy_setopt(easy, file, pem->file);
-    }
-}
-
-static bool
-is_given(const struct http_pem *pem)
-{
-    return pem->data != NULL || pem->file != NULL;
-}
-
-static void
-set_tls(CURL *easy, const struct http_tls *tls)
-{
-    if (tls->skip_verify) {
-        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
-        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
-    } else {
-        set_pem(easy, &tls->ca, CURLOPT_CAINFO_BLOB, CURLOPT_CAINFO);
-    }
-    if (is_given(&tls->ca)) { /* else the system's certificates would be trusted beside it */
-        curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
-    }
-    set_pem(easy, &tls->certificate, CURLOPT_SSLCERT_BLOB, CURLOPT_SSLCERT);
-    set_pem(easy, &tls->key, CURLOPT_SSLKEY_BLOB, CURLOPT_SSLKEY);
-    /* an encrypted key would be asked for on the terminal */
-    curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "");
-    curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 }
 
 /* Secrets of a proxy URL stay in it: libcurl takes them apart itself. */
@@ -170,9 +132,6 @@ set_connection(struct http_exchange *exchange, const struct http_request *reques
         curl_easy_setopt(easy, CURLOPT_CONNECT_TO, exchange->connect_to);
     }
     set_proxy(exchange, request->proxy);
-    if (request->tls != NULL) {
-        set_tls(easy, request->tls);
-    }
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     /* else the end of one waits for a name server that does not answer, and all others do */
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -248,7 +207,8 @@ set_answer(struct http_exchange *exchange)
 }
 
 bool
-exchange_prepare(struct http_exchange *exchange, const struct http_request *request)
+exchange_prepare(struct http_exchange *exchange, const struct http_request *request,
+                 struct error *err)
 {
     CURL *easy = exchange->easy;
 
@@ -259,12 +219,17 @@ exchange_prepare(struct http_exchange *exchange, const struct http_request *requ
     exchange->sockets = request->sockets;
     exchange->send_once = request->send_once;
     exchange->has_tls = request->tls != NULL;
-    exchange->has_certificate = request->tls != NULL && is_given(&request->tls->certificate);
+    exchange->has_certificate =
+        request->tls != NULL && http_pem_is_given(&request->tls->certificate);
     set_connection(exchange, request);
     set_request(exchange, request);
     set_answer(exchange);
-    return curl_easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_URL, request->url) == CURLE_OK;
+    if (request->tls != NULL && !tls_set(easy, request->tls, request->proxy, err)) {
+        return false;
+    }
+    return (curl_easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent) == CURLE_OK &&
+            curl_easy_setopt(easy, CURLOPT_URL, request->url) == CURLE_OK) ||
+           error_set(err, ERROR_IO, "libcurl does not take the request");
 }
 
 static void

@@ -8,7 +8,8 @@
 #include "ballast/http/http.h"
 
 /* Sets all of the request on its handle. */
-bool exchange_prepare(struct http_exchange *exchange, const struct http_request *request);
+bool exchange_prepare(struct http_exchange *exchange, const struct http_request *request,
+                      struct error *err);
 /* Its end, by libcurl's code. */
 void exchange_take_result(struct http_exchange *exchange, int code);
 /* Its headers, which may be secret; not the handle. */

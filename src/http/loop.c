@@ -70,11 +70,9 @@ http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
         out_of_memory();
     }
     loop->running++;
-    if (!exchange_prepare(exchange, request) ||
-        curl_multi_add_handle(loop->multi, exchange->easy) != CURLM_OK) {
-        return error_set(err, ERROR_IO, "libcurl does not take the request");
-    }
-    return true;
+    return exchange_prepare(exchange, request, err) &&
+           (curl_multi_add_handle(loop->multi, exchange->easy) == CURLM_OK ||
+            error_set(err, ERROR_IO, "libcurl does not take the request"));
 }
 
 void

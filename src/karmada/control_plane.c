@@ -104,6 +104,7 @@ way_to(struct control_plane *plane, const char *name, const struct value *spec)
     const struct value *insecure = value_find(spec, "insecureSkipTLSVerification", VALUE_BOOL);
     struct kube_member way = {
         .name = name,
+        .kind = "Cluster",
         .api_endpoint = keep_text(plane, spec, "apiEndpoint"),
         .secret_namespace = keep_text(plane, secret, "namespace"),
         .secret_name = keep_text(plane, secret, "name"),
@@ -315,12 +316,27 @@ costs_since(const struct control_plane *plane, const struct source_costs *begun)
     return costs;
 }
 
+/* Replicas of it are the member's own affair. */
+static const struct label retained = {"resourcetemplate.karmada.io/retain-replicas", "true"};
+
 static bool
 read_members(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
 {
     struct estimators *estimators = plane->options.estimators;
     struct source_costs begun = costs_now(plane, "members");
-    bool done = control_plane_read_members(plane, builder, err);
+    const struct members_look look = {
+        .client = plane->client,
+        .proxy = &control_plane_proxy,
+        .options = &plane->options.members,
+        .clock = plane->options.clock,
+        .page_size = plane->options.page_size,
+        .progress = plane->options.progress,
+        .addresses = plane->members.items,
+        .n_addresses = plane->members.count,
+        .hints = {plane->namespaces, plane->has_finishing_kinds, plane->has_unknown_kinds,
+                  retained},
+    };
+    bool done = members_look(&look, builder, &plane->member_requests, err);
 
     plane->of_members = costs_since(plane, &begun);
     return done && (estimators == NULL ||
@@ -431,7 +447,7 @@ note_silence(struct arena *arena, const struct estimator_failure *failure, struc
 static struct fleet *
 note_silent_estimators(const struct control_plane *plane, struct fleet *fleet)
 {
-    const struct member_sources *sources = &plane->options.sources;
+    const struct member_sources *sources = &plane->options.members.sources;
     uint32_t count;
     const struct estimator_failure *const *failures =
         estimators_failures(plane->options.estimators, &count);

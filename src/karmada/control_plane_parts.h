@@ -10,17 +10,9 @@
 #include "ballast/base/vec.h"
 #include "ballast/karmada/control_plane.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/kube/kube_member.h"
 
 #define RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/resourcebindings"
 #define CLUSTER_RESOURCE_BINDINGS "/apis/work.karmada.io/v1alpha2/clusterresourcebindings"
-
-/* A Cluster, as far as looking into its member needs it. */
-struct member_address {
-    const char *name;
-    bool is_ready;
-    struct kube_member way; /* there directly */
-};
 
 /* A kind of what bindings bind. */
 struct bound_kind {
@@ -41,9 +33,8 @@ struct control_plane {
     bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */
 };
 
-/* Looks into all members; what is not seen is noted. false when the run was stopped. */
-bool control_plane_read_members(struct control_plane *plane, struct fleet_builder *builder,
-                                struct error *err);
+/* clusters/NAME/proxy */
+extern const struct member_proxy control_plane_proxy;
 
 /* The back end's write and read_again. */
 void control_plane_write(void *context, struct write_request *writes, uint32_t count,

@@ -103,9 +103,9 @@ kubefed_config_decode(struct decoder *decoder, const struct value *value,
 /* --- FederatedTypeConfig --- */
 
 #define NAMES_FIELDS(member)                                                                       \
-    FIELD("group", convert_string, struct type_config, member.group, AS_TEXT(0, TEXT_API)),        \
+    FIELD("group", convert_string, struct type_config, member.group, AS_TEXT(0, TEXT_GROUP)),      \
         FIELD("version", convert_string, struct type_config, member.version,                       \
-              AS_TEXT(0, TEXT_API)),                                                               \
+              AS_TEXT(0, TEXT_GROUP)),                                                             \
         FIELD("kind", convert_string, struct type_config, member.kind, AS_TEXT(0, TEXT_KIND)),     \
         FIELD("pluralName", convert_string, struct type_config, member.plural,                     \
               AS_TEXT(0, TEXT_KIND))

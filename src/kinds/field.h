@@ -57,6 +57,7 @@ enum text_class {
     TEXT_TIME,        /* RFC 3339 or a duration; else a name */
     TEXT_PATH,        /* of an override: only whether it is that of the replicas */
     TEXT_SCHEDULER,   /* "default-scheduler"; else a name */
+    TEXT_GROUP,       /* an API's group or version, by itself: a well-known one; else a name */
     TEXT_SETTING, /* of our own annotations: a time, a reschedule's mark, yes or no; else a name */
     TEXT_NESTED,  /* an object as text, with marks in it */
 };

@@ -132,6 +132,36 @@ is_setting(const char *text)
 /* The path of the replicas, as everybody knows it. */
 #define REPLICAS_PATH "/spec/replicas"
 
+static bool
+is_known_group(const char *text)
+{
+    static const char *const known[] = {"", "apps", "batch", "types.kubefed.io"};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (str_eq(text, known[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* v1, v2beta1 */
+static bool
+is_version(const char *text)
+{
+    size_t length = text[0] == 'v' ? 1 + strspn(text + 1, "0123456789") : 0;
+
+    for (size_t i = 0; length > 1 && i < 2; i++) {
+        static const char *const stages[] = {"alpha", "beta"};
+        size_t stage = strlen(stages[i]);
+
+        if (strncmp(text + length, stages[i], stage) == 0) {
+            length += stage + strspn(text + length + stage, "0123456789");
+        }
+    }
+    return length > 1 && text[length] == '\0';
+}
+
 /* Whether a text of the class tells no name. */
 static bool
 is_harmless(enum text_class text_class, const char *text)
@@ -149,6 +179,8 @@ is_harmless(enum text_class text_class, const char *text)
         return str_eq(text, REPLICAS_PATH);
     case TEXT_SCHEDULER:
         return str_eq(text, "default-scheduler");
+    case TEXT_GROUP:
+        return is_known_group(text) || is_version(text);
     case TEXT_SETTING:
         return is_setting(text);
     default:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration out of a Cluster and its Secret.
+ * A configuration out of a Cluster or KubeFedCluster, and its Secret.
  */
 #include "ballast/kube/kube_member.h"
 
@@ -40,9 +40,9 @@ take_secret(const struct kube_member *member, const char *text, size_t length,
         return error_set(err, ERROR_PARSE, "this is no JSON");
     }
     const struct value *data = value_get(document_root(document), "data");
-    bool is_fine =
-        take_datum(data, "token", &config->token, err) &&
-        (member->insecure_skip_tls_verify || take_datum(data, "caBundle", &config->ca, err));
+    bool has_no_ca = config->insecure_skip_tls_verify || member->ca_bundle != NULL;
+    bool is_fine = take_datum(data, "token", &config->token, err) &&
+                   (has_no_ca || take_datum(data, "caBundle", &config->ca, err));
 
     document_free_wiped(document);
     return is_fine;
@@ -95,6 +95,73 @@ take_impersonation(const struct kube_config *ours, struct kube_config *config)
     }
 }
 
+enum { VALIDATION_ALL, VALIDATION_NAME, VALIDATION_DATES, N_VALIDATIONS };
+
+static const char *const validations[N_VALIDATIONS] = {
+    [VALIDATION_ALL] = "*",
+    [VALIDATION_NAME] = "SubjectName",
+    [VALIDATION_DATES] = "ValidityPeriod",
+};
+
+static bool
+is_disabled(const struct kube_member *member, int validation)
+{
+    return str_list_has(&member->disabled_validations, validations[validation]);
+}
+
+/* One that is not known would be verified less than somebody thought, or more. */
+static bool
+take_validations(const struct kube_member *member, struct kube_config *config, struct error *err)
+{
+    for (uint32_t i = 0; i < member->disabled_validations.count; i++) {
+        const char *name = member->disabled_validations.items[i];
+        bool is_known = false;
+
+        for (int known = 0; known < N_VALIDATIONS; known++) {
+            is_known |= str_eq(name, validations[known]);
+        }
+        if (!is_known) {
+            return error_set(err, ERROR_CONFIG,
+                             "spec.disabledTLSValidations: want *, SubjectName or ValidityPeriod, "
+                             "got \"%s\"",
+                             name);
+        }
+    }
+    config->insecure_skip_tls_verify |= is_disabled(member, VALIDATION_ALL);
+    config->skip_subject_name = is_disabled(member, VALIDATION_NAME);
+    config->skip_validity_period = is_disabled(member, VALIDATION_DATES);
+    return true;
+}
+
+static bool
+take_own_ca(const struct kube_member *member, struct kube_config *config, struct error *err)
+{
+    const char *ca = member->ca_bundle;
+
+    if (config->insecure_skip_tls_verify || ca == NULL || str_is_empty(ca)) {
+        return true;
+    }
+    return secret_from_base64(ca, strlen(ca), &config->ca) ||
+           error_set(err, ERROR_CONFIG, "spec.caBundle: this is no base64");
+}
+
+/* Without an authority of its own, anybody with a name in the world's has a certificate. */
+const char *
+kube_member_weakness(const struct kube_member *member)
+{
+    if (member->insecure_skip_tls_verify) {
+        return "insecureSkipTLSVerification";
+    }
+    if (is_disabled(member, VALIDATION_ALL)) {
+        return "* in disabledTLSValidations";
+    }
+    if (is_disabled(member, VALIDATION_NAME) && member->ca_bundle != NULL &&
+        str_is_empty(member->ca_bundle)) {
+        return "SubjectName in disabledTLSValidations and no caBundle";
+    }
+    return NULL;
+}
+
 static bool
 fill(const struct kube_member *member, const char *secret, size_t length,
      const struct kube_config *ours, struct kube_config *config, struct error *err)
@@ -102,10 +169,13 @@ fill(const struct kube_member *member, const char *secret, size_t length,
     bool has_scheme = strstr(member->api_endpoint, "://") != NULL;
 
     config->server = str_print("%s%s", has_scheme ? "" : "https://", member->api_endpoint);
-    config->origin = str_print("Cluster %s", member->name);
+    config->origin = str_print("%s %s", member->kind, member->name);
     config->namespace_ = str_print("default");
     config->insecure_skip_tls_verify = member->insecure_skip_tls_verify;
     take_impersonation(ours, config);
+    if (!take_validations(member, config, err) || !take_own_ca(member, config, err)) {
+        return false;
+    }
     if (!take_secret(member, secret, length, config, err)) {
         return error_wrap(err, "Secret %s/%s", member->secret_namespace, member->secret_name);
     }

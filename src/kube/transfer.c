@@ -172,6 +172,8 @@ send_it(struct transfer *transfer, struct http_loop *loop, const struct transfer
         .certificate = pem(&plan->identity->certificate, config->client_certificate_file),
         .key = pem(&plan->identity->key, config->client_key_file),
         .skip_verify = config->insecure_skip_tls_verify,
+        .skip_name = config->skip_subject_name,
+        .skip_dates = config->skip_validity_period,
     };
     struct http_proxy proxy = {.url = config->proxy_url,
                                .headers = (const char *const *)config->proxy_headers,

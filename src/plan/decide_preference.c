@@ -188,7 +188,12 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     }
     struct participants all = gather(planner, move, &term);
 
-    rebalance_plan(planner->scratch, all.entries, all.count, pin_count(living), whole, key);
+    /* KubeFed's planner keeps what runs in an order of its own, and so shrinks some clusters alone:
+     * what is wanted of all is by their weights */
+    bool shrinks = living < targets_sum(&term.kept);
+
+    rebalance_plan(planner->scratch, all.entries, all.count, pin_count(living), whole || shrinks,
+                   key);
     if (!whole) {
         go_one_way(planner, all.entries, all.count, living - targets_sum(&term.kept));
     }

@@ -153,3 +153,18 @@ move_propagation_failure(const struct move *move, const char *cluster)
 
     return failure != NULL && propagation_is_failure(failure) ? failure->status : NULL;
 }
+
+bool
+tell_surplus_waits(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    int64_t surplus = targets_sum(&move->binding->clusters) - move->binding->replicas;
+
+    if (surplus <= 0 || !federated_surplus_waits(planner, move)) {
+        return false;
+    }
+    reason_add(planner, decision, "SurplusWaits", "",
+               "%lld more than wanted stay until the cluster that came back has been ready for "
+               "long enough",
+               (long long)surplus);
+    return true;
+}

@@ -80,6 +80,8 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
     decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {
         tell_balance_bounds(planner, move, decision);
+    } else if (!is_blocked && tell_surplus_waits(planner, move, decision)) {
+        return;
     } else if (!is_blocked) {
         reason_add(planner, decision, "InPlace", "", "the replicas are where they would be placed");
     } else if (decision->n_reasons == n_turns &&

@@ -153,6 +153,9 @@ const struct target_list *federated_targets(struct planner *planner, const struc
 void tell_held(struct planner *planner, const struct move *move, struct decision *decision);
 /* More than is wanted is there since a cluster came back, only just: it waits. */
 bool federated_surplus_waits(const struct planner *planner, const struct move *move);
+/* The same in words; false: nothing waits. */
+bool tell_surplus_waits(struct planner *planner, const struct move *move,
+                        struct decision *decision);
 /* KubeFed's word for what it cannot do of it there; NULL: none. */
 const char *move_propagation_failure(const struct move *move, const char *cluster);
 /* Clusters where KubeFed cannot do what it is told are no destinations. */

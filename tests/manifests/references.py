@@ -86,14 +86,20 @@ def mount_faults(pod, there):
                 yield f"{argument}: there is no such file, only {sorted(files)}"
 
 
+NAMESPACES = [{"karmada-system"}, {"kube-federation-system"}]
+
+
 def namespace_faults(objects):
-    """A role is bound where it is, for service accounts of the one namespace there is."""
+    """A role is bound where it is, for service accounts of the one namespace there is: that of
+    Karmada's control plane, or of KubeFed's."""
+    spaces = {t["metadata"]["namespace"] for t in objects if "namespace" in t["metadata"]}
+    own = spaces.pop() if spaces in NAMESPACES else "karmada-system"
     for thing in objects:
         for subject in thing.get("subjects", []):
-            if subject.get("namespace") != "karmada-system":
+            if subject.get("namespace") != own:
                 yield f"{thing['metadata']['name']}: {subject} of no namespace that we know"
         for _, _ in pods.templates([thing]):
-            if thing["metadata"].get("namespace") != "karmada-system":
+            if thing["metadata"].get("namespace") != own:
                 yield f"{thing['kind']} {thing['metadata']['name']} has no namespace"
 
 

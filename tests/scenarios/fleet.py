@@ -22,9 +22,13 @@ import re
 import shlex
 import sys
 
+sys.dont_write_bytecode = True
+import kubefed_host  # noqa: E402 (after the setting)
+
 EPOCH = "2026-01-01T00:00:00Z"
 API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1",
        "CloneSet": "apps.kruise.io/v1alpha1", "RayCluster": "ray.io/v1"}
+MEMBERS_API = {**API, "ReplicaSet": "apps/v1"}  # of a workload in a member
 PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs",
           "CloneSet": "clonesets", "RayCluster": "rayclusters"}
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
@@ -113,6 +117,8 @@ class Fleet:
         self.wanted = {}    # (cluster, ns/name) -> spec.replicas in the member
         self.nodes = {}     # cluster -> [options]
         self.estimators = {}  # cluster -> options
+        self.kubefed = None  # options of a KubeFed host
+        self.namespaces = {}  # name -> options
         self.objects = []   # raw control-plane objects
         self.version = 100
 
@@ -309,7 +315,7 @@ def workload_objects(fleet, cluster, key, o):
     ready = fleet.ready_of(cluster, key)
     uid = f"{cluster}-{name}"
     workload = {
-        "apiVersion": API[kind], "kind": kind,
+        "apiVersion": MEMBERS_API[kind], "kind": kind,
         "metadata": {"name": name, "namespace": namespace, "uid": uid, "generation": 1},
         "spec": {"replicas": count, "selector": {"matchLabels": {"app": name}},
                  "template": template(name, o)},
@@ -317,7 +323,7 @@ def workload_objects(fleet, cluster, key, o):
     if ready:
         workload["status"]["readyReplicas"] = ready
     objects = {"workloads": [workload], "replicasets": []}
-    owner = (API[kind], kind, name, uid)
+    owner = (MEMBERS_API[kind], kind, name, uid)
     if kind == "Deployment":
         owner = ("apps/v1", "ReplicaSet", f"{name}-5d8f", f"{uid}-5d8f")
         pod_template = template(name, o)
@@ -493,7 +499,7 @@ def read(path):
                     changes.setdefault(subject, []).append((field, json.loads(value)))
                     continue
                 word, *rest = shlex.split(line, posix=not line.startswith("object"))
-                subject = (word, rest[0])
+                subject = (word, rest[0] if rest else "")
                 if word == "now":
                     fleet.now = datetime.datetime.strptime(rest[0], "%Y-%m-%dT%H:%M:%SZ")
                 elif word == "cluster":
@@ -508,6 +514,12 @@ def read(path):
                 elif word == "node":
                     member, name = rest[0].split("/")
                     fleet.nodes.setdefault(member, []).append({"name": name, **options(rest[1:])})
+                elif word == "kubefed":
+                    fleet.kubefed = options(rest)
+                elif word == "namespace":
+                    fleet.namespaces[rest[0]] = options(rest[1:])
+                elif word == "preference":
+                    pass  # the subject of what is indented
                 elif word == "estimator":
                     fleet.estimators[rest[0]] = options(rest[1:])
                 elif word == "object":
@@ -531,15 +543,19 @@ def main():
     fleet, changes = read(sys.argv[1])
     root = sys.argv[2]
     control_plane = os.path.join(root, "control-plane")
-    made = {"cluster": [], "binding": []}
-    for kind, things, make in (("cluster", fleet.clusters, cluster_object),
-                               ("binding", fleet.bindings, binding_object)):
-        for name, o in things.items():
-            made[kind].append(make(fleet, name, o))
-            for path, value in changes.get((kind, name), []):
-                set_path(made[kind][-1], path, value)
-    write(control_plane, "clusters.yaml", made["cluster"])
-    write(control_plane, "bindings.yaml", made["binding"])
+    if fleet.kubefed is not None:
+        kubefed_host.nodes(fleet)
+        files = kubefed_host.control_plane(fleet, template)
+    else:
+        files = [("clusters.yaml", [(("cluster", n), cluster_object(fleet, n, o))
+                                    for n, o in fleet.clusters.items()]),
+                 ("bindings.yaml", [(("binding", n), binding_object(fleet, n, o))
+                                    for n, o in fleet.bindings.items()])]
+    for name, made in files:
+        for subject, thing in made:
+            for path, value in changes.get(subject, []):
+                set_path(thing, path, value)
+        write(control_plane, name, [thing for _, thing in made])
     if fleet.objects:
         write(control_plane, "others.yaml", fleet.objects)
     for cluster, o in fleet.clusters.items():

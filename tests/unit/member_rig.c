@@ -28,12 +28,12 @@ read_with(struct rig *rig, struct fake_api *api, enum member_access access,
         .clock = fake_api_clock(),
         .page_size = 2,
         .concurrency = 2,
-        .access = access,
-        .member_timeout = member_timeout,
-        .members_time = 4 * AMPLE,
-        .members_memory = memory,
-        .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
-        .trust = trust,
+        .members = {.access = access,
+                    .timeout = member_timeout,
+                    .time = 4 * AMPLE,
+                    .memory = memory,
+                    .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
+                    .trust = trust},
     };
 
     *rig = (struct rig){.api = api, .err = ERROR_INIT};

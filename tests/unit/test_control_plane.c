@@ -28,9 +28,9 @@ open_rig(struct rig *rig, struct fake_api *api, bool members, bool server_dry_ru
         .clock = fake_api_clock(),
         .page_size = 2,
         .concurrency = 2,
-        .sources = members ? (struct member_sources){{SOURCE_PODS, SOURCE_NODES}, 2}
-                           : (struct member_sources){.count = 0},
-        .members_time = 10 * NANOS_PER_SECOND,
+        .members = {.sources = members ? (struct member_sources){{SOURCE_PODS, SOURCE_NODES}, 2}
+                                       : (struct member_sources){.count = 0},
+                    .time = 10 * NANOS_PER_SECOND},
         .server_dry_run = server_dry_run,
     };
 

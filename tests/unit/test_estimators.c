@@ -112,8 +112,7 @@ open_rig(struct rig *rig, struct fake_api *api, const struct answer *answers, ui
         .clock = fake_api_clock(),
         .page_size = 2,
         .concurrency = 2,
-        .sources = rig->policy.sources,
-        .members_time = 10 * NANOS_PER_SECOND,
+        .members = {.sources = rig->policy.sources, .time = 10 * NANOS_PER_SECOND},
         .estimators = rig->estimators,
     };
 

@@ -4,6 +4,8 @@
  */
 #include "ballast/kube/kube_member.h"
 
+#include <stdlib.h>
+
 #include "ballast/base/str.h"
 #include "check.h"
 
@@ -27,6 +29,7 @@ test_whole(void)
                                            {"X-Way", "a,b"}};
     const struct kube_member member = {
         .name = "m1",
+        .kind = "Cluster",
         .api_endpoint = "10.0.0.1:6443",
         .secret_namespace = "ns",
         .secret_name = "m1",
@@ -65,6 +68,7 @@ test_insecure(void)
     static const struct label headers[] = {{"X-Way", "a"}};
     const struct kube_member member = {
         .name = "m1",
+        .kind = "Cluster",
         .api_endpoint = "https://m1/path/",
         .secret_namespace = "ns",
         .secret_name = "m1",
@@ -108,6 +112,7 @@ test_what_is_missing(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct kube_member member = {
             .name = "m1",
+            .kind = "Cluster",
             .api_endpoint = cases[i].endpoint,
             .secret_namespace = "ns",
             .secret_name = "s",
@@ -124,6 +129,94 @@ test_what_is_missing(void)
     }
 }
 
+#define LIST(names, n)                                                                             \
+    {                                                                                              \
+        .items = (names), .count = (n)                                                             \
+    }
+#define CA64 "LS0tLS1CRUdJTiBYLS0tLS0=" /* -----BEGIN X----- */
+
+struct kubefed_case {
+    const char *endpoint, *server, *ca, *secret;
+    struct str_list disabled;
+    bool skips_all, skips_name, skips_dates;
+    const char *weakness, *message;
+};
+
+static void
+check_kubefed_config(const struct kubefed_case *c, const struct kube_config *config)
+{
+    bool has_ca = !c->skips_all && !str_is_empty(c->ca);
+
+    CHECK_STR(config->server, c->server);
+    CHECK_STR(config->token.data, "sesame");
+    CHECK_STR(config->proxy_url, "http://proxy:3128");
+    CHECK_STR(config->origin, "KubeFedCluster m1");
+    CHECK((config->ca.data != NULL) == has_ca);
+    CHECK(!has_ca || str_eq(config->ca.data, "-----BEGIN X-----"));
+    CHECK(config->insecure_skip_tls_verify == c->skips_all);
+    CHECK(config->skip_subject_name == c->skips_name);
+    CHECK(config->skip_validity_period == c->skips_dates);
+}
+
+static void
+check_kubefed(const struct kubefed_case *c)
+{
+    const struct kube_member member = {
+        .name = "m1",
+        .kind = "KubeFedCluster",
+        .api_endpoint = c->endpoint,
+        .secret_namespace = "kfns",
+        .secret_name = "s",
+        .proxy_url = "http://proxy:3128",
+        .ca_bundle = c->ca,
+        .disabled_validations = c->disabled,
+    };
+    char *secret = str_print("{\"data\":{%s}}", c->secret);
+    const char *weakness = kube_member_weakness(&member);
+    struct error err = ERROR_INIT;
+    struct kube_config *config = make(&member, secret, &nobody, &err);
+
+    CHECK_CONTAINS(err.message, c->message != NULL ? c->message : "");
+    CHECK_MSG((weakness != NULL) == (c->weakness != NULL), "%s",
+              weakness != NULL ? weakness : "no weakness");
+    CHECK(weakness == NULL || c->weakness == NULL || strstr(weakness, c->weakness) != NULL);
+    if (CHECK_OK((config != NULL) == (c->server != NULL), err) && config != NULL) {
+        check_kubefed_config(c, config);
+    }
+    kube_config_free(config);
+    free(secret);
+}
+
+/* A KubeFedCluster's CA is its own, whatever the Secret has. */
+static void
+test_kubefed(void)
+{
+    static const char *const all[] = {"*"}, *const name[] = {"SubjectName"};
+    static const char *const dates[] = {"ValidityPeriod"}, *const any[] = {"", "Name\""};
+    static const char *const both[] = {"ValidityPeriod", "SubjectName"};
+    static const struct kubefed_case cases[] = {
+        {"h", "https://h", CA64, TOKEN, {.count = 0}, 0, 0, 0, NULL, NULL},
+        {"h:1", "https://h:1", CA64, TOKEN "," CA, {.count = 0}, 0, 0, 0, NULL, NULL},
+        {"https://h", "https://h", "", TOKEN, {.count = 0}, 0, 0, 0, NULL, NULL},
+        {"h", "https://h", CA64, TOKEN, LIST(all, 1), 1, 0, 0, "* in disabledTLSValidations", NULL},
+        {"h", "https://h", CA64, TOKEN, LIST(name, 1), 0, 1, 0, NULL, NULL},
+        {"h", "https://h", CA64, TOKEN, LIST(dates, 1), 0, 0, 1, NULL, NULL},
+        {"h", "https://h", CA64, TOKEN, LIST(both, 2), 0, 1, 1, NULL, NULL},
+        {"h", "https://h", "", TOKEN, LIST(dates, 1), 0, 0, 1, NULL, NULL},
+        {"h", "https://h", "", TOKEN, LIST(name, 1), 0, 1, 0, "SubjectName in", NULL},
+        {"h", NULL, CA64, TOKEN, LIST(any, 1), 0, 0, 0, NULL, "ValidityPeriod, got \"\""},
+        {"h", NULL, CA64, TOKEN, LIST(any, 2), 0, 0, 0, NULL, "disabledTLSValidations: want *"},
+        {"h", NULL, CA64 "!", TOKEN, {.count = 0}, 0, 0, 0, NULL, "spec.caBundle: this is no base"},
+        {"h", NULL, "c2VzYW1l", TOKEN, {.count = 0}, 0, 0, 0, NULL, "no PEM"},
+        {"h", NULL, CA64, "\"token\":\"\"", {.count = 0}, 0, 0, 0, NULL, "data.token: required"},
+        {"h", NULL, CA64, CA, {.count = 0}, 0, 0, 0, NULL, "Secret kfns/s: data.token: required"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        check_kubefed(&cases[i]);
+    }
+}
+
 void suite_kube_member(void);
 
 void
@@ -131,6 +224,7 @@ suite_kube_member(void)
 {
     check_suite("the way to a member");
     check_test("a Cluster and its Secret", test_whole);
+    check_test("a KubeFedCluster and its Secret", test_kubefed);
     check_test("without TLS verification, without a proxy", test_insecure);
     check_test("what is missing or bad", test_what_is_missing);
 }

@@ -49,10 +49,17 @@ struct http_pem {
     size_t length;
 };
 
+static inline bool
+http_pem_is_given(const struct http_pem *pem)
+{
+    return pem->data != NULL || pem->file != NULL;
+}
+
 struct http_tls {
     struct http_pem ca; /* alone is trusted; none: the system's are */
     struct http_pem certificate, key;
-    bool skip_verify;
+    bool skip_verify;           /* nothing is verified */
+    bool skip_name, skip_dates; /* of the server's certificate: all else is verified */
 };
 
 struct http_proxy {

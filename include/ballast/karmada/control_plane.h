@@ -15,40 +15,21 @@
 #include "ballast/karmada/estimators.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/kube/kube_client.h"
+#include "ballast/members/members.h"
 #include "ballast/model/fleet.h"
-#include "ballast/model/policy.h"
-#include "ballast/model/sources.h"
 
 struct control_plane;
-
-/* The way to a member: through clusters/NAME/proxy, or to its own API server. */
-enum member_access {
-    MEMBER_ACCESS_AUTO, /* by proxy, and directly where there is none for it */
-    MEMBER_ACCESS_PROXY,
-    MEMBER_ACCESS_DIRECT,
-};
 
 struct control_plane_options {
     struct clock clock;
     uint32_t page_size;   /* objects of one page of a list */
     uint32_t concurrency; /* writes in flight */
-    enum member_access access;
-    struct member_trust trust;
-    int64_t member_timeout;        /* nanoseconds that one of them may keep us waiting, beside a
-                                      second for each full page that it gave; 0: a quarter of a
-                                      minute */
-    int64_t members_time;          /* nanoseconds for all of them together; 0: no bound */
-    size_t members_memory;         /* bytes that what they show may take together, one of them no
-                                      more than half of it, with something left for each of the
-                                      others; 0: no bound */
-    struct member_sources sources; /* which of them to read */
+    struct members_options members;
     struct estimators *estimators; /* asked as well; NULL: none */
-    const struct kube_watch *member_watch; /* of requests to members, in place of the client's;
-                                              NULL: nobody */
-    bool workload_labels;                  /* a selector wants those of what the bindings bind */
-    bool server_dry_run;                   /* the server checks every write, and stores none */
-    const struct fleet_tap *tap;           /* told what is read; NULL: nobody */
-    struct progress progress;              /* told how far reading and writing are */
+    bool workload_labels;          /* a selector wants those of what the bindings bind */
+    bool server_dry_run;           /* the server checks every write, and stores none */
+    const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
+    struct progress progress;      /* told how far reading and writing are */
 };
 
 /* The client stays the caller's, and must outlive it. */

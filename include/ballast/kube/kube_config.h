@@ -27,9 +27,10 @@ struct kube_config {
     struct secret ca;
     char *ca_file;
     bool insecure_skip_tls_verify;
-    char *tls_server_name; /* NULL: the server's host */
-    char *proxy_url;       /* NULL: none; not taken from the environment */
-    char **proxy_headers;  /* "Name: value", for the proxy alone; wiped when freed */
+    bool skip_subject_name, skip_validity_period; /* all else of its certificate is verified */
+    char *tls_server_name;                        /* NULL: the server's host */
+    char *proxy_url;                              /* NULL: none; not taken from the environment */
+    char **proxy_headers; /* "Name: value", for the proxy alone; wiped when freed */
     size_t n_proxy_headers;
 
     /* the user */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is verified of a server. That a certificate's dates do not count is
+ * nothing that libcurl knows: it is told to OpenSSL itself, where libcurl's TLS
+ * is the same OpenSSL that we know.
+ */
+#include "tls.h"
+
+#include <curl/curl.h>
+#include <openssl/crypto.h>
+#include <openssl/ssl.h>
+#include <string.h>
+#include <strings.h>
+
+#include "ballast/base/str.h"
+
+/* libcurl does not compare the function below when it looks for a connection or a session to use
+ * again: one whose dates were not looked at must not serve who wants them looked at. It does
+ * compare these options (since 7.83.1), and this one means nothing to OpenSSL. */
+#define APART ((long)CURLSSLOPT_REVOKE_BEST_EFFORT)
+
+/* libcurl copies the bytes. */
+static void
+set_pem(CURL *easy, const struct http_pem *pem, CURLoption bytes, CURLoption file)
+{
+    struct curl_blob blob = {
+        .data = (void *)pem->data, .len = pem->length, .flags = CURL_BLOB_COPY};
+
+    if (pem->data != NULL) {
+        curl_easy_setopt(easy, bytes, &blob);
+    } else if (pem->file != NULL) {
+        curl_easy_setopt(easy, file, pem->file);
+    }
+}
+
+/* Of this context alone: its store of authorities may be shared with others. */
+static CURLcode
+forget_dates(CURL *easy, void *context, void *unused)
+{
+    (void)easy, (void)unused;
+    X509_VERIFY_PARAM *wanted = SSL_CTX_get0_param(context);
+
+    return wanted != NULL && X509_VERIFY_PARAM_set_flags(wanted, X509_V_FLAG_NO_CHECK_TIME) == 1
+               ? CURLE_OK
+               : CURLE_SSL_CONNECT_ERROR;
+}
+
+/* A context of another TLS library, or of another OpenSSL, is not what we take it for. */
+static bool
+is_our_openssl(const char *library)
+{
+    char *ours = str_print("OpenSSL/%s", OpenSSL_version(OPENSSL_VERSION_STRING));
+    bool is_ours = library != NULL && str_eq(library, ours);
+
+    free(ours);
+    return is_ours;
+}
+
+static bool
+set_dateless(CURL *easy, const struct http_proxy *proxy, struct error *err)
+{
+    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+
+    if (proxy != NULL && proxy->url != NULL && strncasecmp(proxy->url, "https:", 6) == 0) {
+        return error_set(err, ERROR_CONFIG,
+                         "the dates of the server's certificate cannot be left unverified behind "
+                         "an https:// proxy: those of the proxy's would be, too");
+    }
+    if (!is_our_openssl(library) ||
+        curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, forget_dates) != CURLE_OK ||
+        curl_easy_setopt(easy, CURLOPT_SSL_OPTIONS, APART) != CURLE_OK) {
+        return error_set(err, ERROR_CONFIG,
+                         "to leave a certificate's dates unverified and nothing else, libcurl has "
+                         "to be built on OpenSSL %s: it is built on %s",
+                         OpenSSL_version(OPENSSL_VERSION_STRING),
+                         library != NULL ? library : "no TLS library");
+    }
+    return true;
+}
+
+bool
+tls_set(void *easy, const struct http_tls *tls, const struct http_proxy *proxy, struct error *err)
+{
+    if (tls->skip_verify) {
+        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
+        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
+    } else {
+        set_pem(easy, &tls->ca, CURLOPT_CAINFO_BLOB, CURLOPT_CAINFO);
+        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls->skip_name ? 0L : 2L);
+    }
+    if (http_pem_is_given(&tls->ca)) { /* else the system's would be trusted beside it */
+        curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
+    }
+    set_pem(easy, &tls->certificate, CURLOPT_SSLCERT_BLOB, CURLOPT_SSLCERT);
+    set_pem(easy, &tls->key, CURLOPT_SSLKEY_BLOB, CURLOPT_SSLKEY);
+    /* an encrypted key would be asked for on the terminal */
+    curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "");
+    curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    return !tls->skip_dates || tls->skip_verify || set_dateless(easy, proxy, err);
+}

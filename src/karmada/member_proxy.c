@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The way to a member through the control plane's clusters/NAME/proxy.
+ */
+#include <string.h>
+
+#include "ballast/kube/kube_text.h"
+#include "control_plane_parts.h"
+
+static void
+append_path(struct buf *path, const char *member)
+{
+    buf_append_str(path, "/apis/cluster.karmada.io/v1alpha1/clusters/");
+    kube_append_segment(path, member);
+    buf_append_str(path, "/proxy");
+}
+
+/* 404: nobody serves clusters/NAME/proxy, since every API server has what is asked for first. Else
+ * it is there, but not for us, or not for that Cluster. */
+static bool
+is_missing(const struct kube_request *refused)
+{
+    const char *message = refused->error.message;
+
+    return refused->status == 404 ||
+           (refused->status == 403 && strstr(message, "clusters/proxy") != NULL) ||
+           (refused->status == 500 && strstr(message, "impersonatorSecretRef") != NULL);
+}
+
+const struct member_proxy control_plane_proxy = {append_path, is_missing};

@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Looks into the members, all at once and each for itself: a member that does
+ * not answer, or slowly, takes its own time and nobody else's; what it does not
+ * show stays unknown.
+ *
+ * First the pods, and what has to be known of every member. Then, for the pods
+ * that are not ready, what leads from them to their workloads: where nothing is
+ * wrong, no ReplicaSet and no Deployment is asked for. They are looked at in all
+ * members that have pods in a namespace with trouble: whether a cluster is to
+ * blame is told by how the same workload fares elsewhere.
+ */
+#include "ballast/base/timestamp.h"
+#include "ballast/kube/kube_text.h"
+#include "probe.h"
+
+#define IN_FLIGHT_MAX 64
+#define TIMEOUT_DEFAULT (15 * NANOS_PER_SECOND)
+#define TIMEOUT_NOT_READY (3 * NANOS_PER_SECOND)
+#define TIME_FOR_PAGE NANOS_PER_SECOND
+#define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
+#define NAMESPACES_MAX 4                  /* that are listed one by one */
+#define REPLIES_PART 4                    /* of the memory for answers: one member's */
+#define SHOWN_PART 2                      /* likewise for what is kept of them */
+#define SURE_PART 4                       /* of that memory: divided among all in equal parts */
+#define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
+
+#define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
+
+enum { PODS, NODES, REPLICA_SETS, DEPLOYMENTS, STATEFUL_SETS, JOBS, AUTOSCALERS };
+
+static const struct member_resource resources[] = {
+    [PODS] = {"pods", "/api/v1", NULL, "PodList", MEMBER_PODS},
+    [NODES] = {"nodes", "/api/v1", NULL, "NodeList", MEMBER_NODES},
+    [REPLICA_SETS] = {"replicasets", "/apis/apps/v1", NULL, "ReplicaSetList", MEMBER_REPLICA_SETS},
+    [DEPLOYMENTS] = {"deployments", "/apis/apps/v1", NULL, "DeploymentList", MEMBER_DEPLOYMENTS},
+    [STATEFUL_SETS] = {"statefulsets", "/apis/apps/v1", NULL, "StatefulSetList",
+                       MEMBER_STATEFUL_SETS},
+    [JOBS] = {"jobs", "/apis/batch/v1", NULL, "JobList", MEMBER_JOBS},
+    [AUTOSCALERS] = {"horizontalpodautoscalers", "/apis/autoscaling/v2", "/apis/autoscaling/v1",
+                     "HorizontalPodAutoscalerList", -1},
+};
+
+/* --- one member --- */
+
+void
+member_begin(struct member_probe *member)
+{
+    unsigned most = member->has_answered || member->n_lists == 0 ? member->n_lists : 1;
+
+    while (member->n_begun < most && member->client != NULL && !member->is_lost &&
+           member->looking->stopped.code == ERROR_NONE) {
+        member_list_begin(&member->lists[member->n_begun++]);
+    }
+}
+
+void
+member_lose(struct member_probe *member, const char *message)
+{
+    if (!member->is_lost) {
+        member->loss = arena_strndup(member->looking->arena, message, strlen(message));
+    }
+    member->is_lost = true;
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state == LIST_OPEN) {
+            member_list_fail(&member->lists[i], message);
+        }
+        member_list_forget(&member->lists[i]);
+    }
+}
+
+void
+member_disown(struct member_probe *member, const char *message)
+{
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state != LIST_FAILED) {
+            member->lists[i].state = LIST_OPEN;
+        }
+    }
+    member_lose(member, message);
+}
+
+static bool
+is_looked_into(const struct member_probe *member)
+{
+    bool is_over = member->is_lost || member->n_begun == member->n_lists;
+
+    for (unsigned i = 0; i < member->n_begun && is_over && !member->is_lost; i++) {
+        is_over = member->lists[i].state != LIST_OPEN;
+    }
+    return is_over;
+}
+
+void
+member_tell_progress(const struct member_probes *looking)
+{
+    const struct progress *progress = &looking->look->progress;
+    uint64_t done = 0;
+
+    if (progress->tell == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        done += is_looked_into(&looking->members[i]) ? 1 : 0;
+    }
+    progress_tell(progress, "members", done, looking->n_members);
+}
+
+/* Answers that are awaited at the same time are one wait. */
+void
+member_count_wait(struct member_probe *member, int64_t took)
+{
+    const struct clock *clock = &member->looking->look->clock;
+    int64_t now = clock->monotonic(clock->context);
+    int64_t since = now - member->waited_till;
+
+    member->waited += took < since ? took : since;
+    member->waited_till = now;
+}
+
+int64_t
+member_time_left(const struct member_probe *member)
+{
+    int64_t limit = member->looking->look->options->timeout;
+
+    limit = limit > 0 ? limit : TIMEOUT_DEFAULT;
+    if (!member->address->is_ready && limit > TIMEOUT_NOT_READY) {
+        limit = TIMEOUT_NOT_READY;
+    }
+    return timestamp_add(limit, (int64_t)member->n_pages * TIME_FOR_PAGE) - member->waited;
+}
+
+void
+member_take_clock(struct member_probe *member, int64_t date)
+{
+    int64_t ours = kube_client_server_time(member->looking->look->client);
+
+    if (member->has_clock || date == TIME_NONE || ours == TIME_NONE) {
+        return;
+    }
+    int64_t offset = timestamp_add(date, -ours);
+
+    member->has_clock = true;
+    if (offset > CLOCK_BLUR || offset < -CLOCK_BLUR) {
+        fleet_builder_clock(member->looking->builder, member->address->name, offset);
+    }
+}
+
+/* More than there is room for is not asked for by the rules below. */
+static void
+add_list(struct member_probe *member, const struct member_resource *resource,
+         const char *namespace_, const char *query)
+{
+    if (member->n_lists == MEMBER_LISTS_MAX) {
+        BUG("more lists of a member than there is room for");
+    }
+    member->lists[member->n_lists++] = (struct member_list){
+        .member = member, .resource = resource, .namespace_ = namespace_, .query = query};
+}
+
+/* --- what is listed at first --- */
+
+static void
+add_first_lists(struct member_probe *member)
+{
+    const struct member_sources *sources = &member->looking->look->options->sources;
+    bool may_succeed = member->looking->look->hints.has_finishing_kinds;
+
+    if (sources_have(sources, SOURCE_PODS)) {
+        add_list(member, &resources[PODS], "", may_succeed ? "" : NOT_SUCCEEDED);
+        if (member->looking->marked != NULL) {
+            add_list(member, &resources[DEPLOYMENTS], "", member->looking->marked);
+        }
+        add_list(member, &resources[AUTOSCALERS], "", "");
+    }
+    if (sources_have(sources, SOURCE_NODES)) {
+        add_list(member, &resources[NODES], "", "");
+    }
+}
+
+/* --- what the pods lead to --- */
+
+/* Namespaces with Deployments of ours whose pods are not ready, in any member. */
+struct troubles {
+    const char *namespaces[NAMESPACES_MAX];
+    unsigned count;
+    bool are_too_many;       /* to be listed one by one: then any of */
+    const struct map *bound; /* those with Deployments of ours */
+};
+
+static bool
+has_pods(const struct member_probe *member)
+{
+    return member->n_lists > 0 && member->lists[0].resource == &resources[PODS] &&
+           member->lists[0].state == LIST_DONE;
+}
+
+static bool
+is_of_replica_set(const struct pod *pod)
+{
+    return str_eq(pod->owner.kind, "ReplicaSet");
+}
+
+static bool
+is_in_trouble(const struct troubles *troubles, const struct pod *pod)
+{
+    return is_of_replica_set(pod) && pod->deletion_timestamp == TIME_NONE && !pod_is_ready(pod) &&
+           !str_eq(pod->phase, "Succeeded") &&
+           map_get_str(troubles->bound, pod->namespace_) != NULL;
+}
+
+static bool
+is_trouble_in(const struct troubles *troubles, const char *namespace_)
+{
+    if (troubles->are_too_many) {
+        return map_get_str(troubles->bound, namespace_) != NULL;
+    }
+    for (unsigned i = 0; i < troubles->count; i++) {
+        if (str_eq(troubles->namespaces[i], namespace_)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+note_troubles(const struct member_probe *member, struct troubles *troubles)
+{
+    uint32_t count;
+    const struct pod *all =
+        fleet_builder_pods(member->looking->builder, member->address->name, &count);
+
+    for (uint32_t i = 0; i < count && !troubles->are_too_many; i++) {
+        if (!is_in_trouble(troubles, &all[i]) || is_trouble_in(troubles, all[i].namespace_)) {
+            continue;
+        }
+        if (troubles->count == NAMESPACES_MAX) {
+            troubles->are_too_many = true;
+        } else {
+            troubles->namespaces[troubles->count++] = all[i].namespace_;
+        }
+    }
+}
+
+/* What of the pods of a member leads further. */
+struct leads {
+    bool in[NAMESPACES_MAX]; /* ReplicaSets, in each namespace with trouble */
+    bool anywhere;           /* in any of them */
+    bool replica_sets, stateful_sets, jobs;
+};
+
+static void
+follow_owner(const struct troubles *troubles, const char *kind, const char *namespace_,
+             struct leads *leads)
+{
+    leads->stateful_sets |= str_eq(kind, "StatefulSet");
+    leads->jobs |= str_eq(kind, "Job");
+    if (!str_eq(kind, "ReplicaSet")) {
+        return;
+    }
+    leads->replica_sets = true;
+    leads->anywhere |= is_trouble_in(troubles, namespace_);
+    for (unsigned i = 0; i < troubles->count; i++) {
+        leads->in[i] |= str_eq(troubles->namespaces[i], namespace_);
+    }
+}
+
+static void
+follow_pods(const struct member_probe *member, const struct troubles *troubles, struct leads *leads)
+{
+    struct fleet_builder *builder = member->looking->builder;
+    uint32_t count;
+    const struct pod *others = fleet_builder_pods(builder, member->address->name, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        follow_owner(troubles, others[i].owner.kind, others[i].namespace_, leads);
+    }
+    const struct settled_pods *settled =
+        fleet_builder_settled(builder, member->address->name, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        follow_owner(troubles, settled[i].owner.kind, settled[i].namespace_, leads);
+    }
+}
+
+static void
+add_rollouts(struct member_probe *member, const char *namespace_)
+{
+    add_list(member, &resources[REPLICA_SETS], namespace_, "");
+    add_list(member, &resources[DEPLOYMENTS], namespace_, member->looking->unmarked);
+}
+
+/* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
+static void
+add_chains(struct member_probe *member, const struct leads *leads)
+{
+    if (leads->stateful_sets) {
+        add_list(member, &resources[STATEFUL_SETS], "", "");
+    }
+    if (leads->jobs) {
+        add_list(member, &resources[JOBS], "", "");
+    }
+}
+
+static void
+add_second_lists(struct member_probe *member, const struct troubles *troubles)
+{
+    bool knows_kinds = !member->looking->look->hints.has_unknown_kinds;
+    struct leads leads = {.anywhere = false};
+
+    follow_pods(member, troubles, &leads);
+    if (!knows_kinds) {
+        add_chains(member, &leads);
+    }
+    if ((troubles->are_too_many && leads.anywhere) || (!knows_kinds && leads.replica_sets)) {
+        add_rollouts(member, "");
+        return;
+    }
+    for (unsigned i = 0; i < troubles->count; i++) {
+        if (leads.in[i]) {
+            add_rollouts(member, troubles->namespaces[i]);
+        }
+    }
+}
+
+/* --- all of them --- */
+
+static void
+begin_first(struct member_probes *looking)
+{
+    for (size_t i = 0; i < looking->n_members; i++) {
+        add_first_lists(&looking->members[i]);
+        if (looking->members[i].n_lists > 0) {
+            member_reach(&looking->members[i]);
+        }
+    }
+}
+
+static void
+begin_second(struct member_probes *looking)
+{
+    struct troubles troubles = {.bound = looking->look->hints.namespaces};
+
+    for (size_t i = 0; i < looking->n_members; i++) {
+        if (has_pods(&looking->members[i])) {
+            note_troubles(&looking->members[i], &troubles);
+        }
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        struct member_probe *member = &looking->members[i];
+
+        if (has_pods(member)) {
+            add_second_lists(member, &troubles);
+            member_begin(member);
+        }
+        if (member->is_lost) { /* meanwhile */
+            member_lose(member, member->loss);
+        }
+    }
+}
+
+/* Lists that failed have their parts forgotten, and are told in one line. */
+static void
+settle_failures(struct member_probe *member)
+{
+    const char *parts = "", *message = NULL, *last = "";
+
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        const struct member_list *list = &member->lists[i];
+
+        if (list->state != LIST_FAILED) {
+            continue;
+        }
+        if (strstr(parts, list->resource->name) == NULL) {
+            parts = arena_printf(member->looking->arena, "%s%s%s", parts,
+                                 str_is_empty(last) ? "" : ", ", list->resource->name);
+            last = list->resource->name;
+        }
+        message = message == NULL ? list->message : message;
+        if (list->resource->part >= 0) {
+            fleet_builder_forget(member->looking->builder, member->address->name,
+                                 (enum member_part)list->resource->part);
+        }
+    }
+    if (message != NULL) {
+        fleet_builder_miss(member->looking->builder, member->address->name, parts, message);
+    }
+}
+
+/* What no pod leads to is known as far as it is needed. */
+static void
+settle_member(struct member_probe *member)
+{
+    struct fleet_builder *builder = member->looking->builder;
+    const char *name = member->address->name;
+
+    if (has_pods(member)) {
+        for (int part = 0; part < N_MEMBER_PARTS; part++) {
+            if (part != MEMBER_NODES) {
+                fleet_builder_saw(builder, name, (enum member_part)part);
+            }
+        }
+    }
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state == LIST_DONE && member->lists[i].resource->part >= 0) {
+            fleet_builder_saw(builder, name, (enum member_part)member->lists[i].resource->part);
+        }
+    }
+    settle_failures(member);
+}
+
+static bool
+look_twice(struct member_probes *looking)
+{
+    const struct members_options *options = looking->look->options;
+    int64_t end = looking->until;
+
+    looking->until = end > 0 ? end - options->time / LATER_PART : 0;
+    begin_first(looking);
+    member_tell_progress(looking);
+    kube_engine_run(looking->engine);
+    looking->until = end;
+    if (looking->stopped.code == ERROR_NONE) {
+        begin_second(looking);
+        member_tell_progress(looking);
+        kube_engine_run(looking->engine);
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        settle_member(&looking->members[i]);
+    }
+    return looking->stopped.code == ERROR_NONE;
+}
+
+static struct kube_client *
+open_relay(const struct member_probes *looking, struct error *err)
+{
+    const struct kube_client *ours = looking->look->client;
+    struct kube_client_options options = *kube_client_settings(ours);
+
+    options.engine = looking->engine;
+    options.concurrency = IN_FLIGHT_MAX;
+    options.watch = looking->look->options->watch;
+    return kube_client_new(kube_client_config(ours), &options, err);
+}
+
+/* One member alone fills neither what is there for answers nor what is there for what is kept; all
+ * the others together do not take the last of it from one that shows little. */
+static void
+prepare(struct member_probes *looking, size_t index)
+{
+    struct byte_budget *replies = kube_client_settings(looking->look->client)->budget;
+    size_t memory = looking->look->options->memory;
+
+    looking->members[index] = (struct member_probe){
+        .looking = looking,
+        .address = &looking->look->addresses[index],
+        .replies = {.limit = replies != NULL ? replies->limit / REPLIES_PART : SIZE_MAX,
+                    .whole = replies},
+        .sure = {.limit = memory / SURE_PART / looking->n_members},
+        .shown = {.limit = memory / SHOWN_PART, .whole = &looking->shown},
+    };
+}
+
+/* "&labelSelector=KEY=VALUE", escaped. */
+static const char *
+label_query(const struct members_look *look, const char *operator, struct arena * arena)
+{
+    struct buf text;
+
+    buf_init(&text, KUBE_PATH_MAX);
+    buf_printf(&text, "%s%s%s", look->hints.marked.key, operator, look->hints.marked.value);
+    struct buf query;
+
+    buf_init(&query, KUBE_PATH_MAX);
+    buf_append_str(&query, "&labelSelector=");
+    kube_append_segment(&query, buf_text(&text));
+    const char *kept = arena_strndup(arena, buf_text(&query), query.length);
+
+    buf_release(&query);
+    buf_release(&text);
+    return kept;
+}
+
+static bool
+look_into_all(struct member_probes *looking, struct error *err)
+{
+    looking->relay = open_relay(looking, err);
+    if (looking->relay == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        prepare(looking, i);
+    }
+    bool done = look_twice(looking);
+
+    if (!done) {
+        *err = looking->stopped;
+    }
+    for (size_t i = 0; i < looking->n_members; i++) {
+        member_leave(&looking->members[i]);
+    }
+    struct kube_statistics relayed = kube_client_statistics(looking->relay);
+
+    kube_statistics_add(looking->requests, &relayed);
+    kube_client_free(looking->relay);
+    return done;
+}
+
+bool
+members_look(const struct members_look *look, struct fleet_builder *builder,
+             struct kube_statistics *requests, struct error *err)
+{
+    const struct members_options *options = look->options;
+    int64_t now = look->clock.monotonic(look->clock.context);
+
+    if (!sources_have(&options->sources, SOURCE_PODS) &&
+        !sources_have(&options->sources, SOURCE_NODES)) {
+        return true;
+    }
+    struct arena *arena = arena_new();
+    bool has_mark = look->hints.marked.key != NULL;
+    struct member_probes looking = {
+        .look = look,
+        .arena = arena,
+        .builder = builder,
+        .engine = kube_engine_new(IN_FLIGHT_MAX),
+        .requests = requests,
+        .marked = has_mark ? label_query(look, "=", arena) : NULL,
+        .unmarked = has_mark ? label_query(look, "!=", arena) : "",
+        .members = ARENA_ARRAY(arena, struct member_probe, look->n_addresses),
+        .n_members = look->n_addresses,
+        .shown = {.limit = options->memory - options->memory / SURE_PART},
+        .until = options->time > 0 ? timestamp_add(now, options->time) : 0,
+        .stopped = ERROR_INIT,
+    };
+    bool done = look_into_all(&looking, err);
+
+    kube_engine_free(looking.engine);
+    arena_free(arena);
+    return done;
+}
