@@ -103,7 +103,7 @@ def live_case_kubefed_stuck(c):
     for name, member in k.members.items():
         asked = {e["verb"] for e in member.audit(starts[name])[0]}
         expect_equal(asked, {"list"}, f"what was asked of {name}")
-        expect(member.token not in run.err + run.out, f"{name}'s token is in the output")
+        expect(k.tokens[name] not in run.err + run.out, f"{name}'s token is in the output")
     writes = k.carry()
     expect({w.why for w in writes} <= NEEDED | {"beside"}, f"needless: {writes}")
     expect(not any(w.took for w in writes if w.why == "beside"), f"more than numbers: {writes}")
@@ -119,19 +119,20 @@ def live_case_kubefed_snapshot(c):
     and without names decide alike. Which platform it is need not be said."""
     k = stuck_host(c)
     now = datetime.datetime.now(datetime.timezone.utc).strftime(STAMP)
-    show = ("plan", "--all", "-o", "json", "--now", now, *SOON)
-    live = k.ballast(*show[:5], "--now", now).ended(DONE)
-    auto = c.ballast(*show, config=k.config(), live=("--platform=auto",)).ended(DONE)
+    show = ("plan", "--all", "-o", "json", "--now", now)
+    live = k.ballast(*show).ended(DONE)
+    auto = c.ballast(*show, *SOON, config=k.config(), live=("--platform=auto",)).ended(DONE)
     expect_equal(auto.planned, live.planned, "the plan of --platform=auto")
     for name, flags in (("kubefed-snapshot", ()), ("kubefed-redacted", ("--redact",))):
         directory = c.plane.directory / f"{name}-{time.monotonic_ns()}"
         k.ballast("snapshot", directory, *flags, soon=()).ended(DONE)
-        files = c.ballast(*show, f"--fleet={directory}", config=False, live=()).ended(DONE)
+        files = c.ballast(*show, *SOON, f"--fleet={directory}", config=False,
+                          live=()).ended(DONE)
         if not flags:
             expect(files.planned == live.planned, "the plan of a snapshot is another one")
         expect_equal(files.document["summary"]["changed"], len(STUCK), f"{name}: changed")
         text = b"".join(p.read_bytes() for p in sorted(directory.rglob("*")) if p.is_file())
-        words = [m.token.encode() for m in k.members.values()] + [b'"Secret"']
+        words = [t.encode() for t in k.tokens.values()] + [b'"Secret"']
         for word in words + ([b"stuck-0", b"m1-node"] if flags else []):
             expect(word not in text, f"{word} is in {name}")
 

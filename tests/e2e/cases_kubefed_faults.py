@@ -2,10 +2,8 @@
 """A KubeFed host in trouble: clusters that are lost and come back, somebody else who writes, runs
 that are killed, and members that do not know us or are not who they were."""
 import base64
-import json
 import os
 import signal
-import subprocess
 import time
 
 import fleets
@@ -13,7 +11,7 @@ import kubefed_kinds as kinds
 from control_plane import Certificates, wait_for
 from harness import (BUSY, DONE, ERROR, FAST, REFUSED, UNSEEN, USAGE, Meanwhile, expect,
                      expect_equal)
-from kubefed import NAMESPACE, ReadyPods
+from kubefed import NAMESPACE, ReadyPods, account_token
 from kubefed_kinds import KFNS, path_of
 
 FULL = os.environ.get("E2E_SCALE") == "full"
@@ -291,40 +289,11 @@ def live_case_kubefed_wrong_authority(c):
     since = k.members["m3"].audit()[1]
     run = expect_unseen(k, "m3", "certificate")
     expect_equal(k.members["m3"].audit(since)[0], [], "requests that got through")
-    expect(k.members["m3"].token not in run.err + run.out, "the token is in the output")
+    expect(k.tokens["m3"] not in run.err + run.out, "the token is in the output")
     expect_equal({s.get("m1", 0) for s in k.splits().values()}, {0}, "what was stuck")
     k.host.patch(path, {"spec": {"caBundle": right}})
     k.carry()
     k.ballast("run").ended(DONE)
-
-
-def encoded(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def account_token(member, seconds):
-    """A token of a service account in that member, signed as its server would, for so long."""
-    path = "/api/v1/namespaces/default/serviceaccounts"
-    if not member.exists(f"{path}/joined"):
-        member.create(path, {"metadata": {"name": "joined"}})
-        member.create("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
-            "metadata": {"name": "joined"},
-            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
-                        "name": "cluster-admin"},
-            "subjects": [{"kind": "ServiceAccount", "name": "joined", "namespace": "default"}]})
-    uid = member.get(f"{path}/joined")["metadata"]["uid"]
-    now = int(time.time())
-    issuer = "https://ballast-e2e"
-    claims = {"iss": issuer, "aud": [issuer], "sub": "system:serviceaccount:default:joined",
-              "iat": now - 7200, "nbf": now - 7200, "exp": now + seconds,
-              "kubernetes.io": {"namespace": "default",
-                                "serviceaccount": {"name": "joined", "uid": uid}}}
-    text = ".".join(encoded(json.dumps(part).encode())
-                    for part in ({"alg": "RS256", "typ": "JWT"}, claims))
-    signature = subprocess.run(
-        ["openssl", "dgst", "-sha256", "-sign", member.directory / "sa.key"], input=text.encode(),
-        stdout=subprocess.PIPE, check=True).stdout
-    return f"{text}.{encoded(signature)}"
 
 
 def live_case_kubefed_expired_token(c):

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """A KubeFed host: an API server of its own with KubeFed's kinds, three real members joined to it,
 stand-ins of KubeFed's controllers, and what Ballast may do there."""
+import base64
 import collections
 import json
+import subprocess
+import time
+import types
 
+import cases_install
 import kubefed_kinds as kinds
+import kustomize
+from cases_install import CRONJOB
 from control_plane import ControlPlane
 from federation import LOCAL, NAMESPACE, SOON, parallel
 from harness import FAST
@@ -14,23 +21,10 @@ from member_cluster import audit_policy, is_ready, workload
 
 ACCOUNT = f"system:serviceaccount:{KFNS}:ballast"
 HOUR = 3600
-RBAC = "/apis/rbac.authorization.k8s.io/v1"
-READ, WRITE = ["get", "list"], ["get", "list", "patch"]
-HOST_RULES = [
-    {"apiGroups": ["core.kubefed.io"], "verbs": READ,
-     "resources": ["kubefedclusters", "federatedtypeconfigs", "kubefedconfigs"]},
-    {"apiGroups": ["scheduling.kubefed.io"], "verbs": WRITE,
-     "resources": ["replicaschedulingpreferences"]},
-    {"apiGroups": ["types.kubefed.io"], "verbs": READ, "resources": ["federatednamespaces"]},
-    {"apiGroups": ["types.kubefed.io"], "verbs": WRITE,
-     "resources": ["federateddeployments", "federatedreplicasets"]},
-    {"apiGroups": [""], "verbs": ["create"], "resources": ["events"]},
-    {"apiGroups": ["events.k8s.io"], "verbs": ["create"], "resources": ["events"]}]
-KFNS_RULES = [
-    {"apiGroups": [""], "verbs": ["get"], "resources": ["secrets"]},
-    {"apiGroups": ["coordination.k8s.io"], "verbs": ["create"], "resources": ["leases"]},
-    {"apiGroups": ["coordination.k8s.io"], "verbs": ["get", "update"], "resources": ["leases"],
-     "resourceNames": ["ballast"]}]
+ROLES = {"ServiceAccount": "/api/v1/namespaces/{}/serviceaccounts",
+         "ClusterRole": "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+         "ClusterRoleBinding": "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings"}
+ISSUER = "https://ballast-e2e"
 
 
 class Host(ControlPlane):
@@ -39,24 +33,41 @@ class Host(ControlPlane):
         (self.directory / "audit-policy").write_text(json.dumps(audit_policy([ACCOUNT])))
 
     def grant(self):
-        """Ballast's account, and no right that it does not need. Returns a token of it."""
-        accounts = f"/api/v1/namespaces/{KFNS}/serviceaccounts"
-        self.create(accounts, {"metadata": {"name": "ballast"}})
-        who = {"subjects": [{"kind": "ServiceAccount", "name": "ballast", "namespace": KFNS}]}
-        self.create(f"{RBAC}/clusterroles", {"metadata": {"name": "ballast"}, "rules": HOST_RULES})
-        self.create(f"{RBAC}/clusterrolebindings", {
-            "metadata": {"name": "ballast"}, **who,
-            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
-                        "name": "ballast"}})
-        home = f"{RBAC}/namespaces/{KFNS}"
-        self.create(f"{home}/roles", {"metadata": {"name": "ballast"}, "rules": KFNS_RULES})
-        self.create(f"{home}/rolebindings", {
-            "metadata": {"name": "ballast"}, **who,
-            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role",
-                        "name": "ballast"}})
-        return self.create(f"{accounts}/ballast/token", {
+        """What is shipped for a host. Returns a token of Ballast's account there."""
+        cases_install.apply(types.SimpleNamespace(plane=self), "overlays/kubefed")
+        path = f"/api/v1/namespaces/{KFNS}/serviceaccounts/ballast/token"
+        return self.create(path, {
             "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest",
             "spec": {"expirationSeconds": 86400, "audiences": None}})["status"]["token"]
+
+
+def encoded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def account_token(member, seconds):
+    """A token of the account that is shipped for members, as that server would sign it, which
+    expires then."""
+    uid = member.get(f"/api/v1/namespaces/{KFNS}/serviceaccounts/ballast")["metadata"]["uid"]
+    now = int(time.time())
+    claims = {"iss": ISSUER, "aud": [ISSUER], "sub": ACCOUNT, "iat": now - 7200,
+              "nbf": now - 7200, "exp": now + seconds,
+              "kubernetes.io": {"namespace": KFNS,
+                                "serviceaccount": {"name": "ballast", "uid": uid}}}
+    text = ".".join(encoded(json.dumps(part).encode())
+                    for part in ({"alg": "RS256", "typ": "JWT"}, claims))
+    signature = subprocess.run(
+        ["openssl", "dgst", "-sha256", "-sign", member.directory / "sa.key"], input=text.encode(),
+        stdout=subprocess.PIPE, check=True).stdout
+    return f"{text}.{encoded(signature)}"
+
+
+def grant_in_member(member):
+    """What is shipped for members, but for the Secret that a controller would fill."""
+    member.ensure_namespace(KFNS)
+    for thing in kustomize.render(CRONJOB / "kubefed" / "members"):
+        if thing["kind"] in ROLES:
+            member.create(ROLES[thing["kind"]].format(KFNS), thing)
 
 
 class KubeFed:
@@ -70,6 +81,8 @@ class KubeFed:
         for name in (KFNS, NAMESPACE):
             self.host.ensure_namespace(name)
         self.token = self.host.grant()
+        self.each(grant_in_member)
+        self.tokens = {n: account_token(m, 86400) for n, m in self.members.items()}
         self.health, self.sync = Health(self.host), Sync(self.host, self.members)
 
     def stop(self):
@@ -131,7 +144,7 @@ class KubeFed:
         member = self.members[name]
         kinds.create(self.host, kinds.cluster(name, member.url, member.certificates.ca.read_bytes(),
                                               labels))
-        self.give_token(name, member.token)
+        self.give_token(name, self.tokens[name])
 
     def give_token(self, name, token):
         path = f"/api/v1/namespaces/{KFNS}/secrets"
