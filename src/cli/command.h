@@ -57,6 +57,7 @@ bool cli_reader_is_gone(const struct cli *cli);
 enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
+enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
 enum exit_status command_help(const struct invocation *invocation);
 

@@ -38,6 +38,17 @@ const struct command commands[] = {
              "plan does now. Nothing else goes in: no Secrets, environment variables, "
              "command lines, annotations of others. DIR must be empty or not exist.",
      .run = command_snapshot},
+    {.name = "migrate",
+     .arguments = "DIR|FILE|-",
+     .max_arguments = 1,
+     .bit = FOR_MIGRATE,
+     .summary = "print a fleet of KubeFed as manifests for Karmada",
+     .help = "Reads the manifests of a KubeFed control plane from a fleet directory, one file or "
+             "standard input, and prints resource templates and policies that place them in "
+             "Karmada as they are placed today, in YAML or, with -o json, as one List. What "
+             "cannot be carried over is logged, and stands at the top of the YAML; then the exit "
+             "status is 1.",
+     .run = command_migrate},
     {.name = "version",
      .arguments = "",
      .bit = FOR_VERSION,

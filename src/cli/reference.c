@@ -93,8 +93,9 @@ reference_cli(FILE *out)
         "`-o json`, `-ojson` or\n`-o=json`. A list is one flag with commas, or several flags. The "
         "dry runs and the Lease's flags are\nfor `run` alone, `--redact` is for `snapshot` alone. "
         "`snapshot` takes the flags of fleet (but for\n`--now`), control plane, estimators and "
-        "logging, and `--unschedulable-threshold`, which it tells to\nestimators. `version` and "
-        "`help` take only `--help`.\n",
+        "logging, and `--unschedulable-threshold`, which it tells to\nestimators. `migrate` takes "
+        "`--to` and the flags of output and logging that are not about a plan:\n`-o`, `-v` and "
+        "`--logging-format`. `version` takes `-o`. Both and `help` take `--help`.\n",
         out);
     print_options(out);
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);

@@ -88,3 +88,7 @@ setting_help(struct arena *arena, const struct setting_param *param, const char 
     }
     return help;
 }
+const struct setting_word migrate_target_choices[] = {
+    {"karmada", MIGRATE_TO_KARMADA, NULL},
+    {NULL, 0, NULL},
+};

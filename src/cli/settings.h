@@ -21,6 +21,9 @@
 
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
+/* What is migrated to. */
+enum migrate_target { MIGRATE_TO_NOTHING, MIGRATE_TO_KARMADA };
+
 /* How a control plane is reached and written to. */
 struct control_plane_settings {
     const char *kubeconfig; /* "" when not given */
@@ -69,6 +72,7 @@ struct settings {
     bool all_namespaces; /* whatever the configuration says */
     bool detailed_exitcode;
     bool redact;
+    enum migrate_target migrate_to;
     bool help, version;
     int verbosity;
     enum log_format log_format;
@@ -136,5 +140,6 @@ extern const struct setting_word guard_group_choices[];
 extern const struct setting_word member_access_choices[];
 extern const struct setting_word log_format_choices[];
 extern const struct setting_word colour_choices[];
+extern const struct setting_word migrate_target_choices[];
 
 #endif

@@ -180,22 +180,13 @@ mark_empty_list(struct file_collector *c, const char *list_kind)
 static bool
 read_file(struct file_collector *c, const struct progress *progress, struct error *err)
 {
-    struct fleet_file *file = &c->directory->files.items[c->file];
-    bool is_stdin = c->directory->shape == FLEET_ON_STDIN;
-    int fd = is_stdin ? STDIN_FILENO : open(file->path, O_RDONLY | O_CLOEXEC);
-    char *list_kind;
-
-    if (fd < 0) {
-        return error_set_errno(err, errno, "%s", file->label);
-    }
-    c->objects = 0;
     const struct file_reader reader = {&collect_ops, c, c->directory->stop, c->directory->maximum,
                                        progress};
-    bool done = fleet_file_read(file, fd, &reader, &list_kind, err);
+    char *list_kind;
 
-    if (!is_stdin) {
-        close(fd);
-    }
+    c->objects = 0;
+    bool done = fleet_files_read(c->directory, c->file, &reader, &list_kind, err);
+
     if (done) {
         mark_empty_list(c, list_kind);
         free(list_kind);

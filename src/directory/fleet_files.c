@@ -8,9 +8,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
@@ -208,6 +210,25 @@ fleet_files_list(struct fleet_directory *directory, struct error *err)
 
     vec_add(&directory->files, file);
     return true;
+}
+
+bool
+fleet_files_read(struct fleet_directory *directory, size_t file, const struct file_reader *reader,
+                 char **ret_list_kind, struct error *err)
+{
+    struct fleet_file *of = &directory->files.items[file];
+    bool is_stdin = directory->shape == FLEET_ON_STDIN;
+    int fd = is_stdin ? STDIN_FILENO : open(of->path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0) {
+        return error_set_errno(err, errno, "%s", of->label);
+    }
+    bool done = fleet_file_read(of, fd, reader, ret_list_kind, err);
+
+    if (!is_stdin) {
+        close(fd);
+    }
+    return done;
 }
 
 struct fleet_directory *

@@ -83,6 +83,10 @@ struct file_reader {
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
                      char **ret_list_kind, struct error *err);
 
+/* The same of one of the directory's files, which it opens. */
+bool fleet_files_read(struct fleet_directory *directory, size_t file,
+                      const struct file_reader *reader, char **ret_list_kind, struct error *err);
+
 /* Reads a whole file that is not to be longer than `maximum`; to be released. */
 bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
                      struct error *err);

@@ -219,3 +219,9 @@ yaml_write_member(const char *key, const struct value *value, int indent, struct
     buf_append_char(out, yaml_is_inline(value) ? ' ' : '\n');
     yaml_write_block(value, is_list ? indent : indent + 2, yaml_is_inline(value), out);
 }
+
+void
+yaml_print(const struct value *value, struct buf *out)
+{
+    yaml_write_block(value, 0, false, out);
+}

@@ -39,6 +39,19 @@ void fleet_directory_watch(struct fleet_directory *directory, struct progress pr
  * file is an error. */
 struct fleet *fleet_directory_read(struct fleet_directory *directory, struct error *err);
 
+/* Is told the objects of the control plane as they are, in the order in which they are read; what
+ * it is given lives only during the call. */
+struct fleet_visitor {
+    void *context;
+    void (*object)(void *context, const struct value *object, const char *list_api_version,
+                   const char *list_kind);
+    void (*bad_object)(void *context, const char *place, const char *why);
+};
+/* Makes no fleet of what it reads, so a Cluster need not be there. An unreadable file is an error.
+ */
+bool fleet_directory_visit(struct fleet_directory *directory, const struct fleet_visitor *visitor,
+                           struct error *err);
+
 /* Reads as fleet_directory_read; standard input cannot be written to. Valid while the directory is.
  */
 struct backend fleet_directory_backend(struct fleet_directory *directory);

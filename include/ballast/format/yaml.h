@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * YAML in, as kubectl reads it (sigs.k8s.io/yaml on YAML 1.1): several
+ * YAML in and out. In, as kubectl reads it (sigs.k8s.io/yaml on YAML 1.1): several
  * documents, anchors and merge keys, block scalars, yes/no/on/off booleans,
  * octal, hexadecimal and underscored numbers. Expansion by aliases is bounded.
  */
@@ -45,6 +45,9 @@ bool yaml_parse_until(const struct yaml_text *text, enum yaml_flags flags,
 bool yaml_position(const struct document *document, const struct value *value, const char *key,
                    size_t *ret_line, size_t *ret_column);
 void yaml_documents_free(struct yaml_documents *documents);
+
+/* Appends a document as kubectl prints it, without the line that separates documents. */
+void yaml_print(const struct value *value, struct buf *out);
 
 /* Of the libyaml that is in use: "0.2.5". */
 const char *yaml_library_version(void);
