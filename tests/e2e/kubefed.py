@@ -35,7 +35,10 @@ class Host(ControlPlane):
     def grant(self):
         """What is shipped for a host. Returns a token of Ballast's account there."""
         cases_install.apply(types.SimpleNamespace(plane=self), "overlays/kubefed")
-        path = f"/api/v1/namespaces/{KFNS}/serviceaccounts/ballast/token"
+        return self.account_token("ballast")
+
+    def account_token(self, name):
+        path = f"/api/v1/namespaces/{KFNS}/serviceaccounts/{name}/token"
         return self.create(path, {
             "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest",
             "spec": {"expirationSeconds": 86400, "audiences": None}})["status"]["token"]
