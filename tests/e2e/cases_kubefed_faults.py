@@ -2,10 +2,13 @@
 """A KubeFed host in trouble: clusters that are lost and come back, somebody else who writes, runs
 that are killed, and members that do not know us or are not who they were."""
 import base64
+import json
 import os
 import signal
 import time
+import types
 
+import cases_install
 import fleets
 import kubefed_kinds as kinds
 from control_plane import Certificates, wait_for
@@ -178,8 +181,8 @@ def live_case_kubefed_conflict(c):
 
 
 def live_case_kubefed_killed(c):
-    """kill -9 and SIGTERM in the midst of writing: every object is as before or as planned, with the
-    record of its move where it is moved; the next run finishes."""
+    """kill -9 and SIGTERM in the midst of writing: every object is as before or as planned; the next
+    run finishes."""
     k, names, before, after = in_need(c, 30)
     for i in range(KILLS):
         total = 6 + 2 * i
@@ -244,6 +247,51 @@ def live_case_kubefed_controller_dead(c):
     k.health.probe()
     k.ballast("run").ended(DONE)
     expect(k.versions() != versions, "nothing is written though the controller is back")
+
+
+WRITER = "/apis/rbac.authorization.k8s.io/v1/clusterroles/ballast-kubefed-writer"
+
+
+def allow(k, rules):
+    """What Ballast may write from now on."""
+    k.host.patch(WRITER, {"rules": rules})
+    plane = types.SimpleNamespace(plane=k.host)
+    for resource in ("federateddeployments.types.kubefed.io",
+                     "replicaschedulingpreferences.scheduling.kubefed.io"):
+        wanted = any(resource.split(".")[0] in r["resources"] and "patch" in r["verbs"]
+                     for r in rules)
+        wait_for("the new roles", lambda r=resource, w=wanted: cases_install.may(
+            plane, k.token, "patch", r, "", NAMESPACE) == w)
+
+
+def live_case_kubefed_record_first(c):
+    """A move is recorded with the preference before it is made: where the record is refused nothing
+    moves, and where the move is refused the record is taken back."""
+    k = stuck_in_m1(c)
+    before, rules = k.splits(), k.host.get(WRITER)["rules"]
+    try:
+        for refused in ("scheduling.kubefed.io", "types.kubefed.io"):
+            allow(k, [{**r, "verbs": ["get"]} if refused in r["apiGroups"] else r for r in rules])
+            run = k.ballast("run").ended(ERROR)
+            expect("orbidden" in run.err + run.out or "403" in run.err + run.out, run.err)
+            expect_equal(k.splits(), before, f"{refused} refused: splits")
+            expect_equal(records(k), {}, f"{refused} refused: records")
+    finally:
+        allow(k, rules)
+    k.ballast("run").ended(DONE)
+    expect_equal(sorted(records(k)), sorted(before), "records of what was moved")
+    for name, record in records(k).items():
+        expect_equal([t["name"] for t in record["from"]], ["m1"], f"{name} was moved from")
+
+
+def records(k):
+    """The records of moves, by name."""
+    found = {}
+    for thing in k.host.list(path_of("ReplicaSchedulingPreference", NAMESPACE)):
+        text = thing["metadata"].get("annotations", {}).get("ballast.io/last-move")
+        if text:
+            found[thing["metadata"]["name"]] = json.loads(text)
+    return found
 
 
 # --- members ---
