@@ -109,7 +109,9 @@ class KubeFed:
 
     def start(self, *arguments, live=FAST, config=None, soon=SOON, **how):
         command, *flags = arguments
-        where = ("--platform=kubefed", f"--lease-namespace={KFNS}")
+        where = ["--platform=kubefed"]
+        if command == "run":
+            where.append(f"--lease-namespace={KFNS}")
         return self.context.start(command, *where, *soon, *flags, config=config or self.config(),
                                   live=live, **how)
 
