@@ -8,14 +8,13 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/karmada/control_plane.h"
 #include "ballast/kube/kube_lease.h"
 #include "ballast/report/run_events.h"
 #include "command.h"
 #include "live_contact.h"
 #include "live_estimators.h"
+#include "live_platform.h"
 
-#define KARMADA_API "cluster.karmada.io/v1alpha1"
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
 #define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
@@ -23,6 +22,7 @@
 #define MEMBERS_SHARE 2 /* of the deadline: one half */
 #define ANSWERS_SHARE 4 /* of --memory-limit: answers on their way */
 #define SHOWN_SHARE 2   /* likewise: what the members show */
+#define LANDMARK_MAX 64
 
 struct live {
     const struct invocation *invocation;
@@ -34,7 +34,7 @@ struct live {
     struct kube_lease *lease;
     struct byte_budget answers; /* of the control plane and of members, on their way */
     struct kube_client *client;
-    struct control_plane *plane;
+    struct live_platform platform;
     struct live_estimators estimators;
     struct live_contact contact;
     struct error failure; /* of reading the control plane */
@@ -42,7 +42,7 @@ struct live {
     struct kube_statistics of_reading; /* up to the plan, of the control plane and its members */
     int64_t begun; /* when the deadline began to count: later where another run was waited for */
     bool lost;     /* the Lease, meanwhile */
-    bool is_elsewhere; /* whoever answers knows nothing of Karmada */
+    bool is_elsewhere; /* whoever answers knows nothing of that platform */
     bool is_counted;   /* what it asked for is in the log */
 };
 
@@ -129,8 +129,9 @@ lock(struct live *live, struct error *err)
 {
     const struct control_plane_settings *settings = live->settings;
     struct progress progress = progress_line_port(live->invocation->progress);
-    char other[LEASE_HOLDER_MAX];
+    char other[LEASE_HOLDER_MAX], landmark[LANDMARK_MAX];
 
+    snprintf(landmark, sizeof(landmark), "/apis/%s", live_platform_api(live->platform.platform));
     struct kube_lease_options how = {
         .config = live->config,
         .client = client_options(live),
@@ -143,7 +144,7 @@ lock(struct live *live, struct error *err)
         .stop = live->invocation->cli->stop,
         .statistics = &live->of_lease,
         .halt = live->invocation->cli->stop,
-        .landmark = "/apis/" KARMADA_API,
+        .landmark = landmark,
         .is_elsewhere = &live->is_elsewhere,
     };
 
@@ -168,6 +169,28 @@ unlock(struct live *live)
     }
     kube_lease_release(live->lease);
     live->lease = NULL;
+}
+
+/* Where nobody says whose it is, as whoever answers knows. */
+static bool
+lock_either(struct live *live, struct error *err)
+{
+    bool may_be_other = live->platform.platform == PLATFORM_AUTO;
+    bool done = lock(live, err);
+
+    if (!done && may_be_other && live->is_elsewhere) {
+        struct error other = ERROR_INIT;
+
+        live->platform.platform = PLATFORM_KUBEFED;
+        live->is_elsewhere = false;
+        done = lock(live, &other);
+        if (live->is_elsewhere) {
+            live->platform.platform = PLATFORM_AUTO;
+        } else if (!done) {
+            *err = other;
+        }
+    }
+    return done;
 }
 
 static bool
@@ -208,7 +231,8 @@ open_plane(struct live *live, struct error *err)
     if (live->client == NULL) {
         return false;
     }
-    live->plane = control_plane_new(live->client, &shape);
+    live_platform_open(&live->platform, live->client, &shape,
+                       live->invocation->settings->kubefed_namespace);
     return true;
 }
 
@@ -226,15 +250,12 @@ estimator_calls(const struct live *live)
 static void
 log_requests(struct live *live)
 {
-    struct kube_statistics members = {.requests = 0}, all = {.requests = 0};
+    struct kube_statistics members, all;
 
     if (live->config == NULL || live->is_counted) {
         return;
     }
-    if (live->plane != NULL) {
-        members = control_plane_member_statistics(live->plane);
-        all = control_plane_statistics(live->plane);
-    }
+    live_platform_statistics(&live->platform, &all, &members);
     uint64_t own = all.requests - members.requests;
 
     live->is_counted = true;
@@ -253,8 +274,9 @@ log_requests(struct live *live)
 static void
 log_writes(const struct live *live, const struct outcome *outcome)
 {
-    struct kube_statistics now = control_plane_statistics(live->plane);
+    struct kube_statistics now, of_members;
 
+    live_platform_statistics(&live->platform, &now, &of_members);
     log_line(&live->invocation->logger, LOG_INFO, 1,
              "written: %u of %u bindings, by %llu requests, %llu of them retries",
              (unsigned)outcome->n_done, (unsigned)outcome->n_writes,
@@ -266,7 +288,7 @@ static void
 log_costs(const struct live *live)
 {
     struct source_costs costs[SOURCE_COSTS_MAX];
-    uint32_t count = control_plane_costs(live->plane, costs);
+    uint32_t count = live_platform_costs(&live->platform, costs);
     char span[DURATION_TEXT_MAX];
 
     for (uint32_t i = 0; i < count; i++) {
@@ -366,7 +388,9 @@ was_surveyed(void *context, const struct fleet *fleet)
     (void)fleet;
     live_estimators_log(&live->estimators, &live->invocation->logger);
     log_costs(live);
-    live->of_reading = control_plane_statistics(live->plane);
+    struct kube_statistics of_members;
+
+    live_platform_statistics(&live->platform, &live->of_reading, &of_members);
 }
 
 static enum exit_status
@@ -378,7 +402,7 @@ run_on_plane(struct live *live)
         .context = config->context,
         .user = config->as != NULL ? config->as : config->user,
     };
-    struct backend backend = control_plane_backend(live->plane);
+    struct backend backend = live_platform_backend(&live->platform);
     struct fleet_port port = {
         .backend = &backend,
         .writes = live->use->writes,
@@ -414,7 +438,9 @@ fail(struct live *live, struct error *err)
     bool is_missing = err->code == ERROR_NOT_FOUND;
 
     if (live->is_elsewhere) {
-        error_wrap(err, "this is no Karmada control plane: it does not serve " KARMADA_API);
+        error_wrap(err, "this is %s: it does not serve %s",
+                   live_platform_denial(live->platform.platform),
+                   live_platform_api(live->platform.platform));
     }
     enum exit_status status = explain(live, err);
 
@@ -457,7 +483,7 @@ run_live(struct live *live)
         return status;
     }
     live_contact_init(&live->contact, live->invocation, live->config);
-    if ((live->writes && !lock(live, &err)) || !open_plane(live, &err)) {
+    if ((live->writes && !lock_either(live, &err)) || !open_plane(live, &err)) {
         return fail(live, &err);
     }
     log_line(&live->invocation->logger, LOG_INFO, 1, "control plane: %s (%s)", live->config->server,
@@ -474,6 +500,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
         .settings = settings,
         .use = use,
         .writes = use->writes && !settings->server_dry_run,
+        .platform = {.platform = invocation->settings->platform},
     };
 
     live.begun = monotonic(&live);
@@ -482,7 +509,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
 
     unlock(&live);
     log_requests(&live); /* of a run that failed */
-    control_plane_free(live.plane);
+    live_platform_close(&live.platform);
     live_estimators_close(&live.estimators);
     kube_client_free(live.client);
     kube_config_free(live.config);

@@ -10,7 +10,6 @@
 #include "ballast/base/timestamp.h"
 #include "decode_common.h"
 
-#define DEFAULT_API "types.kubefed.io/v1beta1"
 #define DEFAULT_TARGET_API "apps/v1"
 #define FEDERATED "Federated"
 
@@ -25,23 +24,23 @@ api_version(struct fleet_builder *builder, const struct type_names *names, const
 }
 
 /* As KubeFed names what has no plural (kubefed pkg/apis/core/typeconfig, PluralName). */
-static const char *
-plural_of(struct fleet_builder *builder, const struct type_names *names)
+const char *
+federated_plural(struct arena *arena, const char *kind, const char *plural)
 {
-    size_t length = strlen(names->kind);
-    char *lower = arena_strndup(builder->fleet->arena, names->kind, length);
+    const char *named = str_is_empty(plural) ? kind : plural;
+    size_t length = strlen(named);
+    char *lower = arena_strndup(arena, named, length);
 
-    if (!str_is_empty(names->plural)) {
-        return names->plural;
+    if (!str_is_empty(plural)) {
+        return lower;
     }
     for (size_t i = 0; i < length; i++) {
         lower[i] = (char)tolower((unsigned char)lower[i]);
     }
     if (length > 0 && lower[length - 1] == 'y') {
-        return arena_printf(builder->fleet->arena, "%.*sies", (int)length - 1, lower);
+        return arena_printf(arena, "%.*sies", (int)length - 1, lower);
     }
-    return arena_printf(builder->fleet->arena, "%s%s", lower,
-                        length > 0 && lower[length - 1] == 's' ? "es" : "s");
+    return arena_printf(arena, "%s%s", lower, length > 0 && lower[length - 1] == 's' ? "es" : "s");
 }
 
 static const char *
@@ -76,8 +75,8 @@ take_federated_types(struct fleet_builder *builder, struct federation *federatio
         if (str_eq(config->namespace_, federation->namespace_)) {
             types[federation->n_types++] = (struct federated_type){
                 .kind = kind,
-                .api_version = api_version(builder, &config->federated, DEFAULT_API),
-                .plural = plural_of(builder, &config->federated),
+                .api_version = api_version(builder, &config->federated, FEDERATED_API),
+                .plural = federated_plural(builder->fleet->arena, kind, config->federated.plural),
                 .target_api_version = api_version(builder, &config->target, DEFAULT_TARGET_API),
                 .target_kind = str_is_empty(config->target.kind) ? bare : config->target.kind,
                 .off = why_off(builder, config),

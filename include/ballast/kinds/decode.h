@@ -110,6 +110,10 @@ size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
                                    struct error *err);
 
+#define FEDERATED_API "types.kubefed.io/v1beta1" /* where a FederatedTypeConfig says no other */
+/* What a federated kind is called in paths: `plural`, and where that is "" by KubeFed's rule. */
+const char *federated_plural(struct arena *arena, const char *kind, const char *plural);
+
 /* One more reading of a binding of KubeFed's, likewise: the federated object, and its preference
  * (NULL: it has none any more). */
 const struct binding *fleet_decode_federated(struct fleet *fleet, const struct value *object,

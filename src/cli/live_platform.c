@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The back ends of live fleets, behind one.
+ */
+#include "live_platform.h"
+
+#include "ballast/base/str.h"
+
+enum { KARMADA, KUBEFED };
+
+const char *
+live_platform_api(enum platform platform)
+{
+    return platform == PLATFORM_KUBEFED ? "core.kubefed.io/v1beta1" : "cluster.karmada.io/v1alpha1";
+}
+
+const char *
+live_platform_denial(enum platform platform)
+{
+    return platform == PLATFORM_KUBEFED ? "no KubeFed host" : "no Karmada control plane";
+}
+
+static const struct backend *
+chosen(const struct live_platform *live)
+{
+    return &live->backends[live->platform == PLATFORM_KUBEFED ? KUBEFED : KARMADA];
+}
+
+/* The first one that knows what it is asked for. Where neither does, both errors say so alike: the
+ * first is what most will want to hear. */
+static struct fleet *
+read_fleet(void *context, struct error *err)
+{
+    struct live_platform *live = context;
+    const struct backend *first = chosen(live), *second = &live->backends[KUBEFED];
+    struct error other = ERROR_INIT;
+    struct fleet *fleet = first->read(first->context, err);
+
+    if (live->platform != PLATFORM_AUTO || (fleet == NULL && err->code != ERROR_NOT_FOUND)) {
+        return fleet;
+    }
+    if (fleet != NULL) {
+        live->platform = PLATFORM_KARMADA;
+        return fleet;
+    }
+    fleet = second->read(second->context, &other);
+    if (fleet != NULL || other.code != ERROR_NOT_FOUND) {
+        live->platform = PLATFORM_KUBEFED;
+        *err = other;
+    }
+    return fleet;
+}
+
+static struct fleet *
+survey(void *context, struct fleet *fleet, const struct survey *asked)
+{
+    const struct backend *backend = chosen(context);
+
+    return backend->survey != NULL ? backend->survey(backend->context, fleet, asked) : fleet;
+}
+
+static void
+write_all(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
+{
+    const struct backend *backend = chosen(context);
+
+    backend->write(backend->context, requests, count, stop);
+}
+
+static const struct binding *
+read_again(void *context, struct fleet *fleet, const struct binding *binding, struct error *err)
+{
+    const struct backend *backend = chosen(context);
+
+    return backend->read_again(backend->context, fleet, binding, err);
+}
+
+void
+live_platform_open(struct live_platform *live, struct kube_client *client,
+                   const struct control_plane_options *options, const char *kubefed_namespace)
+{
+    const struct kubefed_host_options of_host = {
+        .clock = options->clock,
+        .namespace_ = kubefed_namespace,
+        .page_size = options->page_size,
+        .concurrency = options->concurrency,
+        .members = options->members,
+        .server_dry_run = options->server_dry_run,
+        .tap = options->tap,
+        .progress = options->progress,
+    };
+
+    live->plane = control_plane_new(client, options);
+    live->host = kubefed_host_new(client, &of_host);
+    live->backends[KARMADA] = control_plane_backend(live->plane);
+    live->backends[KUBEFED] = kubefed_host_backend(live->host);
+}
+
+void
+live_platform_close(struct live_platform *live)
+{
+    control_plane_free(live->plane);
+    kubefed_host_free(live->host);
+    live->plane = NULL;
+    live->host = NULL;
+}
+
+struct backend
+live_platform_backend(struct live_platform *live)
+{
+    return (struct backend){
+        .context = live,
+        .read = read_fleet,
+        .survey = survey,
+        .write = write_all,
+        .read_again = read_again,
+    };
+}
+
+/* Both have the one client of the control plane's. */
+void
+live_platform_statistics(const struct live_platform *live, struct kube_statistics *all,
+                         struct kube_statistics *of_members)
+{
+    *all = *of_members = (struct kube_statistics){.requests = 0};
+    if (live->plane == NULL) {
+        return;
+    }
+    struct kube_statistics more = kubefed_host_member_statistics(live->host);
+
+    *of_members = control_plane_member_statistics(live->plane);
+    kube_statistics_add(of_members, &more);
+    if (live->platform == PLATFORM_KUBEFED) {
+        *all = kubefed_host_statistics(live->host);
+    } else {
+        *all = control_plane_statistics(live->plane);
+    }
+}
+
+uint32_t
+live_platform_costs(const struct live_platform *live, struct source_costs ret[SOURCE_COSTS_MAX])
+{
+    return live->platform == PLATFORM_KUBEFED ? 0 : control_plane_costs(live->plane, ret);
+}
