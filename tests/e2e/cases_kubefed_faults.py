@@ -352,7 +352,7 @@ def live_case_kubefed_expired_token(c):
     k.ballast("plan").ended(DONE)
     expired = account_token(k.members["m3"], -60)
     k.give_token("m3", expired)
-    run = expect_unseen(k, "m3", "401")
+    run = expect_unseen(k, "m3", "expired")
     expect(expired not in run.err + run.out, "the token is in the output")
     expect_equal({s.get("m1", 0) for s in k.splits().values()}, {0}, "what was stuck")
 
