@@ -26,6 +26,13 @@ chosen(const struct live_platform *live)
     return &live->backends[live->platform == PLATFORM_KUBEFED ? KUBEFED : KARMADA];
 }
 
+/* Whoever may do nothing with a kind is not told whether it is served at all. */
+static bool
+may_be_elsewhere(const struct error *err)
+{
+    return err->code == ERROR_NOT_FOUND || err->code == ERROR_FORBIDDEN;
+}
+
 /* The first one that knows what it is asked for. Where neither does, both errors say so alike: the
  * first is what most will want to hear. */
 static struct fleet *
@@ -36,7 +43,7 @@ read_fleet(void *context, struct error *err)
     struct error other = ERROR_INIT;
     struct fleet *fleet = first->read(first->context, err);
 
-    if (live->platform != PLATFORM_AUTO || (fleet == NULL && err->code != ERROR_NOT_FOUND)) {
+    if (live->platform != PLATFORM_AUTO || (fleet == NULL && !may_be_elsewhere(err))) {
         return fleet;
     }
     if (fleet != NULL) {
@@ -44,7 +51,7 @@ read_fleet(void *context, struct error *err)
         return fleet;
     }
     fleet = second->read(second->context, &other);
-    if (fleet != NULL || other.code != ERROR_NOT_FOUND) {
+    if (fleet != NULL || (err->code == ERROR_NOT_FOUND && other.code != ERROR_NOT_FOUND)) {
         live->platform = PLATFORM_KUBEFED;
         *err = other;
     }

@@ -149,10 +149,11 @@ perform(struct lot *lot, const struct step *step)
 
 /* --- reading both as they are --- */
 
+/* The preference says how many are wanted: also where it is not written it may have changed. */
 static bool
 wants_reading(const struct move *move, int part)
 {
-    return !move->is_over && (part == OBJECT || move->write->change.n_annotations > 0);
+    return !move->is_over && (part == OBJECT || move->write->binding->federated->has_preference);
 }
 
 static const char *

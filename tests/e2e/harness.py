@@ -105,7 +105,7 @@ class Context:
         self.random = random.Random(seed)
         self.started = []
         self.ballast_token = None
-        self.members = None
+        self.members = self.host = None
 
     def ready(self):
         """The shipped identities and roles, as installed, and a real token of Ballast's."""
@@ -117,6 +117,13 @@ class Context:
             from federation import Federation  # which builds on this file
             self.members = Federation(self)
         return self.members
+
+    def kubefed(self):
+        """A KubeFed host with the same three members; likewise."""
+        if self.host is None:
+            from kubefed import KubeFed
+            self.host = KubeFed(self)
+        return self.host
 
     def config(self, name="ballast", **user):
         return self.plane.kubeconfig(name, user or {"token": self.ballast_token})

@@ -12,6 +12,7 @@ from control_plane import ADMIN, ControlPlane, free_ports, wait_for
 from kubelet import Kubelets
 
 KARMADA = "karmada-token"
+BALLAST = "system:serviceaccount:kube-federation-system:ballast"  # with its own account there
 SLOT = 500  # thousandths of a CPU: everything in the tests asks for this much
 CONTROLLERS = "deployment,replicaset,statefulset,job,garbagecollector"
 NOISY = {"--v": 0, "--kube-api-qps": 500, "--kube-api-burst": 1000, "--leader-elect": "false",
@@ -77,7 +78,7 @@ class Member(ControlPlane):
 
     def write_files(self):
         super().write_files()
-        (self.directory / "audit-policy").write_text(json.dumps(audit_policy([self.user])))
+        (self.directory / "audit-policy").write_text(json.dumps(audit_policy([self.user, BALLAST])))
         with open(self.directory / "tokens", "a", encoding="ascii") as tokens:
             tokens.write(f'{KARMADA}-{self.name},{self.user},{self.user},"system:masters"\n')
 
