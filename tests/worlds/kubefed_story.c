@@ -281,6 +281,29 @@ catch_up_all(const struct fed_facts *facts, struct world *after)
     }
 }
 
+/* Some of it are given to a cluster where some are left that nobody placed there: the next run
+ * looks at those. */
+static bool
+joins_leftovers(const struct fed_facts *facts, const json_t *object)
+{
+    const struct fed_object fed = fed_object_of(facts, object);
+    json_t *names = fed_cluster_names(facts, &fed);
+    bool any = false;
+    size_t index;
+    json_t *name;
+
+    json_array_foreach(names, index, name)
+    {
+        const char *cluster = json_string_value(name);
+
+        any = any || (fed_number(facts, fed.before, cluster) <= 0 &&
+                      fed_number(facts, fed.after, cluster) > 0 &&
+                      fed_pods(facts, &fed, cluster, false) > 0);
+    }
+    json_decref(names);
+    return any;
+}
+
 /* What the first run left undone may go on in the next one. */
 static bool
 may_go_on(const struct fed_facts *facts)
@@ -291,7 +314,8 @@ may_go_on(const struct fed_facts *facts)
 
     json_array_foreach(facts->world->objects, index, object)
     {
-        if (truth_at(object, "spec.rebalance")) {
+        if (truth_at(object, "spec.rebalance") ||
+            (fed_is_federated(object) && joins_leftovers(facts, object))) {
             return true;
         }
     }
