@@ -145,12 +145,25 @@ take_workloads(struct workload_index *index, const struct member *member)
     }
 }
 
+/* One that nothing controls may be what a binding names. */
+static struct subject_slot *
+resolve_set(struct workload_index *index, const struct replica_set *set)
+{
+    if (!str_is_empty(set->owner.kind)) {
+        return resolve(index, &set->owner, set->namespace_);
+    }
+    struct subject_slot *slot =
+        find_subject(index, "apps/v1", "ReplicaSet", set->namespace_, set->name);
+
+    return slot != NULL ? refresh(index, slot) : NULL;
+}
+
 static void
 take_replica_sets(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_replica_sets; i++) {
         const struct replica_set *set = &member->replica_sets[i];
-        struct subject_slot *slot = resolve(index, &set->owner, set->namespace_);
+        struct subject_slot *slot = resolve_set(index, set);
 
         if (str_is_empty(set->uid)) {
             continue;

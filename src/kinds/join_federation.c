@@ -173,6 +173,27 @@ is_outside(const struct federation *federation, const struct binding *binding)
     return federation->is_namespaced && !str_eq(binding->namespace_, federation->namespace_);
 }
 
+static int
+object_cmp(const void *a, const void *b)
+{
+    const struct binding *x = &((const struct federated_object *)a)->binding;
+    const struct binding *y = &((const struct federated_object *)b)->binding;
+    int order = strcmp(x->namespace_, y->namespace_);
+
+    order = order != 0 ? order : strcmp(x->name, y->name);
+    return order != 0 ? order : (int)x->kind - (int)y->kind;
+}
+
+/* In an order of their own, so that what is told of them is told in one order. */
+static void
+sort_objects(struct federation_builder *federation)
+{
+    if (federation->objects.count > 1) {
+        qsort(federation->objects.items, federation->objects.count,
+              sizeof(*federation->objects.items), object_cmp);
+    }
+}
+
 static void
 join_objects(struct fleet_builder *builder)
 {
@@ -181,6 +202,7 @@ join_objects(struct fleet_builder *builder)
     const struct cluster_span clusters = {builder->clusters.items,
                                           (uint32_t)builder->clusters.count};
 
+    sort_objects(parts);
     for (size_t i = 0; i < parts->objects.count; i++) {
         const struct federated_object *object = &parts->objects.items[i];
         struct error err = ERROR_INIT;

@@ -130,22 +130,42 @@ is_known_label(const char *key)
     return slash == NULL ? is_one_of(key, keys) : is_in_domain(key, (size_t)(slash - key), domains);
 }
 
+/* v1, v2beta1 */
 static bool
-is_known_api(const char *api_version)
+is_version(const char *text)
+{
+    size_t digits = text[0] == 'v' ? strspn(text + 1, "0123456789") : 0;
+    const char *stage = text + 1 + digits;
+
+    if (digits == 0 || *stage == '\0') {
+        return digits > 0;
+    }
+    stage += strncmp(stage, "alpha", 5) == 0 ? 5 : strncmp(stage, "beta", 4) == 0 ? 4 : 0;
+    digits = strspn(stage, "0123456789");
+    return stage > text + 2 && digits > 0 && stage[digits] == '\0';
+}
+
+static bool
+is_known_group(const char *text, size_t length)
 {
     static const char *const groups[] = {"apps",   "batch",      "autoscaling",
                                          "policy", "extensions", NULL};
     static const char *const domains[] = {"k8s.io",  "kubernetes.io", "karmada.io", "kubefed.io",
                                           "keda.sh", "ballast.io",    NULL};
-    const char *slash = strchr(api_version, '/');
     char group[32] = "";
 
-    if (slash == NULL) {
-        return str_eq(api_version, "v1");
-    }
-    snprintf(group, sizeof(group), "%.*s", (int)(slash - api_version), api_version);
-    return is_one_of(group, groups) ||
-           is_in_domain(api_version, (size_t)(slash - api_version), domains);
+    snprintf(group, sizeof(group), "%.*s", (int)length, text);
+    return is_one_of(group, groups) || is_in_domain(text, length, domains);
+}
+
+/* A group, a version or both, as a FederatedTypeConfig has them. */
+static bool
+is_known_api(const char *api)
+{
+    const char *slash = strchr(api, '/');
+
+    return slash == NULL ? is_version(api) || is_known_group(api, strlen(api))
+                         : is_known_group(api, (size_t)(slash - api));
 }
 
 static bool
@@ -360,21 +380,6 @@ write_uid(const struct redactor *redactor, const struct redacted_text *entry, st
         parity ^= (unsigned char)out->data[i] & 1;
     }
     buf_append_char(out, parity == 0 ? '0' : '1');
-}
-
-/* v1, v2beta1 */
-static bool
-is_version(const char *text)
-{
-    size_t digits = text[0] == 'v' ? strspn(text + 1, "0123456789") : 0;
-    const char *stage = text + 1 + digits;
-
-    if (digits == 0 || *stage == '\0') {
-        return digits > 0;
-    }
-    stage += strncmp(stage, "alpha", 5) == 0 ? 5 : strncmp(stage, "beta", 4) == 0 ? 4 : 0;
-    digits = strspn(stage, "0123456789");
-    return stage > text + 2 && digits > 0 && stage[digits] == '\0';
 }
 
 static void

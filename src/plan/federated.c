@@ -23,10 +23,12 @@ is_down(const struct planner *planner, const struct move *move, uint32_t index)
            (move->targets[index].lost || !planner->diagnosis->clusters[target->cluster].ready);
 }
 
-/* Its namespace does not have the cluster (any more): nothing of it is there. */
-static bool
-is_dropped(const struct planner *planner, const struct move *move, uint32_t index)
+bool
+federated_drops(const struct planner *planner, const struct move *move, uint32_t index)
 {
+    if (!is_federated(move)) {
+        return false;
+    }
     const struct federated_placement *namespace_ = move->binding->federated->namespace_;
     const struct target *target = &move->binding->clusters.items[index];
 
@@ -47,7 +49,7 @@ written(const struct planner *planner, const struct move *move, uint32_t index, 
                    ? before
                    : after;
     }
-    if (is_dropped(planner, move, index)) {
+    if (federated_drops(planner, move, index)) {
         return -1;
     }
     if (!is_down(planner, move, index)) {

@@ -128,6 +128,7 @@ int32_t move_stuck_replicas(const struct move *move, uint32_t target);
 enum ending {
     ENDING_LEAVING,  /* in clusters that are lost and to be left */
     ENDING_STUCK,    /* stuck, or in clusters that are alive and to be left */
+    ENDING_DROPPED,  /* where KubeFed ends them: their namespace does not have the cluster */
     ENDING_WAITING,  /* in clusters that are lost and not to be left, or not ready */
     ENDING_STARTING, /* not ready */
     ENDING_SETTLING, /* in clusters that only just came back */
@@ -156,6 +157,8 @@ bool federated_surplus_waits(const struct planner *planner, const struct move *m
 /* The same in words; false: nothing waits. */
 bool tell_surplus_waits(struct planner *planner, const struct move *move,
                         struct decision *decision);
+/* Its namespace does not have the target's cluster (any more): KubeFed deletes what is there. */
+bool federated_drops(const struct planner *planner, const struct move *move, uint32_t index);
 /* KubeFed's word for what it cannot do of it there; NULL: none. */
 const char *move_propagation_failure(const struct move *move, const char *cluster);
 /* Clusters where KubeFed cannot do what it is told are no destinations. */

@@ -13,6 +13,8 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
     switch (ending) {
     case ENDING_STUCK:
         return "they are stuck there";
+    case ENDING_DROPPED:
+        return "KubeFed ends them, for their namespace does not have the cluster";
     case ENDING_LEAVING:
     case ENDING_WAITING:
         return move->targets[target].lost ? "the cluster is lost" : "the cluster is not ready";
@@ -54,6 +56,10 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
     }
     if (move->leaves[index]) {
         counts[state->lost ? ENDING_LEAVING : ENDING_STUCK] = rest;
+        return;
+    }
+    if (federated_drops(planner, move, index)) {
+        counts[ENDING_DROPPED] = rest;
         return;
     }
     if (!state->lost) {

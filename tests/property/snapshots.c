@@ -72,8 +72,11 @@ add(struct fleet_builder *builder, const char *text, size_t length, const char *
 {
     struct object_origin origin = {.file = "world", .member = member};
     struct document *document = document_parse_json(text, length, 1, err);
-    bool done = document != NULL && fleet_builder_add(builder, document_root(document), "", "",
-                                                      &origin, err) == ADD_TAKEN;
+    enum add_result result = document == NULL ? ADD_FAILED
+                                              : fleet_builder_add(builder, document_root(document),
+                                                                  "", "", &origin, err);
+    /* what a snapshot says of its own (labels, what was left out) is told, and not taken */
+    bool done = result == ADD_TAKEN || result == ADD_IGNORED;
 
     document_free(document);
     return done;

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include "kubefed.h"
+
 bool
 percent(struct gen *gen, int share)
 {
@@ -125,6 +127,29 @@ some_themes(struct gen *gen)
     return themes;
 }
 
+/* Of KubeFed's. */
+static void
+generate_federation(struct gen *gen, struct world *world)
+{
+    bool is_namespaced = percent(gen, 5);
+
+    kubefed_generate_config(gen);
+    kubefed_generate_host(gen, is_namespaced);
+    for (int i = 0; i < gen->n_bindings; i++) {
+        kubefed_generate_object(gen, i, is_namespaced);
+    }
+    for (int i = 0; i < gen->n_clusters; i++) {
+        generate_nodes(gen, i);
+    }
+    kubefed_put_regions(gen);
+    *world = (struct world){
+        .objects = gen->objects,
+        .config = gen->config,
+        .is_kubefed = true,
+        .takeover = percent(gen, 40),
+    };
+}
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -136,6 +161,10 @@ world_generate(struct world *world, uint64_t seed)
     gen.n_bindings = percent(&gen, 50) ? between(&gen, 1, 2) : between(&gen, 1, BINDINGS_MAX);
     for (int i = 0; i < gen.n_clusters; i++) {
         snprintf(gen.clusters[i].name, sizeof(gen.clusters[i].name), "m%d", i + 1);
+    }
+    if (seed % KUBEFED_EVERY == 0) {
+        generate_federation(&gen, world);
+        return;
     }
     generate_config(&gen);
     for (int i = 0; i < gen.n_clusters; i++) {
@@ -171,5 +200,7 @@ world_copy(const struct world *world)
         .objects = json_deep_copy(world->objects),
         .config = json_deep_copy(world->config),
         .reschedule_all = world->reschedule_all,
+        .is_kubefed = world->is_kubefed,
+        .takeover = world->takeover,
     };
 }

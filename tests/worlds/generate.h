@@ -19,7 +19,11 @@ struct world {
     json_t *objects; /* of the control plane and, marked, of members */
     json_t *config;  /* a BallastConfiguration */
     bool reschedule_all;
+    bool is_kubefed; /* its control plane is KubeFed's, */
+    bool takeover;   /* and it is written although KubeFed's own scheduler writes, too */
 };
+
+#define KUBEFED_EVERY 4 /* of so many worlds one is KubeFed's */
 
 void world_generate(struct world *world, uint64_t seed);
 void world_free(struct world *world);

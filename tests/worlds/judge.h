@@ -11,7 +11,7 @@
 /* id, name, how often at least in 10,000 worlds, what it says */
 #define INVARIANTS(X)                                                                              \
     X(READ, "read", 10000, "every world can be read, without a problem")                           \
-    X(SEEN, "seen", 9000, "who was not seen is told, and where that makes a run blind")            \
+    X(SEEN, "seen", 6500, "who was not seen is told, and where that makes a run blind")            \
     X(SUM, "sum", 1200, "divided replicas add up, or are as many as before")                       \
     X(COPIES, "copies", 80, "every copy of a duplicated workload has all of its replicas")         \
     X(LEFT_ALONE, "left-alone", 2000, "what is left alone is not changed")                         \
@@ -45,7 +45,15 @@
     X(SECOND_RUN, "second-run", 150, "a second run finds nothing to do")                           \
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
-    X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot is the same")
+    X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot is the same")                             \
+    X(FED_RUN, "fed-run", 2400, "a silent KubeFed is guarded, and one that schedules is left")     \
+    X(FED_WRITE, "fed-write", 400, "of a federated object numbers and its clusters are written")   \
+    X(FED_ALONE, "fed-alone", 400, "a federated object that is left alone is not written")         \
+    X(FED_DESTINATION, "fed-destination", 300, "more go only where the host and preference allow") \
+    X(FED_ROOM, "fed-room", 300, "a member is given no more than its nodes hold, over all")        \
+    X(FED_READY, "fed-ready", 400, "what is ready ends by a scale-down alone, and never too much") \
+    X(FED_LOST, "fed-lost", 400, "what is written of a lost cluster is as failover.kubefed says")  \
+    X(FED_QUIET, "fed-quiet", 50, "a second run writes nothing, nor when members followed")
 
 enum invariant {
 #define X(id, name, least, text) INV_##id,

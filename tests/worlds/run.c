@@ -4,6 +4,7 @@
  */
 #include "run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,15 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/cycle/cycle.h"
+#include "ballast/kinds/binding_patch.h"
 #include "ballast/kinds/decode.h"
+#include "ballast/model/federation.h"
 #include "cli/config.h"
+#include "seams.h"
 
 #define TEXT_MAX ((size_t)1 << 24)
 #define OBJECTS_MAX 4096
+#define PREFERENCE_KIND "ReplicaSchedulingPreference"
 
 struct ports {
     const struct world *world;
@@ -65,6 +70,74 @@ read_world(void *context, struct error *err)
     return fleet;
 }
 
+static struct document *
+find_object(const struct ports *ports, const char *kind, const struct binding *binding)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(ports->world->objects, index, object)
+    {
+        if (is(text_at(object, "kind"), kind) &&
+            is(text_at(object, "metadata.namespace"), binding->namespace_) &&
+            is(text_at(object, "metadata.name"), binding->name)) {
+            struct error err = ERROR_INIT;
+            char *text = json_dumps(object, JSON_COMPACT);
+            struct document *document = document_parse_json(text, strlen(text), 1, &err);
+
+            free(text);
+            return document;
+        }
+    }
+    return NULL;
+}
+
+/* NULL is fine: it is so already. Takes the patch. */
+static void
+keep_patch(struct ports *ports, const char *kind, const struct binding *binding,
+           struct document *patch)
+{
+    char name[128];
+    struct buf text;
+
+    if (patch == NULL) {
+        return;
+    }
+    snprintf(name, sizeof(name), "%s/%s/%s", kind, binding->namespace_, binding->name);
+    buf_init(&text, TEXT_MAX);
+    value_write_json(document_root(patch), true, &text);
+    json_object_set_new(ports->patches, name, json_loadb(text.data, text.length, 0, NULL));
+    buf_release(&text);
+    document_free(patch);
+}
+
+/* Into two objects, as the back end of files does. */
+static void
+take_federated(struct ports *ports, struct write_request *request)
+{
+    const struct binding *binding = request->binding;
+    const char *kind = binding_kind_name(binding->kind);
+
+    seams_record(false); /* it is parsed anew, to be edited */
+    struct document *object = find_object(ports, kind, binding);
+    struct document *preference = find_object(ports, PREFERENCE_KIND, binding);
+    struct document *patch = NULL;
+
+    if (!federated_object_patch(&request->change, document_root(object), 100, &patch,
+                                &request->error)) {
+        request->status = WRITE_REFUSED;
+    } else {
+        keep_patch(ports, kind, binding, patch);
+        if (preference != NULL && request->change.n_annotations > 0) {
+            keep_patch(ports, PREFERENCE_KIND, binding,
+                       preference_patch(&request->change, document_root(preference), 101));
+        }
+        request->status = WRITE_DONE;
+    }
+    document_free(object);
+    document_free(preference);
+}
+
 static void
 take_patches(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
 {
@@ -75,6 +148,10 @@ take_patches(void *context, struct write_request *requests, uint32_t count, cons
         const struct binding *binding = requests[i].binding;
         struct buf text;
 
+        if (binding->federated != NULL) {
+            take_federated(ports, &requests[i]);
+            continue;
+        }
         buf_init(&text, TEXT_MAX);
         encode_binding_patch(binding, &requests[i].change, &text);
         json_object_set_new(ports->patches, binding->name,
@@ -102,6 +179,7 @@ read_config(const struct world *world, struct arena *arena, struct interner *str
 
     policy_init(policy);
     policy->reschedule_all = world->reschedule_all;
+    policy->kubefed_takeover = world->takeover;
     bool done = config_parse(&(struct config_text){"config", text, strlen(text)}, arena, strings,
                              policy, err);
 
@@ -158,6 +236,7 @@ run_world(const struct world *world, int64_t later, struct random *shuffle, stru
             write_report(&result, ret);
         } else {
             ret->problem = strdup(err.message);
+            ret->is_usage = err.code == ERROR_USAGE;
         }
         cycle_result_release(&result);
     }

@@ -12,7 +12,9 @@
 struct run {
     json_t *plan;    /* as -o json --all prints it; NULL: the run failed, */
     char *problem;   /* and why */
-    json_t *patches; /* by the name of the binding: no two of a world have the same */
+    bool is_usage;   /* since it was not to be asked for so */
+    json_t *patches; /* by the name of the binding: no two of a world have the same; of KubeFed's by
+                        "KIND/NAMESPACE/NAME" of the object */
 };
 
 /* `shuffle` NULL: in the order of the world. `later`: seconds after WORLD_NOW. */

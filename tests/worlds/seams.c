@@ -46,6 +46,11 @@ static struct {
 static const struct {
     const char *end, *type;
 } types[] = {
+    {"FederatedObject.spec.placement", "FederatedPlacement"},
+    {"FederatedNamespace.spec.placement", "FederatedPlacement"},
+    {".clusterSelector", "LabelSelector"},
+    {".requiredDuringSchedulingIgnoredDuringExecution", "NodeSelector"},
+    {".hardNodeAffinity", "NodeSelector"},
     {".placement", "Placement"},
     {"policy.karmada.io/applied-placement{}", "Placement"},
     {"ballast.io/last-move{}", "LastMove"},
@@ -101,6 +106,8 @@ kind_name(const char *kind)
                 {"FederatedHPA", "Autoscaler"},
                 {"CronFederatedHPA", "Autoscaler"},
                 {"ScaledObject", "Autoscaler"},
+                {"FederatedDeployment", "FederatedObject"},
+                {"FederatedReplicaSet", "FederatedObject"},
                 {"Deployment", "Workload"},
                 {"StatefulSet", "Workload"},
                 {"Foo", "Workload"}};
@@ -208,11 +215,13 @@ __wrap_document_root(const struct document *document)
     if (!seams.on) {
         return root;
     }
-    const char *kind =
-        json_string_value(json_object_get((const json_t *)(const void *)root, "kind"));
+    const json_t *json = (const json_t *)(const void *)root;
+    const char *kind = json_string_value(json_object_get(json, "kind"));
 
     if (kind != NULL) {
         snprintf(path, sizeof(path), "%s", kind_name(kind));
+    } else if (json_object_get(json, "resourceRequest") != NULL) { /* made of a pod template */
+        snprintf(path, sizeof(path), "ReplicaRequirements");
     } else {
         snprintf(path, sizeof(path), "%s{}", seams.asked[seams.last_member].path);
     }

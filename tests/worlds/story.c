@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kubefed.h"
+
 #define MEMBER "resource.karmada.io/cached-from-cluster"
 #define ORDER_EVERY 6
 #define SNAPSHOT_EVERY 12
@@ -223,9 +225,9 @@ start_pod(struct world *world, const json_t *resource, const char *member, int n
     set_pod_state(pod, runs);
 }
 
-/* The member starts and stops pods until it shows what is assigned; new ones run, or do not. */
-static void
-catch_up(struct world *world, const json_t *binding, const char *member, int wanted, bool runs)
+void
+story_catch_up(struct world *world, const json_t *binding, const char *member, int wanted,
+               bool runs)
 {
     const json_t *resource = at(binding, "spec.resource");
     const char *kind = text_at(resource, "kind");
@@ -309,14 +311,14 @@ catch_up_all(struct world *world, const struct run *run, bool runs)
 
             if (wanted != before) {
                 report_room(world, binding, member, wanted - before);
-                catch_up(world, binding, member, wanted, runs);
+                story_catch_up(world, binding, member, wanted, runs);
                 report_status(binding, member, wanted, runs);
             }
         }
         json_array_foreach(was, index, target)
         {
             if (find_by(at(binding, "spec.clusters"), "name", text_at(target, "name")) == NULL) {
-                catch_up(world, binding, text_at(target, "name"), 0, runs);
+                story_catch_up(world, binding, text_at(target, "name"), 0, runs);
                 report_room(world, binding, text_at(target, "name"),
                             -integer_at(target, "replicas", 0));
             }
@@ -565,6 +567,10 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
 {
     struct run run;
 
+    if (world->is_kubefed) {
+        kubefed_check_world(world, seed, judge);
+        return;
+    }
     run_world(world, 0, NULL, &run);
     judge_run(judge, world, &run, 0);
     if (run.plan != NULL && seed % ORDER_EVERY == 0) {

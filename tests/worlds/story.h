@@ -11,6 +11,11 @@
 /* Everything that is checked of the world of a seed; the dearer checks on some seeds only. */
 void check_world(const struct world *world, uint64_t seed, struct judge *judge);
 
+/* The member starts and stops pods until it shows what is assigned; new ones run, or do not. Of the
+ * binding spec.resource is read. */
+void story_catch_up(struct world *world, const json_t *binding, const char *member, int wanted,
+                    bool runs);
+
 /* The smallest world found that breaks the same invariant; `world` is used up. */
 struct world shrink_world(struct world world, uint64_t seed, enum invariant invariant);
 
