@@ -54,7 +54,7 @@ def live_case_kubefed_dead_and_back(c):
     never are there fewer ready pods than were wanted."""
     k, pods = three_each(c)
     uids = dict(pods.last)
-    with Meanwhile(pods.look, 0.2):
+    with Meanwhile(pods.look, 0.05) as watch:
         lose(k, "m3")
         run = k.ballast("run", soon=()).ended(DONE)
         for name, split in k.splits().items():
@@ -76,6 +76,7 @@ def live_case_kubefed_dead_and_back(c):
         k.carry()
         k.health.set_back("m3", MINUTES)
         settle_surplus(k)
+        expect(watch.thread.is_alive() and pods.looks >= 10, f"only {pods.looks} looks at the pods")
     expect_equal({fleets.total(s) for s in k.splits().values()}, {3}, f"in the end: {k.splits()}")
     ready = {n: sum(s.get(n, 0) for s in k.splits().values()) for n in k.members}
     k.wait(**{n: (ready[n], 0) for n in ready})

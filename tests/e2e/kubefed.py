@@ -5,6 +5,7 @@ import base64
 import collections
 import json
 import subprocess
+import threading
 import time
 import types
 
@@ -12,11 +13,11 @@ import cases_install
 import kubefed_kinds as kinds
 import kustomize
 from cases_install import CRONJOB
-from control_plane import ControlPlane
+from control_plane import ApiError, ControlPlane
 from federation import LOCAL, NAMESPACE, SOON, parallel
 from harness import FAST
 from kubefed_kinds import KFNS, path_of
-from kubefed_sync import Health, Sync
+from kubefed_sync import UNREACHABLE, Health, Sync
 from member_cluster import audit_policy, is_ready, workload
 
 ACCOUNT = f"system:serviceaccount:{KFNS}:ballast"
@@ -244,14 +245,29 @@ class ReadyPods:
 
     def __init__(self, kubefed):
         self.kubefed, self.last = kubefed, {}
-        self.fewest, self.died = None, collections.Counter()
+        self.fewest, self.died, self.looks = None, collections.Counter(), 0
+        self.lock = threading.Lock()
 
     def look(self, _=0):
-        for name, member in self.kubefed.members.items():
-            if member.apiserver.poll() is None:
-                now = {p["metadata"]["uid"] for p in member.pods(NAMESPACE)
-                       if is_ready(p) and "deletionTimestamp" not in p["metadata"]}
-                self.died[name] += len(self.last.get(name, set()) - now)
-                self.last[name] = now
-        count = sum(map(len, self.last.values()))
-        self.fewest = count if self.fewest is None else min(self.fewest, count)
+        with self.lock:
+            for name in self.kubefed.members:
+                now = self.seen(name)
+                if now is not None:
+                    self.died[name] += len(self.last.get(name, set()) - now)
+                    self.last[name] = now
+            count = sum(map(len, self.last.values()))
+            self.fewest = count if self.fewest is None else min(self.fewest, count)
+            self.looks += 1
+
+    def seen(self, name):
+        """None: its server is dead, or is about to be or to come back."""
+        try:
+            pods = self.kubefed.members[name].pods(NAMESPACE)
+        except UNREACHABLE:
+            return None
+        except ApiError as e:
+            if e.status < 500:
+                raise
+            return None
+        return {p["metadata"]["uid"] for p in pods
+                if is_ready(p) and "deletionTimestamp" not in p["metadata"]}

@@ -208,7 +208,8 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
         put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
                 json_string(PICK(gen, "true", "false")));
     }
-    if (percent(gen, 2)) {
+    /* a ReplicaSet that something controls is not the one that was propagated */
+    if (percent(gen, 2) && !is(show->kind, "ReplicaSet")) {
         put(workload, "metadata.ownerReferences",
             owner("example.io/v1", "Foo", PICK(gen, "w0", "other"), "u-Foo-w0"));
     }
