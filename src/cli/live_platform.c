@@ -33,28 +33,40 @@ may_be_elsewhere(const struct error *err)
     return err->code == ERROR_NOT_FOUND || err->code == ERROR_FORBIDDEN;
 }
 
-/* The first one that knows what it is asked for. Where neither does, both errors say so alike: the
- * first is what most will want to hear. */
+/* Where Karmada is not there; `err` says so. Where neither is, both errors say so alike: the first
+ * is what most will want to hear. */
+static struct fleet *
+read_host(struct live_platform *live, struct error *err)
+{
+    const struct backend *host = &live->backends[KUBEFED];
+    const struct error first = *err;
+
+    *err = (struct error)ERROR_INIT;
+    struct fleet *fleet = host->read(host->context, err);
+
+    if (fleet != NULL || (first.code == ERROR_NOT_FOUND && err->code != ERROR_NOT_FOUND)) {
+        live->platform = PLATFORM_KUBEFED;
+    } else {
+        *err = first;
+    }
+    return fleet;
+}
+
+/* The first one that knows what it is asked for. */
 static struct fleet *
 read_fleet(void *context, struct error *err)
 {
     struct live_platform *live = context;
-    const struct backend *first = chosen(live), *second = &live->backends[KUBEFED];
-    struct error other = ERROR_INIT;
+    const struct backend *first = chosen(live);
     struct fleet *fleet = first->read(first->context, err);
 
     if (live->platform != PLATFORM_AUTO || (fleet == NULL && !may_be_elsewhere(err))) {
         return fleet;
     }
-    if (fleet != NULL) {
-        live->platform = PLATFORM_KARMADA;
-        return fleet;
+    if (fleet == NULL) {
+        return read_host(live, err);
     }
-    fleet = second->read(second->context, &other);
-    if (fleet != NULL || (err->code == ERROR_NOT_FOUND && other.code != ERROR_NOT_FOUND)) {
-        live->platform = PLATFORM_KUBEFED;
-        *err = other;
-    }
+    live->platform = PLATFORM_KARMADA;
     return fleet;
 }
 
