@@ -94,7 +94,7 @@ static const struct field template_table[] = {
 
 static const struct field override_path_table[] = {
     KEPT("op", AS_TEXT(0, TEXT_WORD)),
-    KEPT("path", AS_TEXT(0, TEXT_PATH)),
+    KEPT("path", AS_TEXT(0, TEXT_POINTER)),
     KEPT("value", .form = PRUNE_SCALAR, .text = TEXT_NUMBER),
     FIELD_END,
 };

@@ -56,8 +56,10 @@ enum text_class {
     TEXT_NUMBER,      /* a number, a bool, a quantity; else a name */
     TEXT_TIME,        /* RFC 3339 or a duration; else a name */
     TEXT_PATH,        /* of an override: only whether it is that of the replicas */
-    TEXT_SCHEDULER,   /* "default-scheduler"; else a name */
-    TEXT_GROUP,       /* an API's group or version, by itself: a well-known one; else a name */
+    TEXT_POINTER,   /* of an override that has to be told from others: that of the replicas; else a
+                       name */
+    TEXT_SCHEDULER, /* "default-scheduler"; else a name */
+    TEXT_GROUP,     /* an API's group or version, by itself: a well-known one; else a name */
     TEXT_SETTING, /* of our own annotations: a time, a reschedule's mark, yes or no; else a name */
     TEXT_NESTED,  /* an object as text, with marks in it */
 };
