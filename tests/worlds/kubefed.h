@@ -54,7 +54,7 @@ const char *fed_member_of(const json_t *object);
 bool fed_is_stale(const struct fed_facts *facts);
 /* KubeFed's own scheduler writes: 1; it does not: 0; the specification leaves it open: -1. */
 int fed_scheduler_is_on(const struct fed_facts *facts);
-enum fed_health fed_health(const struct fed_facts *facts, const char *cluster);
+enum fed_health fed_health(const struct fed_facts *facts, const char *name);
 bool fed_selects(const struct fed_facts *facts, const json_t *placement, const char *cluster);
 /* What is told to the cluster; -1: it is not placed there. */
 int64_t fed_number(const struct fed_facts *facts, const json_t *object, const char *cluster);
@@ -81,7 +81,7 @@ void kubefed_judge_moves(struct judge *judge, const struct fed_facts *facts,
                          const struct fed_object *object);
 void kubefed_judge_room(struct judge *judge, const struct fed_facts *facts);
 /* Of one object of the world. */
-struct fed_object fed_object_of(const struct fed_facts *facts, const json_t *object);
+struct fed_object fed_object_of(const struct fed_facts *facts, const json_t *json);
 void fed_fail(struct judge *judge, enum invariant invariant, const struct fed_facts *facts,
               const struct fed_object *object, const char *cluster, const char *text);
 /* Every name that the world knows: [name, ...]. */
