@@ -231,8 +231,7 @@ open_plane(struct live *live, struct error *err)
     if (live->client == NULL) {
         return false;
     }
-    live_platform_open(&live->platform, live->client, &shape,
-                       live->invocation->settings->kubefed_namespace);
+    live_platform_open(&live->platform, live->client, &shape, live->invocation->settings);
     return true;
 }
 

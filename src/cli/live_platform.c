@@ -96,11 +96,12 @@ read_again(void *context, struct fleet *fleet, const struct binding *binding, st
 
 void
 live_platform_open(struct live_platform *live, struct kube_client *client,
-                   const struct control_plane_options *options, const char *kubefed_namespace)
+                   const struct control_plane_options *options, const struct settings *settings)
 {
     const struct kubefed_host_options of_host = {
         .clock = options->clock,
-        .namespace_ = kubefed_namespace,
+        .namespace_ = settings->kubefed_namespace,
+        .keeps_pods = settings->policy.upstream == UPSTREAM_KUBEFED,
         .page_size = options->page_size,
         .concurrency = options->concurrency,
         .members = options->members,

@@ -8,6 +8,7 @@
 
 #include "ballast/karmada/control_plane.h"
 #include "ballast/kubefed/host.h"
+#include "settings.h"
 
 struct live_platform {
     enum platform platform; /* AUTO: nobody knows yet */
@@ -21,10 +22,10 @@ const char *live_platform_api(enum platform platform);
 /* In words: "no Karmada control plane". */
 const char *live_platform_denial(enum platform platform);
 
-/* `platform` says which; stays where it is from now on. Of KubeFed's namespace "" is its usual one.
- */
+/* `platform` says which; stays where it is from now on. */
 void live_platform_open(struct live_platform *live, struct kube_client *client,
-                        const struct control_plane_options *options, const char *kubefed_namespace);
+                        const struct control_plane_options *options,
+                        const struct settings *settings);
 void live_platform_close(struct live_platform *live);
 /* Valid until it is closed. */
 struct backend live_platform_backend(struct live_platform *live);

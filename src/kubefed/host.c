@@ -329,7 +329,8 @@ read_fleet(void *context, struct error *err)
         failure = (struct error)ERROR_INIT;
         fleet_builder_expect(
             builder, (struct fleet_expectation){.platform = PLATFORM_KUBEFED,
-                                                .kubefed_namespace = host->options.namespace_});
+                                                .kubefed_namespace = host->options.namespace_,
+                                                .keeps_pods = host->options.keeps_pods});
         fleet_builder_tap(builder, host->options.tap);
         reading = read_lists(host, builder, &failure);
         if (reading == READING_DONE) {

@@ -125,12 +125,12 @@ add_pod(struct conform_host *host, const char *member, const char *phase, const 
 void
 conform_host_state(struct conform_host *host, const char *member, int64_t current, int64_t capacity)
 {
-    int64_t stuck = capacity > 0 ? 1 : 1 - capacity;
-
     if (capacity == REBALANCE_UNKNOWN) {
         add_deployment(host, member, current, current);
         return;
     }
+    int64_t stuck = capacity > 0 ? 1 : 1 - capacity;
+
     add_deployment(host, member, capacity + stuck, 0);
     add_pod(host, member, "Running", "{\"type\":\"Ready\",\"status\":\"False\"}", current);
     add_pod(host, member, "Pending",

@@ -28,6 +28,7 @@ struct kubefed_host_options {
     struct members_options members; /* its Secrets are those of `namespace_`, whatever `trust` says,
                                        and they are reached directly; without `qps` as fast as
                                        KubeFed itself asks them */
+    bool keeps_pods;                /* as of struct fleet_expectation */
     bool server_dry_run;            /* the server checks every write, and stores none */
     const struct fleet_tap *tap;    /* told what is read; NULL: nobody */
     struct progress progress;       /* told how far reading and writing are */
