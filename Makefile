@@ -72,7 +72,7 @@ PROPERTY_FLEETS ?= 5000
 PROPERTY_SEED ?= 1
 # The narrow worlds of tests/property are dear, and those of tests/worlds wide: fewer of them do.
 PROPERTY_NARROW ?= 1000
-WORLDS_FIELDS ?= 1500
+WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
 WORLDS_KNOWN ?=
 SIMULATE_SEEDS ?= 3

@@ -435,6 +435,14 @@ note_labels(const struct taking *t)
     fleet_builder_add_labels(t->builder, t->value, t->api_version, t->kind, &ignored);
 }
 
+/* Of no control plane's own APIs: those have more kinds than a decision needs. */
+static bool
+is_of_neither(const char *api_version)
+{
+    return strstr(api_version, ".karmada.io/") == NULL &&
+           strstr(api_version, ".kubefed.io/") == NULL;
+}
+
 static enum add_result
 take(const struct taking *t)
 {
@@ -448,7 +456,7 @@ take(const struct taking *t)
         note_labels(t);
     }
     if (kind == NULL) {
-        if (!in_member && !builder_needs(t->kind)) {
+        if (!in_member && !builder_needs(t->kind) && is_of_neither(t->api_version)) {
             builder_leave_out(t->builder, t->kind, 1, false);
         }
         return add_unknown(t);
