@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can become of a write, by name.
+ * What can become of a write: by name, and by the error of its request.
  */
 #include "ballast/backend/backend.h"
 
@@ -14,4 +14,24 @@ write_status_name(enum write_status status)
     };
 
     return names[status];
+}
+
+enum write_status
+write_status_of(enum error_code code, bool was_sent)
+{
+    switch (code) {
+    case ERROR_NONE:
+        return WRITE_DONE;
+    case ERROR_CONFLICT:
+        return WRITE_CONFLICT;
+    case ERROR_NOT_FOUND:
+        return WRITE_GONE;
+    case ERROR_FORBIDDEN:
+    case ERROR_INVALID:
+        return WRITE_REFUSED;
+    case ERROR_STOPPED: /* one that was sent may have been carried out */
+        return was_sent ? WRITE_FAILED : WRITE_PENDING;
+    default:
+        return WRITE_FAILED;
+    }
 }

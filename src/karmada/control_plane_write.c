@@ -64,31 +64,10 @@ patch_request(const struct control_plane *plane, const struct patch *patch)
     };
 }
 
-static enum write_status
-status_of(const struct kube_request *request)
-{
-    switch (request->error.code) {
-    case ERROR_NONE:
-        return WRITE_DONE;
-    case ERROR_CONFLICT:
-        return WRITE_CONFLICT;
-    case ERROR_NOT_FOUND:
-        return WRITE_GONE;
-    case ERROR_FORBIDDEN:
-    case ERROR_INVALID:
-        return WRITE_REFUSED;
-    case ERROR_STOPPED:
-        /* one that was sent may have been carried out */
-        return request->tries == 0 ? WRITE_PENDING : WRITE_FAILED;
-    default:
-        return WRITE_FAILED;
-    }
-}
-
 static void
 settle(const struct kube_request *request, struct write_request *write)
 {
-    write->status = status_of(request);
+    write->status = write_status_of(request->error.code, request->tries > 0);
     write->in_doubt = request->in_doubt;
     if (write->status != WRITE_DONE) {
         write->error = request->error;

@@ -77,19 +77,7 @@ end_as(struct move *move, enum write_status status, const struct error *why)
 static enum write_status
 status_of(const struct kube_request *request)
 {
-    switch (request->error.code) {
-    case ERROR_CONFLICT:
-        return WRITE_CONFLICT;
-    case ERROR_NOT_FOUND:
-        return WRITE_GONE;
-    case ERROR_FORBIDDEN:
-    case ERROR_INVALID:
-        return WRITE_REFUSED;
-    case ERROR_STOPPED: /* one that was sent may have been carried out */
-        return request->tries == 0 ? WRITE_PENDING : WRITE_FAILED;
-    default:
-        return WRITE_FAILED;
-    }
+    return write_status_of(request->error.code, request->tries > 0);
 }
 
 /* --- a step: one request each for some of them, side by side --- */

@@ -28,6 +28,10 @@ enum write_status {
 
 const char *write_status_name(enum write_status status); /* "Done", "Conflict", ... */
 
+/* What the error of a request to a server means for the write that it was; `was_sent`: it may have
+ * got there. */
+enum write_status write_status_of(enum error_code code, bool was_sent);
+
 /* One write of a batch. */
 struct write_request {
     const struct binding *binding; /* as it was read */
