@@ -238,13 +238,16 @@ decode(struct member_list *list, struct stream *stream, const struct buf *page, 
 static const struct stream_ops collect_ops = {collect, NULL};
 
 /* What the list says of itself, once a page of it is taken. Only a full page earns the member more
- * time: so empty ones do not go on for ever. */
+ * time: so empty ones do not go on for ever, however fast they come. */
 static void
 settle(struct member_list *list, const char *version, const char *token)
 {
     struct member_probe *member = list->member;
 
-    member->n_pages += list->n_taken >= member->looking->look->page_size ? 1 : 0;
+    bool is_full = list->n_taken >= member->looking->look->page_size;
+
+    member->n_pages += is_full ? 1 : 0;
+    list->is_stalling = !is_full && !str_is_empty(token);
     if (list->state != LIST_OPEN) {
         return; /* the member was given up meanwhile */
     }
@@ -363,7 +366,8 @@ take_answer(void *context, struct kube_request *request)
     struct kube_request answer = *request; /* the next page may be asked for meanwhile */
 
     list->is_asked = false;
-    member_count_wait(member, answer.took);
+    /* nor does it matter then whether our own rate limit had a part in the wait */
+    member_count_wait(member, list->is_stalling ? INT64_MAX : answer.took);
     if (answer.error.code == ERROR_STOPPED) {
         member->looking->stopped = answer.error;
         list->state = LIST_FAILED;

@@ -33,6 +33,7 @@ struct member_list {
     bool is_older;     /* the older group is the one that is served */
     bool is_asked;     /* a page is on its way */
     bool begins_again; /* once that page has come */
+    bool is_stalling;  /* the last page was not full, and yet not the last */
     unsigned restarts;
     uint32_t n_taken;               /* objects of the page under way */
     char *token;                    /* of the page on its way, NULL for the first */
