@@ -20,6 +20,7 @@
 
 #define MAX_TRIES 5u        /* of a call whose connections break */
 #define MAX_STREAM_TRIES 3u /* of a call that is broken off alone */
+#define MAX_AMONG_TRIES 8u  /* of one that is broken off while others are answered */
 #define MAX_LOSSES 2u
 #define FIRST_WINDOW 4u /* calls under way on a connection before its first answer */
 #define LOST_PART 8     /* of a connection's answers: as many calls may be lost with the next one */
@@ -218,6 +219,7 @@ start(struct estimator_client *client, struct endpoint *endpoint)
     endpoint->running++;
     attempt->job = job;
     attempt->connection = endpoint->connection;
+    attempt->answers = endpoint->answers;
     attempt->started = now_of(client);
     job->call->tries++;
     if (!attempt_start(attempt, client->loop, &plan, &err)) {
@@ -316,6 +318,17 @@ count_wait(struct estimator_client *client, struct endpoint *endpoint, int64_t s
     }
 }
 
+/* Where its connection answered others meanwhile, it most likely ended behind them, as behind a
+ * proxy that lets one live for so many requests: that tells nothing about the call. */
+static uint32_t
+most_tries(const struct endpoint *endpoint, const struct estimator_attempt *attempt, uint32_t most)
+{
+    bool is_among_answers =
+        endpoint->connection != attempt->connection || endpoint->answers > attempt->answers;
+
+    return is_among_answers ? MAX_AMONG_TRIES : most;
+}
+
 /* The second try comes before all others, so that a connection which lives for so many calls only
  * does not meet the same ones at its end again; the third behind them, so that a call which ends
  * the connection does not stand in their way. */
@@ -377,6 +390,8 @@ take_outcome(struct estimator_client *client, struct estimator_attempt *attempt,
     struct endpoint *endpoint = job->endpoint;
     uint32_t connection = attempt->connection;
     int64_t started = attempt->started;
+    uint32_t stream_tries = most_tries(endpoint, attempt, MAX_STREAM_TRIES);
+    uint32_t lost_tries = most_tries(endpoint, attempt, MAX_TRIES);
 
     count(client, attempt, outcome);
     end_attempt(client, attempt);
@@ -393,7 +408,7 @@ take_outcome(struct estimator_client *client, struct estimator_attempt *attempt,
         break;
     case OUTCOME_STREAM:
         endpoint->heard = now_of(client);
-        try_again(client, job, MAX_STREAM_TRIES, err);
+        try_again(client, job, stream_tries, err);
         break;
     case OUTCOME_LATE:
         take_late(client, job, started, err);
@@ -405,7 +420,7 @@ take_outcome(struct estimator_client *client, struct estimator_attempt *attempt,
                         endpoint->broken.code != ERROR_NONE ? &endpoint->broken : err);
         break;
     case OUTCOME_LOST:
-        try_again(client, job, MAX_TRIES, err);
+        try_again(client, job, lost_tries, err);
         lose_connection(client, endpoint, connection, err);
         break;
     case OUTCOME_UNDIALED:
