@@ -86,7 +86,104 @@ test_json_lines(void)
     check_json_edit("{\r\n  \"a\": 1\r\n}", "{\"b\":2}", "{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}");
     check_json_edit("{\n  \"a\": 1,\n  \"b\": 2\n}", "{\"b\":null}", "{\n  \"a\": 1\n}");
     check_json_edit("{\n  \"a\": 1\n}", "{\"a\":null,\"b\":1}", "{\n  \"b\": 1\n}");
-    check_json_edit("{\"a\": 1,\n \"b\": 2\n}", "{\"c\":3}", "{\"a\": 1,\n \"b\": 2, \"c\": 3\n}");
+    check_json_edit("{\"a\": 1,\n \"b\": 2\n}", "{\"c\":3}",
+                    "{\"a\": 1,\n \"b\": 2,\n \"c\": 3\n}");
+}
+
+/* What is equal in a list stays as it is written. */
+static void
+test_json_list_items(void)
+{
+    check_json_edit("{\"l\":[1.50, 1e3 ,-0,\"\\u0041\",2]}", "{\"l\":[1.5,1000.0,0,\"A\",3]}",
+                    "{\"l\":[1.50, 1e3 ,-0,\"\\u0041\",3]}");
+    /* removed: at the end, at the begin, between, all */
+    check_json_edit("{\"l\":[1, 1.50,3 ]}", "{\"l\":[1,1.5]}", "{\"l\":[1, 1.50 ]}");
+    check_json_edit("{\"l\":[ 1, 1.50,3 ]}", "{\"l\":[1.5,3]}", "{\"l\":[ 1.50,3 ]}");
+    check_json_edit("{\"l\":[1.0, 2,3.0]}", "{\"l\":[1.0,3.0]}", "{\"l\":[1.0,3.0]}");
+    check_json_edit("{\"l\":[1, 2 ]}", "{\"l\":[]}", "{\"l\":[]}");
+    /* new: at the end, at the begin, between */
+    check_json_edit("{\"l\":[1.0,2.0]}", "{\"l\":[1.0,2.0,3]}", "{\"l\":[1.0,2.0,3]}");
+    check_json_edit("{\"l\":[1.0, 2.0 ]}", "{\"l\":[1.0,2.0,3,4]}", "{\"l\":[1.0, 2.0, 3, 4 ]}");
+    check_json_edit("{\"l\":[ 1.0, 2.0]}", "{\"l\":[0,1.0,2.0]}", "{\"l\":[ 0, 1.0, 2.0]}");
+    check_json_edit("{\"l\":[1.0, 3.0]}", "{\"l\":[1.0,2,3.0]}", "{\"l\":[1.0, 2, 3.0]}");
+    check_json_edit("{\"l\":[1.0]}", "{\"l\":[1.0,2]}", "{\"l\":[1.0,2]}");
+    check_json_edit("{\"l\": [1.0]}", "{\"l\":[0,1.0]}", "{\"l\": [0, 1.0]}");
+    check_json_edit("{\"l\": []}", "{\"l\":[1,{\"a\":2}]}", "{\"l\": [1, {\"a\": 2}]}");
+    /* in place of another, of another type, in another order */
+    check_json_edit("{\"l\":[ 1.0 ,\"b\" ]}", "{\"l\":[1.0,{\"c\":[]}]}",
+                    "{\"l\":[ 1.0 ,{\"c\":[]} ]}");
+    check_json_edit("{\"l\":[[1.0, 2],[3.0]]}", "{\"l\":[[1.0,4],[3.0]]}",
+                    "{\"l\":[[1.0, 4],[3.0]]}");
+    check_json_edit("{\"l\":[\"a\",\"b\",\"c\"]}", "{\"l\":[\"c\",\"a\",\"b\"]}",
+                    "{\"l\":[\"c\",\"a\",\"b\"]}");
+    check_json_edit("{\"l\":[1.0]}", "{\"l\":{\"0\":1.0}}", "{\"l\":{\"0\":1.0}}");
+}
+
+/* An item that changed is edited in its place, found again by what it shares with the old one. */
+static void
+test_json_list_objects(void)
+{
+    check_json_edit("{\"l\":[{\"n\":\"a\",\"x\":1.50}, {\"n\":\"b\",\"r\":2,\"x\":2.50}]}",
+                    "{\"l\":[{\"n\":\"a\",\"x\":1.5},{\"n\":\"b\",\"r\":3,\"x\":2.5}]}",
+                    "{\"l\":[{\"n\":\"a\",\"x\":1.50}, {\"n\":\"b\",\"r\":3,\"x\":2.50}]}");
+    /* one goes, and the others change: they are known by name, not by place */
+    check_json_edit("{\"l\":[{\"n\":\"a\",\"k\":\"D\",\"r\":1}, {\"n\":\"b\",\"k\":\"D\",\"r\":1}, "
+                    "{\"r\":1,\"k\":\"D\",\"n\":\"c\",\"x\":1e3}]}",
+                    "{\"l\":[{\"n\":\"b\",\"k\":\"D\",\"r\":2},{\"n\":\"c\",\"k\":\"D\",\"r\":2,"
+                    "\"x\":1000.0,\"y\":0}]}",
+                    "{\"l\":[{\"n\":\"b\",\"k\":\"D\",\"r\":2}, "
+                    "{\"r\":2,\"k\":\"D\",\"n\":\"c\",\"x\":1e3,\"y\":0}]}");
+    check_json_edit("{\"l\":[{\"n\":\"b\",\"r\":1,\"x\":1.0}]}",
+                    "{\"l\":[{\"n\":\"a\",\"r\":1},{\"n\":\"b\",\"r\":2,\"x\":1.0}]}",
+                    "{\"l\":[{\"n\":\"a\",\"r\":1},{\"n\":\"b\",\"r\":2,\"x\":1.0}]}");
+    /* nulls in a list are values, and come and go as such */
+    check_json_edit("{\"l\":[{\"n\":\"a\",\"x\":1.50,\"o\":{\"p\":1.0}}]}",
+                    "{\"l\":[{\"n\":\"a\",\"x\":1.5,\"o\":{\"p\":null}},null]}",
+                    "{\"l\":[{\"n\":\"a\",\"x\":1.50,\"o\":{\"p\":null}},null]}");
+    check_json_edit("{\"l\":[{\"n\":\"a\",\"x\":null,\"y\":1.0}, null]}",
+                    "{\"l\":[{\"n\":\"a\",\"y\":1.0}]}", "{\"l\":[{\"n\":\"a\",\"y\":1.0}]}");
+    /* as deep as it goes */
+    check_json_edit(
+        "{\"l\":[{\"n\":\"a\",\"l\":[{\"p\":\"/x\",\"v\":1.0},{\"v\":2,\"p\":\"/r\"}]}]}",
+        "{\"l\":[{\"n\":\"a\",\"l\":[{\"p\":\"/x\",\"v\":1.0},{\"v\":3,\"p\":\"/r\"},{\"p\":\"/"
+        "s\"}]}]}",
+        "{\"l\":[{\"n\":\"a\",\"l\":[{\"p\":\"/x\",\"v\":1.0},{\"v\":3,\"p\":\"/r\"},{\"p\":\"/"
+        "s\"}]}]}");
+    check_json_edit("{\"l\":[{\"n\":\"\xc3\xa4\\u00e4\\/\",\"r\":1}]}",
+                    "{\"l\":[{\"n\":\"\xc3\xa4\xc3\xa4/\",\"r\":2}]}",
+                    "{\"l\":[{\"n\":\"\xc3\xa4\\u00e4\\/\",\"r\":2}]}");
+}
+
+/* New items are laid out as those beside them. */
+static void
+test_json_list_lines(void)
+{
+    check_json_edit("{\n  \"l\": [\n    {\"n\": \"a\"},\n    {\"n\": \"c\"}\n  ]\n}",
+                    "{\"l\":[{\"n\":\"a\"},{\"n\":\"b\",\"m\":[1]},{\"n\":\"c\"},{\"n\":\"d\"}]}",
+                    "{\n  \"l\": [\n    {\"n\": \"a\"},\n    {\"n\": \"b\", \"m\": [1]},\n    "
+                    "{\"n\": \"c\"},\n    {\"n\": \"d\"}\n  ]\n}");
+    check_json_edit("{\n  \"l\": [\n    {\n      \"n\": \"a\"\n    }\n  ]\n}",
+                    "{\"l\":[{\"n\":\"a\",\"m\":1},{\"n\":\"b\"}]}",
+                    "{\n  \"l\": [\n    {\n      \"n\": \"a\",\n      \"m\": 1\n    },\n    {\n    "
+                    "  \"n\": \"b\"\n    }\n  ]\n}");
+    check_json_edit("{\n  \"l\": [{\n    \"n\": \"a\"\n  }, {\n    \"n\": \"b\"\n  }]\n}",
+                    "{\"l\":[{\"n\":\"a\"},{\"n\":\"b\"},{\"n\":\"c\"}]}",
+                    "{\n  \"l\": [{\n    \"n\": \"a\"\n  }, {\n    \"n\": \"b\"\n  }, {\n    "
+                    "\"n\": \"c\"\n  }]\n}");
+    check_json_edit("{\"l\":[\n{\"n\":\"a\"},\n{\"n\":\"b\"},\n{\"n\":\"c\"}\n]}",
+                    "{\"l\":[{\"n\":\"a\"},{\"n\":\"c\"},{\"n\":\"d\"}]}",
+                    "{\"l\":[\n{\"n\":\"a\"},\n{\"n\":\"c\"},\n{\"n\":\"d\"}\n]}");
+    check_json_edit("{\r\n\t\"l\": [\r\n\t\t1.0\r\n\t],\r\n\t\"m\": []\r\n}",
+                    "{\"l\":[1.0,{\"a\":2}],\"m\":[3]}",
+                    "{\r\n\t\"l\": [\r\n\t\t1.0,\r\n\t\t{\r\n\t\t\t\"a\": "
+                    "2\r\n\t\t}\r\n\t],\r\n\t\"m\": [\r\n\t\t3\r\n\t]\r\n}");
+    check_json_edit("{\n  \"l\": [\n    1,\n    2\n  ]\n}", "{\"l\":[2]}",
+                    "{\n  \"l\": [\n    2\n  ]\n}");
+    check_json_edit("{\n  \"l\": [\n    1,\n    2\n  ]\n}", "{\"l\":[1]}",
+                    "{\n  \"l\": [\n    1\n  ]\n}");
+    check_json_edit("{\n  \"l\": [\n    1,\n    2\n  ]\n}", "{\"l\":[]}", "{\n  \"l\": []\n}");
+    check_json_edit("{\n  \"l\": [1, 2,\n        3, 4]\n}", "{\"l\":[1,2,3,4,5]}",
+                    "{\n  \"l\": [1, 2,\n        3, 4, 5]\n}");
 }
 
 static void
@@ -95,6 +192,10 @@ test_json_refused(void)
     check_json_edit("[]", "{}", "error: want an object and a patch that is one");
     check_json_edit("{}", "[]", "error: want an object and a patch that is one");
     check_json_edit("{\"a\":}", "{}", "error: 1:6: unexpected token near '}'");
+    check_json_edit("\xef\xbb\xbf{\"a\":1}", "{\"a\":2}",
+                    "error: 1:1: invalid token near '\xef\xbb\xbf'");
+    check_json_edit("{\"l\":[{\"a\":1,\"\\u0061\":2}]}", "{\"l\":[]}",
+                    "error: 1:21: duplicate object key near '\"\\u0061\"'");
 }
 
 static bool
@@ -456,6 +557,9 @@ suite_edit(void)
     check_suite("edit");
     check_test("JSON on one line", test_json_one_line);
     check_test("JSON in lines", test_json_lines);
+    check_test("JSON, items of lists", test_json_list_items);
+    check_test("JSON, objects in lists", test_json_list_objects);
+    check_test("JSON, lists in lines", test_json_list_lines);
     check_test("JSON refused", test_json_refused);
     check_test("YAML members", test_yaml_members);
     check_test("YAML lists", test_yaml_lists);
