@@ -7,22 +7,13 @@
 
 #include "ballast/format/value_build.h"
 #include "check.h"
-
-static struct document *
-parse(const char *json)
-{
-    struct error err = ERROR_INIT;
-    struct document *document = document_parse_json(json, strlen(json), 1, &err);
-
-    CHECK_MSG(document != NULL, "%s: %s", json, err.message);
-    return document;
-}
+#include "parsed_json.h"
 
 /* `want` has a pair as "0-1 ". */
 static void
 check_pairs(const char *old_json, const char *now_json, const char *want)
 {
-    struct document *old = parse(old_json), *now = parse(now_json);
+    struct document *old = parsed_json(old_json), *now = parsed_json(now_json);
     struct list_alignment alignment;
     struct buf text;
 
