@@ -11,8 +11,10 @@
  * text, is a value only where another scalar or another type takes its place, or
  * where it was empty or gets so.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/edit.h"
 #include "ballast/format/value_build.h"
@@ -54,7 +56,10 @@ struct collection {
     bool is_list;
     size_t open, close; /* of the brackets */
     struct layout layout;
-    VEC_OF(struct part) parts;
+    struct layout new_layout; /* of new items behind this part, unless NONE */
+    size_t new_is_like;
+    struct part *parts; /* as many as the old value has */
+    size_t n_parts;
     VEC_OF(struct new_part) new_parts;
 };
 
@@ -211,7 +216,9 @@ find_parts(const struct edit *e, const struct value *old, struct collection *c)
     struct value_iterator it = VALUE_ITERATOR(old);
     size_t at = skip_space(e, c->open + 1);
 
-    for (size_t i = 0; i < value_count(old); i++) {
+    c->n_parts = value_count(old);
+    c->parts = heap_new(c->n_parts, sizeof(*c->parts));
+    for (size_t i = 0; i < c->n_parts; i++) {
         struct part part = {.begin = at, .value = at};
 
         if (c->is_list) {
@@ -221,7 +228,7 @@ find_parts(const struct edit *e, const struct value *old, struct collection *c)
             part.value = skip_space(e, behind_colon(e, at));
         }
         part.end = skip_value(e, part.value);
-        vec_add(&c->parts, part);
+        c->parts[i] = part;
         at = skip_space(e, part.end);
         if (e->text[at] == ',') {
             at = skip_space(e, at + 1);
@@ -237,8 +244,8 @@ match_members(const struct value *old, const struct value *now, struct collectio
     struct value_iterator it = VALUE_ITERATOR(now);
     struct new_part member;
 
-    for (size_t i = 0; i < c->parts.count; i++) {
-        const char *name = c->parts.items[i].name;
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const char *name = c->parts[i].name;
 
         member = (struct new_part){.old = i, .name = name, .value = value_get(now, name)};
         if (member.value != NULL) {
@@ -361,8 +368,8 @@ append_span(struct edit *e, size_t begin, size_t end)
 static void
 write_separator(struct edit *e, const struct collection *c, size_t last)
 {
-    const struct part *parts = c->parts.items;
-    size_t count = c->parts.count;
+    const struct part *parts = c->parts;
+    size_t count = c->n_parts;
 
     if (count > 1) {
         size_t behind = last + 1 < count ? last + 1 : last;
@@ -373,26 +380,39 @@ write_separator(struct edit *e, const struct collection *c, size_t last)
     }
 }
 
-static void
-write_new_part(struct edit *e, const struct collection *c, const struct new_part *part, size_t last)
-{
-    struct layout layout = c->layout;
-
-    if (c->is_list) {
-        layout = layout_like(e, &c->parts.items[last], &c->layout);
-    } else {
-        write_key(e, &c->layout, part->name);
-    }
-    write_value(e, &layout, part->value, 0);
-}
-
 static void edit_value(struct edit *e, const struct part *part, const struct value *now,
                        const struct layout *outer);
 
-static void
-write_parts(struct edit *e, const struct collection *c)
+/* Found once for all new items in a row, however much white space is looked through for it. */
+static const struct layout *
+layout_behind(const struct edit *e, struct collection *c, size_t last)
 {
-    const struct part *parts = c->parts.items;
+    if (c->is_list && c->new_is_like != last) {
+        c->new_layout = layout_like(e, &c->parts[last], &c->layout);
+        c->new_is_like = last;
+    }
+    return c->is_list ? &c->new_layout : &c->layout;
+}
+
+static void
+write_part(struct edit *e, struct collection *c, const struct new_part *now, size_t last)
+{
+    if (now->old != NONE) {
+        e->copied = c->parts[now->old].begin;
+        edit_value(e, &c->parts[now->old], now->value, &c->layout);
+        copy_until(e, c->parts[now->old].end);
+        return;
+    }
+    if (!c->is_list) {
+        write_key(e, &c->layout, now->name);
+    }
+    write_value(e, layout_behind(e, c, last), now->value, 0);
+}
+
+static void
+write_parts(struct edit *e, struct collection *c)
+{
+    const struct part *parts = c->parts;
     size_t last = 0; /* the part that was passed last, or the first one */
 
     append_span(e, e->copied, parts[0].begin);
@@ -404,16 +424,10 @@ write_parts(struct edit *e, const struct collection *c)
         } else if (i > 0) {
             write_separator(e, c, last);
         }
-        if (now->old == NONE) {
-            write_new_part(e, c, now, last);
-            continue;
-        }
-        last = now->old;
-        e->copied = parts[last].begin;
-        edit_value(e, &parts[last], now->value, &c->layout);
-        copy_until(e, parts[last].end);
+        write_part(e, c, now, last);
+        last = now->old != NONE ? now->old : last;
     }
-    e->copied = parts[c->parts.count - 1].end;
+    e->copied = parts[c->n_parts - 1].end;
     copy_until(e, c->close + 1);
 }
 
@@ -422,7 +436,8 @@ static void
 edit_collection(struct edit *e, const struct part *part, const struct value *now,
                 const struct layout *outer)
 {
-    struct collection c = {.is_list = value_type(now) == VALUE_LIST, .open = part->value};
+    struct collection c = {
+        .is_list = value_type(now) == VALUE_LIST, .open = part->value, .new_is_like = NONE};
 
     find_parts(e, part->old, &c);
     c.layout = layout_of(e, c.open, c.close, outer);
@@ -432,7 +447,7 @@ edit_collection(struct edit *e, const struct part *part, const struct value *now
         match_members(part->old, now, &c);
     }
     write_parts(e, &c);
-    vec_free(&c.parts);
+    free(c.parts);
     vec_free(&c.new_parts);
 }
 
