@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A JSON merge patch applied to JSON text. Where members and their values stand
- * is found in the text itself; whatever the patch does not name is copied byte
- * for byte. New text is laid out as its neighbours are: on one line where they
+ * A JSON merge patch applied to JSON text. What the patch makes of the value is
+ * compared with the value, and where members and items stand is found in the
+ * text itself; whatever does not change is copied byte for byte. New text is
+ * laid out as its neighbours are: separated as they are, on one line where they
  * are, else with their indentation.
+ *
+ * Items of a list that changes are aligned with those that it becomes, and one
+ * that changed is edited in its place. Written anew, with nothing of the old
+ * text, is a value only where another scalar or another type takes its place, or
+ * where it was empty or gets so.
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "ballast/base/str.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/edit.h"
 #include "ballast/format/value_build.h"
+#include "list_align.h"
 #include "scan.h"
 
 struct text_span {
@@ -18,7 +26,7 @@ struct text_span {
     size_t length;
 };
 
-/* How an object's members are laid out. */
+/* How the members of an object or the items of a list are laid out. */
 struct layout {
     bool has_lines;          /* each on a line of its own */
     struct text_span indent; /* before a member, then `units` times the unit */
@@ -27,16 +35,32 @@ struct layout {
     bool has_spaces; /* behind colons, and behind commas on one line */
 };
 
-struct edited_member {
-    size_t key, key_end, value, value_end;
+/* A member or an item, in the text. */
+struct part {
+    size_t begin, value, end; /* begin: of the key, or the value */
+    const char *name;         /* of a member, without escapes */
     const struct value *old;
-    const struct value *change; /* NULL: none */
-    bool goes;
 };
 
-struct members {
-    VEC_OF(struct edited_member) list;
-    size_t open, close; /* of the braces */
+/* A member or an item, of what the text becomes. */
+struct new_part {
+    size_t old; /* index of the part that it was, or NONE */
+    const char *name;
+    const struct value *value;
+};
+
+#define NONE SIZE_MAX
+
+/* An object or a list with content, before and after. */
+struct collection {
+    bool is_list;
+    size_t open, close; /* of the brackets */
+    struct layout layout;
+    struct layout new_layout; /* of new items behind this part, unless NONE */
+    size_t new_is_like;
+    struct part *parts; /* as many as the old value has */
+    size_t n_parts;
+    VEC_OF(struct new_part) new_parts;
 };
 
 struct edit {
@@ -101,56 +125,11 @@ skip_value(const struct edit *e, size_t at)
     return at;
 }
 
-/* The member of the patch whose name stands, perhaps with escapes, at a key of the text. */
-static const struct value *
-find_change(const struct edit *e, const struct edited_member *member, const struct value *patch,
-            const char **ret_name)
+/* Of the member whose key begins there. */
+static size_t
+behind_colon(const struct edit *e, size_t key)
 {
-    struct value_iterator it = VALUE_ITERATOR(patch);
-    const struct value *change;
-    struct error err = ERROR_INIT;
-    struct document *key =
-        document_parse_json(e->text + member->key, member->key_end - member->key, 1, &err);
-
-    if (key == NULL) {
-        BUG("a key that does not parse again: %s", err.message);
-    }
-    while (value_each(&it, ret_name, &change)) {
-        if (str_eq(*ret_name, value_string(document_root(key)))) {
-            document_free(key);
-            return change;
-        }
-    }
-    document_free(key);
-    return NULL;
-}
-
-/* Finds the members of the object at `open`, and what the patch does to them. */
-static void
-find_members(const struct edit *e, size_t open, const struct value *object,
-             const struct value *patch, struct members *ret)
-{
-    size_t at = skip_space(e, open + 1);
-
-    *ret = (struct members){.open = open};
-    while (e->text[at] != '}') {
-        struct edited_member member = {.key = at, .key_end = skip_string(e, at)};
-        const char *name;
-
-        member.value = skip_space(e, skip_space(e, member.key_end) + 1); /* behind the colon */
-        member.value_end = skip_value(e, member.value);
-        member.change = find_change(e, &member, patch, &name);
-        if (member.change != NULL) {
-            member.old = value_get(object, name);
-            member.goes = value_type(member.change) == VALUE_NULL;
-        }
-        vec_add(&ret->list, member);
-        at = skip_space(e, member.value_end);
-        if (e->text[at] == ',') {
-            at = skip_space(e, at + 1);
-        }
-    }
-    ret->close = at;
+    return skip_space(e, skip_string(e, key)) + 1;
 }
 
 static bool
@@ -179,34 +158,124 @@ begins_line(const struct edit *e, size_t at)
     return begin > 0 && e->text[begin - 1] == '\n';
 }
 
-/* An object without members is laid out as one more level of what is around it. */
+/* How what stands between two brackets is laid out, by its first part. */
 static struct layout
-layout_of(const struct edit *e, const struct members *members, const struct layout *outer)
+layout_of(const struct edit *e, size_t open, size_t close, const struct layout *outer)
 {
+    size_t first = skip_space(e, open + 1);
     struct layout layout = *outer;
 
-    if (members->list.count == 0) {
-        layout.units++;
-        return layout;
-    }
-    const struct edited_member *first = &members->list.items[0];
-
-    layout.has_lines = begins_line(e, first->key);
-    layout.has_spaces = layout.has_lines || first->value > skip_space(e, first->key_end) + 1;
+    layout.has_lines = begins_line(e, first);
     layout.units = 0;
+    if (e->text[open] == '{') {
+        size_t colon_end = behind_colon(e, first);
+
+        layout.has_spaces = layout.has_lines || skip_space(e, colon_end) > colon_end;
+    }
     if (!layout.has_lines) {
         return layout;
     }
-    layout.indent = indent_before(e, first->key);
-    if (begins_line(e, members->close)) {
-        struct text_span close = indent_before(e, members->close);
+    layout.indent = indent_before(e, first);
+    if (begins_line(e, close)) {
+        struct text_span outside = indent_before(e, close);
 
-        if (layout.indent.length > close.length) {
-            layout.unit.text = layout.indent.text + close.length;
-            layout.unit.length = layout.indent.length - close.length;
+        if (layout.indent.length > outside.length) {
+            layout.unit.text = layout.indent.text + outside.length;
+            layout.unit.length = layout.indent.length - outside.length;
         }
     }
     return layout;
+}
+
+/* Of a new item, which is written as the one beside it. */
+static struct layout
+layout_like(const struct edit *e, const struct part *beside, const struct layout *list)
+{
+    struct layout layout = *list;
+    size_t close = beside->end - 1;
+
+    if (value_count(beside->old) == 0) {
+        return layout;
+    }
+    struct layout inside = layout_of(e, beside->value, close, list);
+
+    if (!inside.has_lines) {
+        layout.has_spaces = inside.has_spaces;
+        layout.has_lines = false;
+    } else if (begins_line(e, close)) {
+        layout = inside;
+        layout.indent = indent_before(e, close);
+    }
+    return layout;
+}
+
+/* Where the parts stand: a value has them in the order of the text. */
+static void
+find_parts(const struct edit *e, const struct value *old, struct collection *c)
+{
+    struct value_iterator it = VALUE_ITERATOR(old);
+    size_t at = skip_space(e, c->open + 1);
+
+    c->n_parts = value_count(old);
+    c->parts = heap_new(c->n_parts, sizeof(*c->parts));
+    for (size_t i = 0; i < c->n_parts; i++) {
+        struct part part = {.begin = at, .value = at};
+
+        if (c->is_list) {
+            part.old = value_at(old, i);
+        } else {
+            value_each(&it, &part.name, &part.old);
+            part.value = skip_space(e, behind_colon(e, at));
+        }
+        part.end = skip_value(e, part.value);
+        c->parts[i] = part;
+        at = skip_space(e, part.end);
+        if (e->text[at] == ',') {
+            at = skip_space(e, at + 1);
+        }
+    }
+    c->close = at;
+}
+
+/* Members stay in their order; behind them come new ones. */
+static void
+match_members(const struct value *old, const struct value *now, struct collection *c)
+{
+    struct value_iterator it = VALUE_ITERATOR(now);
+    struct new_part member;
+
+    for (size_t i = 0; i < c->n_parts; i++) {
+        const char *name = c->parts[i].name;
+
+        member = (struct new_part){.old = i, .name = name, .value = value_get(now, name)};
+        if (member.value != NULL) {
+            vec_add(&c->new_parts, member);
+        }
+    }
+    member.old = NONE;
+    while (value_each(&it, &member.name, &member.value)) {
+        if (value_get(old, member.name) == NULL) {
+            vec_add(&c->new_parts, member);
+        }
+    }
+}
+
+static void
+match_items(const struct value *old, const struct value *now, struct collection *c)
+{
+    struct list_alignment alignment;
+    size_t next = 0;
+
+    list_align(old, now, &alignment);
+    for (size_t i = 0; i < value_count(now); i++) {
+        struct new_part item = {.old = NONE, .value = value_at(now, i)};
+
+        if (next < alignment.pairs.count && alignment.pairs.items[next].now == i) {
+            item.old = alignment.pairs.items[next++].old;
+        }
+        vec_add(&c->new_parts, item);
+    }
+    vec_free(&alignment.pairs);
 }
 
 static void
@@ -273,135 +342,181 @@ write_value(struct edit *e, const struct layout *layout, const struct value *val
     buf_append_char(e->out, is_list ? ']' : '}');
 }
 
-/* A new value without the nulls of the patch. */
-static void
-write_change(struct edit *e, const struct layout *layout, const struct value *change)
-{
-    struct value *value = value_merge(NULL, change);
-
-    write_value(e, layout, value, 0);
-    value_drop(value);
-}
-
 /* A list or object that stands on one line stays on one. */
 static void
-replace_value(struct edit *e, const struct layout *layout, const struct edited_member *member)
+replace_value(struct edit *e, const struct layout *layout, const struct part *part,
+              const struct value *now)
 {
     struct layout own = *layout;
-    size_t length = member->value_end - member->value;
 
-    if (value_equal(member->old, member->change)) {
-        return;
-    }
-    if (value_count(member->old) > 0 && !has_newline(e->text + member->value, length)) {
+    if (value_count(part->old) > 0 &&
+        !has_newline(e->text + part->value, part->end - part->value)) {
         own.has_lines = false;
     }
-    copy_until(e, member->value);
-    write_change(e, &own, member->change);
-    e->copied = member->value_end;
+    copy_until(e, part->value);
+    write_value(e, &own, now, 0);
+    e->copied = part->end;
 }
 
-/* The members of the patch that the object lacks. */
-static size_t
-add_members(struct edit *e, const struct layout *layout, const struct value *object,
-            const struct value *patch, bool is_first)
-{
-    struct value_iterator it = VALUE_ITERATOR(patch);
-    const struct value *change;
-    const char *key;
-    size_t added = 0;
-
-    while (value_each(&it, &key, &change)) {
-        if (value_get(object, key) == NULL && value_type(change) != VALUE_NULL) {
-            begin_item(e, layout, 0, is_first && added == 0);
-            write_key(e, layout, key);
-            write_change(e, layout, change);
-            added++;
-        }
-    }
-    return added;
-}
-
-/* Behind the last member that stays (`kept` is their number up to there, of all in the list). */
 static void
-edit_end(struct edit *e, const struct layout *layout, const struct members *members, size_t kept,
-         const struct value *object, const struct value *patch)
+append_span(struct edit *e, size_t begin, size_t end)
 {
-    const struct edited_member *all = members->list.items;
-    size_t count = members->list.count;
+    buf_append(e->out, e->text + begin, end - begin);
+}
 
-    if (kept > 0) {
-        copy_until(e, all[kept - 1].value_end);
-        add_members(e, layout, object, patch, false);
-        e->copied = kept < count ? all[count - 1].value_end : e->copied;
+/* Between parts that were not neighbours, as between those behind the part `last`. */
+static void
+write_separator(struct edit *e, const struct collection *c, size_t last)
+{
+    const struct part *parts = c->parts;
+    size_t count = c->n_parts;
+
+    if (count > 1) {
+        size_t behind = last + 1 < count ? last + 1 : last;
+
+        append_span(e, parts[behind - 1].end, parts[behind].begin);
+    } else {
+        begin_item(e, &c->layout, 0, false);
+    }
+}
+
+static void edit_value(struct edit *e, const struct part *part, const struct value *now,
+                       const struct layout *outer);
+
+/* Found once for all new items in a row, however much white space is looked through for it. */
+static const struct layout *
+layout_behind(const struct edit *e, struct collection *c, size_t last)
+{
+    if (c->is_list && c->new_is_like != last) {
+        c->new_layout = layout_like(e, &c->parts[last], &c->layout);
+        c->new_is_like = last;
+    }
+    return c->is_list ? &c->new_layout : &c->layout;
+}
+
+static void
+write_part(struct edit *e, struct collection *c, const struct new_part *now, size_t last)
+{
+    if (now->old != NONE) {
+        e->copied = c->parts[now->old].begin;
+        edit_value(e, &c->parts[now->old], now->value, &c->layout);
+        copy_until(e, c->parts[now->old].end);
         return;
     }
-    copy_until(e, members->open + 1);
-    if (add_members(e, layout, object, patch, true) > 0 && layout->has_lines) {
-        if (count > 0 && begins_line(e, members->close)) {
-            struct text_span close = indent_before(e, members->close);
-
-            buf_append_str(e->out, e->newline);
-            buf_append(e->out, close.text, close.length);
-        } else {
-            struct layout outer = *layout;
-
-            outer.units -= outer.units > 0 ? 1 : 0;
-            new_line(e, &outer, 0);
-        }
+    if (!c->is_list) {
+        write_key(e, &c->layout, now->name);
     }
-    e->copied = members->close;
+    write_value(e, layout_behind(e, c, last), now->value, 0);
 }
 
 static void
-edit_object(struct edit *e, size_t open, const struct value *object, const struct value *patch,
-            const struct layout *outer)
+write_parts(struct edit *e, struct collection *c)
 {
-    struct members members;
+    const struct part *parts = c->parts;
+    size_t last = 0; /* the part that was passed last, or the first one */
 
-    find_members(e, open, object, patch, &members);
-    struct layout layout = layout_of(e, &members, outer);
-    size_t kept = members.list.count;
+    append_span(e, e->copied, parts[0].begin);
+    for (size_t i = 0; i < c->new_parts.count; i++) {
+        const struct new_part *now = &c->new_parts.items[i];
 
-    while (kept > 0 && members.list.items[kept - 1].goes) {
-        kept--;
-    }
-    for (size_t i = 0; i < kept; i++) {
-        const struct edited_member *member = &members.list.items[i];
-
-        if (member->goes) {
-            copy_until(e, member->key);
-            e->copied = members.list.items[i + 1].key;
-        } else if (member->change == NULL) {
-            continue;
-        } else if (value_type(member->old) == VALUE_OBJECT &&
-                   value_type(member->change) == VALUE_OBJECT) {
-            edit_object(e, member->value, member->old, member->change, &layout);
-        } else {
-            replace_value(e, &layout, member);
+        if (i > 0 && now->old != NONE && now->old > 0) {
+            append_span(e, parts[now->old - 1].end, parts[now->old].begin);
+        } else if (i > 0) {
+            write_separator(e, c, last);
         }
+        write_part(e, c, now, last);
+        last = now->old != NONE ? now->old : last;
     }
-    edit_end(e, &layout, &members, kept, object, patch);
-    vec_free(&members.list);
+    e->copied = parts[c->n_parts - 1].end;
+    copy_until(e, c->close + 1);
 }
 
-static bool
-edit_document(const char *text, size_t length, const struct document *document,
-              const struct value *patch, struct buf *out, struct error *err)
+/* Both have content and are of one type. */
+static void
+edit_collection(struct edit *e, const struct part *part, const struct value *now,
+                const struct layout *outer)
+{
+    struct collection c = {
+        .is_list = value_type(now) == VALUE_LIST, .open = part->value, .new_is_like = NONE};
+
+    find_parts(e, part->old, &c);
+    c.layout = layout_of(e, c.open, c.close, outer);
+    if (c.is_list) {
+        match_items(part->old, now, &c);
+    } else {
+        match_members(part->old, now, &c);
+    }
+    write_parts(e, &c);
+    free(c.parts);
+    vec_free(&c.new_parts);
+}
+
+/* Depth is bounded by that of the text. */
+static void
+edit_value(struct edit *e, const struct part *part, const struct value *now,
+           const struct layout *outer)
+{
+    if (value_equal(part->old, now)) {
+        return;
+    }
+    if (value_type(part->old) == value_type(now) && value_count(part->old) > 0 &&
+        value_count(now) > 0) {
+        edit_collection(e, part, now, outer);
+    } else {
+        replace_value(e, outer, part, now);
+    }
+}
+
+static void
+edit_text(const char *text, size_t length, const struct value *root, const struct value *wanted,
+          struct buf *out)
 {
     const char *line_end = memchr(text, '\n', length);
     struct edit e = {.text = text, .length = length, .out = out, .newline = "\n"};
-    struct layout layout = {.unit = {"  ", 2}, .indent = {"", 0}};
+    const struct layout layout = {.unit = {"  ", 2}, .indent = {"", 0}};
+    struct part part = {.value = skip_space(&e, 0), .old = root};
 
-    if (value_type(document_root(document)) != VALUE_OBJECT || value_type(patch) != VALUE_OBJECT) {
-        return error_set(err, ERROR_INVALID, "want an object and a patch that is one");
-    }
     if (line_end != NULL && line_end > text && line_end[-1] == '\r') {
         e.newline = "\r\n";
     }
-    edit_object(&e, skip_space(&e, 0), document_root(document), patch, &layout);
+    part.end = skip_value(&e, part.value);
+    edit_value(&e, &part, wanted, &layout);
     copy_until(&e, length);
-    return !out->overflowed || error_set(err, ERROR_LIMIT, "the changed text is too long");
+}
+
+/* The result is read again: nobody is to get a text that means something else. */
+static bool
+check_text(const char *text, size_t length, const struct value *wanted, struct error *err)
+{
+    struct document *document = document_parse_json(text, length, 1, err);
+
+    if (document == NULL) {
+        return error_wrap(err, "the changed text");
+    }
+    bool is_right = value_equal(document_root(document), wanted);
+
+    document_free(document);
+    return is_right || error_set(err, ERROR_INVALID, "the changed text would mean something else");
+}
+
+static bool
+edit_document(const char *text, size_t length, const struct value *root, const struct value *patch,
+              struct buf *out, struct error *err)
+{
+    size_t begin = out->length;
+
+    if (value_type(root) != VALUE_OBJECT || value_type(patch) != VALUE_OBJECT) {
+        return error_set(err, ERROR_INVALID, "want an object and a patch that is one");
+    }
+    struct document *wanted = document_merge(root, patch);
+
+    edit_text(text, length, root, document_root(wanted), out);
+    bool done = out->overflowed ? error_set(err, ERROR_LIMIT, "the changed text is too long")
+                                : check_text(out->data + begin, out->length - begin,
+                                             document_root(wanted), err);
+
+    document_free(wanted);
+    return done;
 }
 
 bool
@@ -413,7 +528,7 @@ edit_json(const char *text, size_t length, const struct value *patch, struct buf
     if (document == NULL) {
         return false;
     }
-    bool done = edit_document(text, length, document, patch, out, err);
+    bool done = edit_document(text, length, document_root(document), patch, out, err);
 
     document_free(document);
     return done;

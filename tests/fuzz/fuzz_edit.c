@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Edits: the input is a text, a NUL, and a merge patch. What an edit makes of
- * the text is what the patch makes of its value, as JSON and as YAML.
+ * the text is what the patch makes of its value, as JSON and as YAML; and a
+ * second edit by the same patch changes nothing.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,6 +20,21 @@ check_merged(const struct value *before, const struct value *patch, const struct
         abort();
     }
     document_free(wanted);
+}
+
+/* What has been changed already is left as it is, byte for byte. */
+static void
+check_settled(const struct buf *text, const struct value *patch)
+{
+    struct error err = ERROR_INIT;
+    struct buf again;
+
+    buf_init(&again, 1 << 24);
+    if (!edit_json(text->data, text->length, patch, &again, &err) || again.length != text->length ||
+        memcmp(again.data, text->data, text->length) != 0) {
+        abort();
+    }
+    buf_release(&again);
 }
 
 static void
@@ -41,6 +57,7 @@ try_json(const char *text, size_t length, const struct value *patch)
             abort();
         }
         check_merged(document_root(before), patch, document_root(after));
+        check_settled(&out, patch);
         document_free(after);
     }
     document_free(before);

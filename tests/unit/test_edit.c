@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merge patches applied to text: what changes, what stays, what is refused; and
- * that the result always means what the patch makes of the value.
+ * Merge patches applied to YAML text: what changes, what stays, what is refused;
+ * and that the result, also of JSON, always means what the patch makes of the
+ * value.
  */
 #include "ballast/format/edit.h"
 
@@ -10,92 +11,7 @@
 #include "ballast/format/yaml.h"
 #include "check.h"
 #include "format/yaml_write.h"
-
-static struct document *
-parse(const char *json)
-{
-    struct error err = ERROR_INIT;
-    struct document *document = document_parse_json(json, strlen(json), 1, &err);
-
-    CHECK_MSG(document != NULL, "%s: %s", json, err.message);
-    return document;
-}
-
-static void
-check_json_edit(const char *text, const char *patch, const char *want)
-{
-    struct document *document = parse(patch);
-    struct error err = ERROR_INIT;
-    struct buf out;
-
-    buf_init(&out, 1 << 20);
-    if (!edit_json(text, strlen(text), document_root(document), &out, &err)) {
-        buf_printf(&out, "error: %s", err.message);
-    }
-    check_report(strcmp(buf_text(&out), want) == 0, __FILE__, __LINE__, "%s\n%s\ngot  %s\nwant %s",
-                 text, patch, buf_text(&out), want);
-    buf_release(&out);
-    document_free(document);
-}
-
-static void
-test_json_one_line(void)
-{
-    check_json_edit("{\"a\":1,\"b\":2}", "{\"a\":3}", "{\"a\":3,\"b\":2}");
-    check_json_edit("{ \"a\" : 1.50 , \"b\" : 2 }", "{\"b\":\"x\"}",
-                    "{ \"a\" : 1.50 , \"b\" : \"x\" }");
-    check_json_edit("{\"a\":1}", "{\"b\":{\"c\":[1,{\"d\":null}]}}",
-                    "{\"a\":1,\"b\":{\"c\":[1,{\"d\":null}]}}");
-    check_json_edit("{\"a\": 1}", "{\"b\":[1,2]}", "{\"a\": 1, \"b\": [1, 2]}");
-    check_json_edit("{}", "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":1}}");
-    check_json_edit("{\"a\":1,\"b\":2,\"c\":3}", "{\"a\":null}", "{\"b\":2,\"c\":3}");
-    check_json_edit("{\"a\":1,\"b\":2,\"c\":3}", "{\"b\":null}", "{\"a\":1,\"c\":3}");
-    check_json_edit("{\"a\":1,\"b\":2,\"c\":3}", "{\"c\":null,\"b\":null}", "{\"a\":1}");
-    check_json_edit("{\"a\":1, \"b\":2}", "{\"a\":null,\"b\":null}", "{}");
-    check_json_edit("{\"a\":1,\"b\":2}", "{\"a\":null,\"b\":null,\"c\":3}", "{\"c\":3}");
-    check_json_edit("{\"a\":1,\"b\":2}", "{\"x\":null}", "{\"a\":1,\"b\":2}");
-    check_json_edit("{\"a\":{\"b\":1}}", "{\"a\":{\"b\":null}}", "{\"a\":{}}");
-    check_json_edit("{\"a\":5}", "{\"a\":{\"b\":1,\"c\":null}}", "{\"a\":{\"b\":1}}");
-    check_json_edit("{\"a\":{\"b\":1}}", "{\"a\":[]}", "{\"a\":[]}");
-    /* names with escapes are the same names; what is equal is left as it is written */
-    check_json_edit("{\"\\u0061\":1,\"n\":1.0,\"s\":\"\\u0041\"}",
-                    "{\"a\":2,\"n\":1.0,\"s\":\"A\"}",
-                    "{\"\\u0061\":2,\"n\":1.0,\"s\":\"\\u0041\"}");
-    check_json_edit("{\"a\":\"}{,\\\"\",\"b\":[\"]\"]}", "{\"b\":[]}",
-                    "{\"a\":\"}{,\\\"\",\"b\":[]}");
-}
-
-static void
-test_json_lines(void)
-{
-    check_json_edit("{\n    \"a\": 1,\n    \"b\": {\n        \"c\": 2\n    }\n}",
-                    "{\"b\":{\"d\":{\"e\":[1]}}}",
-                    "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": 2,\n        \"d\": {\n"
-                    "            \"e\": [\n                1\n            ]\n        }\n    }\n}");
-    /* as an item of a list, where the text begins behind its indentation */
-    check_json_edit(
-        "{\n            \"a\": [\n                1\n            ]\n        }",
-        "{\"a\":[1,2],\"b\":{}}",
-        "{\n            \"a\": [\n                1,\n                2\n            ],\n"
-        "            \"b\": {}\n        }");
-    check_json_edit("{\n  \"a\": {},\n  \"l\": [{\"n\": 1}]\n}",
-                    "{\"a\":{\"b\":1},\"l\":[{\"n\":2}]}",
-                    "{\n  \"a\": {\n    \"b\": 1\n  },\n  \"l\": [{\"n\": 2}]\n}");
-    check_json_edit("{\n\t\"a\": 1\n}", "{\"b\":{\"c\":1}}",
-                    "{\n\t\"a\": 1,\n\t\"b\": {\n\t\t\"c\": 1\n\t}\n}");
-    check_json_edit("{\r\n  \"a\": 1\r\n}", "{\"b\":2}", "{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}");
-    check_json_edit("{\n  \"a\": 1,\n  \"b\": 2\n}", "{\"b\":null}", "{\n  \"a\": 1\n}");
-    check_json_edit("{\n  \"a\": 1\n}", "{\"a\":null,\"b\":1}", "{\n  \"b\": 1\n}");
-    check_json_edit("{\"a\": 1,\n \"b\": 2\n}", "{\"c\":3}", "{\"a\": 1,\n \"b\": 2, \"c\": 3\n}");
-}
-
-static void
-test_json_refused(void)
-{
-    check_json_edit("[]", "{}", "error: want an object and a patch that is one");
-    check_json_edit("{}", "[]", "error: want an object and a patch that is one");
-    check_json_edit("{\"a\":}", "{}", "error: 1:6: unexpected token near '}'");
-}
+#include "parsed_json.h"
 
 static bool
 edit_one(const char *text, size_t length, struct yaml_edit *edit, struct buf *out,
@@ -114,7 +30,7 @@ static void
 check_yaml_item_edit(const char *text, size_t document, long item, const char *patch,
                      const char *want)
 {
-    struct document *parsed = parse(patch);
+    struct document *parsed = parsed_json(patch);
     struct yaml_edit edit = {.document = document, .item = item, .patch = document_root(parsed)};
     struct error err = ERROR_INIT;
     struct buf out;
@@ -249,7 +165,7 @@ static void
 test_yaml_all(void)
 {
     static const char text[] = "items:\n- a: &x {k: 1}\n- a: *x\n- a: 3\n---\na: 4\n";
-    struct document *patch = parse("{\"a\":{\"k\":5}}");
+    struct document *patch = parsed_json("{\"a\":{\"k\":5}}");
     const struct value *root = document_root(patch);
     struct yaml_edit edits[] = {{.document = 1, .item = -1, .patch = root},
                                 {.document = 0, .item = 2, .patch = root},
@@ -415,8 +331,8 @@ check_random_edit(uint32_t *state, bool as_yaml)
     buf_init(&out, 1 << 20);
     random_value(state, 4, &value_text);
     random_value(state, 4, &patch_text);
-    struct document *value = parse(value_text.data);
-    struct document *patch = parse(patch_text.data);
+    struct document *value = parsed_json(value_text.data);
+    struct document *patch = parsed_json(patch_text.data);
 
     if (value_count(document_root(value)) > 0) {
         write_in_style(state, document_root(value), as_yaml, &text);
@@ -454,9 +370,6 @@ void
 suite_edit(void)
 {
     check_suite("edit");
-    check_test("JSON on one line", test_json_one_line);
-    check_test("JSON in lines", test_json_lines);
-    check_test("JSON refused", test_json_refused);
     check_test("YAML members", test_yaml_members);
     check_test("YAML lists", test_yaml_lists);
     check_test("YAML flow", test_yaml_flow);
