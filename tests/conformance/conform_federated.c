@@ -89,8 +89,9 @@ conform_host_preference(struct conform_host *host, int64_t total, const char *re
 
 /* --- what members show --- */
 
-static void
-add_deployment(struct conform_host *host, const char *member, int64_t replicas, int64_t ready)
+void
+conform_host_deployment(struct conform_host *host, const char *member, int64_t replicas,
+                        int64_t ready)
 {
     conform_host_add(
         host, member,
@@ -126,12 +127,12 @@ void
 conform_host_state(struct conform_host *host, const char *member, int64_t current, int64_t capacity)
 {
     if (capacity == REBALANCE_UNKNOWN) {
-        add_deployment(host, member, current, current);
+        conform_host_deployment(host, member, current, current);
         return;
     }
     int64_t stuck = capacity > 0 ? 1 : 1 - capacity;
 
-    add_deployment(host, member, capacity + stuck, 0);
+    conform_host_deployment(host, member, capacity + stuck, 0);
     add_pod(host, member, "Running", "{\"type\":\"Ready\",\"status\":\"False\"}", current);
     add_pod(host, member, "Pending",
             "{\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\"}", stuck);

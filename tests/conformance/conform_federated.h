@@ -29,6 +29,10 @@ void conform_host_preference(struct conform_host *host, int64_t total, const cha
 /* An object of a member, JSON. */
 void conform_host_add(struct conform_host *host, const char *member, const char *json);
 
+/* What a member has of it: it selects pods by app=x. */
+void conform_host_deployment(struct conform_host *host, const char *member, int64_t replicas,
+                             int64_t ready);
+
 /* So that KubeFed counts so many replicas there, and takes no more to fit; REBALANCE_UNKNOWN: any
  * number does. Conditions are counted: one pod with many stands for many pods. */
 void conform_host_state(struct conform_host *host, const char *member, int64_t current,

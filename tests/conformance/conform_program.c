@@ -158,3 +158,19 @@ conform_program_decide(struct conform *run, const struct fleet *fleet,
 {
     return plan_decision(run->arena, conform_program_plan(run, fleet, upstream, now), fleet, 0);
 }
+
+const char *
+conform_decision_text(struct conform *run, const struct decision *decision)
+{
+    struct conform_pair *pairs =
+        ARENA_ARRAY(run->arena, struct conform_pair, decision->after.count);
+
+    if (!str_is_empty(decision->error_type)) {
+        return "an error";
+    }
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        pairs[i] =
+            (struct conform_pair){decision->after.items[i].name, decision->after.items[i].replicas};
+    }
+    return conform_pairs(run, pairs, decision->after.count);
+}

@@ -45,5 +45,7 @@ const struct plan *conform_program_plan(struct conform *run, const struct fleet 
 /* The decision on its one binding. */
 const struct decision *conform_program_decide(struct conform *run, const struct fleet *fleet,
                                               enum upstream_scheduler upstream, int64_t now);
+/* {"cluster":replicas,...} as conform_pairs writes it, or "an error". */
+const char *conform_decision_text(struct conform *run, const struct decision *decision);
 
 #endif

@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/schedule/rebalance.h"
 #include "conform_federated.h"
@@ -154,24 +153,6 @@ wanted_plan(const struct question *q, const struct value *expected, int64_t tota
     return conform_pairs(q->run, pairs, count);
 }
 
-static const char *
-plan_text(const struct question *q, const struct fleet *fleet)
-{
-    const struct decision *decision =
-        conform_program_decide(q->run, fleet, UPSTREAM_KUBEFED, q->now);
-    struct conform_pair *pairs =
-        ARENA_ARRAY(q->run->arena, struct conform_pair, decision->after.count);
-
-    if (!str_is_empty(decision->error_type)) {
-        return "an error";
-    }
-    for (uint32_t i = 0; i < decision->after.count; i++) {
-        pairs[i] =
-            (struct conform_pair){decision->after.items[i].name, decision->after.items[i].replicas};
-    }
-    return conform_pairs(q->run, pairs, decision->after.count);
-}
-
 /* What is read of the members, and a plan for that many. */
 static const char *
 ask(const struct question *q, int64_t total, struct error *err)
@@ -180,8 +161,11 @@ ask(const struct question *q, int64_t total, struct error *err)
     const char *text = NULL;
 
     if (fleet != NULL) {
+        const struct decision *decision =
+            conform_program_decide(q->run, fleet, UPSTREAM_KUBEFED, q->now);
+
         text = arena_printf(q->run->arena, "%s, planned %s", states_text(q, fleet),
-                            plan_text(q, fleet));
+                            conform_decision_text(q->run, decision));
         fleet_free(fleet);
     }
     return text;
