@@ -10,13 +10,14 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/kube/kube_apis.h"
 #include "control_plane_parts.h"
 
 #define READINGS_MAX 4
 #define DESCHEDULER_LEASE                                                                          \
     "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
 
-/* A list of the control plane. */
+/* A list of the control plane. Those that are required come first. */
 static const struct resource {
     const char *api; /* "/apis/" stands before it */
     const char *plural;
@@ -44,6 +45,8 @@ static const struct resource {
      "ReplicaSchedulingPreferenceList", NULL, false},
 };
 
+#define N_RESOURCES (sizeof(resources) / sizeof(resources[0]))
+
 enum list_reading { READING_DONE, READING_AGAIN, READING_FAILED };
 
 struct list_collector {
@@ -53,7 +56,9 @@ struct list_collector {
     const char *api;
     const char *what; /* for whoever watches: "listing clusters" */
     uint64_t taken, total;
-    bool again; /* the list began anew */
+    struct kube_list_options options;
+    struct kube_listing *listing; /* under way; NULL: it is not, or the server has none */
+    bool again;                   /* the list began anew */
     struct error why;
 };
 
@@ -206,41 +211,52 @@ note_size(void *context, uint64_t total)
     c->total = total;
 }
 
-static bool
-list_api(struct list_collector *c, const char *api, struct error *err)
+static void
+begin_list(struct list_collector *c, const char *api)
 {
     static const struct stream_ops ops = {collect, collect_bad};
-    struct kube_list_options options = {
-        .path = arena_printf(c->plane->arena, "/apis/%s/%s", api, c->resource->plural),
-        .page_limit = c->plane->options.page_size,
+    struct control_plane *plane = c->plane;
+
+    c->options = (struct kube_list_options){
+        .path = arena_printf(plane->arena, "/apis/%s/%s", api, c->resource->plural),
+        .page_limit = plane->options.page_size,
         .ops = &ops,
         .restart = begin_again,
         .size = note_size,
         .context = c,
     };
-
     c->api = api;
-    c->what = arena_printf(c->plane->arena, "listing %s", c->resource->plural);
+    c->what = arena_printf(plane->arena, "listing %s", c->resource->plural);
+    c->listing = kube_list_begin(plane->client, &c->options);
+}
+
+static bool
+finish_list(struct list_collector *c, struct error *err)
+{
+    struct kube_listing *listing = c->listing;
+
+    c->listing = NULL;
     c->taken = c->total = 0;
     progress_tell(&c->plane->options.progress, c->what, 0, 0);
-    return kube_list(c->plane->client, &options, err);
+    return kube_list_finish(listing, err);
 }
 
 static enum list_reading
-read_list(struct control_plane *plane, struct fleet_builder *builder,
-          const struct resource *resource, struct error *err)
+read_list(struct list_collector *c, struct error *err)
 {
-    struct list_collector c = {.plane = plane, .builder = builder, .resource = resource};
+    const struct resource *resource = c->resource;
     struct error failure = ERROR_INIT;
-    bool done = list_api(&c, resource->api, &failure);
+    bool done = finish_list(c, &failure);
 
-    if (!done && failure.code == ERROR_NOT_FOUND && resource->older_api != NULL) {
+    if (!done && failure.code == ERROR_NOT_FOUND && resource->older_api != NULL &&
+        c->api != resource->older_api) {
         failure = (struct error)ERROR_INIT;
-        done = list_api(&c, resource->older_api, &failure);
+        begin_list(c, resource->older_api);
+        done = finish_list(c, &failure);
     }
-    if (c.again && (done || failure.code == ERROR_CONFLICT)) {
+    if (c->again && (done || failure.code == ERROR_CONFLICT)) {
         error_set(err, ERROR_CONFLICT, "listing %s: it changed while it was read: %s",
-                  resource->plural, c.why.message);
+                  resource->plural, c->why.message);
         return READING_AGAIN;
     }
     if (done || (failure.code == ERROR_NOT_FOUND && !resource->required)) {
@@ -254,21 +270,65 @@ read_list(struct control_plane *plane, struct fleet_builder *builder,
     return READING_FAILED;
 }
 
+/* What the server is known not to have is not asked for. */
+static void
+begin_if_served(struct list_collector *c, struct kube_apis *apis)
+{
+    const struct resource *resource = c->resource;
+
+    if (kube_apis_find(apis, resource->api, resource->plural) != KUBE_NOT_SERVED) {
+        begin_list(c, resource->api);
+    } else if (resource->older_api != NULL &&
+               kube_apis_find(apis, resource->older_api, resource->plural) != KUBE_NOT_SERVED) {
+        begin_list(c, resource->older_api);
+    }
+}
+
+/* Whatever has to be there is asked for at once, and the rest as soon as it is known to be. */
+static enum list_reading
+read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube_apis *apis,
+         struct error *err)
+{
+    struct list_collector lists[N_RESOURCES];
+    enum list_reading reading = READING_DONE;
+
+    for (size_t i = 0; i < N_RESOURCES; i++) {
+        lists[i] =
+            (struct list_collector){.plane = plane, .builder = builder, .resource = &resources[i]};
+        if (resources[i].required) {
+            begin_list(&lists[i], resources[i].api);
+        }
+    }
+    reading = read_list(&lists[0], err);
+    for (size_t i = 1; i < N_RESOURCES && reading == READING_DONE; i++) {
+        if (!resources[i].required) {
+            begin_if_served(&lists[i], apis);
+        }
+    }
+    for (size_t i = 1; i < N_RESOURCES && reading == READING_DONE; i++) {
+        if (lists[i].listing != NULL) {
+            reading = read_list(&lists[i], err);
+        }
+    }
+    for (size_t i = 0; i < N_RESOURCES; i++) {
+        kube_list_abandon(lists[i].listing);
+    }
+    return reading;
+}
+
 static enum list_reading
 read_lists(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
 {
-    enum list_reading reading = READING_DONE;
-
     arena_reset(plane->arena);
     plane->members.count = 0;
     plane->bound_kinds.count = 0;
     plane->has_finishing_kinds = plane->has_unknown_kinds = false;
     map_free(plane->namespaces);
     plane->namespaces = map_new();
-    for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]) && reading == READING_DONE;
-         i++) {
-        reading = read_list(plane, builder, &resources[i], err);
-    }
+    struct kube_apis *apis = kube_apis_ask(plane->client);
+    enum list_reading reading = read_all(plane, builder, apis, err);
+
+    kube_apis_free(apis);
     return reading;
 }
 

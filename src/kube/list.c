@@ -37,7 +37,7 @@ struct page {
     bool is_asked;
 };
 
-struct pager {
+struct kube_listing {
     struct kube_client *client;
     const struct kube_list_options *options;
     struct stream_ops ops;
@@ -53,20 +53,21 @@ struct pager {
 static bool
 on_object(void *context, const struct stream_object *object, struct error *err)
 {
-    struct pager *pager = context;
+    struct kube_listing *listing = context;
 
     if (!object->in_list) {
         return error_set(err, ERROR_PARSE, "this is not a list");
     }
-    return pager->options->ops->object(pager->options->context, object, err);
+    return listing->options->ops->object(listing->options->context, object, err);
 }
 
 static bool
 on_bad_object(void *context, const struct stream_object *where, struct error *err)
 {
-    struct pager *pager = context;
+    struct kube_listing *listing = context;
 
-    return where->in_list && pager->options->ops->bad_object(pager->options->context, where, err);
+    return where->in_list &&
+           listing->options->ops->bad_object(listing->options->context, where, err);
 }
 
 static void
@@ -80,30 +81,30 @@ add_escaped(struct buf *out, const char *name, const char *value)
 }
 
 static void
-ask(struct pager *pager, struct page *page)
+ask(struct kube_listing *listing, struct page *page)
 {
-    const struct kube_list_options *options = pager->options;
+    const struct kube_list_options *options = listing->options;
     struct buf query;
 
     buf_init(&query, 1 << 20);
-    buf_printf(&query, "limit=%u", pager->limit);
+    buf_printf(&query, "limit=%u", listing->limit);
     add_escaped(&query, "labelSelector", options->label_selector);
     add_escaped(&query, "fieldSelector", options->field_selector);
     add_escaped(&query, "continue", page->token);
     free(page->query);
     page->query = query.data;
-    page->limit = pager->limit;
+    page->limit = listing->limit;
     page->request = (struct kube_request){
         .method = KUBE_GET, .path = options->path, .query = page->query, .accept = options->accept};
     page->is_asked = true;
-    client_add(pager->client, &page->job, &page->request);
+    client_add(listing->client, &page->job, &page->request);
 }
 
 static void
-drop(struct pager *pager, struct page *page)
+drop(struct kube_listing *listing, struct page *page)
 {
     if (page->is_asked && !page->job.is_done) {
-        client_cancel(pager->client, &page->job);
+        client_cancel(listing->client, &page->job);
     }
     if (page->is_asked) {
         kube_request_release(&page->request);
@@ -114,47 +115,47 @@ drop(struct pager *pager, struct page *page)
 }
 
 static void
-tell_size(struct pager *pager)
+tell_size(struct kube_listing *listing)
 {
-    uint64_t remaining = stream_remaining(pager->stream);
+    uint64_t remaining = stream_remaining(listing->stream);
 
-    if (remaining > 0 && pager->options->size != NULL) {
-        pager->options->size(pager->options->context,
-                             pager->taken + pager->pages[pager->current].limit + remaining);
+    if (remaining > 0 && listing->options->size != NULL) {
+        listing->options->size(listing->options->context,
+                               listing->taken + listing->pages[listing->current].limit + remaining);
     }
 }
 
 /* Once the head of a page is read: whether it belongs to the others, and the next one. */
 static enum verdict
-follow(struct pager *pager, struct page *next, struct error *err)
+follow(struct kube_listing *listing, struct page *next, struct error *err)
 {
-    const char *version = stream_resource_version(pager->stream);
-    const char *token = stream_continue(pager->stream);
+    const char *version = stream_resource_version(listing->stream);
+    const char *token = stream_continue(listing->stream);
 
     if (str_is_empty(token) || next->is_asked) {
         return LIST_DONE;
     }
-    tell_size(pager);
-    if (pager->resource_version != NULL && !str_eq(version, pager->resource_version)) {
+    tell_size(listing);
+    if (listing->resource_version != NULL && !str_eq(version, listing->resource_version)) {
         error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
         return LIST_AGAIN;
     }
     next->token = str_print("%s", token);
-    ask(pager, next);
-    client_step(pager->client, false);
+    ask(listing, next);
+    client_step(listing->client, false);
     return LIST_DONE;
 }
 
 /* The last word on a page's resourceVersion; the first page's counts for all. */
 static enum verdict
-check_version(struct pager *pager, struct error *err)
+check_version(struct kube_listing *listing, struct error *err)
 {
-    const char *version = stream_resource_version(pager->stream);
+    const char *version = stream_resource_version(listing->stream);
 
-    if (pager->resource_version == NULL) {
-        pager->resource_version = heap_text(version);
+    if (listing->resource_version == NULL) {
+        listing->resource_version = heap_text(version);
     }
-    if (str_eq(version, pager->resource_version)) {
+    if (str_eq(version, listing->resource_version)) {
         return LIST_DONE;
     }
     error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
@@ -162,7 +163,7 @@ check_version(struct pager *pager, struct error *err)
 }
 
 static enum verdict
-decode(struct pager *pager, const struct page *page, struct page *next, struct error *err)
+decode(struct kube_listing *listing, const struct page *page, struct page *next, struct error *err)
 {
     const struct buf *body = &page->request.reply;
     enum verdict verdict = LIST_DONE;
@@ -170,111 +171,143 @@ decode(struct pager *pager, const struct page *page, struct page *next, struct e
     for (size_t done = 0, slice; done < body->length && verdict == LIST_DONE; done += slice) {
         slice = done < HEAD_SIZE ? HEAD_SLICE : SLICE;
         slice = slice < body->length - done ? slice : body->length - done;
-        if (!stream_feed(pager->stream, body->data + done, slice, err)) {
+        if (!stream_feed(listing->stream, body->data + done, slice, err)) {
             return LIST_FAILED;
         }
-        verdict = follow(pager, next, err);
-        client_step(pager->client, false); /* what comes must not wait for us */
+        verdict = follow(listing, next, err);
+        client_step(listing->client, false); /* what comes must not wait for us */
     }
-    if (verdict == LIST_DONE && !stream_finish(pager->stream, err)) {
+    if (verdict == LIST_DONE && !stream_finish(listing->stream, err)) {
         return LIST_FAILED;
     }
-    return verdict == LIST_DONE ? check_version(pager, err) : verdict;
+    return verdict == LIST_DONE ? check_version(listing, err) : verdict;
 }
 
 /* The page's answer, of fewer objects where it was too large. */
 static void
-await(struct pager *pager, struct page *page)
+await(struct kube_listing *listing, struct page *page)
 {
     for (;;) {
         while (!page->job.is_done) {
-            client_step(pager->client, true);
+            client_step(listing->client, true);
         }
         if (page->request.error.code != ERROR_LIMIT || page->limit == 1) {
             return;
         }
         uint32_t fewer = page->limit / SMALLER;
 
-        pager->limit = pager->limit < fewer ? pager->limit : fewer;
-        pager->limit = pager->limit > 0 ? pager->limit : 1;
+        listing->limit = listing->limit < fewer ? listing->limit : fewer;
+        listing->limit = listing->limit > 0 ? listing->limit : 1;
         kube_request_release(&page->request);
-        ask(pager, page);
+        ask(listing, page);
     }
 }
 
 static enum verdict
-take_page(struct pager *pager, struct page *page, struct page *next, struct error *err)
+take_page(struct kube_listing *listing, struct page *page, struct page *next, struct error *err)
 {
-    await(pager, page);
+    await(listing, page);
     if (page->request.error.code != ERROR_NONE) {
         *err = page->request.error;
         return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
     }
-    pager->stream = stream_new(&pager->ops, pager);
-    enum verdict verdict = decode(pager, page, next, err);
+    listing->stream = stream_new(&listing->ops, listing);
+    enum verdict verdict = decode(listing, page, next, err);
 
     if (verdict != LIST_DONE) {
-        error_wrap(err, "GET %s%s: page %u", pager->client->config->server, pager->options->path,
-                   pager->count + 1);
+        error_wrap(err, "GET %s%s: page %u", listing->client->config->server,
+                   listing->options->path, listing->count + 1);
     }
-    stream_free(pager->stream);
-    pager->stream = NULL;
-    pager->taken += page->limit;
-    pager->count++;
+    stream_free(listing->stream);
+    listing->stream = NULL;
+    listing->taken += page->limit;
+    listing->count++;
     return verdict;
 }
 
 static enum verdict
-list_once(struct pager *pager, struct error *err)
+list_once(struct kube_listing *listing, struct error *err)
 {
     enum verdict verdict;
     bool has_more = true;
 
-    ask(pager, &pager->pages[0]);
-    pager->current = 0;
-    pager->count = 0;
-    pager->taken = 0;
+    if (!listing->pages[0].is_asked) {
+        ask(listing, &listing->pages[0]);
+    }
+    listing->current = 0;
+    listing->count = 0;
+    listing->taken = 0;
     do {
-        struct page *page = &pager->pages[pager->current];
-        struct page *next = &pager->pages[1 - pager->current];
+        struct page *page = &listing->pages[listing->current];
+        struct page *next = &listing->pages[1 - listing->current];
 
-        verdict = take_page(pager, page, next, err);
+        verdict = take_page(listing, page, next, err);
         has_more = verdict == LIST_DONE && next->is_asked;
-        drop(pager, page);
-        pager->current = 1 - pager->current;
+        drop(listing, page);
+        listing->current = 1 - listing->current;
     } while (has_more);
-    drop(pager, &pager->pages[0]);
-    drop(pager, &pager->pages[1]);
-    free(pager->resource_version);
-    pager->resource_version = NULL;
+    drop(listing, &listing->pages[0]);
+    drop(listing, &listing->pages[1]);
+    free(listing->resource_version);
+    listing->resource_version = NULL;
     return verdict;
 }
 
-bool
-kube_list(struct kube_client *client, const struct kube_list_options *options, struct error *err)
+static void
+end(struct kube_listing *listing)
 {
-    struct pager pager = {
+    drop(listing, &listing->pages[0]);
+    drop(listing, &listing->pages[1]);
+    free(listing->resource_version);
+    free(listing);
+}
+
+struct kube_listing *
+kube_list_begin(struct kube_client *client, const struct kube_list_options *options)
+{
+    struct kube_listing *listing = heap_new(1, sizeof(*listing));
+
+    *listing = (struct kube_listing){
         .client = client,
         .options = options,
         .limit = options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE,
         .ops = {.object = on_object,
                 .bad_object = options->ops->bad_object != NULL ? on_bad_object : NULL},
     };
+    ask(listing, &listing->pages[0]);
+    return listing;
+}
 
-    for (unsigned i = 0; i <= MAX_RESTARTS; i++) {
+bool
+kube_list_finish(struct kube_listing *listing, struct error *err)
+{
+    const struct kube_list_options *options = listing->options;
+    enum verdict verdict = LIST_AGAIN;
+
+    for (unsigned i = 0; i <= MAX_RESTARTS && verdict == LIST_AGAIN; i++) {
         struct error why = ERROR_INIT;
-        enum verdict verdict = list_once(&pager, &why);
 
-        if (verdict == LIST_DONE) {
-            return true;
-        }
-        if (verdict == LIST_FAILED || i == MAX_RESTARTS) {
+        verdict = list_once(listing, &why);
+        if (verdict == LIST_FAILED || (verdict == LIST_AGAIN && i == MAX_RESTARTS)) {
             *err = why;
-            return false;
-        }
-        if (options->restart != NULL) {
+        } else if (verdict == LIST_AGAIN && options->restart != NULL) {
             options->restart(options->context, &why);
         }
     }
-    return false;
+    end(listing);
+    return verdict == LIST_DONE;
+}
+
+void
+kube_list_abandon(struct kube_listing *listing)
+{
+    if (listing != NULL) {
+        end(listing);
+    }
+}
+
+bool
+kube_list(struct kube_client *client, const struct kube_list_options *options, struct error *err)
+{
+    return kube_list_finish(kube_list_begin(client, options), err);
 }

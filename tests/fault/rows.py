@@ -349,7 +349,7 @@ def wrong_contents():
             ("a name with a line end", of(name="a\nb")),
             ("a resourceVersion that is a number", of(resourceVersion=7))]:
         yield Row(f"{name}, in the list of bindings",
-                  [Hit("list", f.last_item(change), 1, after=1)], ERROR, "", WHATEVER)
+                  [Hit("list of bindings", f.last_item(change), 1)], ERROR, "", WHATEVER)
 
     def head(**metadata):
         return f.changed(lambda thing: {**thing, "metadata": {**thing["metadata"], **metadata}})

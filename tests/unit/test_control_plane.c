@@ -102,6 +102,35 @@ test_what_may_be_absent(void)
     close_rig(&rig);
 }
 
+/* The discovery document has the required kinds and one more; the others are not asked for. */
+static void
+test_what_is_not_served(void)
+{
+    static const char *const not_asked[] = {
+        "/apis/policy.karmada.io/v1alpha1/overridepolicies",
+        "/apis/autoscaling/v2/horizontalpodautoscalers",
+        "/apis/keda.sh/v1alpha1/scaledobjects",
+        "/apis/scheduling.kubefed.io/v1alpha1/replicaschedulingpreferences",
+    };
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    fake_api_serve(api, "/documents", "v1", "Document");
+    fake_api_put(api, "/documents", "/apis",
+                 "{\"kind\":\"APIGroupDiscoveryList\",\"metadata\":{\"name\":\"apis\"},\"items\":["
+                 "{\"metadata\":{\"name\":\"autoscaling\"},\"versions\":[{\"version\":\"v1\","
+                 "\"resources\":[{\"resource\":\"horizontalpodautoscalers\"}]}]}]}");
+    open_rig(&rig, api, false, false);
+    struct fleet *fleet = read_fleet(&rig);
+
+    CHECK_INT(fake_api_count(rig.api, "GET", "/apis/autoscaling/v1/horizontalpodautoscalers"), 1);
+    for (size_t i = 0; i < sizeof(not_asked) / sizeof(not_asked[0]); i++) {
+        CHECK_INT(fake_api_count(rig.api, "GET", not_asked[i]), 0);
+    }
+    fleet_free(fleet);
+    close_rig(&rig);
+}
+
 static void
 test_what_may_not(void)
 {
@@ -524,6 +553,7 @@ suite_control_plane(void)
     check_suite("control plane");
     check_test("lists come in pages", test_pages);
     check_test("what may be absent", test_what_may_be_absent);
+    check_test("what is not served", test_what_is_not_served);
     check_test("what may not be absent or forbidden", test_what_may_not);
     check_test("a bad binding is left out", test_bad_binding_is_left_out);
     check_test("a member with a bad item is not believed", test_bad_item);

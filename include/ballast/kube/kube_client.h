@@ -159,6 +159,14 @@ struct kube_list_options {
 bool kube_list(struct kube_client *client, const struct kube_list_options *options,
                struct error *err);
 
+/* The same in two steps, so that the first pages of several lists come at the same time: the first
+ * one asks, the second one takes. The options must live until then. */
+struct kube_listing;
+struct kube_listing *kube_list_begin(struct kube_client *client,
+                                     const struct kube_list_options *options);
+bool kube_list_finish(struct kube_listing *listing, struct error *err);
+void kube_list_abandon(struct kube_listing *listing); /* instead; NULL is fine */
+
 /* Requests sent, tries beyond the first, bytes read: for the log and the tests. */
 struct kube_statistics {
     uint64_t requests, retries, bytes_read, connections;

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The discovery document at /apis: the aggregated one, which lists resources
+ * (kubernetes staging/src/k8s.io/api/apidiscovery/v2), or before it the list of
+ * groups. A group that another server answers for and that is out of date there
+ * says nothing.
+ */
+#include "ballast/kube/kube_apis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/heap.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "client.h"
+
+#define AGGREGATED(version)                                                                        \
+    "application/json;g=apidiscovery.k8s.io;v=" version ";as=APIGroupDiscoveryList"
+#define ACCEPT AGGREGATED("v2") "," AGGREGATED("v2beta1") ",application/json"
+#define REPLY_MAX ((size_t)16 << 20)
+#define PATIENCE (5 * NANOS_PER_SECOND)
+
+struct kube_apis {
+    struct kube_client *client;
+    struct kube_request request;
+    struct kube_job job;
+    bool is_settled;
+    struct document *document; /* NULL: no answer of use */
+};
+
+struct kube_apis *
+kube_apis_ask(struct kube_client *client)
+{
+    struct kube_apis *apis = heap_new(1, sizeof(*apis));
+
+    apis->client = client;
+    apis->request = (struct kube_request){.method = KUBE_GET,
+                                          .path = "/apis",
+                                          .accept = ACCEPT,
+                                          .max_tries = 1,
+                                          .timeout = PATIENCE,
+                                          .max_reply = REPLY_MAX};
+    client_add(client, &apis->job, &apis->request);
+    return apis;
+}
+
+void
+kube_apis_free(struct kube_apis *apis)
+{
+    if (apis == NULL) {
+        return;
+    }
+    if (!apis->job.is_done) {
+        client_cancel(apis->client, &apis->job);
+    }
+    kube_request_release(&apis->request);
+    document_free(apis->document);
+    free(apis);
+}
+
+static void
+settle(struct kube_apis *apis)
+{
+    struct error ignored = ERROR_INIT;
+
+    while (!apis->job.is_done) {
+        client_step(apis->client, true);
+    }
+    if (apis->request.error.code == ERROR_NONE) {
+        apis->document = document_parse_json(buf_text(&apis->request.reply),
+                                             apis->request.reply.length, 1, &ignored);
+    }
+    apis->is_settled = true;
+}
+
+/* The item of a list whose member is that text. */
+static const struct value *
+find_item(const struct value *list, const char *key, const char *text)
+{
+    for (size_t i = 0; i < value_count(list); i++) {
+        if (str_eq(value_text(value_at(list, i), key), text)) {
+            return value_at(list, i);
+        }
+    }
+    return NULL;
+}
+
+static enum kube_served
+find_in_groups(const struct value *groups, const char *group, const char *api_version)
+{
+    const struct value *found = find_item(groups, "name", group);
+
+    return find_item(value_get(found, "versions"), "groupVersion", api_version) != NULL
+               ? KUBE_SERVED_UNKNOWN
+               : KUBE_NOT_SERVED;
+}
+
+static const struct value *
+find_discovered_group(const struct value *items, const char *group)
+{
+    for (size_t i = 0; i < value_count(items); i++) {
+        const struct value *item = value_at(items, i);
+
+        if (str_eq(value_text(value_get(item, "metadata"), "name"), group)) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+static enum kube_served
+find_in_discovery(const struct value *items, const char *group, const char *version,
+                  const char *plural)
+{
+    const struct value *versions = value_get(find_discovered_group(items, group), "versions");
+    const struct value *found = find_item(versions, "version", version);
+
+    if (str_eq(value_text(found, "freshness"), "Stale")) {
+        return KUBE_SERVED_UNKNOWN;
+    }
+    return find_item(value_get(found, "resources"), "resource", plural) != NULL ? KUBE_SERVED
+                                                                                : KUBE_NOT_SERVED;
+}
+
+enum kube_served
+kube_apis_find(struct kube_apis *apis, const char *api_version, const char *plural)
+{
+    const char *slash = strchr(api_version, '/');
+    enum kube_served served = KUBE_SERVED_UNKNOWN;
+
+    if (!apis->is_settled) {
+        settle(apis);
+    }
+    if (apis->document == NULL || slash == NULL) {
+        return KUBE_SERVED_UNKNOWN;
+    }
+    const struct value *root = document_root(apis->document);
+    const struct value *items = value_find(root, "items", VALUE_LIST);
+    const struct value *groups = value_find(root, "groups", VALUE_LIST);
+    char *group = str_print("%.*s", (int)(slash - api_version), api_version);
+
+    if (str_eq(value_text(root, "kind"), "APIGroupDiscoveryList") && items != NULL) {
+        served = find_in_discovery(items, group, slash + 1, plural);
+    } else if (str_eq(value_text(root, "kind"), "APIGroupList") && groups != NULL) {
+        served = find_in_groups(groups, group, api_version);
+    }
+    free(group);
+    return served;
+}
