@@ -184,20 +184,28 @@ load_list(const char *list, const struct kube_config_options *options, struct ku
     return is_fine;
 }
 
+/* Where kubectl looks last; to be freed. NULL: there is no home. */
+static char *
+home_path(const struct kube_config_options *options)
+{
+    const char *home = environment(options, "HOME");
+
+    return home != NULL ? str_print("%s/.kube/config", home) : NULL;
+}
+
 static bool
 load_home(const struct kube_config_options *options, struct kube_config *config, struct error *err)
 {
-    const char *home = environment(options, "HOME");
-    char *path = str_print("%s/.kube/config", home != NULL ? home : "~");
+    char *path = home_path(options);
     bool is_fine = false;
 
-    if (home != NULL && access(path, F_OK) == 0) {
+    if (path != NULL && access(path, F_OK) == 0) {
         is_fine = load_one(path, NULL, options, config, err);
     } else {
         error_set(err, ERROR_CONFIG,
                   "no way to an API server is known: give --kubeconfig FILE or set $KUBECONFIG "
                   "(this is no pod with a service account, and there is no %s)",
-                  path);
+                  path != NULL ? path : "~/.kube/config");
     }
     free(path);
     return is_fine;
@@ -230,6 +238,29 @@ kube_config_load(const struct kube_config_options *options, struct error *err)
     }
     config->identity = identity_new(config);
     return config;
+}
+
+bool
+kube_config_contexts(const struct kube_config_options *options,
+                     void (*found)(void *context, const char *name), void *context,
+                     struct error *err)
+{
+    struct kubeconfig kubeconfig = {.files = NULL};
+    const char *list = environment(options, "KUBECONFIG");
+    char *home = home_path(options);
+    bool is_fine = true;
+
+    if (options->kubeconfig != NULL && !str_is_empty(options->kubeconfig)) {
+        is_fine = add_file(&kubeconfig, options->kubeconfig, err);
+    } else if (list != NULL) {
+        is_fine = add_list(&kubeconfig, list, err);
+    } else if (home != NULL) {
+        is_fine = add_file(&kubeconfig, home, err);
+    }
+    kubeconfig_each_context(&kubeconfig, found, context);
+    kubeconfig_release(&kubeconfig);
+    free(home);
+    return is_fine;
 }
 
 void

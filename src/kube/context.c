@@ -455,3 +455,16 @@ kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
     buf_release(&text);
     return false;
 }
+
+void
+kubeconfig_each_context(const struct kubeconfig *kubeconfig,
+                        void (*found)(void *context, const char *name), void *context)
+{
+    struct field_names names = VEC_INIT;
+
+    collect_names(kubeconfig, "contexts", &names);
+    for (size_t i = 0; i < names.count; i++) {
+        found(context, names.items[i]);
+    }
+    vec_free(&names);
+}

@@ -45,6 +45,10 @@ bool kubeconfig_text(const struct value *object, const char *name, const char **
 bool kubeconfig_resolve(const struct kubeconfig *kubeconfig, const char *context,
                         struct kube_config *config, struct error *err);
 
+/* The names of all contexts, each once, in the order of the files. */
+void kubeconfig_each_context(const struct kubeconfig *kubeconfig,
+                             void (*found)(void *context, const char *name), void *context);
+
 /* What can be wrong with a config from any source: contradictions, unreadable files, texts that
  * cannot be sent. Normalizes `server`. */
 bool kube_config_check(struct kube_config *config, struct error *err);

@@ -320,6 +320,49 @@ check_merged(const char *list, const char *context, const char *server, const ch
 }
 
 static void
+add_name(void *context, const char *name)
+{
+    char *names = context;
+
+    snprintf(names + strlen(names), 64, "%s;", name);
+}
+
+/* What there is to choose from, whatever is chosen. */
+static void
+test_contexts(void)
+{
+    struct error err = ERROR_INIT;
+    struct temp_dir dir = temp_dir_make();
+    char list[512], names[256] = "";
+    struct kube_config_options how = {.getenv = fake_getenv};
+
+    temp_write(&dir, "a/config", first_file, 0600);
+    temp_write(&dir, "b/config", second_file, 0600);
+    snprintf(list, sizeof(list), "%s/gone:%s/a/config:%s/b/config", dir.path, dir.path, dir.path);
+    set_variables("KUBECONFIG", list, NULL, NULL);
+    CHECK_OK(kube_config_contexts(&how, add_name, names, &err), err);
+    CHECK_STR(names, "shared;other;");
+    names[0] = '\0';
+    how.kubeconfig = temp_path(&dir, "a/config");
+    CHECK_OK(kube_config_contexts(&how, add_name, names, &err), err);
+    CHECK_STR(names, "shared;");
+    names[0] = '\0';
+    how.kubeconfig = "/nonexistent";
+    CHECK(!kube_config_contexts(&how, add_name, names, &err));
+    CHECK_STR(names, "");
+    how.kubeconfig = NULL;
+    temp_write(&dir, ".kube/config", first_file, 0600);
+    set_variables("HOME", dir.path, NULL, NULL);
+    CHECK_OK(kube_config_contexts(&how, add_name, names, &err), err);
+    CHECK_STR(names, "shared;");
+    names[0] = '\0';
+    set_variables(NULL, NULL, NULL, NULL); /* nowhere to look */
+    CHECK(kube_config_contexts(&how, add_name, names, &err));
+    CHECK_STR(names, "");
+    temp_dir_remove(&dir);
+}
+
+static void
 test_merge(void)
 {
     struct error err = ERROR_INIT;
@@ -505,6 +548,7 @@ suite_kube_config(void)
     check_test("a header that is too long", test_long_extra);
     check_test("data wins over files", test_data_wins);
     check_test("merging", test_merge);
+    check_test("contexts", test_contexts);
     check_test("order of the places", test_order);
     check_test("in-cluster", test_in_cluster);
     check_test("the service account of a pod", test_account);

@@ -79,4 +79,11 @@ struct kube_config_options {
 struct kube_config *kube_config_load(const struct kube_config_options *options, struct error *err);
 void kube_config_free(struct kube_config *config); /* NULL is fine; wipes */
 
+/* The contexts of the kubeconfigs that kube_config_load would look into, each once and whatever
+ * --context says: `found` is told each name, which lives only during the call. False where one of
+ * them cannot be read. */
+bool kube_config_contexts(const struct kube_config_options *options,
+                          void (*found)(void *context, const char *name), void *context,
+                          struct error *err);
+
 #endif
