@@ -42,7 +42,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -82,6 +82,9 @@ SCENARIO ?=
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 mandir ?= $(prefix)/share/man
+bashcompdir ?= $(prefix)/share/bash-completion/completions
+zshcompdir ?= $(prefix)/share/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
+fishcompdir ?= $(prefix)/share/fish/vendor_completions.d
 
 all: $(PROGRAM) ## build the program (build/release/ballast)
 
@@ -264,6 +267,9 @@ fault: all ## against an HTTPS server that misbehaves on purpose: CASE=pattern f
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
+completion: all ## completion in real shells: bash, zsh, fish
+	$(Q)tests/completion/run $(BUILD)
+
 lint: $(PROTO:=.h) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
@@ -272,9 +278,15 @@ demo: all ## plan, run and plan again on the fleet in examples/
 
 # --- the rest ---------------------------------------------------------------------------------
 
-install: all ## install to DESTDIR/prefix, also as kubectl-ballast
+install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with completions
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(bindir)/ballast
 	ln -sf ballast $(DESTDIR)$(bindir)/kubectl-ballast
+	install -m 755 packaging/kubectl_complete-ballast $(DESTDIR)$(bindir)/
+	install -d $(DESTDIR)$(bashcompdir) $(DESTDIR)$(zshcompdir) $(DESTDIR)$(fishcompdir)
+	$(PROGRAM) completion bash >$(DESTDIR)$(bashcompdir)/ballast
+	ln -sf ballast $(DESTDIR)$(bashcompdir)/kubectl-ballast
+	$(PROGRAM) completion zsh >$(DESTDIR)$(zshcompdir)/_ballast
+	$(PROGRAM) completion fish >$(DESTDIR)$(fishcompdir)/ballast.fish
 	$(if $(wildcard docs/ballast.1),install -D -m 644 docs/ballast.1 $(DESTDIR)$(mandir)/man1/ballast.1)
 
 clean: ## remove build/

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator, fault). What is missing is installed by apt with
-# --install where that is allowed (root, or sudo without a password); else the apt line is shown and
+# valgrind, coverage, fuzz, e2e, estimator, fault, completion). What is missing is installed by apt
+# with --install where that is allowed (root, or sudo without a password); else the apt line is shown and
 # the status is 1.
 set -eu
 
@@ -73,6 +73,12 @@ look_for() {
     fault)
         command_from openssl openssl
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
+        ;;
+    completion)
+        command_from bash bash
+        command_from zsh zsh
+        command_from fish fish
+        [ -x /usr/bin/python3 ] || missing="$missing python3"
         ;;
     *)
         echo "deps.sh: unknown set '$1'" >&2

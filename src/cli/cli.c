@@ -259,7 +259,13 @@ dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, i
 {
     struct command_line line;
     struct error err = ERROR_INIT;
+    const struct command *first = argc > 1 ? command_find(argv[1]) : NULL;
 
+    if (first != NULL && first->takes_all) {
+        line = (struct command_line){.arguments = (const char *const *)&argv[1],
+                                     .n_arguments = (size_t)argc - 1};
+        return invoke(&(struct call){cli, arena, strings, &line, first});
+    }
     if (!options_parse(arena, argc, argv, &line, &err)) {
         return cli_refuse(cli, "%s", err.message);
     }

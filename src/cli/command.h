@@ -35,9 +35,22 @@ struct command {
     const char *summary; /* a line of the overview */
     const char *help;    /* a paragraph */
     enum exit_status (*run)(const struct invocation *invocation);
+    struct completion completes[2]; /* the first argument, and those behind it where they differ */
+    bool is_hidden;                 /* from help and references: for scripts alone */
+    bool takes_all;                 /* flags, too, are its arguments */
 };
 
 extern const struct command commands[]; /* ends with a NULL name */
+extern const struct setting_word shell_words[];
+
+/* What help knows beside commands. */
+struct help_topic {
+    const char *name;
+    const char *summary;
+    void (*print)(FILE *out);
+};
+extern const struct help_topic help_topics[]; /* ends with a NULL name */
+
 const struct command *command_find(const char *name);
 
 /* What the command line or the configuration gets wrong: "ballast: TEXT". Returns STATUS_USAGE. */
@@ -60,6 +73,8 @@ enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
 enum exit_status command_help(const struct invocation *invocation);
+enum exit_status command_completion(const struct invocation *invocation);
+enum exit_status command_complete(const struct invocation *invocation);
 
 /* One cycle and its report; with `writes` the plan is applied. */
 enum exit_status run_cycle(const struct invocation *invocation, bool writes);

@@ -105,7 +105,9 @@ help_overview(FILE *out)
           "one\ncontrol plane manages.\n\nUsage: ballast COMMAND [flags]\n\nCommands:\n",
           out);
     for (const struct command *command = commands; command->name != NULL; command++) {
-        fprintf(out, "  %-9s %s\n", command->name, command->summary);
+        if (!command->is_hidden) {
+            fprintf(out, "  %-10s %s\n", command->name, command->summary);
+        }
     }
     fputs("\nFirst steps:\n"
           "  ballast plan --fleet DIR          what is wrong, and what would be done\n"
@@ -114,32 +116,38 @@ help_overview(FILE *out)
           out);
 }
 
-static bool
-help_topic(FILE *out, const char *topic)
-{
-    const struct command *command = command_find(topic);
+const struct help_topic help_topics[] = {
+    {"flags", "every flag, in Markdown", reference_cli},
+    {"configuration", "every key of a configuration file, in Markdown", reference_configuration},
+    {NULL, NULL, NULL},
+};
 
-    if (command != NULL) {
+static bool
+help_topic(FILE *out, const char *name)
+{
+    const struct command *command = command_find(name);
+
+    if (command != NULL && !command->is_hidden) {
         help_command(out, command);
-    } else if (str_eq(topic, "flags")) {
-        reference_cli(out);
-    } else if (str_eq(topic, "configuration")) {
-        reference_configuration(out);
+        return true;
     }
-    return command != NULL || str_eq(topic, "flags") || str_eq(topic, "configuration");
+    for (const struct help_topic *topic = help_topics; topic->name != NULL; topic++) {
+        if (str_eq(topic->name, name)) {
+            topic->print(out);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ": did you mean X?" among commands and references. */
 static const char *
 topic_hint(struct arena *arena, const char *topic)
 {
-    const char *known[16] = {"flags", "configuration"};
-    size_t count = 2;
+    const char *hint = str_hint_row(arena, topic, help_topics, sizeof(help_topics[0]), "");
 
-    for (const struct command *command = commands; command->name != NULL && count < 16; command++) {
-        known[count++] = command->name;
-    }
-    return str_hint(arena, topic, known, count, "");
+    return str_is_empty(hint) ? str_hint_row(arena, topic, commands, sizeof(commands[0]), "")
+                              : hint;
 }
 
 enum exit_status

@@ -18,7 +18,8 @@ const struct command commands[] = {
              "Arguments limit the run to the workloads or bindings of these names; NAME "
              "alone is one without a namespace. If one does not exist, the run fails before "
              "it writes anything.",
-     .run = command_run},
+     .run = command_run,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "plan",
      .arguments = "[NAMESPACE/NAME...]",
      .max_arguments = UINT32_MAX,
@@ -27,7 +28,8 @@ const struct command commands[] = {
      .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing. "
              "Arguments limit the plan to the workloads or bindings of these names; NAME "
              "alone is one without a namespace. If one does not exist, that is an error.",
-     .run = command_plan},
+     .run = command_plan,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "snapshot",
      .arguments = "DIR",
      .max_arguments = 1,
@@ -37,7 +39,8 @@ const struct command commands[] = {
              "decision needs of it to DIR, as a fleet directory: plan --fleet DIR answers as "
              "plan does now. Nothing else goes in: no Secrets, environment variables, "
              "command lines, annotations of others. DIR must be empty or not exist.",
-     .run = command_snapshot},
+     .run = command_snapshot,
+     .completes = {{COMPLETES_DIRECTORIES, NULL}}},
     {.name = "migrate",
      .arguments = "DIR|FILE|-",
      .max_arguments = 1,
@@ -48,7 +51,8 @@ const struct command commands[] = {
              "Karmada as they are placed today, in YAML or, with -o json, as one List. What "
              "cannot be carried over is logged, and stands at the top of the YAML; then the exit "
              "status is 1.",
-     .run = command_migrate},
+     .run = command_migrate,
+     .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "version",
      .arguments = "",
      .bit = FOR_VERSION,
@@ -63,7 +67,27 @@ const struct command commands[] = {
      .summary = "print help on a command, or a reference in Markdown",
      .help = "Prints help on a command, or the reference of all flags or of the "
              "configuration file, in Markdown.",
-     .run = command_help},
+     .run = command_help,
+     .completes = {{COMPLETES_TOPICS, NULL}}},
+    {.name = "completion",
+     .arguments = "bash|zsh|fish",
+     .max_arguments = 1,
+     .bit = FOR_COMPLETION,
+     .summary = "print a script that completes command lines in a shell",
+     .help = "Prints a script for bash, zsh or fish. With it the shell completes commands, flags "
+             "and their values; contexts from the kubeconfig; clusters, namespaces and workloads "
+             "from the fleet that the command line names, in less than a second or not at all.",
+     .run = command_completion,
+     .completes = {{COMPLETES_WORDS, shell_words}}},
+    {.name = "__complete",
+     .arguments = "WORD...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_COMPLETE,
+     .summary = "print what may stand in place of the last word",
+     .help = "For the scripts that completion prints, and for kubectl_complete-ballast.",
+     .run = command_complete,
+     .is_hidden = true,
+     .takes_all = true},
     {.name = NULL},
 };
 

@@ -19,8 +19,8 @@ struct option_parser {
     struct error *err;
 };
 
-static const struct option *
-find_long(const char *name, size_t length)
+const struct option *
+option_find(const char *name, size_t length)
 {
     for (const struct option *option = options; option->name != NULL; option++) {
         if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
@@ -30,8 +30,8 @@ find_long(const char *name, size_t length)
     return NULL;
 }
 
-static const struct option *
-find_short(char letter)
+const struct option *
+option_find_letter(char letter)
 {
     for (const struct option *option = options; option->name != NULL; option++) {
         if (letter != '\0' && option->short_name == letter) {
@@ -54,7 +54,7 @@ flag_hint(struct arena *arena, const char *name)
         return "";
     }
     if (strncmp(name, "no-", 3) == 0) {
-        const struct option *option = find_long(name + 3, strlen(name + 3));
+        const struct option *option = option_find(name + 3, strlen(name + 3));
 
         if (option != NULL && option->metavar == NULL) {
             return arena_printf(arena, ": did you mean --%s=false?", option->name);
@@ -80,7 +80,7 @@ next_value(struct option_parser *parser)
     const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : NULL;
 
     if (next == NULL ||
-        (strncmp(next, "--", 2) == 0 && find_long(next + 2, strcspn(next + 2, "=")) != NULL)) {
+        (strncmp(next, "--", 2) == 0 && option_find(next + 2, strcspn(next + 2, "=")) != NULL)) {
         return NULL;
     }
     parser->at++;
@@ -105,7 +105,7 @@ static bool
 parse_long(struct option_parser *parser, const char *text)
 {
     size_t length = strcspn(text, "=");
-    const struct option *option = find_long(text, length);
+    const struct option *option = option_find(text, length);
 
     if (option == NULL) {
         return refuse_unknown(parser, "--", text, length);
@@ -118,7 +118,7 @@ static bool
 parse_short(struct option_parser *parser, const char *text)
 {
     for (; *text != '\0'; text++) {
-        const struct option *option = find_short(*text);
+        const struct option *option = option_find_letter(*text);
         const char *value = text[1] != '\0' ? text + 1 : NULL;
 
         if (option == NULL) {
@@ -142,7 +142,7 @@ parse_argument(struct option_parser *parser, const char *text)
     }
     if (text[0] == '-' && text[1] != '\0') {
         /* One dash before a long name is a slip worth its own word: -output is no -o utput. */
-        return find_long(text + 1, strcspn(text + 1, "=")) != NULL && strcspn(text + 1, "=") > 1
+        return option_find(text + 1, strcspn(text + 1, "=")) != NULL && strcspn(text + 1, "=") > 1
                    ? error_set(parser->err, ERROR_USAGE, "unknown flag %s: did you mean -%s?", text,
                                text)
                    : parse_short(parser, text + 1);

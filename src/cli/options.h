@@ -9,6 +9,7 @@
 #ifndef BALLAST_CLI_OPTIONS_H
 #define BALLAST_CLI_OPTIONS_H
 
+#include "completion.h"
 #include "settings.h"
 
 /* Which commands a flag is for. */
@@ -19,7 +20,10 @@ enum command_bit {
     FOR_HELP = 1 << 3,
     FOR_SNAPSHOT = 1 << 4,
     FOR_MIGRATE = 1 << 5,
-    FOR_ALL = FOR_RUN | FOR_PLAN | FOR_VERSION | FOR_HELP | FOR_SNAPSHOT | FOR_MIGRATE,
+    FOR_COMPLETION = 1 << 16,
+    FOR_COMPLETE = 1 << 17,
+    FOR_ALL =
+        FOR_RUN | FOR_PLAN | FOR_VERSION | FOR_HELP | FOR_SNAPSHOT | FOR_MIGRATE | FOR_COMPLETION,
     FOR_CYCLE = FOR_RUN | FOR_PLAN,
     FOR_READING = FOR_CYCLE | FOR_SNAPSHOT,
 };
@@ -36,7 +40,12 @@ struct option {
     setting_parser *parse;
     size_t offset; /* in struct settings */
     struct setting_param param;
+    struct completion completes; /* its value */
 };
+
+/* NULL: there is none of that name, which need not end there. */
+const struct option *option_find(const char *name, size_t length);
+const struct option *option_find_letter(char letter);
 
 extern const struct option options[]; /* ends with a NULL name */
 

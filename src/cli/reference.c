@@ -30,6 +30,24 @@ print_row(FILE *out, const char *const *cells, size_t count)
     fputs(" |\n", out);
 }
 
+/* Which commands take it: "all", or their names. */
+static const char *
+takers(struct arena *arena, const struct option *option)
+{
+    const char *names = "";
+    bool all = true;
+
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if ((option->commands & command->bit) != 0) {
+            names = arena_printf(arena, "%s%s%s", names, str_is_empty(names) ? "" : ", ",
+                                 command->name);
+        } else {
+            all = all && command->is_hidden;
+        }
+    }
+    return all ? "all" : names;
+}
+
 static void
 print_option_row(FILE *out, struct arena *arena, const struct option *option)
 {
@@ -42,9 +60,10 @@ print_option_row(FILE *out, struct arena *arena, const struct option *option)
     snprintf(flag, sizeof(flag), "%s`--%s%s%s`", letter, option->name,
              option->metavar != NULL ? " " : "", option->metavar != NULL ? option->metavar : "");
     print_row(out,
-              (const char *const[]){flag, option->default_text != NULL ? option->default_text : "",
+              (const char *const[]){flag, takers(arena, option),
+                                    option->default_text != NULL ? option->default_text : "",
                                     setting_help(arena, &option->param, option->help)},
-              3);
+              4);
 }
 
 static void
@@ -54,7 +73,7 @@ print_options(FILE *out)
 
     for (const struct option *option = options; option->name != NULL; option++) {
         if (option->section != NULL) {
-            fprintf(out, "\n### %s\n\n| Flag | Default | Meaning |\n|---|---|---|\n",
+            fprintf(out, "\n### %s\n\n| Flag | Of | Default | Meaning |\n|---|---|---|---|\n",
                     option->section);
         }
         print_option_row(out, arena, option);
@@ -82,6 +101,9 @@ reference_cli(FILE *out)
     for (const struct command *command = commands; command->name != NULL; command++) {
         char name[96];
 
+        if (command->is_hidden) {
+            continue;
+        }
         snprintf(name, sizeof(name), "`ballast %s%s%s`", command->name,
                  str_is_empty(command->arguments) ? "" : " ", command->arguments);
         print_row(out, (const char *const[]){name, command->summary}, 2);
@@ -90,12 +112,8 @@ reference_cli(FILE *out)
         "\n## Flags\n\n"
         "`--flag VALUE` and `--flag=VALUE` are the same. A flag without a value in the table is a "
         "boolean:\n`--flag` sets it, `--flag=false` unsets it. Short flags take their value as "
-        "`-o json`, `-ojson` or\n`-o=json`. A list is one flag with commas, or several flags. The "
-        "dry runs and the Lease's flags are\nfor `run` alone, `--redact` is for `snapshot` alone. "
-        "`snapshot` takes the flags of fleet (but for\n`--now`), control plane, estimators and "
-        "logging, and `--unschedulable-threshold`, which it tells to\nestimators. `migrate` takes "
-        "`--to` and the flags of output and logging that are not about a plan:\n`-o`, `-v` and "
-        "`--logging-format`. `version` takes `-o`. Both and `help` take `--help`.\n",
+        "`-o json`, `-ojson` or\n`-o=json`. A list is one flag with commas, or several flags. "
+        "Behind\n`--` all are arguments.\n",
         out);
     print_options(out);
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);

@@ -92,3 +92,26 @@ const struct setting_word migrate_target_choices[] = {
     {"karmada", MIGRATE_TO_KARMADA, NULL},
     {NULL, 0, NULL},
 };
+const struct setting_word member_source_words[] = {
+#define X(id, name, text) {name, SOURCE_##id, text},
+    MEMBER_SOURCES(X)
+#undef X
+        {"none", -1, "no member is looked at"},
+    {NULL, 0, NULL},
+};
+const struct setting_word finding_type_words[] = {
+#define X(id, name, on, text) {name, FINDING_##id, text},
+    FINDING_TYPES(X)
+#undef X
+        {"none", -1, "no finding makes the planner act"},
+    {NULL, 0, NULL},
+};
+const struct setting_word workload_kind_words[] = {
+    {"Deployment", 0, NULL}, {"StatefulSet", 0, NULL}, {"DaemonSet", 0, NULL},
+    {"Job", 0, NULL},        {"CronJob", 0, NULL},     {NULL, 0, NULL},
+};
+const struct setting_word movable_kind_words[] = {
+    {"StatefulSet", 0, NULL},
+    {"Job", 0, NULL},
+    {NULL, 0, NULL},
+};

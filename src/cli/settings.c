@@ -353,15 +353,6 @@ setting_list(struct arena *arena, const struct setting_param *param, const char 
     return true;
 }
 
-/* As kubectl takes them: deployment, deployments. */
-static const char *
-kind_hint(struct arena *arena, const char *text)
-{
-    static const char *const known[] = {"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob"};
-
-    return str_hint(arena, text, known, sizeof(known) / sizeof(known[0]), "");
-}
-
 bool
 setting_kinds(struct arena *arena, const struct setting_param *param, const char *text,
               void *target, struct error *err)
@@ -375,8 +366,9 @@ setting_kinds(struct arena *arena, const struct setting_param *param, const char
         const char *kind = list->items[i];
 
         if (!isupper((unsigned char)kind[0])) {
-            return error_set(err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"%s",
-                             kind, kind_hint(arena, kind));
+            return error_set(
+                err, ERROR_CONFIG, "want a kind such as Deployment, got \"%s\"%s", kind,
+                str_hint_row(arena, kind, workload_kind_words, sizeof(workload_kind_words[0]), ""));
         }
     }
     return true;

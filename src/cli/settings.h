@@ -141,5 +141,10 @@ extern const struct setting_word member_access_choices[];
 extern const struct setting_word log_format_choices[];
 extern const struct setting_word colour_choices[];
 extern const struct setting_word migrate_target_choices[];
+/* What lists are completed with; their parsers know more, or other words. */
+extern const struct setting_word member_source_words[];
+extern const struct setting_word finding_type_words[];
+extern const struct setting_word workload_kind_words[];
+extern const struct setting_word movable_kind_words[];
 
 #endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names out of a fleet, for a word that somebody is typing: looked up in a process of its own,
+ * which has no terminal to ask at, nothing to write to but its pipe, and so much time. Whatever
+ * keeps it, be it a disk, a plugin or a server, the shell gets what was found by then.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ballast/base/buf.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/directory/fleet_directory.h"
+#include "complete.h"
+
+#define NAMES_MAX ((size_t)4 << 20) /* bytes */
+#define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
+
+struct file_visit {
+    const struct fleet_name_query *query;
+    FILE *out;
+};
+
+/* What an object is the source of; by kind and the beginning of its API version. */
+static const struct named_kind {
+    const char *kind, *api;
+    bool is_cluster;
+} named_kinds[] = {
+    {"Cluster", "cluster.karmada.io/", true},
+    {"KubeFedCluster", "core.kubefed.io/", true},
+    {"ResourceBinding", "work.karmada.io/", false},
+    {"ClusterResourceBinding", "work.karmada.io/", false},
+    {"FederatedDeployment", "types.kubefed.io/", false},
+    {"FederatedReplicaSet", "types.kubefed.io/", false},
+};
+
+void
+fleet_name_print(const struct fleet_name_query *query, const struct value *object, FILE *out)
+{
+    const struct value *metadata = value_get(object, "metadata");
+    /* of a binding; a federated object is the workload itself */
+    const struct value *of = value_get(value_get(object, "spec"), "resource");
+    const char *namespace_ = value_text(metadata, "namespace");
+    const char *name = value_text(of != NULL ? of : metadata, "name");
+
+    if (query->kind == FLEET_NAMESPACES) {
+        fprintf(out, "%s\n", namespace_);
+    } else if (query->kind == FLEET_CLUSTERS) {
+        fprintf(out, "%s\n", value_text(metadata, "name"));
+    } else if (query->namespace_ == NULL || str_eq(query->namespace_, namespace_)) {
+        fprintf(out, "%s%s%s\n", namespace_, str_is_empty(namespace_) ? "" : "/", name);
+    }
+}
+
+static void
+visit_object(void *context, const struct value *object, const char *list_api_version,
+             const char *list_kind)
+{
+    const struct file_visit *visit = context;
+    const char *kind = value_text(object, "kind");
+    const char *api = value_text(object, "apiVersion");
+    size_t length = strlen(kind);
+
+    if (length == 0) { /* an item of a list: "ClusterList" */
+        kind = list_kind;
+        api = list_api_version;
+        length = strlen(kind) >= strlen("List") ? strlen(kind) - strlen("List") : 0;
+    }
+    for (size_t i = 0; i < sizeof(named_kinds) / sizeof(named_kinds[0]); i++) {
+        const struct named_kind *named = &named_kinds[i];
+
+        if (strlen(named->kind) == length && strncmp(named->kind, kind, length) == 0 &&
+            strncmp(api, named->api, strlen(named->api)) == 0 &&
+            named->is_cluster == (visit->query->kind == FLEET_CLUSTERS)) {
+            fleet_name_print(visit->query, object, visit->out);
+        }
+    }
+}
+
+static void
+visit_bad_object(void *context, const char *place, const char *why)
+{
+    (void)context;
+    (void)place;
+    (void)why;
+}
+
+static void
+print_of_files(const struct fleet_name_query *query, FILE *out)
+{
+    struct file_visit visit = {query, out};
+    const struct fleet_visitor visitor = {&visit, visit_object, visit_bad_object};
+    struct error ignored = ERROR_INIT;
+    struct fleet_directory *directory = fleet_directory_open(query->settings->fleet, &ignored);
+
+    if (directory != NULL) {
+        fleet_directory_visit(directory, &visitor, &ignored);
+    }
+    fleet_directory_close(directory);
+}
+
+/* In the child, which ends with it. */
+static void
+print_all(const struct cli *cli, const struct fleet_name_query *query, int64_t time, int fd)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    FILE *out = fdopen(fd, "w");
+
+    setsid(); /* no terminal, also for a plugin */
+    if (out == NULL || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
+        dup2(nothing, STDOUT_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0) {
+        return;
+    }
+    setvbuf(out, NULL, _IOLBF, 0); /* what is found counts, if no more comes of it */
+    if (str_is_empty(query->settings->fleet)) {
+        /* so that it ends, and ends a plugin, before it is ended */
+        live_names_print(cli, query, time * 8 / 10, out);
+    } else {
+        print_of_files(query, out);
+    }
+    fflush(out);
+}
+
+/* What comes until all of it is there, or time is up. */
+static void
+collect(const struct cli *cli, int fd, int64_t time, struct buf *ret)
+{
+    int64_t until = cli->clock.monotonic(cli->clock.context) + time;
+    char chunk[4096];
+
+    while (!ret->overflowed && !*cli->stop) {
+        int64_t left = until - cli->clock.monotonic(cli->clock.context);
+        struct pollfd waiting = {.fd = fd, .events = POLLIN};
+
+        if (left <= 0 || poll(&waiting, 1, (int)(left / NANOS_PER_MILLISECOND) + 1) != 1) {
+            return;
+        }
+        ssize_t length = read(fd, chunk, sizeof(chunk));
+
+        if (length <= 0) {
+            return;
+        }
+        buf_append(ret, chunk, (size_t)length);
+    }
+}
+
+/* Whole lines alone. */
+static void
+tell(char *lines, void (*found)(void *context, const char *name), void *context)
+{
+    for (char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+        *end = '\0';
+        if (!str_is_empty(lines)) {
+            found(context, lines);
+        }
+    }
+}
+
+void
+fleet_names_find(const struct cli *cli, const struct fleet_name_query *query, int64_t time,
+                 void (*found)(void *context, const char *name), void *context)
+{
+    int ends[2];
+    struct buf names;
+
+    if (str_eq(query->settings->fleet, "-") || pipe2(ends, O_CLOEXEC) != 0) {
+        return; /* nobody reads a terminal's input behind its back */
+    }
+    pid_t child = fork();
+
+    if (child == 0) {
+        print_all(cli, query, time, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    buf_init(&names, NAMES_MAX);
+    if (child > 0) {
+        collect(cli, ends[0], time, &names);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    close(ends[0]);
+    if (names.length > 0) {
+        tell(names.data, found, context);
+    }
+    buf_release(&names);
+}

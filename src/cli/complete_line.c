@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command line that is not finished. Read as options.c reads one that is, but that what is wrong
+ * in it is passed over: it is not for us to say so.
+ */
+#include <string.h>
+
+#include "ballast/base/vec.h"
+#include "complete.h"
+
+struct line_reader {
+    const char *const *words;
+    size_t count; /* the last one is under way */
+    size_t at;
+    VEC_OF(struct option_use) uses;
+    bool only_arguments;
+    struct partial_line *ret;
+};
+
+static bool
+is_known_flag(const char *word)
+{
+    return strncmp(word, "--", 2) == 0 && option_find(word + 2, strcspn(word + 2, "=")) != NULL;
+}
+
+/* A flag before the word under way, whose value may be that. */
+static void
+take_flag(struct line_reader *reader, const struct option *option, const char *value)
+{
+    if (value == NULL && option->metavar != NULL) {
+        if (reader->at + 2 == reader->count) {
+            reader->ret->option = option;
+            return;
+        }
+        value = reader->words[reader->at + 1];
+        if (is_known_flag(value)) { /* this one's was forgotten */
+            return;
+        }
+        reader->at++;
+    }
+    vec_add(&reader->uses, ((struct option_use){option, value != NULL ? value : "true"}));
+}
+
+static void
+take_letters(struct line_reader *reader, const char *letters)
+{
+    for (; *letters != '\0'; letters++) {
+        const struct option *option = option_find_letter(*letters);
+        const char *value = letters[1] == '=' ? letters + 2 : letters + 1;
+
+        if (option == NULL) {
+            return;
+        }
+        if (option->metavar != NULL || letters[1] == '=') {
+            take_flag(reader, option, letters[1] != '\0' ? value : NULL);
+            return;
+        }
+        take_flag(reader, option, NULL);
+    }
+}
+
+static void
+take_argument(struct line_reader *reader, const char *word)
+{
+    if (reader->ret->command == NULL && reader->ret->n_arguments == 0) {
+        reader->ret->command = command_find(word);
+    }
+    reader->ret->n_arguments++;
+}
+
+static void
+take_word(struct line_reader *reader, const char *word)
+{
+    if (reader->only_arguments || word[0] != '-' || word[1] == '\0') {
+        take_argument(reader, word);
+    } else if (str_eq(word, "--")) {
+        reader->only_arguments = true;
+    } else if (word[1] == '-') {
+        size_t length = strcspn(word + 2, "=");
+        const struct option *option = option_find(word + 2, length);
+
+        if (option != NULL) {
+            take_flag(reader, option, word[2 + length] == '=' ? word + 2 + length + 1 : NULL);
+        }
+    } else {
+        take_letters(reader, word + 1);
+    }
+}
+
+/* The word under way is a value from `value` on. */
+static void
+split(struct arena *arena, const char *word, const char *value, const struct option *option,
+      struct partial_line *ret)
+{
+    ret->option = option;
+    ret->before = arena_strndup(arena, word, (size_t)(value - word));
+    ret->value = value;
+}
+
+/* "-o", "-oj", "-o=j", "-Aoj" */
+static void
+split_letters(struct arena *arena, const char *word, struct partial_line *ret)
+{
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        const struct option *option = option_find_letter(*letter);
+
+        if (option == NULL || letter[1] == '\0') {
+            break;
+        }
+        if (option->metavar != NULL || letter[1] == '=') {
+            split(arena, word, letter + (letter[1] == '=' ? 2 : 1), option, ret);
+            return;
+        }
+    }
+    ret->is_flag = true;
+}
+
+static void
+read_last(const struct line_reader *reader, struct arena *arena, const char *word)
+{
+    struct partial_line *ret = reader->ret;
+
+    ret->value = word;
+    if (ret->option != NULL || reader->only_arguments || word[0] != '-') {
+        return;
+    }
+    if (word[1] != '-') {
+        split_letters(arena, word, ret);
+    } else if (strchr(word, '=') == NULL) {
+        ret->is_flag = true;
+    } else {
+        const char *value = strchr(word, '=') + 1;
+        const struct option *option = option_find(word + 2, (size_t)(value - 1 - word - 2));
+
+        if (option == NULL) {
+            ret->is_flag = true;
+        } else {
+            split(arena, word, value, option, ret);
+        }
+    }
+}
+
+void
+partial_line_read(struct arena *arena, const char *const *words, size_t count,
+                  struct partial_line *ret)
+{
+    struct line_reader reader = {.words = words, .count = count, .ret = ret};
+
+    *ret = (struct partial_line){.before = "", .value = ""};
+    for (; reader.at + 1 < count; reader.at++) {
+        take_word(&reader, words[reader.at]);
+    }
+    read_last(&reader, arena, words[count - 1]);
+    ret->n_arguments -= ret->command != NULL ? 1 : 0;
+    ret->uses = vec_to_arena(&reader.uses, arena);
+    ret->n_uses = reader.uses.count;
+    vec_free(&reader.uses);
+}
