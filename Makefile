@@ -171,6 +171,16 @@ $(BUILD)/commit.inc: FORCE
 		echo '"", ""' >$@.tmp
 	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
 
+# The style and the script of a page, as C strings.
+PAGE_PARTS := $(BUILD)/html_style.inc $(BUILD)/html_script.inc
+$(BUILD)/src/report/html_page.o: override CPPFLAGS += -I$(BUILD)
+$(BUILD)/src/report/html_page.o: $(PAGE_PARTS)
+$(BUILD)/html_style.inc: src/report/html_style.css
+$(BUILD)/html_script.inc: src/report/html_script.js
+$(PAGE_PARTS):
+	@mkdir -p $(@D)
+	$(Q)sed -e '/^\/\*.*\*\/$$/d' -e 's/^ *//' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< > $@
+
 $(BUILD)/%.o: %.c | deps
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
@@ -293,7 +303,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests properties simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench e2e estimator fault lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e estimator fault lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

@@ -429,7 +429,7 @@ const struct option options[] = {
      .metavar = "N",
      .help = "How many bindings the report lists, the most urgent first. Beside them it says "
              "what holds for many at once. 0: all, each by itself. Without this flag: 50, "
-             "and all in json and yaml.",
+             "all in json and yaml, and 10000 in html.",
      NUMBER(limit, 0, UINT32_MAX - 1)},
     {.name = "detailed-exitcode",
      .commands = FOR_CYCLE,

@@ -120,7 +120,7 @@ shape_of(const struct invocation *invocation)
     return (struct report_options){
         .format = REPORT_DIFF,
         .colour = invocation_colours(invocation, invocation->cli->err_is_terminal),
-        .limit = given == LIMIT_NOT_GIVEN ? DEFAULT_LIMIT : given,
+        .limit = given == LIMIT_NOT_GIVEN ? REPORT_LIMIT_TERMINAL : given,
         .width = report_width(invocation->cli),
         .text_width = invocation->cli->out_columns,
         .dry_run = true,

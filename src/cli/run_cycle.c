@@ -195,7 +195,7 @@ limit_of(const struct settings *settings)
     if (settings->limit != LIMIT_NOT_GIVEN) {
         return settings->limit;
     }
-    return report_format_is_document(settings->format) ? 0 : DEFAULT_LIMIT;
+    return report_format_limit(settings->format);
 }
 
 static bool

@@ -5,7 +5,7 @@
 #include "settings.h"
 
 const struct setting_word report_format_choices[] = {
-#define X(id, name, writer, is_document, text) {name, REPORT_##id, text},
+#define X(id, name, writer, limit, text) {name, REPORT_##id, text},
     REPORT_FORMATS(X)
 #undef X
         {NULL, 0, NULL},

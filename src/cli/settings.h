@@ -16,7 +16,6 @@
 #include "ballast/model/policy.h"
 #include "ballast/report/report.h"
 
-#define DEFAULT_LIMIT 50 /* of reports for people; of others there is none */
 #define LIMIT_NOT_GIVEN UINT32_MAX
 
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };

@@ -8,9 +8,6 @@
 #include "tally.h"
 
 #define CLUSTERS_SHOWN_MAX 20
-#define NANOS_PER_MILLI 1000000
-#define NANOS_PER_ONE 1000000000
-#define GIB ((nanos128)1 << 30)
 
 enum { CLUSTER, BINDINGS, LEAVING, ARRIVING, TIGHTEST, BEFORE, AFTER, OF, SOURCE, N_COLUMNS };
 
@@ -22,51 +19,12 @@ static const struct grid_column columns[] = {
     [SOURCE] = {"BY", .right = false},
 };
 
-/* Of the resources that are known, the one of which the least share is left; N: none is. */
-static enum ledger_resource
-find_tightest(const struct ledger_free *room)
-{
-    enum ledger_resource tightest = N_LEDGER_RESOURCES;
-    double least = 2;
-
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        const struct free_amount *amount = &room->of[i];
-
-        if (amount->known && amount->allocatable.nano > 0) {
-            double share = (double)amount->after.nano / (double)amount->allocatable.nano;
-
-            if (share < least) {
-                tightest = (enum ledger_resource)i;
-                least = share;
-            }
-        }
-    }
-    return tightest;
-}
-
-/* Whole ones of cpu (one decimal below 10) and pods, GiB of memory; rounded down, as nobody can use
- * more. */
-static const char *
-amount_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
-{
-    nanos128 milli = amount.nano / NANOS_PER_MILLI;
-
-    if (resource == LEDGER_MEMORY) {
-        return arena_printf(arena, "%sGi",
-                            number_text(arena, (int64_t)(amount.nano / NANOS_PER_ONE / GIB)));
-    }
-    if (resource == LEDGER_CPU && milli < 10000 && milli % 1000 != 0) {
-        return arena_printf(arena, "%d.%d", (int)(milli / 1000), (int)(milli % 1000 / 100));
-    }
-    return number_text(arena, (int64_t)(amount.nano / NANOS_PER_ONE));
-}
-
 static void
 fill_room(const struct report_view *view, struct grid *grid, uint32_t at,
           const struct cluster_tally *cluster)
 {
     enum ledger_resource tightest =
-        cluster->has_room ? find_tightest(&cluster->room) : N_LEDGER_RESOURCES;
+        cluster->has_room ? tally_tightest(&cluster->room) : N_LEDGER_RESOURCES;
 
     if (tightest == N_LEDGER_RESOURCES) {
         grid_set(grid, at, TIGHTEST, "-");
@@ -75,9 +33,9 @@ fill_room(const struct report_view *view, struct grid *grid, uint32_t at,
     const struct free_amount *amount = &cluster->room.of[tightest];
 
     grid_set(grid, at, TIGHTEST, ledger_resource_name(tightest));
-    grid_set(grid, at, BEFORE, amount_text(view->arena, tightest, amount->before));
-    grid_set(grid, at, AFTER, amount_text(view->arena, tightest, amount->after));
-    grid_set(grid, at, OF, amount_text(view->arena, tightest, amount->allocatable));
+    grid_set(grid, at, BEFORE, tally_amount_text(view->arena, tightest, amount->before));
+    grid_set(grid, at, AFTER, tally_amount_text(view->arena, tightest, amount->after));
+    grid_set(grid, at, OF, tally_amount_text(view->arena, tightest, amount->allocatable));
     grid_set(grid, at, SOURCE, cluster->room.source);
 }
 

@@ -79,21 +79,6 @@ print_step(const struct printer *printer, const struct widths *widths, const str
     }
 }
 
-/* What was scaled to zero and asks for nothing is no workload by its binding, and may have some. */
-static bool
-has_counts(const struct decision *decision)
-{
-    struct steps steps = steps_of(decision);
-    struct step step;
-
-    while (steps_next(&steps, &step)) {
-        if (step.before > 0 || step.after > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 print_steps(const struct printer *printer, const struct row *row)
 {
@@ -103,8 +88,7 @@ print_steps(const struct printer *printer, const struct row *row)
     uint32_t unchanged = 0;
     int64_t replicas = 0;
 
-    widths.count =
-        binding_is_workload(row->binding) || has_counts(row->decision) ? widths.count : 0;
+    widths.count = row_has_counts(row) ? widths.count : 0;
     while (steps_next(&steps, &step)) {
         if (step.before == step.after && unchanged++ >= UNCHANGED_SHOWN_MAX) {
             replicas += step.after;
@@ -288,7 +272,8 @@ print_one(const struct printer *printer, const struct report_view *view,
 void
 report_diff(FILE *stream, const struct report_view *view)
 {
-    struct printer printer = {stream, view->options->colour, view->options->text_width};
+    struct printer printer = {
+        .stream = stream, .colour = view->options->colour, .width = view->options->text_width};
     struct entries entries = fold_entries(view, append_all);
     uint32_t listed = limit_entries(view, &entries);
 

@@ -111,15 +111,14 @@ append_count(struct arena *arena, struct buf *out, int64_t count, const char *wh
     }
 }
 
-void
-print_limited(const struct printer *printer, const struct report_view *view,
-              const struct entries *entries, uint32_t listed)
+const char *
+limited_text(const struct report_view *view, const struct entries *entries, uint32_t listed)
 {
     struct rest rest = {0};
     struct buf text;
 
     if (listed == entries->count) {
-        return;
+        return NULL;
     }
     for (uint32_t i = listed; i < entries->count && !view_is_stopped(view); i++) {
         add_entry(view, &entries->items[i], &rest);
@@ -134,6 +133,20 @@ print_limited(const struct printer *printer, const struct report_view *view,
     append_count(view->arena, &text, rest.deferred, text.length > 0 ? "deferred" : "more deferred");
     append_count(view->arena, &text, rest.others,
                  text.length > 0 ? "left as they are" : "more left as they are");
-    print_line(printer, INK_DIM, "... and %s: use --limit 0 or -o json", buf_text(&text));
+    const char *ret =
+        arena_printf(view->arena, "... and %s: use --limit 0 or -o json", buf_text(&text));
+
     buf_release(&text);
+    return ret;
+}
+
+void
+print_limited(const struct printer *printer, const struct report_view *view,
+              const struct entries *entries, uint32_t listed)
+{
+    const char *text = limited_text(view, entries, listed);
+
+    if (text != NULL) {
+        print_line(printer, INK_DIM, "%s", text);
+    }
 }

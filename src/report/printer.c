@@ -21,6 +21,10 @@ print_text(const struct printer *printer, enum ink ink, const char *text)
     };
     bool coloured = printer->colour && ink != INK_NONE;
 
+    if (printer->take != NULL) {
+        printer->take(printer->context, ink, text);
+        return;
+    }
     fprintf(printer->stream, "%s%s%s\n", coloured ? codes[ink] : "", text,
             coloured ? "\x1b[0m" : "");
 }

@@ -17,6 +17,9 @@ struct printer {
     FILE *stream;
     bool colour;
     size_t width; /* columns at which a line of text is broken; 0: none is */
+    /* NULL: to the stream; else who gets each line instead, made safe */
+    void (*take)(void *context, enum ink ink, const char *text);
+    void *context;
 };
 
 /* One line, in one colour; a line break within it becomes a space. One that is too long goes on in
@@ -57,7 +60,10 @@ void print_closing(const struct printer *printer, const struct report_view *view
 /* Puts those that the limit lets through first, and returns how many they are: what stands for
  * itself as far as the limit goes, and some of what stands for many. */
 uint32_t limit_entries(const struct report_view *view, struct entries *entries);
-/* The line that sums up the rest. */
+/* What sums up the rest, in the view's memory; NULL where all are listed. */
+const char *limited_text(const struct report_view *view, const struct entries *entries,
+                         uint32_t listed);
+/* The same as a line. */
 void print_limited(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 /* Of a large plan, what it comes to in each cluster and namespace. */

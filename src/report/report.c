@@ -11,23 +11,24 @@
 
 static const struct {
     void (*write)(FILE *stream, const struct report_view *view);
-    bool is_document;
+    uint32_t limit;
 } formats[N_REPORT_FORMATS] = {
-#define X(id, name, writer, is_document, text) {writer, is_document},
+#define X(id, name, writer, limit, text) {writer, limit},
     REPORT_FORMATS(X)
 #undef X
 };
 
-bool
-report_format_is_document(enum report_format format)
+uint32_t
+report_format_limit(enum report_format format)
 {
-    return formats[format].is_document;
+    return formats[format].limit;
 }
 
 void
 report_write_totals(FILE *stream, const struct report *report, const struct report_options *options)
 {
-    const struct printer printer = {stream, options->colour, options->text_width};
+    const struct printer printer = {
+        .stream = stream, .colour = options->colour, .width = options->text_width};
     struct report_view view;
 
     view_init(&view, report, options);

@@ -293,7 +293,8 @@ print_entries(const struct printer *printer, const struct report_view *view,
 void
 report_table(FILE *stream, const struct report_view *view)
 {
-    struct printer printer = {stream, view->options->colour, view->options->text_width};
+    struct printer printer = {
+        .stream = stream, .colour = view->options->colour, .width = view->options->text_width};
     struct entries entries = fold_entries(view, write_line);
 
     print_totals(&printer, view);

@@ -213,3 +213,20 @@ steps_of(const struct decision *decision)
 {
     return (struct steps){.before = &decision->before, .after = &decision->after};
 }
+
+bool
+row_has_counts(const struct row *row)
+{
+    struct steps steps = steps_of(row->decision);
+    struct step step;
+
+    if (binding_is_workload(row->binding)) {
+        return true;
+    }
+    while (steps_next(&steps, &step)) {
+        if (step.before > 0 || step.after > 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -66,6 +66,10 @@ struct steps steps_of(const struct decision *decision);
 /* The next one; false at the end. */
 bool steps_next(struct steps *steps, struct step *ret);
 
+/* Its targets have replicas, of which one can tell. What was scaled to zero and asks for nothing is
+ * no workload by its binding, and may have some. */
+bool row_has_counts(const struct row *row);
+
 /* How many of the bindings that are to be shown the limit lets through. */
 uint32_t view_limited(const struct report_view *view);
 /* More is changed or held back than fits a screen: it is summed up by cluster and namespace. */
@@ -75,5 +79,6 @@ bool view_is_large(const struct report_view *view);
 void report_diff(FILE *stream, const struct report_view *view);
 void report_table(FILE *stream, const struct report_view *view);
 void report_document(FILE *stream, const struct report_view *view);
+void report_html(FILE *stream, const struct report_view *view);
 
 #endif

@@ -15,23 +15,33 @@
 #include "ballast/diagnose/sight.h"
 #include "ballast/plan/plan.h"
 
-/* name for --output, its writer (src/report/view.h), whether programs read it, one line for help */
+/* Bindings that are listed where nobody says how many: on a terminal, and as many as a browser is
+ * quick with. */
+#define REPORT_LIMIT_TERMINAL 50
+#define REPORT_LIMIT_BROWSER 10000
+
+/* name for --output, its writer (src/report/view.h), how many bindings it lists where nobody says
+ * (0: all), one line for help */
 #define REPORT_FORMATS(X)                                                                          \
-    X(DIFF, "diff", report_diff, false, "unified diff of every change, with its reasons")          \
-    X(TABLE, "table", report_table, false, "a line a binding, as wide as the terminal")            \
-    X(WIDE, "wide", report_table, false, "the table with all columns, and nothing cut")            \
-    X(JSON, "json", report_document, true, "one JSON document")                                    \
-    X(YAML, "yaml", report_document, true, "the same as YAML")
+    X(DIFF, "diff", report_diff, REPORT_LIMIT_TERMINAL,                                            \
+      "unified diff of every change, with its reasons")                                            \
+    X(TABLE, "table", report_table, REPORT_LIMIT_TERMINAL,                                         \
+      "a line a binding, as wide as the terminal")                                                 \
+    X(WIDE, "wide", report_table, REPORT_LIMIT_TERMINAL,                                           \
+      "the table with all columns, and nothing cut")                                               \
+    X(JSON, "json", report_document, 0, "one JSON document")                                       \
+    X(YAML, "yaml", report_document, 0, "the same as YAML")                                        \
+    X(HTML, "html", report_html, REPORT_LIMIT_BROWSER, "a page for a browser, in one file")
 
 enum report_format {
-#define X(id, name, writer, is_document, text) REPORT_##id,
+#define X(id, name, writer, limit, text) REPORT_##id,
     REPORT_FORMATS(X)
 #undef X
         N_REPORT_FORMATS
 };
 
-/* It is for programs: nothing is left out of it unless somebody asked for that. */
-bool report_format_is_document(enum report_format format);
+/* How many bindings it lists where nobody says how many; 0: all. */
+uint32_t report_format_limit(enum report_format format);
 
 struct report_options {
     enum report_format format;

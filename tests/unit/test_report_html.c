@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page: that no text of the fleet becomes markup, that its policy lets its
+ * own style and script run and nothing else, and that its links lead somewhere.
+ */
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/report/report.h"
+#include "check.h"
+#include "report/html.h"
+#include "report_fixture.h"
+
+#define ATTACK "<script>alert(1)</script>"
+
+static char *
+print_page(const struct report *what, uint32_t limit)
+{
+    struct report_options options = {.format = REPORT_HTML, .limit = limit};
+
+    return print_report(what, &options);
+}
+
+static size_t
+count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part)) {
+        count++;
+    }
+    return count;
+}
+
+static void
+test_print(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct html html;
+
+    html_init(&html, stream);
+    html_print(&html, "<p title=\"%s\">%d %u %lld %.2f%% %s</p>", "\"'><b>&amp;", -1, 2u, 3LL, 0.5,
+               "a\nb\x1b");
+    html_release(&html);
+    fclose(stream);
+    CHECK_STR(text, "<p title=\"&quot;&#39;&gt;&lt;b&gt;&amp;amp;\">-1 2 3 0.50% a b\\u001B</p>");
+    free(text);
+}
+
+/* An id is the same each time, no two objects share one, and it needs no escapes. */
+static void
+test_ids(void)
+{
+    static const struct {
+        const char *kind, *namespace_, *name, *want;
+    } cases[] = {
+        {"Cluster", "", "member1", "Cluster/member1"},
+        {"ResourceBinding", "shop", "web-deployment", "ResourceBinding/shop/web-deployment"},
+        {"ResourceBinding", "a", "b/c", "ResourceBinding/a/b~2Fc"},
+        {"ResourceBinding", "a/b", "c", "ResourceBinding/a~2Fb/c"},
+        {"Cluster", "", "a~2F", "Cluster/a~7E2F"},
+        {"Cluster", "", "\"> <", "Cluster/~22~3E~20~3C"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        struct html html;
+
+        html_init(&html, stream);
+        html_id(&html, cases[i].kind, cases[i].namespace_, cases[i].name);
+        html_release(&html);
+        fclose(stream);
+        CHECK_STR(text, cases[i].want);
+        free(text);
+    }
+}
+
+/* Every text that comes from outside is an attack, and shown as what it is. */
+static void
+test_hostile(void)
+{
+    static const struct reason reasons[] = {{ATTACK, ATTACK, "\" onload=\"alert(1) '" ATTACK}};
+    static const struct target targets[] = {{ATTACK, 0, 3, NULL}};
+    static const struct cluster clusters[] = {{.name = ATTACK}};
+    static const struct cluster_health health[] = {
+        {.reason = ATTACK, .since = TIME_NONE, .lost_at = TIME_NONE}};
+    static const struct problem problems[] = {{ATTACK, ATTACK}};
+    static const struct notice notices[] = {{ATTACK, ATTACK}};
+    static const struct unseen_member unseen[] = {{0, ATTACK, ATTACK, true, true}};
+    static const struct sight blind = {.asked = 1, .unseen = unseen, .n_unseen = 1, .missed = 1};
+    static const struct fleet_origin origin = {.server = ATTACK, .context = ATTACK, .user = ATTACK};
+    static const uint32_t only[] = {0};
+    struct binding bad = bindings[3];
+    struct decision decision = decisions[3];
+    struct finding finding = findings[2];
+    struct binding_state state = {.n_findings = 1, .left_alone_reason = ""};
+    const struct decision *const all[] = {&decision};
+    struct fleet hostile_fleet = {.captured_at = TIME_NONE,
+                                  .clusters = clusters,
+                                  .n_clusters = 1,
+                                  .bindings = &bad,
+                                  .n_bindings = 1,
+                                  .problems = problems,
+                                  .n_problems = 1};
+    struct plan hostile_plan = plan;
+    struct diagnosis hostile_diagnosis = diagnosis;
+    struct report hostile = report;
+
+    bad.name = bad.namespace_ = bad.resource.kind = bad.resource.name = ATTACK;
+    finding.cluster = finding.message = ATTACK;
+    decision.binding = finding.binding = 0;
+    decision.reasons = reasons;
+    decision.n_reasons = 1;
+    decision.error_type = decision.error_message = ATTACK;
+    decision.before = decision.after = (struct target_list){.items = targets, .count = 1};
+    hostile_plan.decisions = all;
+    hostile_plan.n_decisions = 1;
+    hostile_plan.order = only;
+    hostile_diagnosis.bindings = &state;
+    hostile_diagnosis.findings = &finding;
+    hostile_diagnosis.clusters = health;
+    hostile_diagnosis.guard_tripped = true;
+    hostile_diagnosis.guard_verdict = hostile_diagnosis.guard_reason = ATTACK;
+    hostile_diagnosis.lost_groups = hostile_diagnosis.owner_notice = ATTACK;
+    hostile =
+        (struct report){&hostile_fleet, &hostile_diagnosis, &blind, &origin, &policy, &hostile_plan,
+                        NULL,           {notices, 1},       NULL};
+    char *got = print_page(&hostile, 0);
+
+    CHECK_INT(count_of(got, "<script>"), 1);
+    CHECK_INT(count_of(got, "</script>"), 1);
+    CHECK(strstr(got, "\" onload=\"") == NULL);
+    CHECK(count_of(got, "&lt;script&gt;alert(1)&lt;/script&gt;") > 20);
+    free(got);
+}
+
+/* What stands between two marks. */
+static char *
+between(const char *text, const char *begin, const char *end)
+{
+    const char *from = strstr(text, begin);
+    const char *to = from != NULL ? strstr(from + strlen(begin), end) : NULL;
+
+    return to != NULL ? strndup(from + strlen(begin), (size_t)(to - from) - strlen(begin))
+                      : strdup("");
+}
+
+static void
+check_digest(const char *page, const char *directive, const char *begin, const char *end)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE], encoded[2 * EVP_MAX_MD_SIZE];
+    char want[256];
+    unsigned size = 0;
+    char *source = between(page, begin, end);
+
+    CHECK(strlen(source) > 100);
+    CHECK(EVP_Digest(source, strlen(source), digest, &size, EVP_sha256(), NULL) == 1);
+    EVP_EncodeBlock(encoded, digest, (int)size);
+    snprintf(want, sizeof(want), "%s 'sha256-%s'", directive, (const char *)encoded);
+    CHECK_CONTAINS(page, want);
+    free(source);
+}
+
+/* The policy names the style and the script that are there, and allows nothing else. */
+static void
+test_policy(void)
+{
+    char *got = print_page(&report, 0);
+
+    CHECK_CONTAINS(got, "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; ");
+    check_digest(got, "style-src", "<style>", "</style>");
+    check_digest(got, "script-src", "<script>", "</script>");
+    CHECK(strstr(got, " style=\"") == NULL);
+    CHECK(strstr(got, "unsafe-") == NULL);
+    CHECK(strstr(got, "http://") == NULL && strstr(got, "https://") == NULL);
+    free(got);
+}
+
+/* Every link is to something in the page. */
+static void
+test_links(void)
+{
+    char *got = print_page(&report, 0);
+    size_t count = 0;
+
+    for (const char *at = got; (at = strstr(at, "href=\"#")) != NULL; count++) {
+        char target[256];
+
+        at += strlen("href=\"#");
+        snprintf(target, sizeof(target), " id=\"%.*s\"", (int)strcspn(at, "\""), at);
+        CHECK_INT(count_of(got, target), 1);
+    }
+    CHECK(count > 15);
+    free(got);
+}
+
+static void
+test_limit(void)
+{
+    struct report seen = report;
+    char *got = print_page(&report, 1);
+
+    seen.sight = &sight;
+    CHECK_INT(count_of(got, "<article "), 1);
+    CHECK_CONTAINS(got, "<p>1 of 3 bindings listed, the most urgent first.</p>");
+    CHECK_CONTAINS(got, "... and 2 more blocked: use --limit 0 or -o json");
+    free(got);
+    got = print_page(&seen, 0);
+    CHECK_INT(count_of(got, "<article "), 3);
+    CHECK(strstr(got, "--limit 0") == NULL);
+    CHECK_CONTAINS(got, "<dt>blind</dt><dd class=\"bad\">1 of 2 members that are ready");
+    CHECK_CONTAINS(got, "<b class=\"bad\">not seen, although ready, and it holds replicas in scope"
+                        "</b>: pods: HTTP 503</li>");
+    free(got);
+}
+
+/* What did not come about is not drawn as if it had. */
+static void
+test_outcome(void)
+{
+    struct report written = report;
+
+    written.outcome = &outcome;
+    char *got = print_page(&written, 0);
+
+    CHECK_CONTAINS(got, "<h1>Run</h1>");
+    CHECK_CONTAINS(got, "<dt>written</dt><dd class=\"bad\">0, failed 1, not tried 0</dd>");
+    CHECK_CONTAINS(got, "<b class=\"write\">write</b> Conflict: resourceVersion 2, not 1</li>");
+    CHECK_CONTAINS(got, "<p>No replicas go from one cluster to another.</p>");
+    CHECK_CONTAINS(got, "</svg><span>15, <b class=\"warn\">stuck 11</b></span>");
+    CHECK_CONTAINS(got, "<p class=\"bad\">Written to fleets/shop: 0 bindings; failed 1");
+    free(got);
+}
+
+void suite_report_html(void);
+void
+suite_report_html(void)
+{
+    check_suite("report html");
+    check_test("markup", test_print);
+    check_test("ids", test_ids);
+    check_test("hostile texts", test_hostile);
+    check_test("policy", test_policy);
+    check_test("links", test_links);
+    check_test("limit", test_limit);
+    check_test("outcome", test_outcome);
+}
