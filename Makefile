@@ -42,7 +42,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion browser,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -274,13 +274,16 @@ estimator: all $(BUILD)/estimator-probe ## the gRPC client and plans by it again
 fault: all ## against an HTTPS server that misbehaves on purpose: CASE=pattern for some
 	$(Q)tests/fault/run $(BUILD) '$(CASE)'
 
+browser: all ## the pages of -o html in Debian's chromium: CASE=name for one, PICTURES=DIR to look at them
+	$(Q)tests/browser/run $(BUILD) $(CASE)
+
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
 completion: all ## completion in real shells: bash, zsh, fish
 	$(Q)tests/completion/run $(BUILD)
 
-lint: $(PROTO:=.h) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
+lint: $(PROTO:=.h) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
 demo: all ## plan, run and plan again on the fleet in examples/

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a browser makes of the pages."""
+import pathlib
+import time
+
+from pages import ATTACK
+from webdriver import TAB
+
+RULES = (pathlib.Path(__file__).resolve().parent / "rules.js").read_text()
+LARGE = 10000
+LARGE_BOUND = 60  # seconds: of a machine that has much else to do; what it took is printed
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+def expect_equal(got, want, what):
+    expect(got == want, f"{what}: got {got!r:.800}, want {want!r:.800}")
+
+
+def expect_quiet(browser, page):
+    """It asked for itself and nothing else, and no policy was broken."""
+    expect_equal(browser.requests(), [(page.resolve().as_uri(), None)], "requests")
+    expect_equal(browser.complaints(), [], "complaints")
+
+
+def looks(context):
+    """Each way to look at a page, in windows that are shared by all pages."""
+    for width in (1200, 360):
+        for scripts in (True, False):
+            for dark in (False, True):
+                browser = context.shared_browser(width=width, scripts=scripts)
+                browser.show_dark(dark)
+                yield browser, {"width": width, "dark": dark, "scripts": scripts}
+
+
+def shown_articles(browser):
+    return browser.run("return [...document.querySelectorAll('article')]"
+                       ".filter((a) => !a.hidden).map((a) => a.id)")
+
+
+# ---- what holds for each page, however one looks at it ----
+
+def check_page(context, name, page):
+    least = 21
+    for browser, look in looks(context):
+        browser.forget()
+        browser.open(page)
+        found = browser.run(RULES)
+        expect_equal(found["wrong"], [], f"{name}, {look}")
+        least = min(least, found["least"])
+        expect_equal(browser.run("return matchMedia('(prefers-color-scheme: dark)').matches"),
+                     look["dark"], "the scheme")
+        expect_equal(browser.run("return document.getElementById('controls').hidden"),
+                     not look["scripts"], "whether the filter is hidden")
+        expect_quiet(browser, page)
+        context.picture(browser, f"{name}-{look['width']}-{'dark' if look['dark'] else 'light'}"
+                                 f"{'' if look['scripts'] else '-plain'}")
+    print(f"      {name}: the least contrast is {least:.2f}")
+
+
+def case_plan(context):
+    check_page(context, "plan", context.pages.plan())
+
+
+def case_run(context):
+    check_page(context, "run", context.pages.run())
+
+
+def case_hostile(context):
+    check_page(context, "hostile", context.pages.hostile())
+
+
+# ---- what is in it ----
+
+def case_content(context):
+    """What the diff says is there, and the landmarks lead to it."""
+    browser = context.browser()
+    browser.open(context.pages.plan())
+    text = browser.run("return document.body.textContent")
+    for words in ("Plan at 2026-03-01T12:00:00Z, dry run, mode Place: 7 bindings in 6 clusters",
+                  "3 bindings, 16 replicas to move", "oslo: Ready is False since 10m",
+                  "quito not seen", "pods: not in the fleet's files",
+                  "6 of 12 replicas unschedulable since 10m", "by resource summary"):
+        expect(words in text, f"{words!r} is not in the page")
+    expect_equal(browser.run("return document.querySelectorAll('.flow path').length"), 6, "bands")
+    berlin = browser.run("return [...document.getElementById('Cluster/berlin')"
+                         ".querySelectorAll('rect')].map((r) => [r.className.baseVal,"
+                         " r.getBoundingClientRect().width > 0])")
+    expect_equal(berlin, [["runs", True], ["stuck", True], ["runs", True], ["stuck", True],
+                          ["taken", True], ["taken", True]], "berlin's bars")
+    browser.close()
+
+
+def case_filter(context):
+    browser = context.browser()
+    browser.open(context.pages.plan())
+    whole = shown_articles(browser)
+    expect_equal(len(whole), 5, "decisions")
+    browser.type("#filter", "frankfurt shop")
+    browser.wait("return document.querySelectorAll('article:not([hidden])').length < 5", "a filter")
+    expect_equal(shown_articles(browser), ["ResourceBinding/shop/web-deployment",
+                                           "ResourceBinding/shop/search-deployment"], "filtered")
+    expect_equal(browser.run("return document.getElementById('shown').value"), "2 of 5 shown",
+                 "what is told of it")
+    # a link to what is hidden shows it
+    browser.run("location.hash = 'ResourceBinding/pay/mail-deployment'")
+    browser.wait("return !document.getElementById('ResourceBinding/pay/mail-deployment').hidden",
+                 "what a link leads to")
+    expect_equal(len(shown_articles(browser)), 5, "decisions, when the filter is off")
+    browser.run("const state = document.getElementById('state'); state.value = 'Blocked';"
+                "state.dispatchEvent(new Event('change'))")
+    expect_equal(browser.run("return [...document.getElementById('state').options]"
+                             ".map((o) => o.textContent)"),
+                 ["all", "Blocked (2)", "Move (3)"], "actions")
+    expect_equal(len(shown_articles(browser)), 2, "what is blocked")
+    browser.close()
+
+
+def case_order(context):
+    browser = context.browser()
+    browser.open(context.pages.plan())
+    urgency = shown_articles(browser)
+    pick = ("const order = document.getElementById('order'); order.value = arguments[0];"
+            "order.dispatchEvent(new Event('change'))")
+    browser.run(pick, "name")
+    expect_equal(shown_articles(browser), sorted(urgency), "by name")
+    browser.run(pick, "rank")
+    expect_equal(shown_articles(browser), urgency, "by urgency")
+    # a table, by its first column, up and down, with the keyboard's way in
+    rows = "return [...document.querySelectorAll('#clusters tbody tr')].map((r) => r.id)"
+    browser.click("#clusters thead th:first-child button")
+    down = browser.run(rows)
+    expect_equal(down, sorted(down, reverse=True), "clusters, downwards")
+    browser.click("#clusters thead th:first-child button")
+    expect_equal(browser.run(rows), sorted(down), "clusters, upwards")
+    expect_equal(browser.run("return document.querySelector('#clusters th').ariaSort"),
+                 "ascending", "what is told of it")
+    browser.click("#clusters thead th:nth-child(4) button")
+    replicas = browser.run("return [...document.querySelectorAll('#clusters tbody tr')]"
+                           ".map((r) => Number(r.cells[3].dataset.value))")
+    expect_equal(replicas, sorted(replicas, reverse=True), "clusters by replicas")
+    browser.close()
+
+
+def case_keyboard(context):
+    """From the first key on one sees where one is; the first leads past the navigation."""
+    browser = context.browser()
+    browser.open(context.pages.plan())
+    for number in range(14):
+        browser.press(TAB)
+        focus = browser.run("const a = document.activeElement, s = getComputedStyle(a);"
+                            "return [a.textContent.trim().slice(0, 40), a.tagName, s.outlineStyle,"
+                            " parseFloat(s.outlineWidth)]")
+        if number == 0:
+            expect_equal(focus[0], "Skip to the report", "the first key")
+        expect(focus[1] != "BODY", f"key {number} leads nowhere")
+        expect(focus[2] != "none" and focus[3] >= 2, f"no focus is seen: {focus}")
+    browser.close()
+
+
+def case_injected(context):
+    """Even a script that got past the escapes is not run."""
+    page = context.pages.directory / "injected.html"
+    source = context.pages.plan().read_text()
+    page.write_text(source.replace("</main>", ATTACK + "<img src='https://198.51.100.1/x.png'>"
+                                   "<p onclick='document.title=1' style='color:red'>x</p></main>"))
+    browser = context.browser()
+    browser.open(page)
+    expect("owned" not in browser.run("return document.title"), "an injected script ran")
+    complaints = browser.complaints()
+    expect(len(complaints) >= 3, f"refusals: {complaints}")
+    expect_equal([why for url, why in browser.requests() if not url.startswith("file:")], ["csp"],
+                 "what became of the picture's request")
+    browser.close()
+
+
+def case_paper(context):
+    """Printed, all decisions are there, and no controls."""
+    browser = context.browser()
+    browser.open(context.pages.plan())
+    browser.command("Emulation.setEmulatedMedia", media="print")
+    expect_equal(browser.run("return [getComputedStyle(document.querySelector('nav')).display,"
+                             "getComputedStyle(document.querySelector('article'))"
+                             ".contentVisibility]"), ["none", "visible"], "on paper")
+    browser.close()
+
+
+def case_large(context):
+    page = context.pages.large(LARGE)
+    browser = context.browser()
+    browser.command("Performance.enable", timeDomain="threadTicks")
+    started = time.monotonic()
+    browser.open(page)
+    metrics = {m["name"]: m["value"] for m in browser.command("Performance.getMetrics")["metrics"]}
+    loaded, painted = browser.run(
+        "return [performance.getEntriesByType('navigation')[0].loadEventEnd,"
+        " performance.getEntriesByType('paint')[0].startTime]")
+    expect_equal(len(shown_articles(browser)), LARGE, "decisions")
+    print(f"      {LARGE} decisions, {page.stat().st_size / 1e6:.1f} MB: first seen after "
+          f"{painted / 1000:.2f} s, whole after {loaded / 1000:.2f} s, "
+          f"{metrics['TaskDuration']:.2f} s of the processor")
+    started = time.monotonic()
+    browser.type("#filter", "app-9999")
+    browser.wait("return document.getElementById('shown').value === '1 of 10,000 shown'",
+                 "a filter", LARGE_BOUND)
+    print(f"      filtered after {time.monotonic() - started:.2f} s")
+    expect(loaded / 1000 < LARGE_BOUND, f"it took {loaded / 1000:.1f} s")
+    browser.close()
