@@ -133,13 +133,17 @@ parse_with_jansson(const char *path, const struct stat *info, int type, struct F
         return 0;
     }
     json_error_t err;
+    size_t length = (size_t)info->st_size;
+    char *bytes = malloc(length);
     FILE *file = fopen(path, "r");
-    json_t *root = file != NULL ? json_loadf(file, 0, &err) : NULL;
+    bool is_read = bytes != NULL && file != NULL && fread(bytes, 1, length, file) == length;
+    json_t *root = is_read ? json_loadb(bytes, length, 0, &err) : NULL;
 
     if (file != NULL) {
         fclose(file);
     }
     json_decref(root);
+    free(bytes);
     return root != NULL ? 0 : 1;
 }
 

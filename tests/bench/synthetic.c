@@ -205,6 +205,48 @@ write_escaped(const char *text, FILE *file)
     }
 }
 
+/* Who set which member, as API servers tell it in what they answer. */
+static void
+write_managed_fields(uint32_t index, FILE *file)
+{
+    static const char condition[] =
+        "{\".\":{},\"f:lastTransitionTime\":{},\"f:message\":{},\"f:reason\":{},\"f:status\":{},"
+        "\"f:type\":{}}";
+
+    fprintf(
+        file,
+        "\"managedFields\":[{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"fieldsType\":"
+        "\"FieldsV1\",\"fieldsV1\":{\"f:metadata\":{\"f:annotations\":{\".\":{},"
+        "\"f:propagationpolicy.karmada.io/name\":{},\"f:propagationpolicy.karmada.io/"
+        "namespace\":{}},\"f:finalizers\":{\".\":{},\"v:\\\"karmada.io/binding-controller"
+        "\\\"\":{},\"v:\\\"karmada.io/binding-dependencies-distributor\\\"\":{}},\"f:labels\":"
+        "{\".\":{},\"f:propagationpolicy.karmada.io/permanent-id\":{},"
+        "\"f:resourcebinding.karmada.io/permanent-id\":{},\"f:app.kubernetes.io/part-of\":{}},"
+        "\"f:ownerReferences\":{\".\":{},\"k:{\\\"uid\\\":\\\"d0d0d0d0-0000-4000-8000-%012u\\\"}"
+        "\":{}}},\"f:spec\":{\".\":{},\"f:conflictResolution\":{},\"f:placement\":{\".\":{},"
+        "\"f:clusterAffinity\":{\".\":{},\"f:labelSelector\":{}},\"f:clusterTolerations\":{},"
+        "\"f:replicaScheduling\":{\".\":{},\"f:replicaDivisionPreference\":{},"
+        "\"f:replicaSchedulingType\":{},\"f:weightPreference\":{\".\":{},\"f:dynamicWeight\":"
+        "{}}}},\"f:replicaRequirements\":{\".\":{},\"f:resourceRequest\":{\".\":{},\"f:cpu\":"
+        "{},\"f:memory\":{}}},\"f:replicas\":{},\"f:resource\":{\".\":{},\"f:apiVersion\":{},"
+        "\"f:kind\":{},\"f:name\":{},\"f:namespace\":{},\"f:resourceVersion\":{},\"f:uid\":{}},"
+        "\"f:schedulerName\":{}}},\"manager\":\"karmada-controller-manager\",\"operation\":"
+        "\"Update\",\"time\":\"2026-02-01T08:00:00Z\"},",
+        index);
+    fprintf(file,
+            "{\"apiVersion\":\"work.karmada.io/v1alpha2\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":"
+            "{\"f:metadata\":{\"f:annotations\":{\"f:policy.karmada.io/applied-placement\":{}}},"
+            "\"f:spec\":{\"f:clusters\":{}}},\"manager\":\"karmada-scheduler\",\"operation\":"
+            "\"Update\",\"time\":\"2026-02-20T08:00:00Z\"},{\"apiVersion\":"
+            "\"work.karmada.io/v1alpha2\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:status\":{"
+            "\".\":{},\"f:aggregatedStatus\":{},\"f:conditions\":{\".\":{},\"k:{\\\"type\\\":"
+            "\\\"FullyApplied\\\"}\":%s,\"k:{\\\"type\\\":\\\"Scheduled\\\"}\":%s},"
+            "\"f:lastScheduledTime\":{},\"f:schedulerObservedGeneration\":{}}},\"manager\":"
+            "\"karmada-controller-manager\",\"operation\":\"Update\",\"subresource\":\"status\","
+            "\"time\":\"2026-02-20T08:00:01Z\"}],",
+            condition, condition);
+}
+
 static void
 write_metadata(uint32_t index, uint32_t policy, const char *placement, FILE *file)
 {
@@ -223,8 +265,10 @@ write_metadata(uint32_t index, uint32_t policy, const char *placement, FILE *fil
             index > 0 ? "," : "", index, index % 200, index, 2000000 + index, policy, index, policy,
             index % 200);
     write_escaped(placement, file);
+    fprintf(file, "\"},");
+    write_managed_fields(index, file);
     fprintf(file,
-            "\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
+            "\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
             "\"name\":\"service-%06u\",\"uid\":\"d0d0d0d0-0000-4000-8000-%012u\","
             "\"controller\":true,\"blockOwnerDeletion\":true}]}",
             index, index);
