@@ -35,13 +35,26 @@ current_file(const struct file_collector *c)
     return &c->directory->files.items[c->file];
 }
 
+/* Of all of an object, of which only what is wanted may be there. */
+static uint64_t
+whole_hash(const struct file_object *object)
+{
+    struct error ignored = ERROR_INIT;
+    struct document *whole = object->text != NULL
+                                 ? document_parse_json(object->text, object->length, 1, &ignored)
+                                 : NULL;
+    uint64_t hash = object_hash(whole != NULL ? document_root(whole) : object->root);
+
+    document_free(whole);
+    return hash;
+}
+
 /* Remembers where a binding was read, for the sink. */
 static uint32_t
 new_source(struct file_collector *c, const struct file_object *object)
 {
     bool has_version = !str_is_empty(object_metadata(object->root, "resourceVersion"));
-    struct object_source source = {.file = c->file,
-                                   .hash = has_version ? 0 : object_hash(object->root)};
+    struct object_source source = {.file = c->file, .hash = has_version ? 0 : whole_hash(object)};
 
     vec_add(&c->directory->sources, source);
     return (uint32_t)(c->directory->sources.count - 1);
@@ -180,8 +193,13 @@ mark_empty_list(struct file_collector *c, const char *list_kind)
 static bool
 read_file(struct file_collector *c, const struct progress *progress, struct error *err)
 {
-    const struct file_reader reader = {&collect_ops, c, c->directory->stop, c->directory->maximum,
-                                       progress};
+    const struct file_reader reader = {.ops = &collect_ops,
+                                       .context = c,
+                                       .stop = c->directory->stop,
+                                       .maximum = c->directory->maximum,
+                                       .progress = progress,
+                                       .wanted = fleet_builder_wanted,
+                                       .wanted_context = c->builder};
     char *list_kind;
 
     c->objects = 0;

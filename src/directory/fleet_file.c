@@ -219,6 +219,8 @@ read_by_format(struct file_reading *r, enum file_format format, char *piece, siz
 {
     if (format == FORMAT_JSON) {
         struct stream *stream = stream_new(&stream_ops, r);
+
+        stream_want(stream, r->reader.wanted, r->reader.wanted_context);
         bool done = read_json(r, stream, piece, length);
 
         stream_free(stream);

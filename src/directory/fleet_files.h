@@ -75,6 +75,8 @@ struct file_reader {
     const atomic_bool *stop;         /* once it is true, with ERROR_STOPPED; NULL: never */
     uint64_t maximum;                /* bytes of JSON, with ERROR_LIMIT */
     const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
+    wanted_chooser *wanted;          /* of the items of lists in JSON; NULL: all */
+    void *wanted_context;
 };
 
 /* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when

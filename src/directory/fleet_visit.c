@@ -55,8 +55,11 @@ visit_files(struct fleet_directory *directory, const struct fleet_visitor *visit
     struct fleet_progress progress;
 
     fleet_progress_begin(&progress, directory);
-    const struct file_reader reader = {&visit_ops, &visit, directory->stop, directory->maximum,
-                                       &progress.of_file};
+    const struct file_reader reader = {.ops = &visit_ops,
+                                       .context = &visit,
+                                       .stop = directory->stop,
+                                       .maximum = directory->maximum,
+                                       .progress = &progress.of_file};
 
     for (size_t i = 0; i < directory->files.count; i++) {
         char *list_kind;

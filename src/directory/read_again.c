@@ -26,7 +26,8 @@ read_one(const struct fleet_directory *directory, uint32_t source, const struct 
          struct binding_search *search, struct error *err)
 {
     struct fleet_file *file = &directory->files.items[directory->sources.items[source].file];
-    const struct file_reader reader = {ops, search, .maximum = directory->maximum};
+    const struct file_reader reader = {
+        .ops = ops, .context = search, .maximum = directory->maximum};
     char *list_kind = NULL;
     int fd = directory->shape == FLEET_ON_STDIN ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
 

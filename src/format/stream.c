@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "ballast/base/heap.h"
-#include "ballast/base/str.h"
 #include "ballast/format/value_build.h"
+#include "list_head.h"
+#include "project.h"
 #include "scan.h"
 
 enum stream_state {
@@ -39,6 +40,7 @@ struct stream {
     size_t bom_length;
     struct scan scan;
     size_t most_bytes, most_values; /* of one object; values 0: any number */
+    struct projector *projector;    /* NULL: whole items are wanted */
 
     struct text envelope, item;
     bool in_list;
@@ -46,58 +48,8 @@ struct stream {
     size_t skipped_lines; /* left out of the envelope's text behind that line */
     size_t index;
 
-    char *list_api_version, *list_kind;
-    char *continue_token, *resource_version;
-    uint64_t remaining;
+    struct list_head head;
 };
-
-static void
-set_text(char **target, const char *text)
-{
-    char *copy = heap_text(text);
-
-    free(*target);
-    *target = copy;
-}
-
-static void
-forget_list(struct stream *stream)
-{
-    set_text(&stream->list_api_version, "");
-    set_text(&stream->list_kind, "");
-    set_text(&stream->continue_token, "");
-    set_text(&stream->resource_version, "");
-    stream->remaining = 0;
-}
-
-static uint64_t
-remaining_of(const struct value *metadata)
-{
-    const struct value *count = value_find(metadata, "remainingItemCount", VALUE_INTEGER);
-
-    return count != NULL && value_integer(count) > 0 ? (uint64_t)value_integer(count) : 0;
-}
-
-/* A token that is none must not make the part that it goes with seem the whole. */
-static bool
-remember_list(struct stream *stream, const struct value *envelope, struct error *err)
-{
-    const struct value *metadata = value_get(envelope, "metadata");
-    const struct value *token = value_get(metadata, "continue");
-
-    if (token != NULL && value_type(token) != VALUE_STRING && value_type(token) != VALUE_NULL) {
-        return error_set(err, ERROR_PARSE, "metadata.continue: want string, got %s",
-                         value_type_name(value_type(token)));
-    }
-    set_text(&stream->list_api_version, value_text(envelope, "apiVersion"));
-    set_text(&stream->list_kind, value_text(envelope, "kind"));
-    if (metadata != NULL) {
-        set_text(&stream->continue_token, value_text(metadata, "continue"));
-        set_text(&stream->resource_version, value_text(metadata, "resourceVersion"));
-        stream->remaining = remaining_of(metadata);
-    }
-    return true;
-}
 
 static void
 text_begin(struct text *text, struct scan *scan)
@@ -170,14 +122,15 @@ decode_text(const struct stream *stream, const struct text *text, const char *by
     return document_parse_json_text(&json, err);
 }
 
+/* `root` NULL: `why` says what is wrong with it. */
 static bool
 hand_over(struct stream *stream, const struct text *text, const char *bytes,
-          const struct document *document, struct error *why, struct error *err)
+          const struct value *root, struct error *why, struct error *err)
 {
     struct stream_object object = {
-        .root = document != NULL ? document_root(document) : NULL,
-        .list_api_version = stream->in_list ? stream->list_api_version : "",
-        .list_kind = stream->in_list ? stream->list_kind : "",
+        .root = root,
+        .list_api_version = stream->in_list ? stream->head.api_version : "",
+        .list_kind = stream->in_list ? stream->head.kind : "",
         .index = stream->index,
         .in_list = stream->in_list,
         .line = text->begin.line,
@@ -186,7 +139,7 @@ hand_over(struct stream *stream, const struct text *text, const char *bytes,
         .text = text->is_too_long ? NULL : bytes,
     };
 
-    if (document != NULL) {
+    if (root != NULL) {
         return stream->ops->object(stream->context, &object, err);
     }
     if (stream->ops->bad_object != NULL && stream->ops->bad_object(stream->context, &object, why)) {
@@ -194,20 +147,6 @@ hand_over(struct stream *stream, const struct text *text, const char *bytes,
     }
     *err = *why;
     return false;
-}
-
-/* A list whose items are null is an empty one. */
-static bool
-is_empty_list(const struct value *root)
-{
-    const struct value *items = value_get(root, "items");
-    const char *kind = value_text(root, "kind");
-    size_t length = strlen(kind);
-
-    if (items == NULL) {
-        return str_eq(kind, "List");
-    }
-    return value_type(items) == VALUE_NULL && length >= 4 && str_eq(kind + length - 4, "List");
 }
 
 /* An object, or why it is none, to whom it is for. */
@@ -219,11 +158,12 @@ deliver(struct stream *stream, const struct text *text, const char *bytes, size_
     struct document *document = decode_text(stream, text, bytes, length, &why);
     bool done = true;
 
-    if (document != NULL && !stream->in_list && is_empty_list(document_root(document))) {
-        forget_list(stream);
-        done = remember_list(stream, document_root(document), err);
+    if (document != NULL && !stream->in_list && list_is_empty(document_root(document))) {
+        list_head_forget(&stream->head);
+        done = list_head_read(&stream->head, document_root(document), err);
     } else {
-        done = hand_over(stream, text, bytes, document, &why, err);
+        done = hand_over(stream, text, bytes, document != NULL ? document_root(document) : NULL,
+                         &why, err);
     }
     document_free(document);
     return done;
@@ -243,34 +183,6 @@ fail_unexpected(const struct stream *stream, char c, const char *want, struct er
     return error_wrap(err, "%zu:%zu", at.line, at.column);
 }
 
-static size_t
-trim_space(const char *text, size_t length)
-{
-    while (length > 0 && scan_is_space(text[length - 1])) {
-        length--;
-    }
-    return length;
-}
-
-/* Whether the text ends with the member name `items`, a colon and the bracket of a list. */
-static bool
-ends_with_items(const char *text, size_t length)
-{
-    static const char key[] = "\"items\"";
-    size_t key_length = sizeof(key) - 1;
-
-    length = trim_space(text, length - 1);
-    if (length == 0 || text[length - 1] != ':') {
-        return false;
-    }
-    length = trim_space(text, length - 1);
-    if (length < key_length || memcmp(text + length - key_length, key, key_length) != 0) {
-        return false;
-    }
-    length = trim_space(text, length - key_length);
-    return length > 0 && (text[length - 1] == '{' || text[length - 1] == ',');
-}
-
 /* What the envelope says so far, for items that leave kind and apiVersion to their list. */
 static bool
 begin_items(struct stream *stream, struct error *err)
@@ -285,8 +197,8 @@ begin_items(struct stream *stream, struct error *err)
     if (document == NULL) {
         return false;
     }
-    forget_list(stream);
-    bool done = remember_list(stream, document_root(document), err);
+    list_head_forget(&stream->head);
+    bool done = list_head_read(&stream->head, document_root(document), err);
 
     document_free(document);
     stream->in_list = true;
@@ -326,7 +238,7 @@ finish_list(struct stream *stream, struct error *err)
     if (document == NULL) {
         return false;
     }
-    bool done = remember_list(stream, document_root(document), err);
+    bool done = list_head_read(&stream->head, document_root(document), err);
 
     document_free(document);
     stream->in_list = false;
@@ -361,9 +273,68 @@ step_envelope(struct stream *stream, const char *bytes, size_t length, size_t *r
         return finish_envelope(stream, err);
     }
     if (stop == SCAN_LIST && !text->is_too_long &&
-        ends_with_items(text->buf.data, text->buf.length)) {
+        list_begins_items(text->buf.data, text->buf.length)) {
         return begin_items(stream, err);
     }
+    return true;
+}
+
+/* An item whose text is all there, or seems to be: what is wanted of it. */
+static bool
+project(struct stream *stream, const char *bytes, size_t length, struct projected *ret)
+{
+    const struct wanted_of list = {.list_api_version = stream->head.api_version,
+                                   .list_kind = stream->head.kind};
+
+    return stream->projector != NULL &&
+           projector_read(stream->projector, bytes, length, &list, ret) &&
+           ret->length <= stream->most_bytes && !has_too_many_values(stream, bytes, ret->length);
+}
+
+static void
+pass_item(struct scan *scan, const struct projected *item)
+{
+    if (item->lines > 0) {
+        scan->line += item->lines;
+        scan->line_start = scan->offset + item->line_start;
+    }
+    scan->offset += item->length;
+}
+
+static bool
+finish_item(struct stream *stream, const char *bytes, size_t length, struct error *err)
+{
+    struct text *text = &stream->item;
+    struct error ignored = ERROR_INIT;
+    struct projected item;
+
+    stream->state = STREAM_BEHIND_ITEM;
+    bool done = !text->is_too_long && text->buf.length > 0 &&
+                        project(stream, bytes, length, &item) && item.length == length
+                    ? hand_over(stream, text, bytes, item.root, &ignored, err)
+                    : deliver(stream, text, bytes, length, err);
+
+    stream->index++;
+    return done;
+}
+
+/* An item that begins and ends in these bytes, without looking for its end first. */
+static bool
+step_whole_item(struct stream *stream, const char *bytes, size_t length, size_t *ret_used,
+                bool *ret_done, struct error *err)
+{
+    struct error ignored = ERROR_INIT;
+    struct projected item;
+
+    if (stream->item.buf.length > 0 || stream->scan.depth > 0 ||
+        !project(stream, bytes, length, &item)) {
+        return false;
+    }
+    pass_item(&stream->scan, &item);
+    *ret_used = item.length;
+    stream->state = STREAM_BEHIND_ITEM;
+    *ret_done = hand_over(stream, &stream->item, bytes, item.root, &ignored, err);
+    stream->index++;
     return true;
 }
 
@@ -373,6 +344,11 @@ step_item(struct stream *stream, const char *bytes, size_t length, size_t *ret_u
 {
     struct text *text = &stream->item;
     enum scan_stop stop;
+    bool done;
+
+    if (step_whole_item(stream, bytes, length, ret_used, &done, err)) {
+        return done;
+    }
 
     do {
         size_t used = scan_text(&stream->scan, bytes + *ret_used, length - *ret_used, &stop);
@@ -387,12 +363,8 @@ step_item(struct stream *stream, const char *bytes, size_t length, size_t *ret_u
     if (stop != SCAN_CLOSE) {
         return true;
     }
-    stream->state = STREAM_BEHIND_ITEM;
-    bool done = is_whole ? deliver(stream, text, bytes, *ret_used, err)
-                         : deliver(stream, text, buf_text(&text->buf), text->buf.length, err);
-
-    stream->index++;
-    return done;
+    return is_whole ? finish_item(stream, bytes, *ret_used, err)
+                    : finish_item(stream, buf_text(&text->buf), text->buf.length, err);
 }
 
 static bool
@@ -505,8 +477,15 @@ stream_new(const struct stream_ops *ops, void *context)
     stream->context = context;
     scan_init(&stream->scan, (struct text_position){.line = 1, .column = 1});
     stream_bound(stream, STREAM_OBJECT_MAX, 0);
-    forget_list(stream);
+    list_head_forget(&stream->head);
     return stream;
+}
+
+void
+stream_want(struct stream *stream, wanted_chooser *choose, void *context)
+{
+    projector_free(stream->projector);
+    stream->projector = choose != NULL ? projector_new(choose, context) : NULL;
 }
 
 void
@@ -524,41 +503,39 @@ stream_free(struct stream *stream)
     if (stream == NULL) {
         return;
     }
+    projector_free(stream->projector);
     buf_release(&stream->envelope.buf);
     buf_release(&stream->item.buf);
-    free(stream->list_api_version);
-    free(stream->list_kind);
-    free(stream->continue_token);
-    free(stream->resource_version);
+    list_head_release(&stream->head);
     free(stream);
 }
 
 const char *
 stream_list_kind(const struct stream *stream)
 {
-    return stream->list_kind;
+    return stream->head.kind;
 }
 
 const char *
 stream_list_api_version(const struct stream *stream)
 {
-    return stream->list_api_version;
+    return stream->head.api_version;
 }
 
 const char *
 stream_continue(const struct stream *stream)
 {
-    return stream->continue_token;
+    return stream->head.continue_token;
 }
 
 const char *
 stream_resource_version(const struct stream *stream)
 {
-    return stream->resource_version;
+    return stream->head.resource_version;
 }
 
 uint64_t
 stream_remaining(const struct stream *stream)
 {
-    return stream->remaining;
+    return stream->head.remaining;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values over jansson: a struct value is a json_t under another name. jansson's
- * own nesting limit (2048) is beyond what our callers' recursion should see, so
- * depth is checked on the text before it is parsed.
+ * Values over jansson: a struct value is a json_t under another name, or a node
+ * (see node.h), which is read only. jansson's own nesting limit (2048) is beyond
+ * what our callers' recursion should see, so depth is checked on the text before
+ * it is parsed.
  */
 #include <jansson.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/format/value_build.h"
+#include "node.h"
 #include "scan.h"
 
 struct document {
@@ -181,6 +183,9 @@ document_extra(const struct document *document)
 enum value_type
 value_type(const struct value *value)
 {
+    if (value_is_node(value)) {
+        return node_type(as_node(value));
+    }
     switch (json_typeof(as_json(value))) {
     case JSON_OBJECT:
         return VALUE_OBJECT;
@@ -216,36 +221,51 @@ value_type_name(enum value_type type)
 bool
 value_bool(const struct value *value)
 {
-    return json_is_true(as_json(value));
+    return value_is_node(value) ? node_is(as_node(value), VALUE_BOOL) && as_node(value)->as.truth
+                                : json_is_true(as_json(value));
 }
 
 int64_t
 value_integer(const struct value *value)
 {
+    if (value_is_node(value)) {
+        return node_is(as_node(value), VALUE_INTEGER) ? as_node(value)->as.integer : 0;
+    }
     return json_integer_value(as_json(value));
 }
 
 double
 value_real(const struct value *value)
 {
-    return json_number_value(as_json(value));
+    return value_is_node(value) ? (double)value_integer(value) : json_number_value(as_json(value));
 }
 
 const char *
 value_string(const struct value *value)
 {
+    if (value_is_node(value)) {
+        return node_is(as_node(value), VALUE_STRING) ? as_node(value)->as.text : NULL;
+    }
     return json_string_value(as_json(value));
 }
 
 size_t
 value_string_length(const struct value *value)
 {
+    if (value_is_node(value)) {
+        return node_is(as_node(value), VALUE_STRING) ? as_node(value)->count : 0;
+    }
     return json_string_length(as_json(value));
 }
 
 size_t
 value_count(const struct value *value)
 {
+    if (value_is_node(value)) {
+        enum value_type type = value_type(value);
+
+        return type == VALUE_LIST || type == VALUE_OBJECT ? as_node(value)->count : 0;
+    }
     return json_is_array(as_json(value)) ? json_array_size(as_json(value))
                                          : json_object_size(as_json(value));
 }
@@ -253,19 +273,30 @@ value_count(const struct value *value)
 const struct value *
 value_at(const struct value *list, size_t index)
 {
+    if (value_is_node(list)) {
+        return node_is(as_node(list), VALUE_LIST) && index < as_node(list)->count
+                   ? node_value(&as_node(list)->as.items[index])
+                   : NULL;
+    }
     return (const struct value *)(const void *)json_array_get(as_json(list), index);
 }
 
 const struct value *
 value_get(const struct value *object, const char *key)
 {
-    return (const struct value *)(const void *)json_object_get(as_json(object), key);
+    return value_is_node(object)
+               ? node_get(as_node(object), key)
+               : (const struct value *)(const void *)json_object_get(as_json(object), key);
 }
 
 bool
 value_each(struct value_iterator *it, const char **ret_key, const struct value **ret_value)
 {
     json_t *object = as_mutable_json(it->object);
+
+    if (value_is_node(it->object)) {
+        return node_each(it, ret_key, ret_value);
+    }
 
     it->state =
         it->state == NULL ? json_object_iter(object) : json_object_iter_next(object, it->state);
@@ -322,10 +353,50 @@ value_new_object(void)
     return as_value(json_object());
 }
 
+static struct value *
+copy_scalar(const struct value *value)
+{
+    switch (value_type(value)) {
+    case VALUE_BOOL:
+        return value_new_bool(value_bool(value));
+    case VALUE_INTEGER:
+        return value_new_integer(value_integer(value));
+    case VALUE_STRING:
+        return value_new_string(value_string(value), value_string_length(value));
+    default:
+        return value_new_null();
+    }
+}
+
+/* A node as jansson's. Depth is bounded by VALUE_DEPTH_MAX. */
+static struct value *
+copy_node(const struct value *value)
+{
+    struct value_iterator it = VALUE_ITERATOR(value);
+    const struct value *member;
+    struct value *copy;
+    const char *key;
+
+    if (value_type(value) == VALUE_LIST) {
+        copy = value_new_list();
+        for (size_t i = 0; i < value_count(value); i++) {
+            value_append(copy, copy_node(value_at(value, i)));
+        }
+    } else if (value_type(value) == VALUE_OBJECT) {
+        copy = value_new_object();
+        while (value_each(&it, &key, &member)) {
+            value_put(copy, key, copy_node(member));
+        }
+    } else {
+        copy = copy_scalar(value);
+    }
+    return copy;
+}
+
 struct value *
 value_share(const struct value *value)
 {
-    return as_value(json_incref(as_mutable_json(value)));
+    return value_is_node(value) ? copy_node(value) : as_value(json_incref(as_mutable_json(value)));
 }
 
 void
@@ -363,13 +434,18 @@ value_delete(struct value *object, const char *key)
 struct value *
 value_copy_object(const struct value *object)
 {
-    return as_value(json_copy(as_mutable_json(object)));
+    return value_is_node(object) ? copy_node(object) : as_value(json_copy(as_mutable_json(object)));
 }
 
 bool
 value_equal(const struct value *a, const struct value *b)
 {
-    return json_equal(as_json(a), as_json(b));
+    struct value *x = value_share(a), *y = value_share(b);
+    bool is_equal = json_equal(as_json(x), as_json(y)) != 0;
+
+    value_drop(x);
+    value_drop(y);
+    return is_equal;
 }
 
 const char *

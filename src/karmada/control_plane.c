@@ -221,6 +221,8 @@ begin_list(struct list_collector *c, const char *api)
         .path = arena_printf(plane->arena, "/apis/%s/%s", api, c->resource->plural),
         .page_limit = plane->options.page_size,
         .ops = &ops,
+        .wanted = fleet_builder_wanted,
+        .wanted_context = c->builder,
         .restart = begin_again,
         .size = note_size,
         .context = c,

@@ -28,6 +28,8 @@ builder_over(struct fleet *fleet)
     builder->by_source = map_new();
     builder->members_by_name = map_new();
     builder->labels_by_workload = map_new();
+    builder->wanted_arena = arena_new();
+    builder->wanted_by_kind = map_new();
     builder->next_member = &builder->members;
     buf_init(&builder->text, TEXT_MAX);
     builder->expectation.kubefed_namespace = "";
@@ -92,6 +94,8 @@ fleet_builder_free(struct fleet_builder *builder)
     map_free(builder->members_by_name);
     map_free(builder->labels_by_workload);
     vec_free(&builder->workload_labels);
+    map_free(builder->wanted_by_kind);
+    arena_free(builder->wanted_arena);
     map_free(builder->by_source);
     map_free(builder->shared);
     buf_release(&builder->text);
@@ -186,6 +190,24 @@ builder_slot_by_value(struct fleet_builder *builder, char kind, const struct val
     buf_clear(&builder->text);
     value_write_json(value, true, &builder->text);
     return builder_slot_by_text(builder, kind, buf_text(&builder->text), builder->text.length);
+}
+
+void *
+builder_remembered(const struct fleet_builder *builder, const struct value *value)
+{
+    const struct value_memo *memo = value_memo(value);
+
+    return memo != NULL && memo->owner == builder ? memo->made : NULL;
+}
+
+void
+builder_remember(const struct fleet_builder *builder, const struct value *value, void *made)
+{
+    struct value_memo *memo = value_memo(value);
+
+    if (memo != NULL) {
+        *memo = (struct value_memo){builder, made};
+    }
 }
 
 struct member_builder *

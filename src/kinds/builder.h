@@ -32,6 +32,9 @@ struct member_builder {
     struct object_location_set pod_places, node_places, replica_set_places, workload_places;
 };
 
+/* On an object in one file with all of a fleet: the member that it is of. */
+#define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
+
 /* Texts that were kept last, by a hash of each. */
 #define RECENT_TEXTS 1024
 
@@ -69,6 +72,8 @@ struct fleet_builder {
     VEC_OF(struct problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload; /* index into them, and one */
+    struct arena *wanted_arena;
+    struct map *wanted_by_kind; /* "apiVersion\nkind" -> struct wanted; see wanted.c */
 };
 
 /* A builder over the memory of `fleet`, with nothing taken yet. */
@@ -95,6 +100,14 @@ const char *builder_keep_common_text(struct fleet_builder *builder, const char *
 void **builder_slot_by_value(struct fleet_builder *builder, char kind, const struct value *value);
 void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text,
                             size_t length);
+
+/* What was made of the very same value before, in the same stream; NULL: nothing, or it is not
+ * known to recur. */
+void *builder_remembered(const struct fleet_builder *builder, const struct value *value);
+void builder_remember(const struct fleet_builder *builder, const struct value *value, void *made);
+
+/* "PodList" -> "Pod"; "List" says nothing of its items. */
+const char *builder_item_kind(struct fleet_builder *builder, const char *list_kind);
 
 /* What a member's workloads are told apart by, and the part that is a list of such a kind; false:
  * no part is. */

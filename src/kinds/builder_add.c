@@ -9,8 +9,6 @@
 #include "decode_common.h"
 #include "kind.h"
 
-#define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
-
 /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
 static const char *
 taking_label(const struct taking *t)
@@ -479,9 +477,8 @@ own_or_listed(const struct value *object, const char *key, const char *listed)
     return str_is_empty(own) ? listed : own;
 }
 
-/* "PodList" -> "Pod"; "List" says nothing of its items. */
-static const char *
-item_kind(struct fleet_builder *builder, const char *list_kind)
+const char *
+builder_item_kind(struct fleet_builder *builder, const char *list_kind)
 {
     size_t length = strlen(list_kind), suffix = strlen("List");
 
@@ -500,7 +497,7 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
         .value = object,
         .origin = origin,
         .api_version = own_or_listed(object, "apiVersion", list_api_version),
-        .kind = own_or_listed(object, "kind", item_kind(builder, list_kind)),
+        .kind = own_or_listed(object, "kind", builder_item_kind(builder, list_kind)),
         .member = origin->member,
         .err = err,
     };

@@ -153,6 +153,11 @@ const struct placement *
 decode_placement_leniently(struct decoder *decoder, const struct value *value)
 {
     struct fleet_builder *builder = builder_of(decoder);
+    const struct placement *known = builder_remembered(builder, value);
+
+    if (known != NULL) {
+        return known;
+    }
     void **slot = builder_slot_by_value(builder, 'p', value);
 
     if (*slot == NULL) {
@@ -171,6 +176,7 @@ decode_placement_leniently(struct decoder *decoder, const struct value *value)
         placement->id = builder->fleet->n_placements++;
         *slot = placement;
     }
+    builder_remember(builder, value, *slot);
     return *slot;
 }
 

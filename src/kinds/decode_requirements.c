@@ -48,9 +48,15 @@ convert_requirements(struct decoder *decoder, const struct field *field, const s
                      void *target)
 {
     struct fleet_builder *builder = builder_of(decoder);
-    void **slot = builder_slot_by_value(builder, 'r', value);
+    const struct requirements *known = builder_remembered(builder, value);
 
     (void)field;
+    if (known != NULL) {
+        memcpy(target, &known, sizeof(known));
+        return true;
+    }
+    void **slot = builder_slot_by_value(builder, 'r', value);
+
     if (*slot == NULL) {
         struct requirements *requirements = ARENA_NEW(decoder->arena, struct requirements);
 
@@ -60,6 +66,7 @@ convert_requirements(struct decoder *decoder, const struct field *field, const s
         requirements->id = builder->fleet->n_requirements++;
         *slot = requirements;
     }
+    builder_remember(builder, value, *slot);
     memcpy(target, slot, sizeof(*slot));
     return true;
 }

@@ -34,6 +34,9 @@ enum field_flags {
     FIELD_OPTIONAL = 0,
     FIELD_REQUIRED = 1 << 0,  /* absent: "spec.resource.name: required" */
     FIELD_NON_EMPTY = 1 << 1, /* a string that may not be "" */
+    FIELD_WHOLE = 1 << 2,     /* read beyond what its table names */
+    /* Likewise, and equal ones are decoded once: see builder_remember. */
+    FIELD_RECURS = FIELD_WHOLE | 1 << 3,
 };
 
 /* Among the flags, whatever converts it: a list or map of so many entries at most; more are

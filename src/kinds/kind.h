@@ -25,6 +25,7 @@ enum kind_flags {
     ONE_GROUP = 1 << 1, /* no other API group has a kind of that name */
     NECESSARY = 1 << 2, /* nothing can be decided without it */
     ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
+    FEW = 1 << 4,       /* a fleet has few, of which others than the decoder read more */
 };
 
 struct kind {

@@ -212,6 +212,7 @@ take_page(struct kube_listing *listing, struct page *page, struct page *next, st
         return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
     }
     listing->stream = stream_new(&listing->ops, listing);
+    stream_want(listing->stream, listing->options->wanted, listing->options->wanted_context);
     enum verdict verdict = decode(listing, page, next, err);
 
     if (verdict != LIST_DONE) {

@@ -136,6 +136,8 @@ read_list(struct kubefed_host *host, struct fleet_builder *builder, const struct
         .path = path_of(host, resource),
         .page_limit = host->options.page_size,
         .ops = &ops,
+        .wanted = fleet_builder_wanted,
+        .wanted_context = builder,
         .restart = begin_again,
         .size = note_size,
         .context = &c,

@@ -268,6 +268,7 @@ take_json(struct member_list *list, const struct buf *page, struct error *err)
     struct stream *stream = stream_new(&collect_ops, list);
 
     stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
+    stream_want(stream, fleet_builder_wanted, list->member->looking->builder);
     bool done = decode(list, stream, page, err);
 
     done = done && check_list(list, stream_list_kind(stream), stream_list_api_version(stream), err);

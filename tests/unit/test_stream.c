@@ -70,11 +70,32 @@ feed_in_pieces(struct stream *stream, const char *text, size_t length, size_t pi
     return stream_finish(stream, err);
 }
 
+/* What is looked at here, and not the rest. */
+static const struct wanted *
+choose_name(void *context, const struct wanted_of *object)
+{
+    (void)object;
+    return context;
+}
+
+/* Of items all, or the member that is looked at. */
+static struct stream *
+new_stream(struct record *record, const struct wanted *wanted)
+{
+    struct stream *stream = stream_new(&record_ops, record);
+
+    if (wanted != NULL) {
+        stream_want(stream, choose_name, (void *)wanted);
+    }
+    return stream;
+}
+
 static void
-check_stream_in_pieces(const char *text, const char *want, size_t piece)
+check_stream_in_pieces(const char *text, const char *want, size_t piece,
+                       const struct wanted *wanted)
 {
     struct record record = {.text = text, .skip_bad = true};
-    struct stream *stream = stream_new(&record_ops, &record);
+    struct stream *stream = new_stream(&record, wanted);
     struct error err = ERROR_INIT;
 
     buf_init(&record.lines, 1 << 20);
@@ -92,10 +113,15 @@ static void
 check_stream(const char *text, const char *want)
 {
     static const size_t pieces[] = {1, 2, 3, 7, 1 << 20};
+    struct arena *arena = arena_new();
+    struct wanted *wanted = wanted_new(arena);
 
+    wanted_add(arena, wanted, "n", NULL, WANTED_PLAIN);
     for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-        check_stream_in_pieces(text, want, pieces[i]);
+        check_stream_in_pieces(text, want, pieces[i], NULL);
+        check_stream_in_pieces(text, want, pieces[i], wanted);
     }
+    arena_free(arena);
 }
 
 static void
@@ -275,6 +301,8 @@ test_limits(void)
 static void
 test_bounds(void)
 {
+    struct arena *arena = arena_new();
+    struct wanted *wanted = wanted_new(arena);
     static const struct {
         const char *text, *want;
     } cases[] = {
@@ -289,9 +317,9 @@ test_bounds(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        for (size_t piece = 1; piece < 100; piece += 98) {
+        for (size_t piece = 1; piece < 200; piece += 49) {
             struct record record = {.skip_bad = false};
-            struct stream *stream = stream_new(&record_ops, &record);
+            struct stream *stream = new_stream(&record, piece % 2 == 0 ? wanted : NULL);
             struct error err = ERROR_INIT;
 
             buf_init(&record.lines, 1 << 20);
@@ -303,6 +331,7 @@ test_bounds(void)
             stream_free(stream);
         }
     }
+    arena_free(arena);
 }
 
 void suite_stream(void);

@@ -4,25 +4,29 @@
  */
 #include "seams.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/format/value.h"
 #include "ballast/model/selector.h"
+#include "format/project.h"
 
 #define PATH_MAX_LENGTH 192
 #define VALUES_MAX 65536 /* a power of two */
 #define PATHS_MAX 4096   /* likewise */
 
 const struct value *__real_document_root(const struct document *document);
+bool __real_projector_read(struct projector *projector, const char *bytes, size_t length,
+                           const struct wanted_of *list, struct projected *ret);
 const struct value *__real_value_get(const struct value *object, const char *key);
 const struct value *__real_value_at(const struct value *list, size_t index);
 bool __real_value_each(struct value_iterator *it, const char **ret_key,
                        const struct value **ret_value);
 const char *__real_label_list_find(const struct label_list *labels, const char *key);
 const struct value *__wrap_document_root(const struct document *document);
+bool __wrap_projector_read(struct projector *projector, const char *bytes, size_t length,
+                           const struct wanted_of *list, struct projected *ret);
 const struct value *__wrap_value_get(const struct value *object, const char *key);
 const struct value *__wrap_value_at(const struct value *list, size_t index);
 bool __wrap_value_each(struct value_iterator *it, const char **ret_key,
@@ -186,7 +190,6 @@ static void
 note(const char *path, const struct value *value, bool is_field)
 {
     struct asked *asked = asked_of(path);
-    const json_t *json = (const json_t *)(const void *)value;
 
     if (value != NULL) {
         size_t slot = slot_of(value);
@@ -198,35 +201,59 @@ note(const char *path, const struct value *value, bool is_field)
         return;
     }
     if (asked->values < 2) {
-        char *text = value == NULL ? NULL : json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT);
+        bool was_on = seams.on;
+        struct buf text;
 
-        note_value(asked, text != NULL ? text : "");
-        free(text);
+        buf_init(&text, SIZE_MAX / 2);
+        seams.on = false; /* the writer is nobody who asks */
+        if (value != NULL) {
+            value_write_json(value, false, &text);
+        }
+        seams.on = was_on;
+        note_value(asked, buf_text(&text));
+        buf_release(&text);
     }
     asked->times++;
+}
+
+static void
+note_root(const struct value *root)
+{
+    const struct value *kind = __real_value_get(root, "kind");
+    char path[PATH_MAX_LENGTH];
+
+    if (kind != NULL && value_type(kind) == VALUE_STRING) {
+        snprintf(path, sizeof(path), "%s", kind_name(value_string(kind)));
+    } else if (__real_value_get(root, "resourceRequest") != NULL) { /* made of a pod template */
+        snprintf(path, sizeof(path), "ReplicaRequirements");
+    } else {
+        snprintf(path, sizeof(path), "%s{}", seams.asked[seams.last_member].path);
+    }
+    note(path, root, false);
 }
 
 const struct value *
 __wrap_document_root(const struct document *document)
 {
     const struct value *root = __real_document_root(document);
-    char path[PATH_MAX_LENGTH];
 
-    if (!seams.on) {
-        return root;
+    if (seams.on) {
+        note_root(root);
     }
-    const json_t *json = (const json_t *)(const void *)root;
-    const char *kind = json_string_value(json_object_get(json, "kind"));
-
-    if (kind != NULL) {
-        snprintf(path, sizeof(path), "%s", kind_name(kind));
-    } else if (json_object_get(json, "resourceRequest") != NULL) { /* made of a pod template */
-        snprintf(path, sizeof(path), "ReplicaRequirements");
-    } else {
-        snprintf(path, sizeof(path), "%s{}", seams.asked[seams.last_member].path);
-    }
-    note(path, root, false);
     return root;
+}
+
+/* The items of lists, which are no documents. */
+bool
+__wrap_projector_read(struct projector *projector, const char *bytes, size_t length,
+                      const struct wanted_of *list, struct projected *ret)
+{
+    bool done = __real_projector_read(projector, bytes, length, list, ret);
+
+    if (seams.on && done) {
+        note_root(ret->root);
+    }
+    return done;
 }
 
 const struct value *

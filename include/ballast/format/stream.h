@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "ballast/format/value.h"
+#include "ballast/format/wanted.h"
 
 #define STREAM_OBJECT_MAX (64u << 20) /* bytes of one object's text */
 
@@ -40,6 +41,9 @@ struct stream *stream_new(const struct stream_ops *ops, void *context);
  * bytes (STREAM_OBJECT_MAX otherwise) and values, keys among them (0: any number). A value takes up
  * to some 300 bytes once it is decoded, an empty object in a list three in the text. */
 void stream_bound(struct stream *stream, size_t bytes, size_t values);
+/* Likewise: of items only what `choose` says; what else is in them is checked, and is not there.
+ * NULL: all of it. */
+void stream_want(struct stream *stream, wanted_chooser *choose, void *context);
 bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);
 /* The end of input: an object under way is an error. */
 bool stream_finish(struct stream *stream, struct error *err);

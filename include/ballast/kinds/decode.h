@@ -96,6 +96,10 @@ struct fleet_tap {
 /* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
 void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap);
 
+/* A wanted_chooser (format/wanted.h), its context the builder: what the builder and its tap read of
+ * an object. For streams whose objects are added, and that end before the builder does. */
+const struct wanted *fleet_builder_wanted(void *for_builder, const struct wanted_of *object);
+
 /* What was taken so far of a member's pods, in no order; valid until more is: those that are not
  * settled, and those that are. */
 const struct pod *fleet_builder_pods(struct fleet_builder *builder, const char *member,

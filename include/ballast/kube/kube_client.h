@@ -150,6 +150,8 @@ struct kube_list_options {
     const char *accept;         /* media types; NULL: application/json */
     uint32_t page_limit;        /* 500 */
     const struct stream_ops *ops;
+    wanted_chooser *wanted; /* of the objects; NULL: all */
+    void *wanted_context;
     void (*restart)(void *context, const struct error *why);
     /* How many there are in all, as far as the server says so; about that many, since the last
      * pages are not full. Called at any time, also again; NULL: nobody wants to know. */

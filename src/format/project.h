@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the text of one object into values, of which only what is wanted ever
+ * comes to be. All of it is checked nevertheless: what is taken here is JSON
+ * that jansson takes, with the same values. The rest is jansson's: what is
+ * refused here may be JSON all the same, of a sort that hardly occurs (numbers
+ * of more than 18 digits, objects of hundreds of members), and why it is none is
+ * jansson's to say.
+ */
+#ifndef BALLAST_FORMAT_PROJECT_H
+#define BALLAST_FORMAT_PROJECT_H
+
+#include <stddef.h>
+
+#include "ballast/format/wanted.h"
+
+struct projector;
+
+/* `choose` says what is wanted of an object. */
+struct projector *projector_new(wanted_chooser *choose, void *context);
+void projector_free(struct projector *projector); /* NULL is fine */
+
+/* An object that was read. */
+struct projected {
+    const struct value *root; /* until the next one is read */
+    size_t length;            /* of its text */
+    size_t lines;             /* ends of lines in it, */
+    size_t line_start;        /* and where in it the last line begins; 0 where there is one line */
+};
+
+/* The object at the beginning of bytes[0..length), in a list of the kind. False: to be tried again
+ * when more has come, or by jansson. */
+bool projector_read(struct projector *projector, const char *bytes, size_t length,
+                    const struct wanted_of *list, struct projected *ret);
+
+#endif
