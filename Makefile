@@ -292,7 +292,7 @@ demo: all ## plan, run and plan again on the fleet in examples/
 
 # --- the rest ---------------------------------------------------------------------------------
 
-install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with completions
+install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with manual and completions
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(bindir)/ballast
 	ln -sf ballast $(DESTDIR)$(bindir)/kubectl-ballast
 	install -m 755 packaging/kubectl_complete-ballast $(DESTDIR)$(bindir)/
@@ -301,7 +301,10 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with complet
 	ln -sf ballast $(DESTDIR)$(bashcompdir)/kubectl-ballast
 	$(PROGRAM) completion zsh >$(DESTDIR)$(zshcompdir)/_ballast
 	$(PROGRAM) completion fish >$(DESTDIR)$(fishcompdir)/ballast.fish
-	$(if $(wildcard docs/ballast.1),install -D -m 644 docs/ballast.1 $(DESTDIR)$(mandir)/man1/ballast.1)
+	install -d $(DESTDIR)$(mandir)/man1
+	install -m 644 docs/ballast.1 docs/man/*.1 $(DESTDIR)$(mandir)/man1/
+	ln -sf ballast.1 $(DESTDIR)$(mandir)/man1/kubectl-ballast.1
+	ln -sf ballast-completion.1 $(DESTDIR)$(mandir)/man1/kubectl_complete-ballast.1
 
 clean: ## remove build/
 	rm -rf build

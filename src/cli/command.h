@@ -13,6 +13,8 @@
 #ifndef BALLAST_VERSION
 #define BALLAST_VERSION "0.1.0"
 #endif
+/* Of this version, for its manual. */
+#define BALLAST_DATE "2026-11-24"
 
 struct invocation {
     const struct cli *cli;
@@ -48,6 +50,7 @@ struct help_topic {
     const char *name;
     const char *summary;
     void (*print)(FILE *out);
+    void (*print_of)(FILE *out, const struct command *command); /* the same of one; NULL: no such */
 };
 extern const struct help_topic help_topics[]; /* ends with a NULL name */
 
@@ -122,5 +125,9 @@ uint32_t report_width(const struct cli *cli);
 enum exit_status status_of_error(const struct error *err);
 
 void help_command(FILE *out, const struct command *command);
+
+/* The manual's pages, in roff: ballast.1, and ballast-COMMAND.1. */
+void manual(FILE *out);
+void manual_of_command(FILE *out, const struct command *command);
 
 #endif

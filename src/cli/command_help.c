@@ -117,27 +117,30 @@ help_overview(FILE *out)
 }
 
 const struct help_topic help_topics[] = {
-    {"flags", "every flag, in Markdown", reference_cli},
-    {"configuration", "every key of a configuration file, in Markdown", reference_configuration},
-    {NULL, NULL, NULL},
+    {"flags", "every flag, in Markdown", reference_cli, NULL},
+    {"configuration", "every key of a configuration file, in Markdown", reference_configuration,
+     NULL},
+    {"man", "the manual's page of a command, or of all, in roff", manual, manual_of_command},
+    {NULL, NULL, NULL, NULL},
 };
 
-static bool
-help_topic(FILE *out, const char *name)
+static const struct command *
+find_shown(const char *name)
 {
     const struct command *command = command_find(name);
 
-    if (command != NULL && !command->is_hidden) {
-        help_command(out, command);
-        return true;
-    }
+    return command != NULL && !command->is_hidden ? command : NULL;
+}
+
+static const struct help_topic *
+find_topic(const char *name)
+{
     for (const struct help_topic *topic = help_topics; topic->name != NULL; topic++) {
         if (str_eq(topic->name, name)) {
-            topic->print(out);
-            return true;
+            return topic;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* ": did you mean X?" among commands and references. */
@@ -150,16 +153,42 @@ topic_hint(struct arena *arena, const char *topic)
                               : hint;
 }
 
+static enum exit_status
+refuse_topic(const struct invocation *invocation, const char *name)
+{
+    return cli_refuse(invocation->cli, "no help on \"%s\"%s", name,
+                      topic_hint(invocation->arena, name));
+}
+
 enum exit_status
 command_help(const struct invocation *invocation)
 {
-    if (invocation->n_arguments == 0) {
-        help_overview(invocation->cli->out);
+    FILE *out = invocation->cli->out;
+    const char *name = invocation->n_arguments > 0 ? invocation->arguments[0] : NULL;
+    const char *of = invocation->n_arguments > 1 ? invocation->arguments[1] : NULL;
+    const struct command *command = name != NULL ? find_shown(name) : NULL;
+    const struct help_topic *topic = name != NULL ? find_topic(name) : NULL;
+
+    if (name == NULL) {
+        help_overview(out);
         return STATUS_DONE;
     }
-    if (!help_topic(invocation->cli->out, invocation->arguments[0])) {
-        return cli_refuse(invocation->cli, "no help on \"%s\"%s", invocation->arguments[0],
-                          topic_hint(invocation->arena, invocation->arguments[0]));
+    if (command == NULL && topic == NULL) {
+        return refuse_topic(invocation, name);
+    }
+    if (of != NULL && (topic == NULL || topic->print_of == NULL)) {
+        return cli_refuse(invocation->cli, "unexpected argument \"%s\": help %s takes none", of,
+                          name);
+    }
+    if (of != NULL && find_shown(of) == NULL) {
+        return refuse_topic(invocation, of);
+    }
+    if (of != NULL) {
+        topic->print_of(out, find_shown(of));
+    } else if (command != NULL) {
+        help_command(out, command);
+    } else {
+        topic->print(out);
     }
     return STATUS_DONE;
 }

@@ -61,12 +61,12 @@ const struct command commands[] = {
              "and the libraries in use.",
      .run = command_version},
     {.name = "help",
-     .arguments = "[COMMAND|flags|configuration]",
-     .max_arguments = 1,
+     .arguments = "[COMMAND|flags|configuration|man [COMMAND]]",
+     .max_arguments = 2,
      .bit = FOR_HELP,
-     .summary = "print help on a command, or a reference in Markdown",
-     .help = "Prints help on a command, or the reference of all flags or of the "
-             "configuration file, in Markdown.",
+     .summary = "print help on a command, or a reference",
+     .help = "Prints help on a command; the reference of all flags or of the configuration file, "
+             "in Markdown; or a page of the manual, in roff.",
      .run = command_help,
      .completes = {{COMPLETES_TOPICS, NULL}}},
     {.name = "completion",

@@ -92,6 +92,7 @@ static const struct {
     {"snapshot|dir|", ":4\n"}, /* it takes one */
     {"help|conf", "configuration\tevery key of a configuration file, in Markdown\n:4\n"},
     {"help|__", ":4\n"},
+    {"help|man|mig", "~migrate\t"},
     {"completion|", "bash\tbash 4 or later\nfish\nzsh\n:4\n"},
     {"plan|--fleet|examples/fleet|", "pay/\nshop/\nweb/\n:6\n"},
     {"plan|--fleet|examples/fleet|shop/ch", "shop/checkout\n:4\n"},

@@ -7,6 +7,7 @@
 
 #include "ballast/cli/cli.h"
 #include "check.h"
+#include "cli/command.h"
 #include "cli/config.h"
 #include "golden.h"
 
@@ -32,6 +33,32 @@ test_pages(void)
     check_golden("docs/configuration.md", configuration);
     free(cli);
     free(configuration);
+}
+
+/* One of ballast, and one a command that is not hidden. */
+static void
+test_manual(void)
+{
+    char *text = NULL;
+
+    page(manual, &text);
+    check_golden("docs/ballast.1", text);
+    free(text);
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        char path[64];
+        size_t size = 0;
+
+        if (command->is_hidden) {
+            continue;
+        }
+        FILE *stream = open_memstream(&text, &size);
+
+        manual_of_command(stream, command);
+        fclose(stream);
+        snprintf(path, sizeof(path), "docs/man/ballast-%s.1", command->name);
+        check_golden(path, text);
+        free(text);
+    }
 }
 
 static void
@@ -67,5 +94,6 @@ suite_reference(void)
 {
     check_suite("reference");
     check_test("pages", test_pages);
+    check_test("manual", test_manual);
     check_test("example", test_example);
 }
