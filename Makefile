@@ -42,7 +42,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion browser,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion browser schema,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -81,10 +81,11 @@ FUZZ_SECONDS ?= 60
 SCENARIO ?=
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
-mandir ?= $(prefix)/share/man
-bashcompdir ?= $(prefix)/share/bash-completion/completions
-zshcompdir ?= $(prefix)/share/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
-fishcompdir ?= $(prefix)/share/fish/vendor_completions.d
+datadir ?= $(prefix)/share
+mandir ?= $(datadir)/man
+bashcompdir ?= $(datadir)/bash-completion/completions
+zshcompdir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
+fishcompdir ?= $(datadir)/fish/vendor_completions.d
 
 all: $(PROGRAM) ## build the program (build/release/ballast)
 
@@ -284,6 +285,9 @@ e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE
 completion: all ## completion in real shells: bash, zsh, fish
 	$(Q)tests/completion/run $(BUILD)
 
+schema: all ## the configuration's JSON Schema beside Ballast's own reader
+	$(Q)tests/schema/run $(BUILD)
+
 lint: $(PROTO:=.h) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
@@ -301,7 +305,8 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with manual 
 	ln -sf ballast $(DESTDIR)$(bashcompdir)/kubectl-ballast
 	$(PROGRAM) completion zsh >$(DESTDIR)$(zshcompdir)/_ballast
 	$(PROGRAM) completion fish >$(DESTDIR)$(fishcompdir)/ballast.fish
-	install -d $(DESTDIR)$(mandir)/man1
+	install -d $(DESTDIR)$(datadir)/ballast $(DESTDIR)$(mandir)/man1
+	$(PROGRAM) config schema >$(DESTDIR)$(datadir)/ballast/config.schema.json
 	install -m 644 docs/ballast.1 docs/man/*.1 $(DESTDIR)$(mandir)/man1/
 	ln -sf ballast.1 $(DESTDIR)$(mandir)/man1/kubectl-ballast.1
 	ln -sf ballast-completion.1 $(DESTDIR)$(mandir)/man1/kubectl_complete-ballast.1

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser). What is missing is installed
-# by apt with --install where that is allowed (root, or sudo without a password); else the apt line is
-# shown and the status is 1.
+# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser, schema). What is missing is
+# installed by apt with --install where that is allowed (root, or sudo without a password); else the
+# apt line is shown and the status is 1.
 set -eu
 
 install=no
@@ -85,6 +85,10 @@ look_for() {
         command_from chromedriver chromium-driver
         [ -e /usr/share/fonts/truetype/dejavu ] || missing="$missing fonts-dejavu-core"
         [ -x /usr/bin/python3 ] || missing="$missing python3"
+        /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
+    schema)
+        /usr/bin/python3 -c 'import jsonschema' 2>/dev/null || missing="$missing python3-jsonschema"
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
         ;;
     *)

@@ -223,6 +223,7 @@ invoke(const struct call *call)
     struct invocation invocation = {
         .cli = cli,
         .arena = call->arena,
+        .strings = call->strings,
         .settings = &settings,
         .arguments = n_arguments > 0 ? line->arguments + 1 : NULL,
         .n_arguments = n_arguments,

@@ -19,6 +19,7 @@
 struct invocation {
     const struct cli *cli;
     struct arena *arena;
+    struct interner *strings;
     struct settings *settings; /* flags over configuration over defaults */
     const char *const *arguments;
     size_t n_arguments; /* behind the command's name */
@@ -44,6 +45,7 @@ struct command {
 
 extern const struct command commands[]; /* ends with a NULL name */
 extern const struct setting_word shell_words[];
+extern const struct setting_word config_verbs[];
 
 /* What help knows beside commands. */
 struct help_topic {
@@ -76,6 +78,7 @@ enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
 enum exit_status command_help(const struct invocation *invocation);
+enum exit_status command_config(const struct invocation *invocation);
 enum exit_status command_completion(const struct invocation *invocation);
 enum exit_status command_complete(const struct invocation *invocation);
 

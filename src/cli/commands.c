@@ -53,6 +53,16 @@ const struct command commands[] = {
              "status is 1.",
      .run = command_migrate,
      .completes = {{COMPLETES_FILES, NULL}}},
+    {.name = "config",
+     .arguments = "schema|check FILE...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_CONFIG,
+     .summary = "check configuration files, or print their JSON Schema",
+     .help = "With check, says of each file whether it is a valid configuration, and if not, what "
+             "is wrong and where; then the exit status is 64. With schema, prints the "
+             "configuration's JSON Schema (2020-12), which editors complete and check with.",
+     .run = command_config,
+     .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",
      .arguments = "",
      .bit = FOR_VERSION,

@@ -8,6 +8,8 @@
 #ifndef BALLAST_CLI_CONFIG_H
 #define BALLAST_CLI_CONFIG_H
 
+#include <stdio.h>
+
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"
 #include "ballast/base/str.h"
@@ -30,5 +32,9 @@ struct config_text {
 };
 bool config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
                   struct policy *policy, struct error *err);
+
+/* Prints the JSON Schema that a configuration is to fit. What it cannot say stands in
+ * docs/configuration.md. */
+void config_schema(FILE *stream);
 
 #endif

@@ -72,9 +72,10 @@ bool
 config_older_limit(struct config_reader *reader, const struct config_key *key,
                    const struct config_place *place, void *target)
 {
-    if (value_get(place->parent, "maxReplicasMoved") != NULL) {
+    if (value_get(place->parent, CONFIG_NEWER_LIMIT) != NULL) {
         return config_refuse(reader, place, true,
-                             "%s: the older name of limits.maxReplicasMoved, which is given, too",
+                             "%s: the older name of limits." CONFIG_NEWER_LIMIT
+                             ", which is given, too",
                              place->path);
     }
     return convert_limit(reader, key, place, target);
@@ -261,15 +262,23 @@ config_sources(struct config_reader *reader, const struct config_key *key,
 }
 
 const struct config_type config_duration = {config_scalar, setting_duration, VALUE_STRING,
-                                            "duration"};
-const struct config_type config_choice = {config_scalar, setting_choice, VALUE_STRING, "string"};
-const struct config_type config_text = {config_scalar, setting_text, VALUE_STRING, "string"};
-const struct config_type config_int = {config_scalar, setting_int, VALUE_INTEGER, "integer"};
-const struct config_type config_int64 = {config_scalar, setting_int64, VALUE_INTEGER, "integer"};
-const struct config_type config_bool = {config_scalar, setting_bool, VALUE_BOOL, "boolean"};
+                                            "duration", SHAPE_DURATION};
+const struct config_type config_choice = {config_scalar, setting_choice, VALUE_STRING, "string",
+                                          SHAPE_CHOICE};
+const struct config_type config_text = {config_scalar, setting_text, VALUE_STRING, "string",
+                                        SHAPE_TEXT};
+const struct config_type config_label_key = {config_scalar, setting_text, VALUE_STRING, "string",
+                                             SHAPE_LABEL_KEY};
+const struct config_type config_int = {config_scalar, setting_int, VALUE_INTEGER, "integer",
+                                       SHAPE_INTEGER};
+const struct config_type config_int64 = {config_scalar, setting_int64, VALUE_INTEGER, "integer",
+                                         SHAPE_INTEGER};
+const struct config_type config_bool = {config_scalar, setting_bool, VALUE_BOOL, "boolean",
+                                        SHAPE_BOOL};
 const struct config_type config_names = {config_words, .parse = setting_list,
-                                         .text = "list of strings"};
+                                         .text = "list of strings", .shape = SHAPE_NAMES};
 const struct config_type config_kinds = {config_words, .parse = setting_kinds,
-                                         .text = "list of strings"};
-const struct config_type config_limit = {convert_limit, .text = "integer or percentage"};
-const struct config_type config_struct = {convert_struct, .text = "object"};
+                                         .text = "list of strings", .shape = SHAPE_KINDS};
+const struct config_type config_limit = {convert_limit, .text = "integer or percentage",
+                                         .shape = SHAPE_LIMIT};
+const struct config_type config_struct = {convert_struct, .text = "object", .shape = SHAPE_OBJECT};

@@ -29,12 +29,39 @@ struct config_key;
 typedef bool config_converter(struct config_reader *reader, const struct config_key *key,
                               const struct config_place *place, void *target);
 
+/* What a value looks like, for the schema; what its parser says besides stands there. */
+enum config_shape {
+    SHAPE_TEXT,     /* not empty */
+    SHAPE_CONSTANT, /* its help says which, in backticks */
+    SHAPE_CHOICE,
+    SHAPE_BOOL,
+    SHAPE_INTEGER,
+    SHAPE_DURATION,
+    SHAPE_LIMIT,
+    SHAPE_OLDER_LIMIT,
+    SHAPE_NAMES,
+    SHAPE_KINDS,
+    SHAPE_SOURCES,
+    SHAPE_TRIGGERS,
+    SHAPE_LABEL_KEY,
+    SHAPE_LABEL_VALUES,
+    SHAPE_LABELS,
+    SHAPE_OBJECT,      /* by its table, and so each of the next */
+    SHAPE_OBJECTS,     /* a list of them */
+    SHAPE_EXPRESSIONS, /* likewise, of which some want values */
+    SHAPE_OBJECT_MAP,
+};
+
+/* The name that the older one gives way to. */
+#define CONFIG_NEWER_LIMIT "maxReplicasMoved"
+
 /* What a key takes. */
 struct config_type {
     config_converter *convert;
     setting_parser *parse; /* of a scalar, or of a list's words */
     enum value_type type;  /* of a scalar */
     const char *text;      /* for the reference and "want ..., got ..." */
+    enum config_shape shape;
 };
 
 struct config_key {
@@ -98,6 +125,7 @@ config_converter config_preferences;
 
 extern const struct config_type config_duration, config_choice, config_text, config_int,
     config_int64, config_bool;
+extern const struct config_type config_label_key; /* const char *, checked with its expression */
 extern const struct config_type config_names, config_kinds; /* struct str_list */
 extern const struct config_type config_limit;               /* struct limit: an integer, or "25%" */
 extern const struct config_type config_struct;   /* an object whose table is of the same struct */

@@ -134,7 +134,8 @@ const struct config_key config_preference_keys[] = {
          "Read, since KubeFed's preferences have it, and not used: a binding says itself how many "
          "replicas it wants."},
     {.name = "clusters",
-     .type = &(const struct config_type){config_clusters, .text = "map of objects"},
+     .type = &(const struct config_type){config_clusters, .text = "map of objects",
+                                         .shape = SHAPE_OBJECT_MAP},
      .table = cluster_keys,
      .help = "By the name of a cluster; \"*\" stands for every cluster without an entry of its "
              "own. Every cluster alike when left out."},

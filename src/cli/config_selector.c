@@ -72,7 +72,7 @@ setting_label_value(struct arena *arena, const struct setting_param *param, cons
 
 static const struct config_key expression_keys[] = {
     {.name = "key",
-     .type = &config_text,
+     .type = &config_label_key,
      .offset = offsetof(struct selector_requirement, key),
      .required = true,
      .help = "The label."},
@@ -84,7 +84,7 @@ static const struct config_key expression_keys[] = {
      .help = "In, NotIn, Exists or DoesNotExist."},
     {.name = "values",
      .type = &(const struct config_type){config_words, .parse = setting_label_value,
-                                         .text = "list of strings"},
+                                         .shape = SHAPE_LABEL_VALUES, .text = "list of strings"},
      .offset = offsetof(struct selector_requirement, values),
      .help = "For In and NotIn."},
     CONFIG_KEY_END,
@@ -129,11 +129,13 @@ config_expressions(struct config_reader *reader, const struct config_key *key,
 
 const struct config_key config_selector_keys[] = {
     {.name = "matchLabels",
-     .type = &(const struct config_type){config_labels, .text = "map of strings"},
+     .type = &(const struct config_type){config_labels, .text = "map of strings",
+                                         .shape = SHAPE_LABELS},
      .offset = offsetof(struct label_selector, match_labels),
      .help = "Labels and their values; all must match."},
     {.name = "matchExpressions",
-     .type = &(const struct config_type){config_expressions, .text = "list of objects"},
+     .type = &(const struct config_type){config_expressions, .text = "list of objects",
+                                         .shape = SHAPE_EXPRESSIONS},
      .offset = offsetof(struct label_selector, match_expressions),
      .table = expression_keys,
      .help = "Expressions; all must match."},
@@ -151,4 +153,5 @@ convert_selector(struct config_reader *reader, const struct config_key *key,
     return config_object(reader, config_selector_keys, place, selector);
 }
 
-const struct config_type config_selector = {convert_selector, .text = "object"};
+const struct config_type config_selector = {convert_selector, .text = "object",
+                                            .shape = SHAPE_OBJECT};

@@ -94,7 +94,8 @@ static const struct config_key scope_keys[] = {
              "binding's. As `--selector`."},
     {.name = "minPriority",
      .type = &(const struct config_type){config_scalar, .parse = setting_min_priority,
-                                         .type = VALUE_INTEGER, .text = "integer"},
+                                         .type = VALUE_INTEGER, .text = "integer",
+                                         .shape = SHAPE_INTEGER},
      .offset = AT(scope),
      .param = {.range = {INT32_MIN, INT32_MAX}},
      .help = "Only bindings of this schedule priority or a higher one. A binding without one "
@@ -170,7 +171,8 @@ static const struct config_key limit_keys[] = {
     {.name = "perDestinationCluster", OBJECT(destination_limit_keys), .help = "To each cluster."},
     {.name = "perWorkload", OBJECT(workload_limit_keys), .help = "Of each workload."},
     {.name = "maxReplicas",
-     .type = &(const struct config_type){config_older_limit, .text = "integer or percentage"},
+     .type = &(const struct config_type){config_older_limit, .text = "integer or percentage",
+                                         .shape = SHAPE_OLDER_LIMIT},
      .offset = AT(limits.of[LIMIT_RUN_REPLICAS]),
      .help = "The older name of `maxReplicasMoved`."},
     CONFIG_KEY_END,
@@ -195,18 +197,20 @@ static const struct config_key balance_keys[] = {
 
 const struct config_key config_keys[] = {
     {.name = "apiVersion",
-     .type = &(const struct config_type){config_api_version, .text = "string"},
+     .type =
+         &(const struct config_type){config_api_version, .text = "string", .shape = SHAPE_CONSTANT},
      .required = true,
      .help = "`" CONFIG_API_VERSION "`."},
     {.name = "kind",
-     .type = &(const struct config_type){config_kind, .text = "string"},
+     .type = &(const struct config_type){config_kind, .text = "string", .shape = SHAPE_CONSTANT},
      .required = true,
      .help = "`" CONFIG_KIND "`."},
     {.name = "thresholds",
      OBJECT(threshold_keys),
      .help = "How long something must have been wrong to become a finding."},
     {.name = "members",
-     .type = &(const struct config_type){config_sources, .text = "list of strings"},
+     .type = &(const struct config_type){config_sources, .text = "list of strings",
+                                         .shape = SHAPE_SOURCES},
      .offset = AT(sources),
      .default_text = "[pods, nodes, status]",
      .help = "The sources that tell about the members, the preferred one first: `pods`, "
@@ -229,8 +233,9 @@ const struct config_key config_keys[] = {
              "whoever may write a Cluster can have any Secret of `memberSecretNamespaces` "
              "sent to himself."},
     {.name = "triggers",
-     .type = &(const struct config_type){config_triggers,
-                                         .text = "list of strings, or map of booleans"},
+     .type =
+         &(const struct config_type){config_triggers, .text = "list of strings, or map of booleans",
+                                     .shape = SHAPE_TRIGGERS},
      .offset = AT(triggers),
      .default_text = "see concepts",
      .help = "The findings that make the planner act. A list replaces the default; a map such as "
@@ -278,7 +283,8 @@ const struct config_key config_keys[] = {
      .default_text = "default-scheduler",
      .help = "Ballast leaves bindings of another scheduler alone."},
     {.name = "preferences",
-     .type = &(const struct config_type){config_preferences, .text = "list of objects"},
+     .type = &(const struct config_type){config_preferences, .text = "list of objects",
+                                         .shape = SHAPE_OBJECTS},
      .offset = AT(preferences),
      .table = config_preference_keys,
      .help = "How to spread replicas. The first preference that fits a binding holds, and it "

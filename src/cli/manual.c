@@ -221,14 +221,14 @@ print_exit_statuses(FILE *out)
 
 /* All pages but this one. */
 static void
-print_see_also(FILE *out, const struct command *but)
+print_see_also(FILE *out, const char *but)
 {
     fputs(".SH SEE ALSO\n", out);
-    if (but != NULL) {
+    if (!str_is_empty(but)) {
         fputs(".BR ballast (1),\n", out);
     }
     for (const struct command *command = commands; command->name != NULL; command++) {
-        if (command != but && !command->is_hidden) {
+        if (!str_eq(command->name, but) && !command->is_hidden) {
             fprintf(out, ".BR ballast\\-%s (1),\n", command->name);
         }
     }
@@ -248,7 +248,7 @@ manual_of_command(FILE *out, const struct command *command)
     print_filled(out, command->help);
     print_options(out, command->bit);
     print_exit_statuses(out);
-    print_see_also(out, command);
+    print_see_also(out, command->name);
 }
 
 void
@@ -283,5 +283,5 @@ manual(FILE *out)
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
         print_term(out, variables[i].name, variables[i].help);
     }
-    print_see_also(out, NULL);
+    print_see_also(out, "");
 }

@@ -181,6 +181,17 @@ reference_configuration(FILE *out)
           "    eu-1: {minReplicas: 3, weight: 2}\n"
           "    \"*\": {maxReplicas: 10, weight: 1}\n"
           "```\n\n"
+          "`ballast config check FILE...` says what is wrong with a file. `ballast config schema` "
+          "prints the JSON\nSchema (2020-12) of the table below, for editors and for checks where "
+          "Ballast is not installed:\n\n"
+          "```yaml\n"
+          "# yaml-language-server: $schema=/usr/local/share/ballast/config.schema.json\n"
+          "```\n\n"
+          "Ballast refuses some of what the schema takes, since a schema cannot say it: a second "
+          "document in the\nfile, a key given twice, `maxReplicas` below `minReplicas`, `1.0` for "
+          "an integer, and numbers and\ndurations beyond 64 bits. The schema refuses a few "
+          "spellings of `triggers` in a list that Ballast\ntakes: several in one string, `+Type`, "
+          "`none`.\n\n"
           "| Key | Type | Default | Meaning |\n|---|---|---|---|\n",
           out);
     print_keys(out, arena, config_keys, "");

@@ -90,9 +90,12 @@ static const struct {
     {"plan|--fleet=", ":0\n"},
     {"snapshot|", ":16\n"},
     {"snapshot|dir|", ":4\n"}, /* it takes one */
-    {"help|conf", "configuration\tevery key of a configuration file, in Markdown\n:4\n"},
+    {"help|configu", "configuration\tevery key of a configuration file, in Markdown\n:4\n"},
     {"help|__", ":4\n"},
     {"help|man|mig", "~migrate\t"},
+    {"config|s", "schema\tprint the JSON Schema\n:4\n"},
+    {"config|check|", ":0\n"},
+    {"config|check|a.yaml|", ":0\n"},
     {"completion|", "bash\tbash 4 or later\nfish\nzsh\n:4\n"},
     {"plan|--fleet|examples/fleet|", "pay/\nshop/\nweb/\n:6\n"},
     {"plan|--fleet|examples/fleet|shop/ch", "shop/checkout\n:4\n"},
