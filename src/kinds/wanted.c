@@ -144,7 +144,9 @@ fleet_builder_wanted(void *for_builder, const struct wanted_of *object)
     char key[KEY_MAX];
     int length = snprintf(key, sizeof(key), "%s\n%s", api_version, kind);
 
-    if (length < 0 || (size_t)length >= sizeof(key)) {
+    /* whoever lists it may know what it is where neither it nor, so far, its list says so */
+    if (str_is_empty(kind) || str_is_empty(api_version) || length < 0 ||
+        (size_t)length >= sizeof(key)) {
         return NULL;
     }
     void **slot = map_get(builder->wanted_by_kind, key, (size_t)length);

@@ -200,6 +200,40 @@ test_merge(void)
     release(&kept);
 }
 
+/* What is of a known kind is not wanted whole; what nobody has said the kind of is. */
+static void
+test_kinds(void)
+{
+    static const struct {
+        struct wanted_of object;
+        bool is_whole;
+    } cases[] = {
+        {{"", "", "work.karmada.io/v1alpha2", "ResourceBindingList"}, false},
+        {{"work.karmada.io/v1alpha2", "ResourceBinding", "", ""}, false},
+        {{"work.karmada.io/v1alpha2", "ResourceBinding", "v1", "List"}, false},
+        {{"", "", "v1", "PodList"}, false},
+        {{"example.com/v1", "Web", "", ""}, false},
+        {{"", "", "", ""}, true},
+        {{"", "", "v1", "List"}, true},
+        {{"", "", "", "DeploymentList"}, true},
+        {{"", "Deployment", "", ""}, true},
+        {{"apps/v1", "", "", "List"}, true},
+        {{"cluster.karmada.io/v1alpha1", "Cluster", "", ""}, true},
+        {{"coordination.k8s.io/v1", "Lease", "", ""}, true},
+    };
+    struct fleet_builder *builder = fleet_builder_new();
+
+    for (int twice = 0; twice < 2; twice++) {
+        for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+            CHECK_MSG((fleet_builder_wanted(builder, &cases[i].object) == NULL) ==
+                          cases[i].is_whole,
+                      "%s %s in %s", cases[i].object.api_version, cases[i].object.kind,
+                      cases[i].object.list_kind);
+        }
+    }
+    fleet_builder_free(builder);
+}
+
 /* --- what is refused, and why --- */
 
 static void
@@ -398,6 +432,7 @@ suite_projection(void)
     check_test("recurring values", test_recurring);
     check_test("many recurring values", test_many_recurring);
     check_test("merging and comparing", test_merge);
+    check_test("kinds", test_kinds);
     check_test("what is passed over is checked", test_refused);
     check_test("deep and large objects", test_large);
     check_test("texts changed at random", test_mutations);
