@@ -217,39 +217,63 @@ may_write(const struct cycle *cycle, const struct report *report)
 }
 
 bool
-cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
+cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trace *trace,
+           struct error *err)
 {
-    if (!cycle_observe(cycle, ret, err)) {
-        return false;
-    }
-    if (!policy_suits(cycle->policy, ret->surveyed, cycle->writes, err)) {
-        return false;
-    }
     struct arena *arena = ret->arena;
-    struct fleet *fleet = ret->surveyed;
+    const struct fleet *fleet = ret->surveyed;
     const struct diagnosis *diagnosis = ret->report.diagnosis;
-    struct ledger *ledger = ledger_new(arena, fleet, diagnosis, cycle->policy);
-    struct budget *budget = budget_new(arena, fleet, diagnosis, &cycle->policy->limits);
-    const struct plan *plan = plan_fleet(arena, fleet, diagnosis, cycle->policy, ledger, budget);
+    const struct policy *policy = cycle->policy;
+
+    if (!policy_suits(policy, fleet, cycle->writes, err)) {
+        return false;
+    }
+    const struct plan_inputs inputs = {
+        .fleet = fleet,
+        .diagnosis = diagnosis,
+        .policy = policy,
+        .ledger = ledger_new(arena, fleet, diagnosis, policy),
+        .budget = budget_new(arena, fleet, diagnosis, &policy->limits),
+    };
+    const struct plan *plan = plan_fleet_traced(arena, &inputs, trace);
 
     if (!goes_on(cycle, err)) {
         return false;
     }
     ret->report.plan = plan;
-    ret->report.ledger = ledger;
+    ret->report.ledger = inputs.ledger;
+    ret->budget = inputs.budget;
+    return true;
+}
+
+static void
+write_plan(const struct cycle *cycle, struct cycle_result *ret)
+{
+    struct arena *arena = ret->arena;
+    struct fleet *fleet = ret->surveyed;
+    const struct plan *plan = ret->report.plan;
+    struct replan_context context =
+        replan_context_new(arena, cycle, fleet, plan, ret->report.ledger, ret->budget);
+    struct replanner replanner = {.context = &context, .replan = replan};
+
+    const struct outcome *outcome =
+        apply(arena, fleet, plan, cycle->backend, &replanner, cycle->stop);
+
+    carry_out(&context, outcome, &ret->report);
+}
+
+bool
+cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err)
+{
+    if (!cycle_observe(cycle, ret, err) || !cycle_plan(cycle, ret, NULL, err)) {
+        return false;
+    }
     if (!cycle->writes) {
         return true;
     }
     ret->is_declined = !may_write(cycle, &ret->report);
     if (!ret->is_declined) {
-        struct replan_context context =
-            replan_context_new(arena, cycle, fleet, plan, ledger, budget);
-        struct replanner replanner = {.context = &context, .replan = replan};
-
-        const struct outcome *outcome =
-            apply(arena, fleet, plan, cycle->backend, &replanner, cycle->stop);
-
-        carry_out(&context, outcome, &ret->report);
+        write_plan(cycle, ret);
     }
     return true;
 }

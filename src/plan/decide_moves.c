@@ -155,11 +155,15 @@ static const struct plan_step {
     bool goes_back;             /* of what found no place before, to clusters that cool down */
     enum enough enough;
 } steps[] = {
-    {"within limits", is_limited, {.within_limits = true}, false, ENOUGH_ALL},
-    {"elsewhere", move_history_may_ignore, {.back = 0}, false, ENOUGH_ALL_BUT_STUCK},
-    {"back, but what is stuck", stuck_may_wait, {.leaving = LEAVING_LOST}, true, ENOUGH_SOME},
-    {"back", may_go_back, {.back = 0}, true, ENOUGH_ANYTHING},
-    {"as it is", NULL, {.back = 0}, false, ENOUGH_ANYTHING},
+    {"within the limits of destinations", is_limited, {.within_limits = true}, false, ENOUGH_ALL},
+    {"not where it cools down", move_history_may_ignore, {.back = 0}, false, ENOUGH_ALL_BUT_STUCK},
+    {"also where it cools down, but what is stuck",
+     stuck_may_wait,
+     {.leaving = LEAVING_LOST},
+     true,
+     ENOUGH_SOME},
+    {"also where it cools down", may_go_back, {.back = 0}, true, ENOUGH_ANYTHING},
+    {"wherever there is room", NULL, {.back = 0}, false, ENOUGH_ANYTHING},
 };
 
 /* Less is heeded, less leaves, more is given up. */
@@ -206,8 +210,10 @@ decide_in_steps(struct planner *planner, const struct move *move)
             continue;
         }
         struct proposal attempt = try_step(planner, move, step, over);
+        bool enough = is_enough(step->enough, move, &attempt.decision);
 
-        if (is_enough(step->enough, move, &attempt.decision)) {
+        attempt.number = trace_attempt(planner, &attempt, step->name, enough);
+        if (enough) {
             if (step->assumes.leaving == LEAVING_LOST) { /* what waits is told of as what stays */
                 attempt.decision.unplaced += (int32_t)count_stuck(move);
                 attempt.move = move;
@@ -238,7 +244,7 @@ scale_up_refusal(struct planner *planner, const struct proposal *attempt)
 /* What is new does not wait with what is lost and may not go back yet: where there is no such
  * thing, or it finds no place either, what was refused stays so. */
 static struct proposal
-decide_new(struct planner *planner, const struct move *move, const struct decision *refused)
+decide_new(struct planner *planner, const struct move *move, const struct proposal *refused)
 {
     static const struct assumptions only_new = {.heeds = HEED_NONE, .leaving = LEAVING_NONE};
     struct assumptions heeding = move->assumed;
@@ -247,13 +253,14 @@ decide_new(struct planner *planner, const struct move *move, const struct decisi
     const struct move *held = move_new(planner, move->index, heeding);
 
     if (!move_history_cools_any(planner, held)) {
-        return (struct proposal){move, *refused};
+        return (struct proposal){move, refused->decision, refused->number};
     }
     struct proposal grown = decide_in_steps(
         planner, move_new(planner, move->index, assume_more(move->assumed, &only_new)));
 
     if (!changes_something(&grown.decision) || grown.decision.unplaced > 0) {
-        return (struct proposal){held, *refused};
+        trace_refusal(planner, &grown, "what is new finds no place for all of it");
+        return (struct proposal){held, refused->decision, refused->number};
     }
     grown.move = held;
     grown.decision.unplaced += (int32_t)held->taken;
@@ -274,13 +281,15 @@ decide_with_scale_up(struct planner *planner, const struct move *move)
     if (refusal == NULL) {
         return all;
     }
+    trace_refusal(planner, &all, refusal);
     struct proposal lost = decide_in_steps(
         planner, move_new(planner, move->index, assume_more(move->assumed, &only_lost)));
 
     if (has_failed(&lost.decision) ||
         targets_more(&lost.decision.before, &lost.decision.after) == 0) {
+        trace_refusal(planner, &lost, "nothing that is lost finds a place");
         all.decision.n_reasons = 0;
-        return decide_new(planner, move, &all.decision);
+        return decide_new(planner, move, &all);
     }
     reason_add(planner, &lost.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
                (long long)more, more == 1 ? "is" : "are", refusal);
@@ -424,6 +433,8 @@ decide_as_one(struct planner *planner, const struct move *move)
     while (mark_parts(attempt.move, &attempt.decision, stays) ||
            mark_widest(planner, attempt.move, &attempt.decision, stays)) {
         in_part.stays = stays;
+        trace_refusal(planner, &attempt,
+                      "it would leave a part in a cluster that is to be left as a whole");
         attempt = decide_with_scale_up(planner, move_new(planner, move->index, in_part));
     }
     if (in_part.stays == stays) {
@@ -455,6 +466,7 @@ decide_moves(struct planner *planner, const struct move *move)
 
     if (!str_is_empty(others.decision.error_type) ||
         targets_equal(&others.decision.before, &others.decision.after)) {
+        trace_refusal(planner, &others, "nothing of it can go ahead");
         return anew;
     }
     reason_add(planner, &others.decision, "NotRescheduled", "", "it cannot be divided anew: %s: %s",

@@ -242,3 +242,27 @@ move_affinity(const struct move *move, uint32_t index)
 
     return at < terms->count ? terms->items[at].name : NULL;
 }
+
+enum filter_verdict
+move_verdict(const struct planner *planner, const struct move *move, uint32_t cluster,
+             const char **ret_affinity)
+{
+    const char *affinity, *first_affinity = move_affinity(move, 0);
+    enum filter_verdict first = FILTER_PASSED;
+
+    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
+        enum filter_verdict verdict =
+            scheduler_filter(planner->scheduler, move->binding, affinity, cluster);
+
+        first = i == 0 ? verdict : first;
+        if (verdict == FILTER_PASSED) {
+            first = FILTER_PASSED;
+            first_affinity = affinity;
+            break;
+        }
+    }
+    if (ret_affinity != NULL) {
+        *ret_affinity = first_affinity;
+    }
+    return first;
+}

@@ -276,13 +276,14 @@ static struct proposal
 decide_within_limits(struct planner *planner, const struct move *move, const struct decision *said,
                      struct allowance *ret_allowance)
 {
-    struct proposal attempt = {move, *said};
+    struct proposal attempt = {.move = move, .decision = *said};
     struct decision *decision = &attempt.decision;
 
     tell_unpreserved(planner, move, decision);
     tell_frozen(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);
+        attempt.number = trace_attempt(planner, &attempt, "mode Evict", true);
     } else {
         const struct decision before = *decision;
 
@@ -319,6 +320,7 @@ decide_in_turn(struct planner *planner, const struct move *move, struct decision
     if (ret_allowance->goes || ret_allowance->too_large == NULL) {
         return attempt;
     }
+    trace_refusal(planner, &attempt, ret_allowance->too_large);
     reason_add(planner, said, "NotRescheduled", "", "it cannot be divided anew: LimitTooSmall: %s",
                ret_allowance->too_large);
     return decide_within_limits(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE), said,
@@ -376,8 +378,8 @@ conclude(struct planner *planner, const struct move *move, const struct allowanc
 static void
 decide_unsettled(struct planner *planner, struct decision *ret)
 {
-    struct proposal attempt = {move_new(planner, ret->binding, (struct assumptions){.back = 0}),
-                               *ret};
+    struct proposal attempt = {
+        .move = move_new(planner, ret->binding, (struct assumptions){.back = 0}), .decision = *ret};
     struct decision *decision = &attempt.decision;
     struct allowance allowance = {.goes = false};
 
@@ -389,6 +391,7 @@ decide_unsettled(struct planner *planner, struct decision *ret)
     } else {
         attempt = decide_in_turn(planner, attempt.move, ret, &allowance);
     }
+    trace_choice(planner, &attempt);
     if (allowance.goes) {
         conclude(planner, attempt.move, &allowance, decision);
     }
@@ -404,7 +407,9 @@ decide_binding(struct planner *planner, struct decision *decision)
     const struct move move = move_read(planner, decision->binding);
 
     /* as most of a large fleet are: nothing that costs as much as there are clusters */
-    if (!is_settled(planner, &move, decision)) {
+    if (is_settled(planner, &move, decision)) {
+        trace_settled(planner, decision);
+    } else {
         decide_unsettled(planner, decision);
     }
 }
@@ -474,67 +479,19 @@ planner_init(struct planner *planner)
     }
 }
 
-/* One decision more (NULL: none was made) on a binding in that state. */
-static void
-totals_add(struct plan_totals *totals, const struct decision *decision,
-           const struct binding_state *state)
-{
-    if (decision == NULL) {
-        totals->by_action[ACTION_NONE]++;
-        return;
-    }
-    bool is_left_alone = state->left_alone != LEFT_ALONE_NOT;
-
-    totals->by_action[decision->action]++;
-    totals->blocked += decision->action == ACTION_BLOCKED && !is_left_alone ? 1 : 0;
-    totals->changed += decision->changes ? 1 : 0;
-    totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
-    totals->replicas_moved += decision->moved;
-    totals->replicas_added += decision->added;
-    totals->replicas_unplaced += decision->unplaced;
-    totals->replicas_deferred += decision->deferred;
-}
-
-/* Findings of one binding and type stand together. */
-static void
-add_finding(struct plan_totals *totals, const struct finding *finding, const struct finding *before)
-{
-    bool same =
-        before != NULL && before->binding == finding->binding && before->type == finding->type;
-
-    totals->findings[finding->type]++;
-    totals->finding_bindings[finding->type] += same ? 0 : 1;
-    totals->finding_replicas[finding->type] += finding->replicas;
-}
-
-/* What was diagnosed, of as many bindings. */
-static void
-totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
-                     uint32_t n_bindings)
-{
-    for (uint32_t i = 0; i < n_bindings; i++) {
-        const enum left_alone left_alone = diagnosis->bindings[i].left_alone;
-        const bool in_scope = left_alone != LEFT_ALONE_OUT_OF_SCOPE;
-
-        totals->in_scope += in_scope ? 1 : 0;
-        totals->left_alone += in_scope && left_alone != LEFT_ALONE_NOT ? 1 : 0;
-    }
-    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
-        add_finding(totals, &diagnosis->findings[i], i > 0 ? &diagnosis->findings[i - 1] : NULL);
-    }
-}
-
 const struct plan *
-plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
-           const struct policy *policy, struct ledger *ledger, struct budget *budget)
+plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct plan_trace *trace)
 {
+    const struct fleet *fleet = inputs->fleet;
+    const struct diagnosis *diagnosis = inputs->diagnosis;
     struct planner planner = {
         .arena = arena,
         .fleet = fleet,
         .diagnosis = diagnosis,
-        .policy = policy,
-        .ledger = ledger,
-        .budget = budget,
+        .policy = inputs->policy,
+        .ledger = inputs->ledger,
+        .budget = inputs->budget,
+        .trace = trace,
     };
     struct plan *plan = ARENA_NEW(arena, struct plan);
     const struct decision **decisions =
@@ -545,7 +502,7 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     planner_init(&planner);
     mates_look(&planner);
     order = urgency_order(&planner);
-    for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
+    for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(inputs->policy); i++) {
         struct decision decision = decision_unchanged(planner.scratch, fleet, order[i]);
 
         decide_binding(&planner, &decision);
@@ -562,6 +519,15 @@ plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     return plan;
 }
 
+const struct plan *
+plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+           const struct policy *policy, struct ledger *ledger, struct budget *budget)
+{
+    const struct plan_inputs inputs = {fleet, diagnosis, policy, ledger, budget};
+
+    return plan_fleet_traced(arena, &inputs, NULL);
+}
+
 const struct decision *
 plan_decision(struct arena *arena, const struct plan *plan, const struct fleet *fleet,
               uint32_t binding)
@@ -572,19 +538,4 @@ plan_decision(struct arena *arena, const struct plan *plan, const struct fleet *
     struct decision decision = decision_unchanged(arena, fleet, binding);
 
     return arena_memdup(arena, &decision, sizeof(decision));
-}
-
-const struct plan *
-plan_with(struct arena *arena, const struct plan *plan, const struct diagnosis *diagnosis,
-          const struct decision *const *decisions)
-{
-    struct plan *other = arena_memdup(arena, plan, sizeof(*other));
-
-    other->decisions = decisions;
-    other->totals = (struct plan_totals){.bindings = plan->totals.bindings};
-    totals_add_diagnosis(&other->totals, diagnosis, plan->n_decisions);
-    for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        totals_add(&other->totals, decisions[i], &diagnosis->bindings[i]);
-    }
-    return other;
 }

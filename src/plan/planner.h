@@ -7,6 +7,7 @@
 #define BALLAST_PLAN_PLANNER_H
 
 #include "ballast/plan/plan.h"
+#include "ballast/plan/trace.h"
 #include "ballast/schedule/schedule.h"
 #include "capacity/quotas.h"
 
@@ -21,9 +22,10 @@ struct planner {
     struct quotas *quotas; /* the ledger's */
     struct scheduler *scheduler;
     struct budget *budget;
-    bool *no_destination; /* by cluster: unhealthy or not ready */
-    uint32_t *tainted;    /* clusters with a NoExecute taint */
-    uint32_t n_tainted;   /* of them */
+    bool *no_destination;           /* by cluster: unhealthy or not ready */
+    uint32_t *tainted;              /* clusters with a NoExecute taint */
+    uint32_t n_tainted;             /* of them */
+    const struct plan_trace *trace; /* who asks how decisions come about; NULL: nobody */
 };
 
 /* Of which clusters that replicas were taken from none are given back while they cool down. */
@@ -96,6 +98,7 @@ struct move_marks {
 struct proposal {
     const struct move *move;  /* by which it is told what stays and what goes */
     struct decision decision; /* with its own reasons, in scratch */
+    uint32_t number;          /* under which it is traced; 0: it is not */
 };
 
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
@@ -232,6 +235,9 @@ void tell_unknown_clusters(struct planner *planner, const struct binding *bindin
  * clusters that would have done, or need do nothing, by cluster; NULL: none. */
 void tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
                    struct decision *decision);
+/* The same of one cluster; false: it cools down, which is said already. */
+bool tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
+                  struct decision *decision);
 /* Of the marked clusters, those that a term has and that have no room for a copy. */
 void tell_full(struct planner *planner, const struct move *move, const char *affinity,
                const bool *marked, struct decision *decision);
@@ -254,6 +260,26 @@ void tell_left_alone(struct planner *planner, const struct move *move, struct de
 /* `held` by a limit: of an allowance. */
 void tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
                 struct decision *decision);
+
+/* trace.c: for whoever asks about the binding; else nothing is done. */
+/* An attempt was made, and is `enough` or not; returns its number, 0: it is not traced. */
+uint32_t trace_attempt(const struct planner *planner, const struct proposal *attempt,
+                       const char *step, bool enough);
+/* It would have been enough, but for this. */
+void trace_refusal(const struct planner *planner, const struct proposal *attempt,
+                   const char *refusal);
+/* What the decision follows, before anything of it is entered in the ledger: each cluster is looked
+ * at. */
+void trace_choice(struct planner *planner, const struct proposal *attempt);
+/* The same of a binding of which nothing was tried. */
+void trace_settled(struct planner *planner, const struct decision *decision);
+
+/* totals.c: one decision more (NULL: none was made) on a binding in that state. */
+void totals_add(struct plan_totals *totals, const struct decision *decision,
+                const struct binding_state *state);
+/* What was diagnosed, of as many bindings. */
+void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
+                          uint32_t n_bindings);
 
 /* targets.c: lists of targets, sorted by name. A sorted list may share its items with the one it
  * came from. */
@@ -319,6 +345,10 @@ const char *move_affinity(const struct move *move, uint32_t index);
 /* The filters let it into a cluster, in that term. */
 bool move_passes(const struct planner *planner, const struct move *move, const char *affinity,
                  uint32_t cluster);
+/* What the filters say of a cluster in the terms to be tried: passed in one of them, or what the
+ * first says; and of which term that is (NULL: not asked). */
+enum filter_verdict move_verdict(const struct planner *planner, const struct move *move,
+                                 uint32_t cluster, const char **ret_affinity);
 /* Replicas of the binding (of a set: sets of its components) that fit in a cluster, and whose word
  * that is (NULL: not asked). */
 int32_t move_room(struct planner *planner, const struct move *move, uint32_t cluster,

@@ -176,23 +176,6 @@ tell_full(struct planner *planner, const struct move *move, const char *affinity
     }
 }
 
-/* Of the terms that were tried: passed in one of them, or what the first says. */
-static enum filter_verdict
-verdict_of(struct planner *planner, const struct move *move, uint32_t index)
-{
-    enum filter_verdict verdict = FILTER_PASSED, first = FILTER_PASSED;
-    const char *affinity;
-
-    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
-        verdict = scheduler_filter(planner->scheduler, move->binding, affinity, index);
-        if (verdict == FILTER_PASSED) {
-            break;
-        }
-        first = i == 0 ? verdict : first;
-    }
-    return verdict == FILTER_PASSED ? verdict : first;
-}
-
 static const char *
 taint_text(struct planner *planner, const struct taint *taint, int64_t when)
 {
@@ -231,13 +214,13 @@ add_toleration_ends(struct planner *planner, const struct move *move, uint32_t i
     return true;
 }
 
-static bool
-add_refusal(struct planner *planner, const struct move *move, uint32_t index,
-            struct decision *decision)
+bool
+tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
+             struct decision *decision)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
-    enum filter_verdict verdict = verdict_of(planner, move, index);
+    enum filter_verdict verdict = move_verdict(planner, move, index, NULL);
 
     if (health->settling) {
         reason_add(planner, decision, "ClusterSettling", cluster->name, "%s", health->reason);
@@ -278,7 +261,7 @@ tell_refusals(struct planner *planner, const struct move *move, const bool *apar
     uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, more = 0, i = 0;
 
     for (; i < n_clusters && shown < REFUSALS_MAX; i++) {
-        shown += (apart == NULL || !apart[i]) && add_refusal(planner, move, i, decision) ? 1 : 0;
+        shown += (apart == NULL || !apart[i]) && tell_refusal(planner, move, i, decision) ? 1 : 0;
     }
     for (; i < n_clusters; i++) {
         more += apart == NULL || !apart[i] ? 1 : 0;
@@ -296,7 +279,8 @@ tell_toleration_ends(struct planner *planner, const struct move *move, struct de
     for (uint32_t i = 0; i < planner->n_tainted && shown < REFUSALS_MAX; i++) {
         uint32_t index = planner->tainted[i];
 
-        if (!planner->no_destination[index] && verdict_of(planner, move, index) == FILTER_PASSED) {
+        if (!planner->no_destination[index] &&
+            move_verdict(planner, move, index, NULL) == FILTER_PASSED) {
             shown += add_toleration_ends(planner, move, index, decision) ? 1 : 0;
         }
     }
@@ -323,7 +307,7 @@ tell_balance_bounds(struct planner *planner, const struct move *move, struct dec
 
         if ((waits || (is_full && !move->excluded[i])) &&
             move_passes(planner, move, move->affinity, i)) {
-            shown += add_refusal(planner, move, i, decision) ? 1 : 0;
+            shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
         }
     }
 }
@@ -369,7 +353,7 @@ add_mates_refusal(struct planner *planner, const struct move *move, uint32_t ind
     enum filter_verdict verdict =
         scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
 
-    return filter_heeds_mates(verdict) && add_refusal(planner, move, index, decision);
+    return filter_heeds_mates(verdict) && tell_refusal(planner, move, index, decision);
 }
 
 /* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the

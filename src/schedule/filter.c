@@ -161,7 +161,7 @@ struct filter {
 /* In the order in which they are asked: the first that refuses a cluster is its verdict. */
 static const struct filter filters[N_FILTER_VERDICTS] = {
     [FILTER_PASSED] = {.name = "", .text = ""},
-    [FILTER_DELETING] = {.name = "", /* the scheduler's own, before its plugins */
+    [FILTER_DELETING] = {.name = "ClusterDeleting", /* the scheduler's own, before its plugins */
                          .refuses = is_deleting,
                          .text = "cluster(s) is being deleted",
                          .goes_uncounted = true},
@@ -447,6 +447,12 @@ bool
 filter_is_counted(enum filter_verdict verdict)
 {
     return !filters[verdict].goes_uncounted;
+}
+
+const char *
+filter_verdict_name(enum filter_verdict verdict)
+{
+    return filters[verdict].name;
 }
 
 bool

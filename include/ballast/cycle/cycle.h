@@ -11,6 +11,7 @@
 #include "ballast/apply/apply.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/plan/plan.h"
+#include "ballast/plan/trace.h"
 #include "ballast/report/report.h"
 
 /* Whether a plan that changes something is to be written. */
@@ -43,13 +44,18 @@ struct cycle_result {
     struct fleet *surveyed; /* the same or a view of it, with what was asked since */
     struct arena *arena;    /* of the rest */
     struct report report;
-    bool is_declined; /* the answer was no: nothing was written */
+    struct budget *budget; /* what the limits still allow after the plan; NULL: there is none */
+    bool is_declined;      /* the answer was no: nothing was written */
 };
 
 /* The way up to the plan: the fleet, its diagnosis, and what was asked because of that. Of the
  * report, all that stands before the plan is there. false with err; the result is to be released
  * all the same. */
 bool cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
+
+/* And from there to the plan, which tells `trace` (NULL: nobody) what it is asked; likewise. */
+bool cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trace *trace,
+                struct error *err);
 
 /* false with err when nothing could be decided; the result is to be released all the same. */
 bool cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err);

@@ -34,6 +34,18 @@ int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct bi
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16
 
+/* What bounds that room, for people: the same sources, asked about one resource at a time. */
+struct room_bound {
+    const char *resource; /* which is short before all others: "cpu", "pods"; "": nobody says */
+    bool is_together;     /* each by itself leaves room for more, but not on the same nodes */
+    bool has_nodes;       /* the next three are known: of nodes */
+    uint32_t nodes;       /* all */
+    uint32_t usable;      /* to which a replica may go: not cordoned, taints, selector, affinity */
+    uint32_t roomy;       /* of them, those that have room for one */
+};
+void ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                       struct room_bound *ret);
+
 /* What of a cluster is free, by resource, before the first take and now, as far as the source that
  * is nearest to it knows: its usable nodes where their pods are known, or else its status. For
  * people: what fits is another question (ledger_room_for). */

@@ -50,6 +50,8 @@ int64_t scheduler_count_regions(struct scheduler *scheduler, const struct target
  * `affinity_name` is the term of clusterAffinities to use, "" for none. */
 enum filter_verdict scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
                                      const char *affinity_name, uint32_t cluster);
+/* The name of a verdict: upstream's plugin, "TaintToleration"; "" of FILTER_PASSED. */
+const char *filter_verdict_name(enum filter_verdict verdict);
 /* Upstream's text for a verdict, such as "cluster(s) had untolerated taint {a=b:NoSchedule}"; of a
  * group, with the mate that led to it. */
 const char *scheduler_filter_reason(struct scheduler *scheduler, const struct binding *binding,

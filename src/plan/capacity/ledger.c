@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "ballast/base/str.h"
 #include "ballast/kinds/requirements_key.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
@@ -218,6 +219,59 @@ ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *b
 
     *ret_source = smallest.source;
     return smallest.available;
+}
+
+/* The room by one resource of what is asked for, or (NULL) by pods alone. An estimator says nothing
+ * of one. */
+static int32_t
+room_by(struct ledger *ledger, const struct cluster_account *account,
+        const struct requirements *requirements, const struct resource_quantity *resource)
+{
+    struct cluster_account unasked = *account;
+    struct requirements alone = *requirements;
+
+    unasked.estimator = NULL;
+    alone.request = (struct resource_list){
+        .items = resource, .count = resource != NULL ? 1 : 0, .present = true};
+    return estimate(ledger, &unasked, &alone).available;
+}
+
+void
+ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                  struct room_bound *ret)
+{
+    const struct requirements *requirements =
+        binding->requirements != NULL ? binding->requirements : &no_requirements;
+    struct cluster_account *account = &ledger->accounts[cluster];
+    const char *source;
+
+    *ret = (struct room_bound){.resource = ""};
+    open_account(ledger, cluster);
+    if (binding_is_set(binding)) {
+        return;
+    }
+    if (account->rooms != NULL) {
+        ret->has_nodes = true;
+        node_pools_count(account->rooms, requirements, ret);
+    }
+    int32_t room = room_of(ledger, cluster, binding->requirements, &source);
+
+    if (str_eq(source, "estimator") || room == INT32_MAX) {
+        return;
+    }
+    int32_t least = room_by(ledger, account, requirements, NULL);
+
+    ret->resource = "pods";
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *item = &requirements->request.items[i];
+        int32_t by = room_by(ledger, account, requirements, item);
+
+        if (by < least) {
+            least = by;
+            ret->resource = item->name;
+        }
+    }
+    ret->is_together = least > room;
 }
 
 static int32_t

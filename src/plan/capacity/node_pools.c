@@ -289,6 +289,22 @@ node_pools_fit(struct node_pools *pools, const struct requirements *requirements
     return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
 }
 
+void
+node_pools_count(struct node_pools *pools, const struct requirements *requirements,
+                 struct room_bound *ret)
+{
+    node_pools_ask_anew(pools);
+    for (uint32_t i = 0; i < pools->n_kinds; i++) {
+        const struct pool_kind *kind = &pools->kinds[i];
+
+        ret->nodes += kind->count;
+        if (kind->count > 0 && is_eligible(pools, kind->class_, requirements)) {
+            ret->usable += kind->count;
+            ret->roomy += node_pools_fit_of(pools, kind, requirements) > 0 ? kind->count : 0;
+        }
+    }
+}
+
 /* Amounts of nodes are whole units, but of cpu thousandths. */
 static nanos128
 nanos_of(const char *resource, int64_t amount)

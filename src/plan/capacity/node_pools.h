@@ -9,6 +9,7 @@
 
 #include "ballast/base/arena.h"
 #include "ballast/model/fleet.h"
+#include "ballast/plan/ledger.h"
 
 struct node_pools;
 
@@ -21,6 +22,10 @@ struct node_pools *node_pools_copy(struct arena *arena, const struct node_pools 
  * later (a binding read again) may tell nodes apart that are folded: then those count that all of
  * their like fit. */
 int32_t node_pools_fit(struct node_pools *pools, const struct requirements *requirements);
+
+/* How many nodes there are, may be gone to, and have room for one. */
+void node_pools_count(struct node_pools *pools, const struct requirements *requirements,
+                      struct room_bound *ret);
 
 /* How much of a resource usable (not cordoned) nodes have, and how much of it is left, in 1e-9 of a
  * unit. false where none of them has any. */

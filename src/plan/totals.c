@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a plan comes to.
+ */
+#include "ballast/base/str.h"
+#include "planner.h"
+
+void
+totals_add(struct plan_totals *totals, const struct decision *decision,
+           const struct binding_state *state)
+{
+    if (decision == NULL) {
+        totals->by_action[ACTION_NONE]++;
+        return;
+    }
+    bool is_left_alone = state->left_alone != LEFT_ALONE_NOT;
+
+    totals->by_action[decision->action]++;
+    totals->blocked += decision->action == ACTION_BLOCKED && !is_left_alone ? 1 : 0;
+    totals->changed += decision->changes ? 1 : 0;
+    totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
+    totals->replicas_moved += decision->moved;
+    totals->replicas_added += decision->added;
+    totals->replicas_unplaced += decision->unplaced;
+    totals->replicas_deferred += decision->deferred;
+}
+
+/* Findings of one binding and type stand together. */
+static void
+add_finding(struct plan_totals *totals, const struct finding *finding, const struct finding *before)
+{
+    bool same =
+        before != NULL && before->binding == finding->binding && before->type == finding->type;
+
+    totals->findings[finding->type]++;
+    totals->finding_bindings[finding->type] += same ? 0 : 1;
+    totals->finding_replicas[finding->type] += finding->replicas;
+}
+
+void
+totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
+                     uint32_t n_bindings)
+{
+    for (uint32_t i = 0; i < n_bindings; i++) {
+        const enum left_alone left_alone = diagnosis->bindings[i].left_alone;
+        const bool in_scope = left_alone != LEFT_ALONE_OUT_OF_SCOPE;
+
+        totals->in_scope += in_scope ? 1 : 0;
+        totals->left_alone += in_scope && left_alone != LEFT_ALONE_NOT ? 1 : 0;
+    }
+    for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
+        add_finding(totals, &diagnosis->findings[i], i > 0 ? &diagnosis->findings[i - 1] : NULL);
+    }
+}
+
+const struct plan *
+plan_with(struct arena *arena, const struct plan *plan, const struct diagnosis *diagnosis,
+          const struct decision *const *decisions)
+{
+    struct plan *other = arena_memdup(arena, plan, sizeof(*other));
+
+    other->decisions = decisions;
+    other->totals = (struct plan_totals){.bindings = plan->totals.bindings};
+    totals_add_diagnosis(&other->totals, diagnosis, plan->n_decisions);
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        totals_add(&other->totals, decisions[i], &diagnosis->bindings[i]);
+    }
+    return other;
+}
