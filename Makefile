@@ -51,7 +51,8 @@ PROTO := $(patsubst $(PROTO_DIR)/%.proto,$(BUILD)/proto/%.pb-c,$(sort $(wildcard
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 CONFORMANCE_SRC := $(sort $(wildcard tests/conformance/*.c))
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
-WORLDS_SRC := $(sort $(wildcard tests/worlds/*.c)) tests/property/random.c tests/property/snapshots.c
+WORLDS_SRC := $(sort $(wildcard tests/worlds/*.c)) tests/property/explained.c tests/property/random.c \
+	tests/property/snapshots.c
 SIMULATE_SRC := $(sort $(wildcard tests/simulate/*.c)) tests/property/random.c
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
 ESTIMATOR_SRC := $(sort $(wildcard tests/estimator/*.c))

@@ -74,6 +74,7 @@ bool cli_reader_is_gone(const struct cli *cli);
 
 enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
+enum exit_status command_explain(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
@@ -103,6 +104,13 @@ struct fleet_port {
 /* A cycle on it ended with an error: logs it, and returns its status. */
 enum exit_status port_fail(const struct invocation *invocation, const struct fleet_port *port,
                            const struct cycle_result *result, const struct error *err);
+
+/* A cycle that tells the port, and the log, what it sees, and sets the time. */
+struct watched {
+    const struct invocation *invocation;
+    const struct fleet_port *port;
+};
+struct cycle_watch watch_cycle(struct watched *watched);
 
 /* The problems of a fleet, for the log. */
 void log_fleet(const struct invocation *invocation, const struct fleet *fleet);

@@ -30,6 +30,17 @@ const struct command commands[] = {
              "alone is one without a namespace. If one does not exist, that is an error.",
      .run = command_plan,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "explain",
+     .arguments = "NAMESPACE/NAME...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_EXPLAIN,
+     .summary = "say why a workload is as it is, cluster by cluster; write nothing",
+     .help = "Plans as run does, and tells of each workload that is named why it is as it is and "
+             "what a run would do about it: who owns it, what was found, every cluster with the "
+             "filters' word and its room, what was tried, and its history. A workload or its "
+             "binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
+     .run = command_explain,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "snapshot",
      .arguments = "DIR",
      .max_arguments = 1,

@@ -191,12 +191,24 @@ used_before(const struct command_line *line, size_t at)
     return false;
 }
 
+/* The row of a flag that is for the command; the one that was found when none is. */
+static const struct option *
+row_for(const struct option *found, unsigned command)
+{
+    for (const struct option *option = options; option->name != NULL; option++) {
+        if ((option->commands & command) != 0 && str_eq(option->name, found->name)) {
+            return option;
+        }
+    }
+    return found;
+}
+
 bool
 options_apply(struct arena *arena, const struct command_line *line, unsigned command,
               const char *command_name, struct settings *settings, struct error *err)
 {
     for (size_t i = 0; i < line->n_uses; i++) {
-        const struct option *option = line->uses[i].option;
+        const struct option *option = row_for(line->uses[i].option, command);
         struct setting_param param = option->param;
 
         if ((option->commands & command) == 0) {

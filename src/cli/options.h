@@ -20,13 +20,14 @@ enum command_bit {
     FOR_HELP = 1 << 3,
     FOR_SNAPSHOT = 1 << 4,
     FOR_MIGRATE = 1 << 5,
+    FOR_EXPLAIN = 1 << 6,
     FOR_COMPLETION = 1 << 16,
     FOR_COMPLETE = 1 << 17,
     FOR_CONFIG = 1 << 18,
-    FOR_ALL = FOR_RUN | FOR_PLAN | FOR_VERSION | FOR_HELP | FOR_SNAPSHOT | FOR_MIGRATE |
-              FOR_COMPLETION | FOR_CONFIG,
     FOR_CYCLE = FOR_RUN | FOR_PLAN,
-    FOR_READING = FOR_CYCLE | FOR_SNAPSHOT,
+    FOR_PLANNING = FOR_CYCLE | FOR_EXPLAIN,
+    FOR_READING = FOR_PLANNING | FOR_SNAPSHOT,
+    FOR_ALL = FOR_READING | FOR_VERSION | FOR_HELP | FOR_MIGRATE | FOR_COMPLETION | FOR_CONFIG,
 };
 
 struct option {
@@ -48,7 +49,9 @@ struct option {
 const struct option *option_find(const char *name, size_t length);
 const struct option *option_find_letter(char letter);
 
-extern const struct option options[]; /* ends with a NULL name */
+/* Ends with a NULL name. Where a flag means something else to some commands, it has a row for
+ * these, too, of the same shape. */
+extern const struct option options[];
 
 /* The command line, taken apart. Texts are those of argv. */
 struct option_use {

@@ -14,12 +14,6 @@
 #define NOTICES_LOGGED_MAX 20
 #define DEFAULT_WIDTH 120 /* of what is no terminal */
 
-/* A cycle that tells what it sees. */
-struct watched {
-    const struct invocation *invocation;
-    const struct fleet_port *port;
-};
-
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
 static void
 was_read(void *context, const struct fleet *fleet)
@@ -46,6 +40,12 @@ was_surveyed(void *context, const struct fleet *fleet)
         watched->port->was_surveyed(watched->port->context, fleet);
     }
     log_fleet(watched->invocation, fleet);
+}
+
+struct cycle_watch
+watch_cycle(struct watched *watched)
+{
+    return (struct cycle_watch){watched, was_read, was_surveyed};
 }
 
 void
@@ -278,7 +278,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
     struct cycle cycle = {
         .backend = port->backend,
         .writes = port->writes,
-        .watch = {&watched, was_read, was_surveyed},
+        .watch = watch_cycle(&watched),
         .confirmation = question_is_due(cli, invocation->settings) ? &confirmation : NULL,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,

@@ -21,6 +21,7 @@ settings_init(struct settings *settings)
     settings->fleet = "";
     settings->config_file = "";
     settings->kubefed_namespace = "";
+    settings->explain_namespace = "";
     settings->limit = LIMIT_NOT_GIVEN;
     settings->control_plane = (struct control_plane_settings){
         .kubeconfig = "",

@@ -65,6 +65,7 @@ struct settings {
     struct estimator_settings estimator;
     enum report_format format;
     bool all;
+    const char *explain_namespace; /* "" when not given */
     uint32_t limit;
     bool dry_run;
     bool yes;

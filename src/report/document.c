@@ -164,7 +164,7 @@ emit_notices(struct emitter *out, const struct notice_list *notices)
     emit_end(out);
 }
 
-static void
+void
 emit_resource(struct emitter *out, const struct object_reference *resource)
 {
     emit_object(out, "resource");
@@ -193,7 +193,7 @@ emit_findings(struct emitter *out, const struct report_view *view, const struct 
     emit_end(out);
 }
 
-static void
+void
 emit_targets(struct emitter *out, const char *key, const struct target_list *targets)
 {
     emit_list(out, key);
@@ -206,12 +206,12 @@ emit_targets(struct emitter *out, const char *key, const struct target_list *tar
     emit_end(out);
 }
 
-static void
-emit_reasons(struct emitter *out, const struct decision *decision)
+void
+emit_reasons(struct emitter *out, const struct reason *reasons, uint32_t count)
 {
     emit_list(out, "reasons");
-    for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        const struct reason *reason = &decision->reasons[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct reason *reason = &reasons[i];
 
         emit_object(out, NULL);
         emit_string(out, "code", reason->code);
@@ -239,7 +239,7 @@ emit_decision(struct emitter *out, const struct decision *decision)
     if (decision->deferred > 0) {
         emit_integer(out, "deferred", decision->deferred);
     }
-    emit_reasons(out, decision);
+    emit_reasons(out, decision->reasons, decision->n_reasons);
     if (!str_is_empty(decision->error_type)) {
         emit_object(out, "error");
         emit_string(out, "type", decision->error_type);

@@ -11,6 +11,13 @@
 /* RFC 3339; null for TIME_NONE. */
 void emit_time(struct emitter *out, const char *key, int64_t nanos);
 
+/* "resource": which workload. */
+void emit_resource(struct emitter *out, const struct object_reference *resource);
+/* Clusters and their replicas. */
+void emit_targets(struct emitter *out, const char *key, const struct target_list *targets);
+/* "reasons" */
+void emit_reasons(struct emitter *out, const struct reason *reasons, uint32_t count);
+
 /* "source": which fleet. */
 void emit_source(struct emitter *out, const struct report *report);
 /* "mode" and "dryRun": none, client or server, as kubectl has it. */

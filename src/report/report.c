@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "explain_page.h"
 #include "printer.h"
 #include "view.h"
 
@@ -52,6 +53,21 @@ report_write(FILE *stream, const struct report *report, const struct report_opti
     }
     if (fflush(stream) != 0 || ferror(stream) != 0) {
         return error_set_errno(err, errno, "report");
+    }
+    return true;
+}
+
+bool
+report_write_explanations(FILE *stream, const struct explanations *explanations,
+                          const struct report_options *options, struct error *err)
+{
+    if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
+        explain_document(stream, explanations, options);
+    } else {
+        explain_text(stream, explanations, options);
+    }
+    if (fflush(stream) != 0 || ferror(stream) != 0) {
+        return error_set_errno(err, errno, "explanation");
     }
     return true;
 }

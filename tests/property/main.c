@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "explained.h"
 #include "invariants.h"
 #include "limited.h"
 #include "preferred.h"
@@ -115,6 +116,9 @@ attempt_begin(struct attempt *attempt, const struct world *world, struct random 
         plan_fleet(attempt->arena, attempt->fleet, attempt->diagnosis, &policy,
                    ledger_new(attempt->arena, attempt->fleet, attempt->diagnosis, &policy),
                    budget_new(attempt->arena, attempt->fleet, attempt->diagnosis, &policy.limits));
+    explained_check(
+        &(struct planned_fleet){attempt->fleet, attempt->diagnosis, &policy, attempt->plan},
+        complaints);
     return true;
 }
 

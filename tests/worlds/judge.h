@@ -46,6 +46,7 @@
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot is the same")                             \
+    X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(FED_RUN, "fed-run", 2400, "a silent KubeFed is guarded, and one that schedules is left")     \
     X(FED_WRITE, "fed-write", 400, "of a federated object numbers and its clusters are written")   \
     X(FED_ALONE, "fed-alone", 400, "a federated object that is left alone is not written")         \
@@ -92,5 +93,8 @@ void judge_destinations(struct judge *judge, const struct binding_facts *binding
 void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);
 void judge_sight(struct judge *judge);
+
+/* explained.c: what explanations of the world tell. */
+void check_explained(const struct world *world, struct judge *judge);
 
 #endif

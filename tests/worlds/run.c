@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../property/explained.h"
 #include "../property/snapshots.h"
 
 #include "ballast/base/timestamp.h"
@@ -280,6 +281,42 @@ run_compare_snapshot(const struct world *world, int64_t later)
     char *found = complaints.length > 0 ? strdup(buf_text(&complaints)) : NULL;
 
     buf_release(&objects);
+    buf_release(&complaints);
+    interner_free(strings);
+    arena_free(arena);
+    return found;
+}
+
+/* What another scheduler would do is not explained. */
+char *
+run_explained(const struct world *world, unsigned *ret_met)
+{
+    struct ports ports = {.world = world};
+    struct arena *arena = arena_new();
+    struct interner *strings = interner_new();
+    const atomic_bool stop = false;
+    struct policy policy;
+    const struct fleet_origin origin = {.path = "world"};
+    const struct backend backend = {.context = &ports, .origin = &origin, .read = read_world};
+    const struct cycle cycle = {.backend = &backend, .policy = &policy, .stop = &stop};
+    struct cycle_result result = {.fleet = NULL};
+    struct error err = ERROR_INIT;
+    struct buf complaints;
+
+    buf_init(&complaints, TEXT_MAX);
+    *ret_met = 0;
+    if (read_config(world, arena, strings, &policy, &err) && !policy.reschedule_all) {
+        policy.now = WORLD_NOW * NANOS_PER_SECOND;
+        if (cycle_run(&cycle, &result, &err)) {
+            const struct planned_fleet planned = {result.report.fleet, result.report.diagnosis,
+                                                  &policy, result.report.plan};
+
+            *ret_met = explained_check(&planned, &complaints);
+        }
+        cycle_result_release(&result);
+    }
+    char *found = complaints.length > 0 ? strdup(buf_text(&complaints)) : NULL;
+
     buf_release(&complaints);
     interner_free(strings);
     arena_free(arena);

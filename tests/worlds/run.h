@@ -24,4 +24,8 @@ void run_release(struct run *run);
 /* The plan made of a snapshot of the world is the same; else what differs, to be freed. */
 char *run_compare_snapshot(const struct world *world, int64_t later);
 
+/* Explanations of the world tell what was planned; else what differs, to be freed. *ret_met: how
+ * many clusters they told something of. */
+char *run_explained(const struct world *world, unsigned *ret_met);
+
 #endif

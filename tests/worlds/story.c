@@ -15,6 +15,7 @@
 #define SNAPSHOT_EVERY 12
 #define SECOND_EVERY 4
 #define LATER_EVERY 4
+#define EXPLAINED_EVERY 4
 #define LATER_SECONDS 120
 
 static json_t *
@@ -567,6 +568,9 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
 {
     struct run run;
 
+    if (seed % EXPLAINED_EVERY == 1) {
+        check_explained(world, judge);
+    }
     if (world->is_kubefed) {
         kubefed_check_world(world, seed, judge);
         return;

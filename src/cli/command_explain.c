@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast explain: why a workload is as it is, and what a run would do about it.
+ */
+#include "ballast/explain/explain.h"
+#include "ballast/report/explain_report.h"
+
+#include "command.h"
+
+/* What is asked about, once each. */
+struct asked {
+    uint32_t *bindings;
+    uint32_t count;
+    struct plan_trace *trace; /* how they are decided */
+};
+
+static bool
+is_asked(const struct asked *asked, uint32_t binding)
+{
+    for (uint32_t i = 0; i < asked->count; i++) {
+        if (asked->bindings[i] == binding) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The bindings that the arguments mean, in their order. */
+static bool
+find_asked(const struct invocation *invocation, const struct fleet *fleet, struct asked *ret,
+           struct error *err)
+{
+    const char *namespace_ = invocation->settings->explain_namespace;
+    uint32_t *found = ARENA_ARRAY(invocation->arena, uint32_t, fleet->n_bindings);
+
+    ret->bindings = ARENA_ARRAY(invocation->arena, uint32_t, fleet->n_bindings);
+    ret->count = 0;
+    for (size_t i = 0; i < invocation->n_arguments; i++) {
+        const struct explain_question question = {
+            .text = invocation->arguments[i],
+            .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
+        };
+        uint32_t count;
+
+        if (!explain_find(fleet, &question, found, &count, err)) {
+            return false;
+        }
+        for (uint32_t j = 0; j < count; j++) {
+            if (!is_asked(ret, found[j])) {
+                ret->bindings[ret->count++] = found[j];
+            }
+        }
+    }
+    return true;
+}
+
+static bool
+print_explanations(const struct invocation *invocation, const struct cycle_result *result,
+                   const struct asked *asked, struct error *err)
+{
+    const struct settings *settings = invocation->settings;
+    const struct cli *cli = invocation->cli;
+    const struct report *report = &result->report;
+    const struct explain_subject subject = {
+        .fleet = report->fleet,
+        .diagnosis = report->diagnosis,
+        .policy = report->policy,
+        .plan = report->plan,
+        .trace = asked->trace,
+    };
+    const struct explanation **items =
+        ARENA_ARRAY(result->arena, const struct explanation *, asked->count);
+
+    for (uint32_t i = 0; i < asked->count; i++) {
+        items[i] = explain(result->arena, &subject, asked->bindings[i]);
+    }
+    const struct explanations explanations = {report, items, asked->count};
+    const struct report_options shape = {
+        .format = settings->format,
+        .all = settings->all,
+        .colour = invocation_colours(invocation, cli->out_is_terminal),
+        .width = report_width(cli),
+        .text_width = cli->out_columns,
+        .dry_run = true,
+    };
+
+    return report_write_explanations(cli->out, &explanations, &shape, err);
+}
+
+static enum exit_status
+status_of(const struct invocation *invocation, const struct cycle_result *result)
+{
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    if (result->fleet->n_problems > 0) {
+        return STATUS_ERROR;
+    }
+    return result->report.sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, const struct cycle_result *result,
+         const struct asked *asked)
+{
+    struct error err = ERROR_INIT;
+
+    log_unseen(invocation, &result->report);
+    if (!print_explanations(invocation, result, asked, &err) &&
+        !cli_reader_is_gone(invocation->cli)) {
+        error_wrap(&err, "writing the explanation");
+        return cli_fail(invocation, &err);
+    }
+    return status_of(invocation, result);
+}
+
+/* Who is meant is known once the fleet is; then all of it is planned, as a run would. */
+static bool
+plan_asked(const struct invocation *invocation, const struct cycle *cycle,
+           struct cycle_result *result, struct asked *ret, struct error *err)
+{
+    if (!find_asked(invocation, result->surveyed, ret, err)) {
+        return false;
+    }
+    ret->trace = plan_trace_new(result->arena, result->surveyed);
+    for (uint32_t i = 0; i < ret->count; i++) {
+        plan_trace_ask(ret->trace, ret->bindings[i]);
+    }
+    return cycle_plan(cycle, result, ret->trace, err);
+}
+
+static enum exit_status
+explain_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    struct watched watched = {invocation, port};
+    const struct cycle cycle = {
+        .backend = port->backend,
+        .watch = watch_cycle(&watched),
+        .policy = &invocation->settings->policy,
+        .wall_clock = invocation->cli->wall_clock,
+        .stop = invocation->cli->stop,
+    };
+    struct cycle_result result = {.fleet = NULL};
+    struct asked asked;
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    (void)context;
+    if (cycle_observe(&cycle, &result, &err) &&
+        plan_asked(invocation, &cycle, &result, &asked, &err)) {
+        if (port->settle != NULL) {
+            port->settle(port->context, &result);
+        }
+        status = conclude(invocation, &result, &asked);
+    } else {
+        status = port_fail(invocation, port, &result, &err);
+    }
+    cycle_result_release(&result);
+    return status;
+}
+
+enum exit_status
+command_explain(const struct invocation *invocation)
+{
+    const enum report_format format = invocation->settings->format;
+
+    if (invocation->n_arguments == 0) {
+        return cli_refuse(invocation->cli,
+                          "explain: which workload? (ballast explain NAMESPACE/NAME)");
+    }
+    if (format != REPORT_JSON && format != REPORT_YAML &&
+        format != REPORT_DIFF) { /* which nobody asked for */
+        return cli_refuse(invocation->cli, "flag --output: explain knows json and yaml");
+    }
+    return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who owns a binding, and what is automatic for it.
+ */
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/balance.h"
+#include "ballast/model/closed_clusters.h"
+#include "parts.h"
+
+#define REPLICA_OWNERS_MAX 8
+#define POLICY_LABEL "propagationpolicy.karmada.io/"
+#define CLUSTER_POLICY_LABEL "clusterpropagationpolicy.karmada.io/"
+#define MANAGED_BY_LABEL "binding.karmada.io/managed-by"
+#define OPT_OUT_ANNOTATION "ballast.io/deschedule"
+
+/* --- whose it is --- */
+
+/* The label by which a policy claims it: the id where there is one, else the name. */
+static void
+tell_policy(const struct subject *subject, struct explained_owner *ret)
+{
+    static const struct {
+        const char *label, *kind;
+        bool by_id;
+    } labels[] = {
+        {POLICY_LABEL "name", "PropagationPolicy", false},
+        {CLUSTER_POLICY_LABEL "name", "ClusterPropagationPolicy", false},
+        {POLICY_LABEL "permanent-id", "PropagationPolicy", true},
+        {CLUSTER_POLICY_LABEL "permanent-id", "ClusterPropagationPolicy", true},
+        {MANAGED_BY_LABEL, "managed by", false},
+    };
+
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+        const char *value = label_list_find(&subject->binding->labels, labels[i].label);
+
+        if (value != NULL && !str_is_empty(value)) {
+            ret->policy_kind = labels[i].kind;
+            ret->policy = value;
+            ret->by_id = labels[i].by_id;
+            return;
+        }
+    }
+    if (subject->binding->federated != NULL && subject->binding->federated->has_preference) {
+        ret->policy_kind = "ReplicaSchedulingPreference";
+        ret->policy = subject->binding->resource.name;
+    }
+}
+
+static const char *
+scheduler_name(const struct binding *binding)
+{
+    if (binding->federated != NULL) {
+        return "KubeFed";
+    }
+    return str_is_empty(binding->scheduler_name) ? "default-scheduler" : binding->scheduler_name;
+}
+
+static const char *
+division_text(const struct subject *subject)
+{
+    const struct binding *binding = subject->binding;
+    static const char *const texts[] = {
+        [STRATEGY_DUPLICATED] = "duplicated: each target has all replicas",
+        [STRATEGY_STATIC_WEIGHT] = "divided by static weights",
+        [STRATEGY_DYNAMIC_WEIGHT] = "divided by the room in the clusters (dynamic weight)",
+        [STRATEGY_AGGREGATED] = "divided over as few clusters as will do (Aggregated)",
+        [STRATEGY_UNKNOWN] = "divided in a way that is not known",
+    };
+
+    if (binding->placement == NULL) {
+        return "";
+    }
+    if (!binding_is_workload(binding)) {
+        return "no replicas: each target has it";
+    }
+    if (binding_is_set(binding)) {
+        return "components that are placed together";
+    }
+    if (subject->state->left_alone != LEFT_ALONE_NO_PREFERENCE &&
+        placement_is_divided(binding->placement) &&
+        preference_for(subject->of->policy, subject->of->fleet, binding) != NULL) {
+        return "divided by a preference";
+    }
+    return texts[placement_strategy(binding->placement)];
+}
+
+/* --- failover --- */
+
+const char *
+failover_owner_text(const struct subject *subject, enum failover_owner owner)
+{
+    const char *sign = subject->of->fleet->karmada_failover;
+
+    switch (owner) {
+    case FAILOVER_OWNER_NONE:
+        break;
+    case FAILOVER_OWNER_OURS:
+        return "Ballast takes it elsewhere";
+    case FAILOVER_OWNER_GUARDED:
+        return arena_printf(subject->arena, "the disruption guard stops it: %s",
+                            subject->of->diagnosis->guard_reason);
+    case FAILOVER_OWNER_KARMADA:
+        return arena_printf(subject->arena, "Karmada's own failover evicts from it%s%s",
+                            sign != NULL ? ": " : "", sign != NULL ? sign : "");
+    case FAILOVER_OWNER_TOLERATED:
+        return "the binding rides it out for now";
+    case FAILOVER_OWNER_OFF:
+        return "nobody: the trigger UnhealthyCluster is off";
+    }
+    return "";
+}
+
+/* What is known of a cluster that is lost already, or what would become of one. */
+static const char *
+cluster_failover_text(const struct subject *subject)
+{
+    const struct policy *policy = subject->of->policy;
+    const char *sign = subject->of->fleet->karmada_failover;
+    char span[DURATION_TEXT_MAX];
+
+    for (uint32_t i = 0; i < subject->binding->clusters.count; i++) {
+        if (subject->targets[i].owner != FAILOVER_OWNER_NONE) {
+            return arena_printf(subject->arena, "%s is lost: %s",
+                                subject->binding->clusters.items[i].name,
+                                failover_owner_text(subject, subject->targets[i].owner));
+        }
+    }
+    if (!policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
+        return "off: UnhealthyCluster is no trigger";
+    }
+    if (policy->mode == MODE_EVICT) {
+        return "off: mode Evict leaves no lost cluster";
+    }
+    duration_format(policy->unhealthy_cluster_threshold, span);
+    return arena_printf(subject->arena,
+                        sign != NULL && policy->failover.karmada != KARMADA_FAILOVER_IGNORE
+                            ? "Ballast's, once a cluster has been lost for %s; Karmada's where it "
+                              "taints the cluster NoExecute (%s)"
+                            : "Ballast's, once a cluster has been lost for %s",
+                        span, sign);
+}
+
+static const char *
+application_failover_text(const struct subject *subject)
+{
+    const struct failover_behavior *behavior = subject->binding->failover_application;
+
+    if (behavior == NULL) {
+        return "";
+    }
+    return behavior->has_toleration_seconds
+               ? arena_printf(subject->arena,
+                              "its own behaviour asks to leave a cluster where it has been "
+                              "unhealthy for %llds",
+                              (long long)behavior->toleration_seconds)
+               : "its own behaviour asks to leave a cluster where it is unhealthy";
+}
+
+/* --- whose its replicas are --- */
+
+static void
+tell_claims(const struct subject *subject, struct explained_owner *ret)
+{
+    const struct closed_clusters *closed = subject->state->closed;
+    const char **owners = ARENA_ARRAY(subject->arena, const char *, REPLICA_OWNERS_MAX);
+
+    for (uint32_t i = 0; closed != NULL && i < closed->n_groups; i++) {
+        const struct closing_group *group = closed->groups[i];
+
+        for (uint32_t j = 0; j < group->n_claims && ret->n_replica_owners < REPLICA_OWNERS_MAX;
+             j++) {
+            const struct replica_owner *claim = group->claims[j].claim;
+            bool scales = claim->kind == REPLICA_OWNER_AUTOSCALER;
+
+            owners[ret->n_replica_owners++] =
+                arena_printf(subject->arena, "%s %s%s", claim->origin,
+                             scales ? "scales its replicas in " : "overrides its replicas",
+                             scales ? claim->member : "");
+        }
+    }
+    ret->replica_owners = owners;
+}
+
+const char *
+explain_wish(const struct subject *subject, const struct cluster *cluster)
+{
+    const struct binding *binding = subject->binding;
+    const struct preference *preference =
+        preference_for(subject->of->policy, subject->of->fleet, binding);
+
+    if (preference == NULL) {
+        return placement_strategy(binding->placement) == STRATEGY_STATIC_WEIGHT
+                   ? arena_printf(
+                         subject->arena, "weight %lld",
+                         (long long)static_weight_of(
+                             &binding->placement->replica_scheduling.static_weights, cluster))
+                   : "";
+    }
+    const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
+
+    if (entry == NULL) {
+        return "takes no part";
+    }
+    const char *bounds = "";
+
+    if (entry->min_replicas > 0) {
+        bounds = arena_printf(subject->arena, ", min %lld", (long long)entry->min_replicas);
+    }
+    if (entry->max_replicas != PREFERENCE_UNLIMITED) {
+        bounds =
+            arena_printf(subject->arena, "%s, max %lld", bounds, (long long)entry->max_replicas);
+    }
+    return arena_printf(subject->arena, "weight %lld%s", (long long)entry->weight, bounds);
+}
+
+void
+explain_owner(const struct subject *subject, struct explained_owner *ret)
+{
+    const struct binding *binding = subject->binding;
+    const struct preference *preference =
+        preference_for(subject->of->policy, subject->of->fleet, binding);
+    const char *opt_out = label_list_find(&binding->annotations, OPT_OUT_ANNOTATION);
+
+    *ret = (struct explained_owner){
+        .policy_kind = "",
+        .policy = "",
+        .is_scheduled = fleet_schedules(subject->of->fleet, binding),
+        .scheduler = scheduler_name(binding),
+        .division = division_text(subject),
+        .affinity = schedule_affinity_in_use(subject->of->fleet, binding),
+        .preference = preference != NULL ? preference->origin : "",
+        .opt_out = opt_out != NULL ? opt_out : "",
+        .cluster_failover = cluster_failover_text(subject),
+        .application_failover = application_failover_text(subject),
+        .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
+        .left_alone = subject->state->left_alone,
+        .left_alone_reason = subject->state->left_alone_reason,
+    };
+    tell_policy(subject, ret);
+    tell_claims(subject, ret);
+}

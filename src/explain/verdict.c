@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The answer to "why is this one stuck", in two sentences: what is the matter
+ * and what a run makes of it; and why.
+ */
+#include <string.h>
+
+#include "ballast/base/buf.h"
+#include "ballast/base/timestamp.h"
+#include "parts.h"
+
+#define TEXT_MAX ((size_t)64 << 10)
+#define NAMED_MAX 3 /* clusters of one kind */
+#define KINDS_MAX 12
+
+/* --- the headline --- */
+
+static const char *
+replicas_text(const struct subject *subject, int64_t count)
+{
+    return arena_printf(subject->arena, "%lld replica%s", (long long)count, count == 1 ? "" : "s");
+}
+
+/* Of several the one that is about most replicas. */
+static const struct explained_finding *
+largest_of(const struct explanation *explanation, enum explained_standing standing)
+{
+    const struct explained_finding *largest = NULL;
+
+    for (uint32_t i = 0; i < explanation->n_findings; i++) {
+        const struct explained_finding *finding = &explanation->findings[i];
+
+        if (finding->standing == standing &&
+            (largest == NULL || finding->replicas > largest->replicas)) {
+            largest = finding;
+        }
+    }
+    return largest;
+}
+
+/* What a run acts on, else what is only reported, else what does not count yet. */
+static const struct explained_finding *
+main_finding(const struct explanation *explanation)
+{
+    for (int standing = EXPLAINED_TRIGGERS; standing <= EXPLAINED_PENDING; standing++) {
+        const struct explained_finding *finding =
+            largest_of(explanation, (enum explained_standing)standing);
+
+        if (finding != NULL) {
+            return finding;
+        }
+    }
+    return NULL;
+}
+
+/* What is wrong, where replicas that do not run say it no better. */
+static const char *
+finding_text(const struct subject *subject, const struct explanation *explanation,
+             const struct explained_finding *finding)
+{
+    const char *where = finding->cluster;
+
+    switch (finding->type) {
+    case FINDING_UNSCHEDULABLE_REPLICAS:
+    case FINDING_FAILED_REPLICAS:
+        return arena_printf(subject->arena, "%s not ready in %s",
+                            replicas_text(subject, finding->replicas), where);
+    case FINDING_UNHEALTHY_CLUSTER:
+        return arena_printf(subject->arena, "%s is %s", where,
+                            finding->standing == EXPLAINED_PENDING ? "not ready" : "lost");
+    case FINDING_REPLICA_MISMATCH:
+        return arena_printf(subject->arena, "%s assigned, %d wanted%s",
+                            replicas_text(subject, explanation->assigned), explanation->wanted,
+                            explanation->is_divided ? "" : " in each target");
+    case FINDING_RESCHEDULE_REQUESTED:
+        return "a reschedule was asked for";
+    case FINDING_INFEASIBLE_CLUSTER:
+        return arena_printf(subject->arena, "it could not be placed in %s now", where);
+    case FINDING_PLACEMENT_CHANGED:
+        return "its placement changed";
+    case FINDING_UNPLACED:
+        return "it has no cluster yet";
+    case FINDING_IMBALANCE:
+        return "its split is off what is wanted";
+    case FINDING_PROPAGATION_FAILED:
+        return arena_printf(subject->arena, "KubeFed could not propagate it to %s", where);
+    case N_FINDING_TYPES:
+        break;
+    }
+    return "something was found";
+}
+
+static const char *
+matter_text(const struct subject *subject, const struct explanation *explanation)
+{
+    const struct explained_finding *finding = main_finding(explanation);
+
+    if (explanation->stuck > 0) {
+        return arena_printf(subject->arena, "%lld of %s %s not run", (long long)explanation->stuck,
+                            replicas_text(subject, explanation->assigned),
+                            explanation->stuck == 1 ? "does" : "do");
+    }
+    if (finding == NULL) {
+        return "nothing is wrong with it";
+    }
+    return arena_printf(
+        subject->arena, "%s%s", finding_text(subject, explanation, finding),
+        finding->standing == EXPLAINED_PENDING ? ", but not for long enough to count" : "");
+}
+
+static const char *
+change_text(const struct subject *subject, const struct explanation *explanation)
+{
+    const char *done = "a run rewrites it";
+
+    if (explanation->action == ACTION_EVICT) {
+        done = arena_printf(subject->arena, "a run takes %s away, for the scheduler to place",
+                            replicas_text(subject, explanation->moved));
+    } else if (explanation->moved > 0) {
+        done = arena_printf(subject->arena, "a run moves %s%s",
+                            replicas_text(subject, explanation->moved),
+                            explanation->added > 0
+                                ? arena_printf(subject->arena, " and adds %d", explanation->added)
+                                : "");
+    } else if (explanation->added > 0) {
+        done = arena_printf(subject->arena, "a run adds %s",
+                            replicas_text(subject, explanation->added));
+    } else if (explanation->after < explanation->assigned) {
+        done = arena_printf(subject->arena, "a run takes %s away",
+                            replicas_text(subject, explanation->assigned - explanation->after));
+    }
+    if (explanation->unplaced > 0) {
+        done = arena_printf(subject->arena, "%s, and finds no place for %d", done,
+                            explanation->unplaced);
+    }
+    return explanation->deferred > 0 ? arena_printf(subject->arena, "%s, and leaves %d for later",
+                                                    done, explanation->deferred)
+                                     : done;
+}
+
+static const char *
+outcome_text(const struct subject *subject, const struct explanation *explanation)
+{
+    if (explanation->changes) {
+        return change_text(subject, explanation);
+    }
+    if (explanation->owner.left_alone != LEFT_ALONE_NOT) {
+        return "Ballast leaves it alone";
+    }
+    switch (explanation->action) {
+    case ACTION_BLOCKED:
+        return "a run can do nothing about it";
+    case ACTION_DEFERRED:
+        return "a limit leaves it to a later run";
+    default:
+        return explanation->n_findings == 0 ? "a run leaves it as it is"
+                                            : "a run does nothing about it";
+    }
+}
+
+/* --- why --- */
+
+static const char *
+named_reason(const struct subject *subject, const char *cluster, const char *message)
+{
+    return str_is_empty(cluster) ? message
+                                 : arena_printf(subject->arena, "%s: %s", cluster, message);
+}
+
+/* Of the reasons the one that decides: about the whole binding, or about what may not be done. */
+static const char *
+deciding_reason(const struct subject *subject, const struct explanation *explanation)
+{
+    static const char *const deciding[] = {
+        "FailureFollowsWorkload", "LeftToKarmadaFailover", "Tolerated",
+        "ClusterFailoverOff",     "NotEvictable",          "StateNotPreserved"};
+
+    for (uint32_t i = 0; i < explanation->n_reasons; i++) {
+        const struct reason *reason = &explanation->reasons[i];
+        bool decides = str_is_empty(reason->cluster) && !str_eq(reason->code, "MoreClusters");
+
+        for (size_t j = 0; j < sizeof(deciding) / sizeof(deciding[0]); j++) {
+            decides = decides || str_eq(reason->code, deciding[j]);
+        }
+        if (decides) {
+            return named_reason(subject, reason->cluster, reason->message);
+        }
+    }
+    return NULL;
+}
+
+/* "member2 +1, member3 -1" */
+static void
+append_steps(const struct explanation *explanation, struct buf *out)
+{
+    uint32_t named = 0, more = 0;
+
+    for (uint32_t i = 0; i < explanation->n_clusters; i++) {
+        const struct explained_cluster *cluster = &explanation->clusters[i];
+        int32_t step = cluster->after - cluster->assigned;
+
+        if (step == 0 && cluster->is_target == cluster->is_target_after) {
+            continue;
+        }
+        if (named == 2 * NAMED_MAX) {
+            more++;
+            continue;
+        }
+        buf_append_str(out, named++ > 0 ? ", " : "");
+        if (explanation->has_replicas) {
+            buf_printf(out, "%s %+d", cluster->name, step);
+        } else {
+            buf_printf(out, "%s %s", cluster->name,
+                       cluster->is_target_after ? "gets it" : "leaves");
+        }
+    }
+    if (more > 0) {
+        buf_printf(out, " and %u more clusters", more);
+    }
+}
+
+/* --- what the clusters say where nothing goes anywhere --- */
+
+/* Clusters that are in the way for one reason. */
+struct obstacle {
+    const char *code;
+    const char *names;
+    uint32_t count;
+};
+
+const char *
+explained_obstacle(const struct explained_cluster *cluster)
+{
+    return str_eq(cluster->code, "ClusterFiltered") ? cluster->filter : cluster->code;
+}
+
+static struct obstacle *
+obstacle_of(struct obstacle *all, uint32_t *count, const char *code)
+{
+    for (uint32_t i = 0; i < *count; i++) {
+        if (str_eq(all[i].code, code)) {
+            return &all[i];
+        }
+    }
+    if (*count == KINDS_MAX) {
+        return NULL;
+    }
+    all[*count] = (struct obstacle){.code = code, .names = ""};
+    return &all[(*count)++];
+}
+
+static const char *
+obstacle_name(const struct subject *subject, const struct explained_cluster *cluster)
+{
+    char until[TIMESTAMP_TEXT_MAX];
+
+    if (str_eq(cluster->code, "Cooldown")) {
+        return arena_printf(subject->arena, "%s until %s", cluster->name,
+                            timestamp_format_seconds(cluster->cools_until, until));
+    }
+    return str_is_empty(cluster->bound.resource) || !str_eq(cluster->code, "NoRoom")
+               ? cluster->name
+               : arena_printf(subject->arena, "%s (%s)", cluster->name, cluster->bound.resource);
+}
+
+/* "no other cluster takes more: NoRoom in member2 (cpu), TaintToleration in 3 clusters" */
+static void
+append_obstacles(const struct subject *subject, const struct explanation *explanation,
+                 struct buf *out)
+{
+    struct obstacle all[KINDS_MAX];
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < explanation->n_clusters; i++) {
+        const struct explained_cluster *cluster = &explanation->clusters[i];
+        struct obstacle *obstacle = str_is_empty(cluster->code) || cluster->stuck > 0
+                                        ? NULL
+                                        : obstacle_of(all, &count, explained_obstacle(cluster));
+
+        if (obstacle != NULL && obstacle->count++ < NAMED_MAX) {
+            obstacle->names =
+                arena_printf(subject->arena, "%s%s%s", obstacle->names,
+                             obstacle->count > 1 ? ", " : "", obstacle_name(subject, cluster));
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        buf_append_str(out, i == 0 ? "no other cluster takes more: " : "; ");
+        if (all[i].count > NAMED_MAX) {
+            buf_printf(out, "%s in %u clusters", all[i].code, all[i].count);
+        } else {
+            buf_printf(out, "%s in %s", all[i].code, all[i].names);
+        }
+    }
+}
+
+/* A full stop of others' would stand before the next part. */
+static void
+append_part(struct buf *out, const char *text)
+{
+    const size_t length = strlen(text);
+
+    if (length > 0) {
+        buf_append_str(out, out->length > 0 ? "; " : "");
+        buf_append(out, text, text[length - 1] == '.' ? length - 1 : length);
+    }
+}
+
+static void
+append_finding(const struct subject *subject, const struct explained_finding *finding,
+               struct buf *out)
+{
+    char when[TIMESTAMP_TEXT_MAX];
+
+    append_part(out, named_reason(subject, finding->cluster, finding->message));
+    if (finding->standing == EXPLAINED_PENDING && finding->counts_at != TIME_NONE) {
+        buf_printf(out, "; it counts from %s", timestamp_format_seconds(finding->counts_at, when));
+    } else if (finding->standing == EXPLAINED_REPORTED && subject->decision->n_reasons == 0) {
+        append_part(out, finding->why_not);
+    }
+}
+
+/* Others of the same standing stand below. */
+static void
+append_others(const struct explanation *explanation, const struct explained_finding *finding,
+              struct buf *out)
+{
+    uint32_t others = 0;
+
+    for (uint32_t i = 0; i < explanation->n_findings; i++) {
+        others += explanation->findings[i].standing == finding->standing ? 1 : 0;
+    }
+    if (--others > 0) {
+        buf_printf(out, " (and %u more finding%s)", others, others == 1 ? "" : "s");
+    }
+}
+
+/* What a binding whose decision changes nothing is held by. */
+static void
+append_hold(const struct subject *subject, const struct explanation *explanation, struct buf *out)
+{
+    const char *reason = deciding_reason(subject, explanation);
+
+    if (subject->state->left_alone != LEFT_ALONE_NOT) {
+        append_part(out, subject->state->left_alone_reason);
+        return;
+    }
+    if (!str_is_empty(explanation->error_type)) {
+        append_part(out, explanation->error_message);
+    }
+    if (reason != NULL) {
+        append_part(out, reason);
+        return;
+    }
+    if (explanation->action == ACTION_BLOCKED) {
+        struct buf obstacles;
+
+        buf_init(&obstacles, TEXT_MAX);
+        append_obstacles(subject, explanation, &obstacles);
+        append_part(out, buf_text(&obstacles));
+        buf_release(&obstacles);
+    }
+}
+
+static void
+append_why(const struct subject *subject, const struct explanation *explanation, struct buf *out)
+{
+    const struct explained_finding *finding = main_finding(explanation);
+
+    if (finding != NULL) {
+        append_finding(subject, finding, out);
+        append_others(explanation, finding, out);
+    }
+    if (explanation->changes) {
+        buf_append_str(out, out->length > 0 ? "; then " : "");
+        append_steps(explanation, out);
+    } else {
+        append_hold(subject, explanation, out);
+    }
+    if (out->length == 0 && explanation->ready_is_known && explanation->has_replicas) {
+        buf_printf(out, "%lld of %s are ready where they are assigned",
+                   (long long)explanation->ready, replicas_text(subject, explanation->assigned));
+    }
+}
+
+void
+explain_verdict(const struct subject *subject, struct explanation *explanation)
+{
+    struct buf text;
+
+    explanation->headline =
+        arena_printf(subject->arena, "%s; %s", matter_text(subject, explanation),
+                     outcome_text(subject, explanation));
+    buf_init(&text, TEXT_MAX);
+    append_why(subject, explanation, &text);
+    explanation->because = arena_strndup(subject->arena, buf_text(&text), text.length);
+    buf_release(&text);
+}
