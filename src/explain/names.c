@@ -139,13 +139,14 @@ nearest_text(struct arena *arena, const char *name, name_list *names)
     for (uint32_t i = 0;
          i < NEAR_MAX && (near = str_nearest(name, names->items, names->count)) != NULL; i++) {
         text = arena_printf(arena, "%s%s%s", text, i > 0 ? ", " : "", near);
-        for (size_t j = 0; j < names->count;) {
-            if (str_eq(names->items[j], near)) {
-                names->items[j] = names->items[--names->count];
-            } else {
-                j++;
+        size_t kept = 0;
+
+        for (size_t j = 0; j < names->count; j++) {
+            if (!str_eq(names->items[j], near)) {
+                names->items[kept++] = names->items[j];
             }
         }
+        names->count = kept;
     }
     return text;
 }
