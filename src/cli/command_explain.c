@@ -168,9 +168,9 @@ command_explain(const struct invocation *invocation)
         return cli_refuse(invocation->cli,
                           "explain: which workload? (ballast explain NAMESPACE/NAME)");
     }
-    if (format != REPORT_JSON && format != REPORT_YAML &&
+    if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_HTML &&
         format != REPORT_DIFF) { /* which nobody asked for */
-        return cli_refuse(invocation->cli, "flag --output: explain knows json and yaml");
+        return cli_refuse(invocation->cli, "flag --output: explain knows json, yaml and html");
     }
     return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});
 }

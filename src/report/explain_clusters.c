@@ -54,8 +54,8 @@ count_text(struct arena *arena, int64_t count)
     return count < 0 ? "?" : number_text(arena, count);
 }
 
-static const char *
-room_text(struct arena *arena, const struct explained_cluster *cluster)
+const char *
+explained_room_text(struct arena *arena, const struct explained_cluster *cluster)
 {
     if (!cluster->exists) {
         return "-";
@@ -63,9 +63,8 @@ room_text(struct arena *arena, const struct explained_cluster *cluster)
     return cluster->room == INT32_MAX ? "any" : number_text(arena, cluster->room);
 }
 
-/* What is short, else whose word the room is; "+": each resource alone leaves room for more. */
-static const char *
-bound_text(struct arena *arena, const struct explained_cluster *cluster)
+const char *
+explained_bound_text(struct arena *arena, const struct explained_cluster *cluster)
 {
     const struct room_bound *bound = &cluster->bound;
     const bool is_quota = strncmp(cluster->room_source, "Federated", strlen("Federated")) == 0;
@@ -77,17 +76,16 @@ bound_text(struct arena *arena, const struct explained_cluster *cluster)
                         bound->is_together ? "+" : "");
 }
 
-/* Those with room for one, of all. */
-static const char *
-nodes_text(struct arena *arena, const struct explained_cluster *cluster)
+const char *
+explained_nodes_text(struct arena *arena, const struct explained_cluster *cluster)
 {
     return cluster->bound.has_nodes
                ? arena_printf(arena, "%u/%u", cluster->bound.roomy, cluster->bound.nodes)
                : "";
 }
 
-static const char *
-verdict_text(const struct explained_cluster *cluster)
+const char *
+explained_verdict_text(const struct explained_cluster *cluster)
 {
     const char *obstacle = explained_obstacle(cluster);
 
@@ -106,10 +104,10 @@ fill_row(const struct explain_page *page, struct grid *grid, uint32_t row,
 
     grid_set(grid, row, CLUSTER, safe_text(arena, cluster->name));
     grid_set(grid, row, HEALTH, cluster->exists ? health_text(cluster->standing) : "GONE");
-    grid_set(grid, row, VERDICT, verdict_text(cluster));
-    grid_set(grid, row, ROOM, counts ? room_text(arena, cluster) : "");
-    grid_set(grid, row, BOUND, counts ? bound_text(arena, cluster) : "");
-    grid_set(grid, row, NODES, counts ? nodes_text(arena, cluster) : "");
+    grid_set(grid, row, VERDICT, explained_verdict_text(cluster));
+    grid_set(grid, row, ROOM, counts ? explained_room_text(arena, cluster) : "");
+    grid_set(grid, row, BOUND, counts ? explained_bound_text(arena, cluster) : "");
+    grid_set(grid, row, NODES, counts ? explained_nodes_text(arena, cluster) : "");
     if (cluster->is_target) {
         grid_set(grid, row, HAS, counts ? number_text(arena, cluster->assigned) : "yes");
         grid_set(grid, row, READY, counts ? count_text(arena, cluster->ready) : "");
@@ -149,8 +147,8 @@ rank_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static const struct explained_cluster **
-in_order(const struct explain_page *page)
+const struct explained_cluster *const *
+explained_in_order(const struct explain_page *page)
 {
     const struct explanation *of = page->of;
     const struct explained_cluster **list =
@@ -201,7 +199,7 @@ print_rest(const struct explain_page *page, const struct explained_cluster *cons
     const char *text = "";
 
     for (uint32_t i = shown; i < page->of->n_clusters; i++) {
-        const char *name = verdict_text(list[i]);
+        const char *name = explained_verdict_text(list[i]);
         uint32_t at = 0;
 
         while (at < n_kinds && !str_eq(kinds[at].name, name)) {
@@ -229,9 +227,8 @@ print_rest(const struct explain_page *page, const struct explained_cluster *cons
     }
 }
 
-/* "": nothing is to be said of it. */
-static const char *
-note_of(const struct explain_page *page, const struct explained_cluster *cluster)
+const char *
+explained_note(const struct explain_page *page, const struct explained_cluster *cluster)
 {
     if (str_is_empty(cluster->filter_reason)) {
         return str_is_empty(cluster->message) ? cluster->health : cluster->message;
@@ -246,11 +243,11 @@ static void
 print_note(const struct explain_page *page, const struct explained_cluster *const *list,
            uint32_t count, uint32_t at)
 {
-    const char *names = "", *note = note_of(page, list[at]);
+    const char *names = "", *note = explained_note(page, list[at]);
     uint32_t named = 0;
 
     for (uint32_t i = at; i < count; i++) {
-        if (str_eq(note_of(page, list[i]), note) && named++ < NOTE_NAMES_MAX) {
+        if (str_eq(explained_note(page, list[i]), note) && named++ < NOTE_NAMES_MAX) {
             names =
                 arena_printf(page->arena, "%s%s%s", names, named > 1 ? ", " : "", list[i]->name);
         }
@@ -258,7 +255,8 @@ print_note(const struct explain_page *page, const struct explained_cluster *cons
     if (named > NOTE_NAMES_MAX) {
         names = arena_printf(page->arena, "%s and %u more", names, named - NOTE_NAMES_MAX);
     }
-    print_line(page->printer, INK_NONE, "  %s: %s: %s", names, verdict_text(list[at]), note);
+    print_line(page->printer, INK_NONE, "  %s: %s: %s", names, explained_verdict_text(list[at]),
+               note);
 }
 
 static void
@@ -268,10 +266,10 @@ print_notes(const struct explain_page *page, const struct explained_cluster *con
     uint32_t notes = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        bool is_told = str_is_empty(note_of(page, list[i])) || notes == NOTES_MAX;
+        bool is_told = str_is_empty(explained_note(page, list[i])) || notes == NOTES_MAX;
 
         for (uint32_t j = 0; j < i && !is_told; j++) {
-            is_told = str_eq(note_of(page, list[j]), note_of(page, list[i]));
+            is_told = str_eq(explained_note(page, list[j]), explained_note(page, list[i]));
         }
         if (!is_told) {
             print_note(page, list, count, i);
@@ -301,7 +299,7 @@ print_wishes(const struct explain_page *page, const struct explained_cluster *co
 void
 print_explained_clusters(const struct explain_page *page)
 {
-    const struct explained_cluster *const *list = in_order(page);
+    const struct explained_cluster *const *list = explained_in_order(page);
     const uint32_t shown = count_shown(page, list);
     struct grid grid = grid_new(page->arena, columns, N_COLUMNS, shown);
 

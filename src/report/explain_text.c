@@ -293,14 +293,14 @@ print_history(const struct explain_page *page)
     }
 }
 
-static void
-print_page(const struct explain_page *page)
+void
+print_explanation(const struct explain_page *page,
+                  void (*clusters)(const struct explain_page *page))
 {
-    print_answer(page);
     print_owner(page);
     print_found(page);
     print_title(page, "Clusters");
-    print_explained_clusters(page);
+    clusters(page);
     print_attempts(page);
     print_decision(page);
     print_history(page);
@@ -321,7 +321,8 @@ explain_text(FILE *stream, const struct explanations *explanations,
         if (i > 0) {
             print_line(&printer, INK_NONE, "%s", "");
         }
-        print_page(&page);
+        print_answer(&page);
+        print_explanation(&page, print_explained_clusters);
         arena_reset(arena);
     }
     arena_free(arena);

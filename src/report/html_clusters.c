@@ -4,58 +4,29 @@
  * What a bar shows stands beside it in numbers.
  */
 #include "ballast/base/str.h"
+#include "html_bars.h"
 #include "html_parts.h"
 #include "printer.h"
 #include "tally.h"
 
 #define CLUSTERS_SHOWN_MAX 5000
 
-/* Parts of a bar, as shares of its width. */
-struct bar_part {
-    const char *class;
-    double share;
-};
-
-static void
-write_bar(struct html *html, int y, const struct bar_part *parts, size_t count)
-{
-    double x = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (parts[i].share > 0) {
-            html_print(html,
-                       "<rect class=\"%s\" x=\"%.2f%%\" y=\"%d\" width=\"%.2f%%\" height=\"8\"/>",
-                       parts[i].class, 100 * x, y, 100 * parts[i].share);
-            x += parts[i].share;
-        }
-    }
-}
-
-static double
-share_of(int64_t part, int64_t whole)
-{
-    return whole > 0 ? (double)part / (double)whole : 0;
-}
-
 /* `most`: replicas of a bar of the whole width. */
 static void
 write_replica_bars(struct html *html, const struct cluster_tally *cluster, int64_t most)
 {
     const int64_t stays = cluster->after - cluster->arriving;
-    const struct bar_part before[] = {
-        {"runs", share_of(cluster->before - cluster->stuck_before, most)},
-        {"stuck", share_of(cluster->stuck_before, most)},
+    const struct html_bar_part before[HTML_BAR_PARTS_MAX] = {
+        {"runs", html_share(cluster->before - cluster->stuck_before, most)},
+        {"stuck", html_share(cluster->stuck_before, most)},
     };
-    const struct bar_part after[] = {
-        {"runs", share_of(stays - cluster->stuck_after, most)},
-        {"stuck", share_of(cluster->stuck_after, most)},
-        {"comes", share_of(cluster->arriving, most)},
+    const struct html_bar_part after[HTML_BAR_PARTS_MAX] = {
+        {"runs", html_share(stays - cluster->stuck_after, most)},
+        {"stuck", html_share(cluster->stuck_after, most)},
+        {"comes", html_share(cluster->arriving, most)},
     };
 
-    html_print(html, "<svg class=\"bar\" aria-hidden=\"true\">");
-    write_bar(html, 0, before, sizeof(before) / sizeof(before[0]));
-    write_bar(html, 11, after, sizeof(after) / sizeof(after[0]));
-    html_print(html, "</svg>");
+    html_bars(html, before, after);
 }
 
 /* "−6", "−6, +2" */
@@ -110,15 +81,13 @@ write_room(struct html *html, const struct report_view *view, const struct clust
     const struct free_amount *amount = &cluster->room.of[tightest];
     const double whole = (double)amount->allocatable.nano;
     const double was = (double)amount->before.nano / whole, is = (double)amount->after.nano / whole;
-    const struct bar_part before[] = {{"taken", 1 - was}, {"room", was}};
-    const struct bar_part after[] = {{"taken", 1 - was}, {"comes", was - is}, {"room", is}};
+    const struct html_bar_part before[HTML_BAR_PARTS_MAX] = {{"taken", 1 - was}, {"room", was}};
+    const struct html_bar_part after[HTML_BAR_PARTS_MAX] = {
+        {"taken", 1 - was}, {"comes", was - is}, {"room", is}};
 
     html_print(html, "<td data-label=\"Room\" data-value=\"%lld\">", (long long)(is * 10000));
-    html_print(html, "<svg class=\"bar\" aria-hidden=\"true\">");
-    write_bar(html, 0, before, sizeof(before) / sizeof(before[0]));
-    write_bar(html, 11, after, sizeof(after) / sizeof(after[0]));
-    html_print(html, "</svg><span>%s of ",
-               tally_amount_text(view->arena, tightest, amount->before));
+    html_bars(html, before, after);
+    html_print(html, "<span>%s of ", tally_amount_text(view->arena, tightest, amount->before));
     html_print(html, "%s %s free", tally_amount_text(view->arena, tightest, amount->allocatable),
                ledger_resource_name(tightest));
     if (amount->before.nano != amount->after.nano) {
@@ -206,17 +175,7 @@ html_clusters(struct html *html, const struct report_view *view)
     const uint32_t shown = count < CLUSTERS_SHOWN_MAX ? count : CLUSTERS_SHOWN_MAX;
 
     html_section_begin(html, "clusters", "Clusters");
-    html_print(html, "<p>The upper bar is before, the lower one after.</p>\n"
-                     "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><pattern "
-                     "id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
-                     "patternTransform=\"rotate(45)\"><rect class=\"stripe\" width=\"3\" "
-                     "height=\"5\"/></pattern><pattern id=\"stripes\" width=\"5\" height=\"5\" "
-                     "patternUnits=\"userSpaceOnUse\"><rect class=\"stripe new\" width=\"3\" "
-                     "height=\"5\"/></pattern></defs></svg>\n"
-                     "<ul class=\"legend\"><li><i class=\"runs\"></i>assigned</li>"
-                     "<li><i class=\"stuck\"></i>stuck</li><li><i class=\"comes\"></i>arrives</li>"
-                     "<li><i class=\"taken\"></i>taken</li><li><i class=\"room\"></i>room</li>"
-                     "</ul>\n");
+    html_legend(html);
     html_table_begin(html, "cards", "Clusters before and after");
     html_print(html, "<thead><tr><th scope=\"col\">Cluster</th><th scope=\"col\">Standing</th>"
                      "<th scope=\"col\">Bindings that change</th><th scope=\"col\">Replicas</th>"

@@ -63,6 +63,8 @@ report_write_explanations(FILE *stream, const struct explanations *explanations,
 {
     if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
         explain_document(stream, explanations, options);
+    } else if (options->format == REPORT_HTML) {
+        explain_html(stream, explanations, options);
     } else {
         explain_text(stream, explanations, options);
     }

@@ -100,6 +100,11 @@ class Pages:
         short = (SCENARIOS / "output-html" / "fleet.in").read_text()
         return self.report("run", "run", "--fleet", self.fleet("shop-run", short), "--yes")
 
+    def explain(self):
+        short = (SCENARIOS / "output-html" / "fleet.in").read_text()
+        return self.report("explain", "explain", "shop/web", "shop/api", "data/train", "--fleet",
+                           self.fleet("shop", short))
+
     def hostile(self):
         directory = self.directory / "hostile"
         if not directory.exists():

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/report/explain_report.h"
 #include "ballast/report/report.h"
 #include "check.h"
 #include "report/html.h"
@@ -139,6 +140,84 @@ test_hostile(void)
     free(got);
 }
 
+static const struct target hostile_targets[] = {{ATTACK, 0, 3, NULL}};
+static const char *const hostile_owners[] = {ATTACK};
+static const struct explained_finding hostile_found[] = {{.cluster = ATTACK,
+                                                          .since = TIME_NONE,
+                                                          .message = ATTACK,
+                                                          .why_not = ATTACK,
+                                                          .counts_at = TIME_NONE}};
+static const struct explained_cluster hostile_clusters[] = {{.name = ATTACK,
+                                                             .exists = true,
+                                                             .is_target = true,
+                                                             .health = ATTACK,
+                                                             .filter = "",
+                                                             .filter_reason = ATTACK,
+                                                             .code = ATTACK,
+                                                             .message = ATTACK,
+                                                             .room_source = ATTACK,
+                                                             .bound = {.resource = ATTACK},
+                                                             .wish = ATTACK,
+                                                             .cools_until = TIME_NONE}};
+static const struct explained_attempt hostile_attempts[] = {
+    {.step = ATTACK,
+     .assumes = ATTACK,
+     .after = {.items = hostile_targets, .count = 1},
+     .error_type = "",
+     .error_message = "",
+     .refusal = ATTACK}};
+static const struct explained_move hostile_moves[] = {
+    {.time = NOW, .from = {.items = hostile_targets, .count = 1}, .reason = ATTACK}};
+static const struct explained_eviction hostile_evictions[] = {
+    {.cluster = ATTACK, .reason = ATTACK, .producer = ATTACK, .purge_mode = ATTACK, .since = NOW}};
+static const struct reason hostile_reasons[] = {{ATTACK, ATTACK, ATTACK}};
+static const struct explanation hostile_explanation = {
+    .kind = "ResourceBinding",
+    .namespace_ = ATTACK,
+    .name = ATTACK,
+    .resource = {"v1", ATTACK, ATTACK, ATTACK, ""},
+    .has_replicas = true,
+    .headline = ATTACK,
+    .because = ATTACK,
+    .owner = {ATTACK, ATTACK, false, true, ATTACK, ATTACK, ATTACK, ATTACK, ATTACK, ATTACK, ATTACK,
+              hostile_owners, 1, 1, LEFT_ALONE_KIND, ATTACK},
+    .findings = hostile_found,
+    .n_findings = 1,
+    .clusters = hostile_clusters,
+    .n_clusters = 1,
+    .attempts = hostile_attempts,
+    .n_attempts = 1,
+    .affinity = ATTACK,
+    .reasons = hostile_reasons,
+    .n_reasons = 1,
+    .error_type = ATTACK,
+    .error_message = ATTACK,
+    .moves = hostile_moves,
+    .n_moves = 1,
+    .history_problem = ATTACK,
+    .evictions = hostile_evictions,
+    .n_evictions = 1};
+
+/* The same of an explanation. */
+static void
+test_hostile_explanation(void)
+{
+    static const struct explanation *const items[] = {&hostile_explanation};
+    const struct explanations all = {&report, items, 1};
+    const struct report_options options = {.format = REPORT_HTML};
+    char *got = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&got, &size);
+    struct error err = ERROR_INIT;
+
+    CHECK_OK(report_write_explanations(stream, &all, &options, &err), err);
+    fclose(stream);
+    CHECK_INT(count_of(got, "<script>"), 1);
+    CHECK_INT(count_of(got, "</script>"), 1);
+    CHECK(count_of(got, "&lt;script&gt;alert(1)&lt;/script&gt;") > 30);
+    free(got);
+}
+
 /* What stands between two marks. */
 static char *
 between(const char *text, const char *begin, const char *end)
@@ -245,6 +324,7 @@ suite_report_html(void)
     check_test("markup", test_print);
     check_test("ids", test_ids);
     check_test("hostile texts", test_hostile);
+    check_test("hostile explanation", test_hostile_explanation);
     check_test("policy", test_policy);
     check_test("links", test_links);
     check_test("limit", test_limit);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lines of a report for a terminal, on their way into a page: what has a label
+ * becomes an entry of a list.
+ */
+#include "html_lines.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+
+#define LABEL_MAX 32
+
+static const char *
+ink_class(enum ink ink)
+{
+    switch (ink) {
+    case INK_RED:
+        return "bad";
+    case INK_YELLOW:
+        return "warn";
+    case INK_GREEN:
+        return "good";
+    case INK_BOLD:
+        return "strong";
+    default:
+        return "plain";
+    }
+}
+
+/* "members      3 of 3 seen": where its label ends; 0: it goes on with that of the line before.
+ * In "checked by the server 3, failed 0" no gap ends it, but the number. SIZE_MAX: it has none. */
+static size_t
+label_length(const char *text)
+{
+    static const char checked[] = "checked by the server";
+    const char *gap = strstr(text, "  ");
+
+    if (gap != NULL && gap - text < LABEL_MAX) {
+        return (size_t)(gap - text);
+    }
+    return strncmp(text, checked, strlen(checked)) == 0 ? strlen(checked) : SIZE_MAX;
+}
+
+static void
+set_list(struct html_lines *lines, bool in_list)
+{
+    if (lines->in_list != in_list) {
+        html_print(lines->html, in_list ? "<dl class=\"lines\">\n" : "</dl>\n");
+        lines->in_list = in_list;
+    }
+}
+
+static void
+take_text(struct html_lines *lines, enum ink ink, const char *text)
+{
+    const bool is_title = lines->has_titles && ink == INK_BOLD;
+
+    set_list(lines, false);
+    if (is_title) {
+        html_print(lines->html, "<h3>%s</h3>\n", text);
+    } else {
+        html_print(lines->html, "<p class=\"%s\">%s</p>\n", ink_class(ink), text);
+    }
+}
+
+void
+html_take_line(void *context, enum ink ink, const char *text)
+{
+    struct html_lines *lines = context;
+
+    if (str_is_empty(text)) {
+        return;
+    }
+    if (text[0] != ' ') {
+        take_text(lines, ink, text);
+        return;
+    }
+    text += strlen("  ");
+    size_t label = label_length(text);
+
+    if (label == SIZE_MAX || (label == 0 && !lines->in_list)) {
+        set_list(lines, false);
+        html_print(lines->html, "<p class=\"%s\">%s</p>\n", ink_class(ink),
+                   text + strspn(text, " "));
+        return;
+    }
+    set_list(lines, true);
+    if (label > 0) {
+        char name[LABEL_MAX];
+
+        snprintf(name, sizeof(name), "%.*s", (int)label, text);
+        html_print(lines->html, "<dt>%s</dt>", name);
+    }
+    text += label;
+    html_print(lines->html, "<dd class=\"%s\">%s</dd>\n", ink_class(ink), text + strspn(text, " "));
+}
+
+void
+html_lines_end(struct html_lines *lines)
+{
+    set_list(lines, false);
+}
