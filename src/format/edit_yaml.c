@@ -105,6 +105,7 @@ plan_edits(struct splicer *s, const struct yaml_tree *tree, const struct yaml_do
     }
 }
 
+/* What is put in comes before what stands there, and is cut out. */
 static int
 splice_cmp(const void *a, const void *b)
 {
@@ -112,6 +113,9 @@ splice_cmp(const void *a, const void *b)
 
     if (x->begin != y->begin) {
         return x->begin < y->begin ? -1 : 1;
+    }
+    if ((x->end == x->begin) != (y->end == y->begin)) {
+        return x->end == x->begin ? -1 : 1;
     }
     return x->order < y->order ? -1 : x->order > y->order;
 }
@@ -320,19 +324,40 @@ edit_documents(struct splicer *s, const struct parsed_yaml *parsed, struct yaml_
 {
     struct check check = {.edits = arena_calloc(s->arena, count, sizeof(struct yaml_edit *)),
                           .count = count};
-    size_t begin = out->length;
+    const size_t begin = out->length;
 
     if (!sort_edits(edits, count, check.edits, err)) {
         return false;
     }
+    s->splices.count = 0;
     plan_edits(s, &parsed->tree, &parsed->documents, edits, count);
     bool is_whole = make_splices(s, out);
 
     if (out->overflowed) {
         return error_set(err, ERROR_LIMIT, "the changed text is too long");
     }
-    return check_result(&check, &parsed->documents, is_whole ? buf_text(out) + begin : "[",
-                        is_whole ? out->length - begin : 1, err);
+    if (check_result(&check, &parsed->documents, is_whole ? buf_text(out) + begin : "[",
+                     is_whole ? out->length - begin : 1, err)) {
+        return true;
+    }
+    out->length = begin;
+    return false;
+}
+
+/* Where lists are written in a way that their items cannot be told from each other, a list that
+ * changes is written as a whole. */
+static bool
+edit_or_rewrite(struct splicer *s, const struct parsed_yaml *parsed, struct yaml_edit *edits,
+                size_t count, struct buf *out, struct error *err)
+{
+    bool done = edit_documents(s, parsed, edits, count, out, err);
+
+    if (!done && !out->overflowed) {
+        *err = (struct error)ERROR_INIT;
+        s->writes_lists_anew = true;
+        done = edit_documents(s, parsed, edits, count, out, err);
+    }
+    return done;
 }
 
 bool
@@ -350,7 +375,7 @@ edit_yaml(const char *text, size_t length, struct yaml_edit *edits, size_t count
         return false;
     }
     struct splicer s = {.text = text, .length = length, .arena = parsed.tree.arena};
-    bool done = edit_documents(&s, &parsed, edits, count, out, err);
+    bool done = edit_or_rewrite(&s, &parsed, edits, count, out, err);
 
     vec_free(&s.splices);
     yaml_tree_free(&parsed.tree);

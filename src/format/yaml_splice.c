@@ -28,9 +28,8 @@ splice_fail_shared(struct splicer *s, const struct yaml_node *node)
     return fail_at(s, node, message);
 }
 
-/* Takes a copy of what is in the buffer, and releases it. */
-static void
-add_splice(struct splicer *s, size_t begin, size_t end, struct buf *with)
+void
+splice_add(struct splicer *s, size_t begin, size_t end, struct buf *with)
 {
     struct splice splice = {.begin = begin,
                             .end = end,
@@ -64,8 +63,8 @@ block_scalar_end(const struct splicer *s, const struct yaml_node *node)
     return end;
 }
 
-static size_t
-node_end(const struct splicer *s, const struct yaml_node *node)
+size_t
+splice_node_end(const struct splicer *s, const struct yaml_node *node)
 {
     while (is_block_collection(node) && node->count > 0) {
         node = node->items[node->count - 1];
@@ -73,8 +72,8 @@ node_end(const struct splicer *s, const struct yaml_node *node)
     return node->is_block ? block_scalar_end(s, node) : node->end;
 }
 
-static size_t
-line_begin(const struct splicer *s, size_t at)
+size_t
+splice_line_begin(const struct splicer *s, size_t at)
 {
     while (at > 0 && s->text[at - 1] != '\n') {
         at--;
@@ -82,9 +81,8 @@ line_begin(const struct splicer *s, size_t at)
     return at;
 }
 
-/* Behind the line end that follows, or the end of the text. */
-static size_t
-next_line(const struct splicer *s, size_t at)
+size_t
+splice_next_line(const struct splicer *s, size_t at)
 {
     if (at > 0 && s->text[at - 1] == '\n') {
         return at; /* a block scalar that keeps its blank lines ends there */
@@ -136,15 +134,14 @@ offset_for(const struct splicer *s, const struct value *value)
     return s->member_offset > 0 ? s->member_offset : 2;
 }
 
-/* Whether an alias elsewhere means something in this value. */
-static bool
-has_aliased(const struct yaml_node *node)
+bool
+splice_has_aliased(const struct yaml_node *node)
 {
     if (node->is_aliased) {
         return true;
     }
     for (size_t i = 0; i < node->count; i++) {
-        if (has_aliased(node->items[i])) {
+        if (splice_has_aliased(node->items[i])) {
             return true;
         }
     }
@@ -170,7 +167,7 @@ replace_inline(struct splicer *s, const struct yaml_node *key, const struct yaml
                const struct value *value, struct buf *out)
 {
     bool is_below = is_block_collection(old) && old->line > key->line;
-    size_t end = node_end(s, old);
+    size_t end = splice_node_end(s, old);
     size_t colon = behind_colon(s, key);
 
     if (is_below || old->begin == old->end) {
@@ -178,15 +175,15 @@ replace_inline(struct splicer *s, const struct yaml_node *key, const struct yaml
     }
     write_block(value, 0, true, out);
     if (!is_below) {
-        add_splice(s, old->begin == old->end ? colon : old->begin, end, out);
+        splice_add(s, old->begin == old->end ? colon : old->begin, end, out);
         return;
     }
-    size_t line_end = next_line(s, colon) - 1;
+    size_t line_end = splice_next_line(s, colon) - 1;
     struct buf nothing;
 
     buf_init(&nothing, 1);
-    add_splice(s, colon, colon, out);
-    add_splice(s, line_end, end, &nothing);
+    splice_add(s, colon, colon, out);
+    splice_add(s, line_end, end, &nothing);
 }
 
 /* A list or object with content in place of what stands behind a colon. */
@@ -200,12 +197,12 @@ replace_block(struct splicer *s, const struct yaml_node *key, const struct yaml_
 
     if (is_same) {
         write_block(value, (int)old->column - 1, true, out);
-        add_splice(s, old->begin, node_end(s, old), out);
+        splice_add(s, old->begin, splice_node_end(s, old), out);
         return;
     }
     buf_append_char(out, '\n');
     write_block(value, (int)key->column - 1 + offset_for(s, value), false, out);
-    add_splice(s, behind_colon(s, key), node_end(s, old), out);
+    splice_add(s, behind_colon(s, key), splice_node_end(s, old), out);
 }
 
 static bool
@@ -214,7 +211,7 @@ replace_value(struct splicer *s, const struct yaml_node *key, const struct yaml_
 {
     struct buf out;
 
-    if (has_aliased(old)) {
+    if (splice_has_aliased(old)) {
         return fail_at(s, old, "an alias elsewhere means something in this value");
     }
     buf_init(&out, SIZE_MAX);
@@ -224,7 +221,7 @@ replace_value(struct splicer *s, const struct yaml_node *key, const struct yaml_
                 &out, memchr(s->text + key->end, ':', old->end - key->end) == NULL ? ": " : " ");
         }
         yaml_write_flow(value, &out);
-        add_splice(s, old->begin, old->end, &out);
+        splice_add(s, old->begin, old->end, &out);
     } else if (yaml_is_inline(value)) {
         replace_inline(s, key, old, value, &out);
     } else {
@@ -267,7 +264,7 @@ change_member(struct splicer *s, const struct yaml_node *node, size_t at, const 
         is_done = splice_fail_shared(s, value);
     } else if (merges && value->count > 0 && value_count(wanted) > 0) {
         is_done = splice_object(s, value, old, change);
-    } else {
+    } else if (!splice_list(s, value, old, wanted)) {
         is_done = replace_value(s, node->items[at], value, node->is_flow, wanted);
     }
     value_drop(wanted);
@@ -285,16 +282,16 @@ goes(const struct yaml_node *key, const struct value *patch)
     return change != NULL && value_type(change) == VALUE_NULL;
 }
 
-static bool
-cut(struct splicer *s, const struct yaml_node *node, size_t begin, size_t end)
+bool
+splice_cut(struct splicer *s, const struct yaml_node *node, size_t begin, size_t end)
 {
     struct buf nothing;
 
-    if (has_aliased(node)) {
+    if (splice_has_aliased(node)) {
         return fail_at(s, node, "an alias elsewhere means something in this value");
     }
     buf_init(&nothing, 1);
-    add_splice(s, begin, end, &nothing);
+    splice_add(s, begin, end, &nothing);
     return true;
 }
 
@@ -305,26 +302,27 @@ cut_in_flow(struct splicer *s, const struct yaml_node *node, size_t at, size_t k
     const struct yaml_node *value = node->items[at + 1];
 
     if (at < kept) {
-        return cut(s, value, node->items[at]->begin, node->items[at + 2]->begin);
+        return splice_cut(s, value, node->items[at]->begin, node->items[at + 2]->begin);
     }
     if (at > kept) {
-        return !has_aliased(value) || cut(s, value, 0, 0);
+        return !splice_has_aliased(value) || splice_cut(s, value, 0, 0);
     }
-    return cut(s, value, node_end(s, node->items[kept - 1]),
-               node_end(s, node->items[node->count - 1]));
+    return splice_cut(s, value, splice_node_end(s, node->items[kept - 1]),
+                      splice_node_end(s, node->items[node->count - 1]));
 }
 
 static bool
 cut_in_block(struct splicer *s, const struct yaml_node *node, size_t at)
 {
     const struct yaml_node *key = node->items[at];
-    size_t begin = line_begin(s, key->begin);
+    size_t begin = splice_line_begin(s, key->begin);
     bool is_behind_dash = strspn(s->text + begin, " ") < key->begin - begin;
 
     if (is_behind_dash && at + 2 < node->count) {
-        return cut(s, node->items[at + 1], key->begin, node->items[at + 2]->begin);
+        return splice_cut(s, node->items[at + 1], key->begin, node->items[at + 2]->begin);
     }
-    return cut(s, node->items[at + 1], begin, next_line(s, node_end(s, node->items[at + 1])));
+    return splice_cut(s, node->items[at + 1], begin,
+                      splice_next_line(s, splice_node_end(s, node->items[at + 1])));
 }
 
 static bool
@@ -350,7 +348,7 @@ static void
 add_member(struct splicer *s, const struct yaml_node *node, const char *key,
            const struct value *value)
 {
-    size_t end = node_end(s, node->items[node->count - 1]);
+    size_t end = splice_node_end(s, node->items[node->count - 1]);
     int indent = (int)node->items[0]->column - 1;
     struct buf out;
 
@@ -360,10 +358,10 @@ add_member(struct splicer *s, const struct yaml_node *node, const char *key,
         yaml_write_key(key, true, &out);
         buf_append_char(&out, ' ');
         yaml_write_flow(value, &out);
-        add_splice(s, end, end, &out);
+        splice_add(s, end, end, &out);
         return;
     }
-    size_t at = next_line(s, end);
+    size_t at = splice_next_line(s, end);
     bool is_at_end = at == 0 || s->text[at - 1] != '\n';
 
     buf_append_str(&out, is_at_end ? "\n" : "");
@@ -372,7 +370,7 @@ add_member(struct splicer *s, const struct yaml_node *node, const char *key,
     buf_append_char(&out, yaml_is_inline(value) ? ' ' : '\n');
     yaml_write_block(value, indent + offset_for(s, value), yaml_is_inline(value), &out);
     out.length -= is_at_end ? 1 : 0;
-    add_splice(s, at, at, &out);
+    splice_add(s, at, at, &out);
 }
 
 /* A member that is not written out: new, or known by a merge key only. */

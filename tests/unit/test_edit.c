@@ -94,8 +94,37 @@ test_yaml_lists(void)
     /* a new list is indented as the others are */
     check_yaml_edit("spec:\n    l:\n      - 1\n    o:\n        x: 1\n", "{\"spec\":{\"m\":[2]}}",
                     "spec:\n    l:\n      - 1\n    o:\n        x: 1\n    m:\n      - 2\n");
-    check_yaml_edit("a: [1, 2] # l\n", "{\"a\":[{\"b\":3}]}", "a:\n- b: 3 # l\n");
+    check_yaml_edit("a: [1, 2] # l\n", "{\"a\":[{\"b\":3}]}", "a: [{b: 3}] # l\n");
     check_yaml_edit("a:\n- 1\n- 2\n", "{\"a\":[]}", "a: []\n");
+}
+
+/* Items that stay keep their text, with comments and quotes. */
+static void
+test_yaml_list_items(void)
+{
+    static const char list[] = "l:\n-   id: 'a' # first\n    v: 1\n# between\n-   v: 2\n    id: b\n"
+                               "-   id: c\n    deep:\n    -   p: \"x\"  # kept\n"
+                               "    -   p: w\n        q: 0x1\nm: 1\n";
+
+    check_yaml_edit(list,
+                    "{\"l\":[{\"id\":\"a\",\"v\":1},{\"id\":\"b\",\"v\":3},{\"id\":\"c\","
+                    "\"deep\":[{\"p\":\"x\"},{\"p\":\"w\",\"q\":1},{\"p\":\"z\"}]}]}",
+                    "l:\n-   id: 'a' # first\n    v: 1\n# between\n-   v: 3\n    id: b\n"
+                    "-   id: c\n    deep:\n    -   p: \"x\"  # kept\n    -   p: w\n        q: 0x1\n"
+                    "    - p: z\nm: 1\n");
+    check_yaml_edit(
+        list, "{\"l\":[{\"id\":\"0\"},{\"id\":\"b\",\"v\":2},{\"id\":\"d\",\"v\":4}]}",
+        "l:\n-   id: \"0\" # first\n# between\n-   v: 2\n    id: b\n-   id: d\n    v: 4\nm: 1\n");
+    check_yaml_edit("l:\r\n  - 'x'\r\n  - 'y'\r\n", "{\"l\":[\"x\",\"z\",\"y\"]}",
+                    "l:\r\n  - 'x'\r\n  - z\r\n  - 'y'\r\n");
+    check_yaml_edit("l:\n- 'x'\n- 'y'", "{\"l\":[\"x\",\"y\",1,2]}", "l:\n- 'x'\n- 'y'\n- 1\n- 2");
+    check_yaml_edit("l: ['x', 'y' , 'z']\n", "{\"l\":[0,\"y\",1]}", "l: [0, 'y' , 1]\n");
+    check_yaml_edit("l: ['x', {a: 'y', b: 1}, 'z', 'u']\n",
+                    "{\"l\":[\"w\",\"x\",{\"a\":\"y\",\"b\":2,\"c\":3}]}",
+                    "l: [w, 'x', {a: 'y', b: 2, c: 3}]\n");
+    check_yaml_edit("l:\n- - 'x'\n  - 'y'\n", "{\"l\":[[\"x\"]]}", "l:\n- - x\n");
+    check_yaml_edit("k: &k 'x'\nl:\n- *k\n- 'y'\n", "{\"l\":[\"x\",\"z\"]}",
+                    "k: &k 'x'\nl:\n- *k\n- z\n");
 }
 
 static void
@@ -372,6 +401,7 @@ suite_edit(void)
     check_suite("edit");
     check_test("YAML members", test_yaml_members);
     check_test("YAML lists", test_yaml_lists);
+    check_test("YAML items of lists", test_yaml_list_items);
     check_test("YAML flow", test_yaml_flow);
     check_test("YAML items and documents", test_yaml_items);
     check_test("YAML that is shared", test_yaml_shared);

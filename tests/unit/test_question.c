@@ -148,7 +148,7 @@ assigned(const struct terminal *terminal)
         text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
         fclose(file);
     }
-    const char *at = strstr(text, "name: m1\n    replicas: ");
+    const char *at = strstr(text, "name: m1, replicas: ");
 
     if (at != NULL) {
         replicas = (int)strtol(strstr(at, "replicas: ") + strlen("replicas: "), NULL, 10);
