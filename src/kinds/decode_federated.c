@@ -90,8 +90,6 @@ static const struct field template_table[] = {
 
 /* --- spec.overrides --- */
 
-#define DEFAULT_REPLICAS 1 /* of a Deployment that does not say */
-
 static const struct field override_path_table[] = {
     KEPT("op", AS_TEXT(0, TEXT_WORD)),
     KEPT("path", AS_TEXT(0, TEXT_POINTER)),

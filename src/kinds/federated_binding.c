@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/kinds/federated_patch.h"
 #include "decode_common.h"
 #include "decode_federated.h"
 
 #define DEFAULT_TARGET_API "apps/v1"
-#define DEFAULT_REPLICAS 1
 
 /* --- where it is --- */
 

@@ -276,12 +276,22 @@ find_replicas(const struct value *entry)
     return NULL;
 }
 
+/* Its value is not looked at: the member is to use what a workload has that does not say. */
+static bool
+is_removal(const struct value *override)
+{
+    return str_eq(value_text(override, "op"), "remove");
+}
+
 /* As upstream compares: what is behind the point does not count. */
 static bool
 says(const struct value *override, int32_t replicas)
 {
     const struct value *value = value_get(override, "value");
 
+    if (is_removal(override)) {
+        return replicas == DEFAULT_REPLICAS;
+    }
     if (value == NULL || (value_type(value) != VALUE_INTEGER && value_type(value) != VALUE_REAL)) {
         return false;
     }
@@ -337,6 +347,9 @@ edit_list(const struct value *before, const struct target *target)
 
             if (!says(override, target->replicas)) {
                 value_put(changed, "value", value_new_integer(target->replicas));
+                if (is_removal(override)) { /* with it the number would say nothing */
+                    value_put(changed, "op", value_new_string("replace", strlen("replace")));
+                }
             }
             value_append(list, changed);
             is_there = true;

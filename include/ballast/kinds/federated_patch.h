@@ -13,6 +13,7 @@
 #include "ballast/model/binding.h"
 
 #define REPLICAS_OVERRIDE "/spec/replicas"
+#define DEFAULT_REPLICAS 1 /* of a workload that does not say */
 
 /* What of spec changes so that the object says `wanted`, each cluster once, in any order: a JSON
  * merge patch in *ret, NULL when it says so already. INVALID: the object contradicts itself, or is
