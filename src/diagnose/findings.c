@@ -412,9 +412,15 @@ find_unplaced(struct finder *finder, uint32_t index)
     const struct binding *binding = binding_of(finder, index);
 
     /* a workload of 0 replicas rightly has no cluster */
-    if (binding->clusters.count == 0 &&
-        !(binding->replicas == 0 && binding_is_workload(binding) && binding->n_components == 0)) {
-        add(finder, index, FINDING_UNPLACED)->message = "no cluster is assigned yet";
+    if (binding->clusters.count > 0 ||
+        (binding->replicas == 0 && binding_is_workload(binding) && binding->n_components == 0)) {
+        return;
+    }
+    struct finding *finding = add(finder, index, FINDING_UNPLACED);
+
+    finding->message = "no cluster is assigned yet";
+    if (binding->federated != NULL) { /* no other scheduler gives it its first ones */
+        finding->triggers = finding->triggers || finder->policy->triggers[FINDING_REPLICA_MISMATCH];
     }
 }
 

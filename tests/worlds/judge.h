@@ -50,6 +50,7 @@
     X(FED_RUN, "fed-run", 2400, "a silent KubeFed is guarded, and one that schedules is left")     \
     X(FED_WRITE, "fed-write", 400, "of a federated object numbers and its clusters are written")   \
     X(FED_ALONE, "fed-alone", 400, "a federated object that is left alone is not written")         \
+    X(FED_PLACED, "fed-placed", 50, "what is wanted and has no cluster is not passed over")        \
     X(FED_DESTINATION, "fed-destination", 300, "more go only where the host and preference allow") \
     X(FED_ROOM, "fed-room", 300, "a member is given no more than its nodes hold, over all")        \
     X(FED_READY, "fed-ready", 400, "what is ready ends by a scale-down alone, and never too much") \

@@ -79,6 +79,8 @@ void kubefed_judge_writes(struct judge *judge, const struct fed_facts *facts,
                           const struct fed_object *object);
 void kubefed_judge_moves(struct judge *judge, const struct fed_facts *facts,
                          const struct fed_object *object);
+void kubefed_judge_unplaced(struct judge *judge, const struct fed_facts *facts,
+                            const struct fed_object *object);
 void kubefed_judge_room(struct judge *judge, const struct fed_facts *facts);
 /* Of one object of the world. */
 struct fed_object fed_object_of(const struct fed_facts *facts, const json_t *json);

@@ -167,6 +167,9 @@ fed_number(const struct fed_facts *facts, const json_t *object, const char *clus
     if (override == NULL) {
         return integer_at(object, "spec.template.spec.replicas", 1);
     }
+    if (is(text_at(override, "op"), "remove")) {
+        return 1; /* as a workload has that does not say */
+    }
     return json_is_number(value) ? (int64_t)trunc(json_number_value(value)) : 0;
 }
 

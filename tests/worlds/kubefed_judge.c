@@ -78,10 +78,13 @@ is_number_of(const json_t *override, int64_t number)
 {
     const json_t *value = at(override, "value");
 
+    if (is(text_at(override, "op"), "remove")) {
+        return number == 1;
+    }
     return json_is_number(value) && (int64_t)trunc(json_number_value(value)) == number;
 }
 
-/* The rest of an override of replicas is as it was. */
+/* The rest of an override of replicas is as it was; one that removed them may replace them now. */
 static bool
 same_but_value(const json_t *before, const json_t *after)
 {
@@ -89,6 +92,10 @@ same_but_value(const json_t *before, const json_t *after)
 
     json_object_del(a, "value");
     json_object_del(b, "value");
+    if (is(text_at(a, "op"), "remove") && is(text_at(b, "op"), "replace")) {
+        json_object_del(a, "op");
+        json_object_del(b, "op");
+    }
     bool same = json_equal(a, b);
 
     json_decref(a);
@@ -274,6 +281,53 @@ why_closed(const struct fed_facts *facts, const struct fed_object *object, const
         return "the preference intersects with a selector that does not match";
     }
     return fed_failed_in(object->before, cluster) ? "nothing could be propagated there" : "";
+}
+
+static bool
+is_placed(const struct fed_facts *facts, const struct fed_object *object, const json_t *json)
+{
+    json_t *names = fed_cluster_names(facts, object);
+    bool any = false;
+    size_t index;
+    json_t *name;
+
+    json_array_foreach(names, index, name)
+    {
+        any = any || fed_number(facts, json, json_string_value(name)) >= 0;
+    }
+    json_decref(names);
+    return any;
+}
+
+/* What is wanted and has no cluster is given some, or it is said why not: nobody else gives it
+ * any. */
+void
+kubefed_judge_unplaced(struct judge *judge, const struct fed_facts *facts,
+                       const struct fed_object *object)
+{
+    const json_t *item = NULL, *other;
+    size_t index;
+
+    if (*fed_left_alone(facts, object) != '\0' || is_placed(facts, object, object->before) ||
+        integer_at(object->preference, "spec.totalReplicas", 0) == 0 ||
+        at(facts->world->config, "triggers") != NULL) {
+        return;
+    }
+    json_array_foreach(at(facts->run->plan, "items"), index, other)
+    {
+        if (is(text_at(other, "name"), object->name) &&
+            is(text_at(other, "namespace"), object->namespace_) &&
+            is(text_at(other, "kind"), object->kind)) {
+            item = other;
+        }
+    }
+    if (item == NULL) {
+        return; /* out of scope */
+    }
+    judge_met(judge, INV_FED_PLACED);
+    if (!is_placed(facts, object, object->after) && is(text_at(item, "action"), "None")) {
+        fed_fail(judge, INV_FED_PLACED, facts, object, "-", "it has no cluster, and none is given");
+    }
 }
 
 /* --- what becomes of what is there --- */

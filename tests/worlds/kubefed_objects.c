@@ -46,7 +46,7 @@ replicas_override(struct gen *gen, int replicas)
     int die = below(gen, 100);
 
     if (percent(gen, 30)) {
-        put(override, "op", json_string(PICK(gen, "replace", "add", "")));
+        put(override, "op", json_string(PICK(gen, "replace", "add", "", "remove")));
     }
     if (percent(gen, 20)) {
         put(override, "note", json_null());

@@ -212,6 +212,7 @@ judge_objects(struct judge *judge, const struct fed_facts *facts)
 
             kubefed_judge_writes(judge, facts, &fed);
             kubefed_judge_moves(judge, facts, &fed);
+            kubefed_judge_unplaced(judge, facts, &fed);
         }
     }
     if (!json_is_false(at(facts->world->config, "overcommitProtection"))) {

@@ -23,7 +23,8 @@
     X(INFEASIBLE_CLUSTER, "InfeasibleCluster", false,                                              \
       "a target cluster that no longer passes the filters")                                        \
     X(PLACEMENT_CHANGED, "PlacementChanged", false, "the placement differs from the applied one")  \
-    X(UNPLACED, "Unplaced", false, "no target cluster yet")                                        \
+    X(UNPLACED, "Unplaced", false,                                                                 \
+      "no target cluster yet; triggers with KubeFed as ReplicaMismatch does")                      \
     X(IMBALANCE, "Imbalance", false,                                                               \
       "the split is off what a preference or a weight list asks for")                              \
     X(PROPAGATION_FAILED, "PropagationFailed", false,                                              \
