@@ -117,6 +117,10 @@ settle(const struct call *call, struct settings *settings, struct error *err)
     if (str_is_empty(file) && !asks) {
         return true;
     }
+    if (str_eq(file, "-") && str_eq(settings->fleet, "-")) {
+        return error_set(err, ERROR_USAGE,
+                         "give either --config - or --fleet -, since there is one standard input");
+    }
     settings_init(settings);
     if (asks) {
         question_set_limit(settings);

@@ -10,12 +10,14 @@ config_load(const char *file, struct arena *arena, struct interner *strings, str
             struct error *err)
 {
     struct secret text = {0};
+    const bool is_input = str_eq(file, "-");
 
-    if (!secret_read_file(file, CONFIG_FILE_MAX, &text, err)) {
+    if (!secret_read_file(is_input ? "/dev/stdin" : file, CONFIG_FILE_MAX, &text, err)) {
         err->code = err->code == ERROR_LIMIT ? ERROR_CONFIG : err->code;
         return false;
     }
-    bool ok = config_parse(&(struct config_text){file, text.data, text.length}, arena, strings,
+    const char *name = is_input ? "standard input" : file;
+    bool ok = config_parse(&(struct config_text){name, text.data, text.length}, arena, strings,
                            policy, err);
 
     secret_wipe(&text);

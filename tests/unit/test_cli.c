@@ -144,6 +144,8 @@ static const struct {
     {"help man flags", STATUS_USAGE, NULL, "no help on \"flags\""},
     {"help man plan run", STATUS_USAGE, NULL, "unexpected argument \"run\""},
     {"help __complete", STATUS_USAGE, NULL, "no help on \"__complete\""},
+    {"plan --config - --fleet -", STATUS_USAGE, NULL,
+     "give either --config - or --fleet -, since there is one standard input"},
     {"config", STATUS_USAGE, NULL, "ballast: config: want schema or check\n"},
     {"config schemata", STATUS_USAGE, NULL, "did you mean schema?"},
     {"config schema", STATUS_DONE, "\"const\": \"ballast.io/v1alpha1\"", NULL},
