@@ -41,8 +41,8 @@ LDLIBS += $(PKG_LIBS) -lm
 
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
-DEPS_FOR := build $(if $(filter-out all install demo,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion browser schema,$(if $(filter $(set),$(GOALS)),$(set)))
+DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb krew,$(GOALS)),test) \
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion browser schema package,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -289,6 +289,10 @@ completion: all ## completion in real shells: bash, zsh, fish
 schema: all ## the configuration's JSON Schema beside Ballast's own reader
 	$(Q)tests/schema/run $(BUILD)
 
+package: all ## the manual, the Debian package (installed, run, removed) and krew's manifest
+	$(Q)$(MAKE) --no-print-directory deb krew KREW_URI=https://127.0.0.1/ballast.tar.gz
+	$(Q)tests/package/run
+
 lint: $(PROTO:=.h) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
@@ -312,11 +316,28 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with manual 
 	ln -sf ballast.1 $(DESTDIR)$(mandir)/man1/kubectl-ballast.1
 	ln -sf ballast-completion.1 $(DESTDIR)$(mandir)/man1/kubectl_complete-ballast.1
 
+VERSION = $(shell sed -n 's/^\#define BALLAST_VERSION "\(.*\)"$$/\1/p' src/cli/command.h)
+RELEASED = $(shell sed -n 's/^\#define BALLAST_DATE "\(.*\)"$$/\1/p' src/cli/command.h)
+ARCH = $(shell dpkg --print-architecture)
+KREW_ARCHIVE = build/krew/ballast-$(VERSION)-linux-$(ARCH).tar.gz
+
+deb: deps ## build a Debian package: build/deb/ballast_VERSION_ARCH.deb
+	$(Q)packaging/build-deb build/deb '$(VERSION)' '$(RELEASED)'
+
+# Where it is published cannot be known here, and a manifest without it is none.
+krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_URI=where the archive will be
+	$(if $(KREW_URI),,$(error give KREW_URI=https://..., from where krew is to fetch the archive))
+	$(Q)rm -rf build/krew && mkdir -p build/krew/root
+	$(Q)install -m 755 $(PROGRAM) build/krew/root/kubectl-ballast && cp LICENSE build/krew/root/
+	$(Q)tar -C build/krew/root --owner=0 --group=0 --sort=name -czf $(KREW_ARCHIVE) kubectl-ballast LICENSE
+	$(Q)packaging/krew/manifest $(VERSION) $(ARCH) $(KREW_ARCHIVE) '$(KREW_URI)' >build/krew/ballast.yaml
+	@echo $(KREW_ARCHIVE) build/krew/ballast.yaml
+
 clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests properties simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e estimator fault lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e estimator fault completion schema package deb krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

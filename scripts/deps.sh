@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser, schema). What is missing is
+# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser, schema, package). What is missing is
 # installed by apt with --install where that is allowed (root, or sudo without a password); else the
 # apt line is shown and the status is 1.
 set -eu
@@ -89,6 +89,14 @@ look_for() {
         ;;
     schema)
         /usr/bin/python3 -c 'import jsonschema' 2>/dev/null || missing="$missing python3-jsonschema"
+        /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
+    package)
+        command_from dpkg-buildpackage dpkg-dev
+        command_from dh debhelper
+        command_from lintian lintian
+        command_from mandoc mandoc
+        command_from man man-db
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
         ;;
     *)
