@@ -19,8 +19,9 @@
 #define CONFIG_KIND "BallastConfiguration"
 #define CONFIG_FILE_MAX (4u << 20) /* bytes */
 
-/* Reads a file ("-": standard input) over what `policy` holds. Errors: "FILE:LINE:COLUMN: path: what is wrong". What the
- * policy points to is in `arena`. On failure the policy may be half changed. */
+/* Reads a file ("-": standard input) over what `policy` holds. Errors: "FILE:LINE:COLUMN: path:
+ * what is wrong". What the policy points to is in `arena`. On failure the policy may be half
+ * changed. */
 bool config_load(const char *file, struct arena *arena, struct interner *strings,
                  struct policy *policy, struct error *err);
 
