@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ballast/base/file_replace.h"
 #include "ballast/base/heap.h"
-#include "ballast/base/str.h"
 
 #define LOCK_TRIES 500
 #define LOCK_PAUSE_NANOS 20000000L
@@ -99,19 +99,10 @@ file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop
     }
 }
 
-static char *
-temporary_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-
-    return str_print("%.*s.%s.ballast-new", (int)directory, path, path + directory);
-}
-
 bool
 file_swap_begin(struct file_swap *swap, struct error *err)
 {
-    char *temporary = temporary_name(swap->path);
+    char *temporary = file_new_name(swap->path);
     struct stat info;
 
     swap->target =
@@ -190,27 +181,6 @@ file_swap_copy_rest(struct file_swap *swap, size_t begin, struct error *err)
     return file_swap_copy(swap, begin, SIZE_MAX, err);
 }
 
-/* The rename is on disk only when the directory is. */
-static bool
-sync_directory(const struct file_swap *swap, struct error *err)
-{
-    const char *slash = strrchr(swap->path, '/');
-    size_t length = slash != NULL && slash > swap->path ? (size_t)(slash - swap->path) : 1;
-    char *directory = str_print("%.*s", (int)length, swap->path);
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* some file systems cannot sync a directory, and say so */
-    bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
-
-    if (!done) {
-        fail(err, "syncing", directory);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(directory);
-    return done;
-}
-
 bool
 file_swap_commit(struct file_swap *swap, struct error *err)
 {
@@ -222,7 +192,7 @@ file_swap_commit(struct file_swap *swap, struct error *err)
     }
     free(swap->temporary);
     swap->temporary = NULL;
-    return sync_directory(swap, err);
+    return file_sync_directory_of(swap->path, err);
 }
 
 void

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A file that others read at any time, written in one step: whoever opens it
+ * sees the old content or the new one, whole, also after a crash.
+ */
+#ifndef BALLAST_BASE_FILE_REPLACE_H
+#define BALLAST_BASE_FILE_REPLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "ballast/base/error.h"
+
+/* The hidden name beside `path` under which its new content is written: the same each time, so that
+ * what a killed run left is overwritten. The caller's to free(). */
+char *file_new_name(const char *path);
+/* A rename is on disk only when its directory is. */
+bool file_sync_directory_of(const char *path, struct error *err);
+
+/* Makes the file with these bytes and that mode, in the place of one that is there, also behind a
+ * symbolic link. What is there and is no regular file is left alone: an error. */
+bool file_replace(const char *path, const char *bytes, size_t length, mode_t mode,
+                  struct error *err);
+
+/* The first `most` bytes of a regular file, at most; the caller's to free(), with a NUL behind
+ * them. NULL where there is none, or it cannot be read. */
+char *file_read_head(const char *path, size_t most, size_t *ret_length);
+
+#endif

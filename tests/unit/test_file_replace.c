@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files that are replaced in one step.
+ */
+#include "ballast/base/file_replace.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "temp_dir.h"
+
+static void
+check_content(const char *path, const char *want)
+{
+    size_t length = 0;
+    char *text = file_read_head(path, 100, &length);
+
+    if (CHECK_MSG(text != NULL, "%s is not there", path)) {
+        CHECK_STR(text, want);
+        CHECK_INT(length, strlen(want));
+    }
+    free(text);
+}
+
+static void
+test_replace(void)
+{
+    struct temp_dir dir = temp_dir_make();
+    const char *path = temp_path(&dir, "m.prom"), *link = temp_path(&dir, "link.prom");
+    struct error err = ERROR_INIT;
+    struct stat info;
+    mode_t before = umask(077);
+
+    CHECK_OK(file_replace(path, "one\n", 4, 0644, &err), err);
+    check_content(path, "one\n");
+    CHECK_INT(stat(path, &info), 0);
+    CHECK_INT(info.st_mode & 07777, 0644); /* whatever the umask is */
+    const ino_t first = info.st_ino;
+
+    CHECK_INT(symlink("m.prom", link), 0);
+    temp_write(&dir, ".m.prom.ballast-new", "of a run that was killed", 0600);
+    CHECK_OK(file_replace(link, "two", 3, 0644, &err), err);
+    check_content(path, "two");
+    CHECK_INT(stat(path, &info), 0);
+    CHECK(info.st_ino != first); /* whoever reads the old one reads it to its end */
+    CHECK_INT(lstat(link, &info), 0);
+    CHECK(S_ISLNK(info.st_mode));
+    CHECK_INT(access(temp_path(&dir, ".m.prom.ballast-new"), F_OK), -1);
+    umask(before);
+    temp_dir_remove(&dir);
+}
+
+static void
+test_refused(void)
+{
+    struct temp_dir dir = temp_dir_make();
+    const char *fifo = temp_path(&dir, "fifo");
+    struct error err = ERROR_INIT;
+    size_t length;
+
+    CHECK_INT(mkfifo(fifo, 0600), 0);
+    CHECK(!file_replace(fifo, "x", 1, 0644, &err));
+    CHECK_CONTAINS(err.message, "fifo: it is there, and is no regular file");
+    CHECK(file_read_head(fifo, 100, &length) == NULL);
+    CHECK(!file_replace("/dev/null", "x", 1, 0644, &err));
+    CHECK(!file_replace(dir.path, "x", 1, 0644, &err));
+    CHECK(!file_replace(temp_path(&dir, "no/such/place"), "x", 1, 0644, &err));
+    CHECK_CONTAINS(err.message, "no/such/.place.ballast-new: No such file or directory");
+    CHECK(file_read_head(temp_path(&dir, "absent"), 100, &length) == NULL);
+    temp_dir_remove(&dir);
+}
+
+static void
+test_head(void)
+{
+    struct temp_dir dir = temp_dir_make();
+    size_t length = 0;
+    char *text = file_read_head(temp_write(&dir, "long", "0123456789", 0600), 4, &length);
+
+    if (CHECK(text != NULL)) {
+        CHECK_STR(text, "0123");
+        CHECK_INT(length, 4);
+    }
+    free(text);
+    temp_dir_remove(&dir);
+}
+
+void suite_file_replace(void);
+void
+suite_file_replace(void)
+{
+    check_suite("file_replace");
+    check_test("a file takes the place of another", test_replace);
+    check_test("what is no file, and where none can be", test_refused);
+    check_test("the head of a file", test_head);
+}
