@@ -69,6 +69,41 @@ test_json(void)
 }
 
 static void
+test_fields(void)
+{
+    static const struct log_field fields[] = {
+        {.name = "command", .text = "a \"b\"\n"},
+        {.name = "status", .number = -3},
+        {.name = "seconds", .number = 1234567890, .is_span = true},
+    };
+    static const struct {
+        enum log_format format;
+        int verbosity;
+        const char *want; /* the end of the line */
+    } cases[] = {
+        {LOG_TEXT, 1, "] \"run ended\" command=\"a \\\"b\\\"\\n\" status=-3 seconds=1.234\n"},
+        {LOG_JSON, 1,
+         ",\"v\":1,\"msg\":\"run ended\",\"command\":\"a \\\"b\\\"\\n\",\"status\":-3,"
+         "\"seconds\":1.234}\n"},
+        {LOG_JSON, 0, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *line = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&line, &size);
+        const struct logger logger = {
+            .stream = stream, .format = cases[i].format, .verbosity = cases[i].verbosity};
+
+        log_fields(&logger, LOG_INFO, 1, "run ended", fields, 3);
+        fclose(stream);
+        CHECK_CONTAINS(line, cases[i].want);
+        CHECK_MSG((strlen(line) == 0) == (strlen(cases[i].want) == 0), "case %zu", i);
+        free(line);
+    }
+}
+
+static void
 test_verbosity(void)
 {
     static const struct {
@@ -156,6 +191,7 @@ suite_log(void)
     check_suite("log");
     check_test("text", test_text);
     check_test("json", test_json);
+    check_test("fields", test_fields);
     check_test("verbosity", test_verbosity);
     check_test("long", test_long);
     check_test("escapes", test_escapes);
