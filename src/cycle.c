@@ -124,12 +124,47 @@ set_now(const struct cycle *cycle, const struct fleet *fleet)
     }
 }
 
+const char *
+cycle_phase_name(enum cycle_phase phase)
+{
+    static const char *const names[] = {
+#define X(id, name, text) [CYCLE_##id] = (name),
+        CYCLE_PHASES(X)
+#undef X
+    };
+
+    return names[phase];
+}
+
+static void
+begin(const struct cycle *cycle, enum cycle_phase phase)
+{
+    if (cycle->watch.phase != NULL) {
+        cycle->watch.phase(cycle->watch.context, phase, true);
+    }
+}
+
+static void
+end(const struct cycle *cycle, enum cycle_phase phase)
+{
+    if (cycle->watch.phase != NULL) {
+        cycle->watch.phase(cycle->watch.context, phase, false);
+    }
+}
+
 static struct fleet *
 survey(const struct cycle *cycle, struct fleet *fleet, const struct survey *asked)
 {
     const struct backend *backend = cycle->backend;
 
-    return backend->survey != NULL ? backend->survey(backend->context, fleet, asked) : fleet;
+    if (backend->survey == NULL) {
+        return fleet;
+    }
+    begin(cycle, CYCLE_SURVEY);
+    struct fleet *surveyed = backend->survey(backend->context, fleet, asked);
+
+    end(cycle, CYCLE_SURVEY);
+    return surveyed;
 }
 
 static struct fleet *
@@ -177,7 +212,9 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     memset(ret, 0, sizeof(*ret));
     ret->arena = arena_new();
     cycle->policy->stop = cycle->stop;
+    begin(cycle, CYCLE_READ);
     ret->fleet = cycle->backend->read(cycle->backend->context, err);
+    end(cycle, CYCLE_READ);
     if (ret->fleet == NULL || !goes_on(cycle, err)) {
         return false;
     }
@@ -189,8 +226,10 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     if (!scope_names_exist(fleet, cycle->policy, err)) {
         return false;
     }
+    begin(cycle, CYCLE_DIAGNOSE);
     const struct diagnosis *diagnosis = diagnose(ret->arena, fleet, cycle->policy);
 
+    end(cycle, CYCLE_DIAGNOSE);
     if (!goes_on(cycle, err)) {
         return false;
     }
@@ -212,8 +251,14 @@ may_write(const struct cycle *cycle, const struct report *report)
 {
     const struct confirmation *confirmation = cycle->confirmation;
 
-    return confirmation == NULL || report->plan->totals.changed == 0 ||
-           confirmation->ask(confirmation->context, report);
+    if (confirmation == NULL || report->plan->totals.changed == 0) {
+        return true;
+    }
+    begin(cycle, CYCLE_ASK);
+    bool agreed = confirmation->ask(confirmation->context, report);
+
+    end(cycle, CYCLE_ASK);
+    return agreed;
 }
 
 bool
@@ -228,6 +273,7 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     if (!policy_suits(policy, fleet, cycle->writes, err)) {
         return false;
     }
+    begin(cycle, CYCLE_PLAN);
     const struct plan_inputs inputs = {
         .fleet = fleet,
         .diagnosis = diagnosis,
@@ -237,6 +283,7 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     };
     const struct plan *plan = plan_fleet_traced(arena, &inputs, trace);
 
+    end(cycle, CYCLE_PLAN);
     if (!goes_on(cycle, err)) {
         return false;
     }
@@ -256,9 +303,11 @@ write_plan(const struct cycle *cycle, struct cycle_result *ret)
         replan_context_new(arena, cycle, fleet, plan, ret->report.ledger, ret->budget);
     struct replanner replanner = {.context = &context, .replan = replan};
 
+    begin(cycle, CYCLE_WRITE);
     const struct outcome *outcome =
         apply(arena, fleet, plan, cycle->backend, &replanner, cycle->stop);
 
+    end(cycle, CYCLE_WRITE);
     carry_out(&context, outcome, &ret->report);
 }
 

@@ -20,12 +20,33 @@ struct confirmation {
     bool (*ask)(void *context, const struct report *report);
 };
 
+/* What a cycle does, one after the other and never two at a time; SURVEY comes twice, before the
+ * diagnosis and before the plan. Name as shown, what it is. */
+#define CYCLE_PHASES(X)                                                                            \
+    X(READ, "read", "the control plane and its members are read")                                  \
+    X(SURVEY, "survey", "questions that a diagnosis or a plan needs answered")                     \
+    X(DIAGNOSE, "diagnose", "what is wrong is found")                                              \
+    X(PLAN, "plan", "what to do is decided")                                                       \
+    X(ASK, "ask", "somebody is asked whether to write")                                            \
+    X(WRITE, "write", "the plan is written; conflicts are planned again")
+
+enum cycle_phase {
+#define X(id, name, text) CYCLE_##id,
+    CYCLE_PHASES(X)
+#undef X
+        N_CYCLE_PHASES
+};
+
+const char *cycle_phase_name(enum cycle_phase phase);
+
 /* Is told how far a cycle is; NULL: that does not matter. */
 struct cycle_watch {
     void *context;
     void (*was_read)(void *context, const struct fleet *fleet); /* before policy->now is used */
     /* All is seen, and nothing is planned yet. */
     void (*was_surveyed)(void *context, const struct fleet *fleet);
+    /* A phase begins, or it ends, also where it ends the cycle. */
+    void (*phase)(void *context, enum cycle_phase phase, bool begins);
 };
 
 struct cycle {
