@@ -59,6 +59,7 @@ struct kube_client {
     struct kube_statistics statistics;
 };
 
+void statistics_count_code(struct kube_statistics *statistics, int status, uint64_t tries);
 int64_t client_now(const struct kube_client *client); /* monotonic */
 /* Whether nobody knows yet if the server is there, and that has to be known soon. */
 bool client_awaits_contact(const struct kube_client *client);

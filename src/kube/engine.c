@@ -142,6 +142,7 @@ count_try(struct kube_client *client, struct kube_request *request, const struct
     request->bytes += facts.bytes_read;
     client->statistics.bytes_read += facts.bytes_read;
     client->statistics.connections += facts.connections;
+    statistics_count_code(&client->statistics, http_status(&transfer->http), 1);
 }
 
 static void

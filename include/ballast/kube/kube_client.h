@@ -20,6 +20,7 @@
 #ifndef BALLAST_KUBE_KUBE_CLIENT_H
 #define BALLAST_KUBE_KUBE_CLIENT_H
 
+#include <limits.h>
 #include <stdatomic.h>
 
 #include "ballast/base/buf.h"
@@ -169,11 +170,23 @@ struct kube_listing *kube_list_begin(struct kube_client *client,
 bool kube_list_finish(struct kube_listing *listing, struct error *err);
 void kube_list_abandon(struct kube_listing *listing); /* instead; NULL is fine */
 
-/* Requests sent, tries beyond the first, bytes read: for the log and the tests. */
+/* Tries that ended with a status of HTTP; with 0 those that no answer came to. */
+struct kube_code_count {
+    int status;
+    uint64_t tries;
+};
+#define KUBE_CODES_MAX 16       /* different ones; what is over counts as: */
+#define KUBE_CODE_OTHER INT_MAX /* ... in the last place */
+
+/* Requests sent, tries beyond the first, bytes read: for the log, the metrics and the tests. */
 struct kube_statistics {
     uint64_t requests, retries, bytes_read, connections;
+    struct kube_code_count codes[KUBE_CODES_MAX]; /* in the order in which they came first */
+    uint32_t n_codes;
 };
 struct kube_statistics kube_client_statistics(const struct kube_client *client);
 void kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more);
+/* Of a sum, without what is a part of it. */
+void kube_statistics_subtract(struct kube_statistics *sum, const struct kube_statistics *part);
 
 #endif
