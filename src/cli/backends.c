@@ -4,6 +4,7 @@
  */
 #include "ballast/directory/fleet_directory.h"
 #include "command.h"
+#include "telemetry.h"
 
 static bool
 names_files(const struct settings *settings)
@@ -37,6 +38,7 @@ use_opened(const struct invocation *invocation, struct fleet_directory *director
     const struct fleet_port port = {.backend = &backend, .writes = use->writes};
 
     backend.origin = &origin;
+    telemetry_name(invocation->telemetry, invocation->settings->fleet);
     fleet_directory_tap(directory, use->tap);
     fleet_directory_expect(directory, fleet_expectation_of(invocation->settings));
     fleet_directory_heed(directory, invocation->cli->stop);

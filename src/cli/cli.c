@@ -226,6 +226,7 @@ invoke(const struct call *call)
     progress_line_init(&progress, shows_progress(cli, &settings) ? cli->err : NULL, &cli->clock);
     struct invocation invocation = {
         .cli = cli,
+        .command = command->name,
         .arena = call->arena,
         .strings = call->strings,
         .settings = &settings,

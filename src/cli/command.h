@@ -16,8 +16,11 @@
 /* Of this version, for its manual. */
 #define BALLAST_DATE "2026-11-24"
 
+struct telemetry;
+
 struct invocation {
     const struct cli *cli;
+    const char *command; /* its name */
     struct arena *arena;
     struct interner *strings;
     struct settings *settings; /* flags over configuration over defaults */
@@ -25,6 +28,7 @@ struct invocation {
     size_t n_arguments; /* behind the command's name */
     struct logger logger;
     struct progress_line *progress; /* shows nothing where standard error is no terminal */
+    struct telemetry *telemetry;    /* of a run; NULL: it is none */
 };
 
 /* What is printed there is coloured: by --color, else on a terminal that can show it. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ballast/report/metrics.h"
 #include "command.h"
 
 #define HELP_WIDTH 80
@@ -120,6 +121,7 @@ const struct help_topic help_topics[] = {
     {"flags", "every flag, in Markdown", reference_cli, NULL},
     {"configuration", "every key of a configuration file, in Markdown", reference_configuration,
      NULL},
+    {"metrics", "every metric that a run tells of itself, in Markdown", metrics_reference, NULL},
     {"man", "the manual's page of a command, or of all, in roff", manual, manual_of_command},
     {NULL, NULL, NULL, NULL},
 };

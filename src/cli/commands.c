@@ -82,12 +82,12 @@ const struct command commands[] = {
              "and the libraries in use.",
      .run = command_version},
     {.name = "help",
-     .arguments = "[COMMAND|flags|configuration|man [COMMAND]]",
+     .arguments = "[COMMAND|flags|configuration|metrics|man [COMMAND]]",
      .max_arguments = 2,
      .bit = FOR_HELP,
      .summary = "print help on a command, or a reference",
-     .help = "Prints help on a command; the reference of all flags or of the configuration file, "
-             "in Markdown; or a page of the manual, in roff.",
+     .help = "Prints help on a command; the reference of all flags, of the configuration file "
+             "or of the metrics, in Markdown; or a page of the manual, in roff.",
      .run = command_help,
      .completes = {{COMPLETES_TOPICS, NULL}}},
     {.name = "completion",

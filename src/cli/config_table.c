@@ -195,6 +195,21 @@ static const struct config_key balance_keys[] = {
     CONFIG_KEY_END,
 };
 
+static const struct config_key metrics_keys[] = {
+    {.name = "file",
+     TAKES(config_text, metrics.file),
+     .help = "Write metrics of each run there. As `--metrics-file`."},
+    {.name = "controlPlane",
+     TAKES(config_text, metrics.control_plane),
+     .default_text = "its server, or the fleet's files",
+     .help = "What metrics call the control plane."},
+    {.name = "bindings",
+     TAKES(config_bool, metrics.bindings),
+     .default_text = "false",
+     .help = "Also write metrics of each binding that has a finding, moves, or cannot."},
+    CONFIG_KEY_END,
+};
+
 const struct config_key config_keys[] = {
     {.name = "apiVersion",
      .type =
@@ -276,6 +291,7 @@ const struct config_key config_keys[] = {
     {.name = "cooldown",
      OBJECT(cooldown_keys),
      .help = "What Ballast remembers of moves, on the binding."},
+    {.name = "metrics", OBJECT(metrics_keys), .help = "Where a run tells what it was like."},
     {.name = "schedulerName",
      .type = &config_text,
      .offset = AT(scheduler_name),

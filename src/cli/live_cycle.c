@@ -14,6 +14,7 @@
 #include "live_contact.h"
 #include "live_estimators.h"
 #include "live_platform.h"
+#include "telemetry.h"
 
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
@@ -194,6 +195,16 @@ lock_either(struct live *live, struct error *err)
 }
 
 static bool
+lock_in_time(struct live *live, struct error *err)
+{
+    telemetry_phase(live->invocation->telemetry, "lock", true);
+    bool done = lock_either(live, err);
+
+    telemetry_phase(live->invocation->telemetry, "lock", false);
+    return done;
+}
+
+static bool
 open_plane(struct live *live, struct error *err)
 {
     const struct control_plane_settings *settings = live->settings;
@@ -249,21 +260,25 @@ estimator_calls(const struct live *live)
 static void
 log_requests(struct live *live)
 {
-    struct kube_statistics members, all;
+    struct kube_statistics members, all, own;
 
     if (live->config == NULL || live->is_counted) {
         return;
     }
     live_platform_statistics(&live->platform, &all, &members);
-    uint64_t own = all.requests - members.requests;
-
+    own = all;
+    kube_statistics_subtract(&own, &members);
     live->is_counted = true;
+    telemetry_count(live->invocation->telemetry, "control-plane", &own);
+    telemetry_count(live->invocation->telemetry, "members", &members);
+    telemetry_count(live->invocation->telemetry, "lease", &live->of_lease);
+    telemetry_count(live->invocation->telemetry, "events", &live->of_events);
     kube_statistics_add(&all, &live->of_lease);
     kube_statistics_add(&all, &live->of_events);
     log_line(&live->invocation->logger, LOG_INFO, 1,
              "%llu requests (control plane %llu, members %llu, Lease %llu, Events %llu), %llu "
              "retries, %llu connections, %llu bytes read; %llu calls of estimators",
-             (unsigned long long)all.requests, (unsigned long long)own,
+             (unsigned long long)all.requests, (unsigned long long)own.requests,
              (unsigned long long)members.requests, (unsigned long long)live->of_lease.requests,
              (unsigned long long)live->of_events.requests, (unsigned long long)all.retries,
              (unsigned long long)all.connections, (unsigned long long)all.bytes_read,
@@ -353,7 +368,9 @@ settle(void *context, const struct cycle_result *result)
                        result->report.outcome, &summary, &count);
 
         if (count > 0) {
+            telemetry_phase(live->invocation->telemetry, "events", true);
             send_events(live, events, count);
+            telemetry_phase(live->invocation->telemetry, "events", false);
         }
     }
     unlock(live);
@@ -481,8 +498,9 @@ run_live(struct live *live)
         advise_fleet(live->invocation);
         return status;
     }
+    telemetry_name(live->invocation->telemetry, live->config->server);
     live_contact_init(&live->contact, live->invocation, live->config);
-    if ((live->writes && !lock_either(live, &err)) || !open_plane(live, &err)) {
+    if ((live->writes && !lock_in_time(live, &err)) || !open_plane(live, &err)) {
         return fail(live, &err);
     }
     log_line(&live->invocation->logger, LOG_INFO, 1, "control plane: %s (%s)", live->config->server,

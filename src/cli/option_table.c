@@ -464,6 +464,27 @@ const struct option options[] = {
      .help = "What to write manifests for.",
      CHOICE(migrate_to, migrate_target_choices)},
 
+    {.name = "metrics-file",
+     .section = "Metrics",
+     .commands = FOR_CYCLE,
+     .metavar = "FILE",
+     .help = "Write metrics of the run there when it ends, however it ends, in Prometheus' text "
+             "format. For the textfile collector of node_exporter.",
+     TEXT(policy.metrics.file),
+     .completes = {COMPLETES_FILES, NULL}},
+    {.name = "metrics-control-plane",
+     .commands = FOR_CYCLE,
+     .metavar = "NAME",
+     .default_text = "its server, or the fleet's files",
+     .help = "What metrics call the control plane.",
+     TEXT(policy.metrics.control_plane),
+     .completes = {COMPLETES_NOTHING, NULL}},
+    {.name = "metrics-bindings",
+     .commands = FOR_CYCLE,
+     .help = "Also write metrics of each binding that has a finding, moves, or cannot. Without "
+             "this flag, the number of metrics is bounded by that of clusters.",
+     SWITCH(policy.metrics.bindings)},
+
     {.name = "v",
      .short_name = 'v',
      .section = "Logging and help",

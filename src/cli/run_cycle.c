@@ -9,6 +9,7 @@
 #include "ballast/cycle/cycle.h"
 #include "command.h"
 #include "question.h"
+#include "telemetry.h"
 
 #define PROBLEMS_LOGGED_MAX 20
 #define NOTICES_LOGGED_MAX 20
@@ -42,10 +43,18 @@ was_surveyed(void *context, const struct fleet *fleet)
     log_fleet(watched->invocation, fleet);
 }
 
+static void
+on_phase(void *context, enum cycle_phase phase, bool begins)
+{
+    const struct invocation *invocation = ((const struct watched *)context)->invocation;
+
+    telemetry_phase(invocation->telemetry, cycle_phase_name(phase), begins);
+}
+
 struct cycle_watch
 watch_cycle(struct watched *watched)
 {
-    return (struct cycle_watch){watched, was_read, was_surveyed};
+    return (struct cycle_watch){watched, was_read, was_surveyed, on_phase};
 }
 
 void
@@ -225,7 +234,11 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
 
     log_unseen(invocation, &result->report);
     log_outcome(invocation, &result->report);
-    if (!print_report(invocation, &result->report, &err) && !cli_reader_is_gone(invocation->cli)) {
+    telemetry_phase(invocation->telemetry, "report", true);
+    bool is_printed = print_report(invocation, &result->report, &err);
+
+    telemetry_phase(invocation->telemetry, "report", false);
+    if (!is_printed && !cli_reader_is_gone(invocation->cli)) {
         error_wrap(&err, "writing the report");
         return cli_fail(invocation, &err);
     }
@@ -292,6 +305,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
         if (port->settle != NULL) {
             port->settle(port->context, &result);
         }
+        telemetry_take(invocation->telemetry, &result.report);
         status = result.is_declined ? status_of_refusal(cli) : conclude(invocation, &result);
     } else {
         status = port_fail(invocation, port, &result, &err);
@@ -347,5 +361,13 @@ run_cycle(const struct invocation *invocation, bool writes)
     if (status != STATUS_DONE) {
         return status;
     }
-    return use_fleet(invocation, &(struct fleet_use){.run = run_on_port, .writes = writes});
+    struct telemetry telemetry;
+    struct invocation watched = *invocation;
+
+    telemetry_init(&telemetry, invocation, writes);
+    watched.telemetry = &telemetry;
+    status = use_fleet(&watched, &(struct fleet_use){.run = run_on_port, .writes = writes});
+    telemetry_tell(&telemetry, status);
+    telemetry_release(&telemetry);
+    return status;
 }

@@ -43,6 +43,7 @@ policy_init(struct policy *policy)
     policy->trust.secret_namespaces =
         (struct str_list){.items = karmadas_own, .count = 1, .present = true};
     policy->scheduler_name = "default-scheduler";
+    policy->metrics = (struct metrics_policy){.file = "", .control_plane = ""};
     policy->mode = MODE_PLACE;
     policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;

@@ -7,23 +7,19 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "blocked.h"
 #include "printer.h"
 
 #define REASONS_SHOWN_MAX 4
 #define BLOCKED_TEXT_MAX 512
 
-/* A reason's code, and how many bindings have it first. */
-struct why {
-    const char *code;
-    uint32_t count;
-};
-typedef VEC_OF(struct why) why_list;
+typedef VEC_OF(struct blocked_reason) why_list;
 
 static int
 why_cmp(const void *a, const void *b)
 {
-    const struct why *x = a;
-    const struct why *y = b;
+    const struct blocked_reason *x = a;
+    const struct blocked_reason *y = b;
 
     if (x->count != y->count) {
         return x->count > y->count ? -1 : 1;
@@ -40,7 +36,7 @@ code_of(const struct decision *decision)
     return decision->n_reasons > 0 ? decision->reasons[0].code : "";
 }
 
-static struct why *
+static struct blocked_reason *
 why_of(why_list *list, const char *code)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -48,50 +44,57 @@ why_of(why_list *list, const char *code)
             return &list->items[i];
         }
     }
-    struct why *why = vec_push(list);
+    struct blocked_reason *why = vec_push(list);
 
     why->code = code;
     return why;
 }
 
-/* There are some dozens of codes. */
-static void
-collect(const struct report *report, why_list *list)
+const struct blocked_reason *
+blocked_reasons(const struct report_view *view, uint32_t *ret_count)
 {
+    const struct report *report = view->report;
+    why_list list = VEC_INIT;
+
     for (uint32_t i = 0; i < report->plan->n_decisions; i++) {
         const struct decision *decision = report->plan->decisions[i];
 
         if (decision != NULL && decision->action == ACTION_BLOCKED &&
             report->diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT) {
-            why_of(list, code_of(decision))->count++;
+            why_of(&list, code_of(decision))->count++;
         }
     }
-    if (list->count > 1) {
-        qsort(list->items, list->count, sizeof(*list->items), why_cmp);
+    if (list.count > 1) {
+        qsort(list.items, list.count, sizeof(*list.items), why_cmp);
     }
+    const struct blocked_reason *reasons = vec_to_arena(&list, view->arena);
+
+    *ret_count = (uint32_t)list.count;
+    vec_free(&list);
+    return reasons;
 }
 
 void
 print_blocked(const struct printer *printer, const struct report_view *view)
 {
     uint32_t blocked = view->report->plan->totals.blocked;
-    why_list list = VEC_INIT;
+    uint32_t count;
     struct buf text;
 
     if (blocked == 0) {
         return;
     }
-    collect(view->report, &list);
-    buf_init(&text, BLOCKED_TEXT_MAX);
-    for (size_t i = 0; i < list.count && i < REASONS_SHOWN_MAX; i++) {
-        bool is_named = !str_is_empty(list.items[i].code);
+    const struct blocked_reason *reasons = blocked_reasons(view, &count);
 
-        buf_printf(&text, "%s%s %s", i == 0 ? ": " : ", ", is_named ? list.items[i].code : "unsaid",
-                   number_text(view->arena, list.items[i].count));
+    buf_init(&text, BLOCKED_TEXT_MAX);
+    for (uint32_t i = 0; i < count && i < REASONS_SHOWN_MAX; i++) {
+        bool is_named = !str_is_empty(reasons[i].code);
+
+        buf_printf(&text, "%s%s %s", i == 0 ? ": " : ", ", is_named ? reasons[i].code : "unsaid",
+                   number_text(view->arena, reasons[i].count));
     }
     print_line(printer, INK_YELLOW, "  blocked      %s%s%s",
                counted(view->arena, blocked, "binding", "bindings"), buf_text(&text),
-               list.count > REASONS_SHOWN_MAX ? ", ..." : "");
+               count > REASONS_SHOWN_MAX ? ", ..." : "");
     buf_release(&text);
-    vec_free(&list);
 }

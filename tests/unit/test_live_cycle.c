@@ -435,7 +435,10 @@ run_plain(const char *text)
     atomic_bool stop = false;
     char *argv[MAX_ARGUMENTS] = {NULL};
     char words[512], *state = NULL;
-    struct cli cli = {.stop = &stop, .wall_clock = NANOS_PER_SECOND, .getenv = no_environment};
+    struct cli cli = {.stop = &stop,
+                      .clock = fake_api_clock(),
+                      .wall_clock = NANOS_PER_SECOND,
+                      .getenv = no_environment};
     int argc = 1;
 
     snprintf(words, sizeof(words), "%s", text);

@@ -256,6 +256,19 @@ put_rest(struct gen *gen)
     }
 }
 
+/* Drawn beside the rest; nothing of it may matter. */
+static void
+put_metrics(struct gen *gen)
+{
+    struct gen aside = *gen;
+
+    if (percent(&aside, 5)) {
+        put(gen->config, "metrics",
+            pack("{s:s,s:s,s:b}", "file", PICK(&aside, "m.prom", "other.prom"), "controlPlane",
+                 PICK(&aside, "a", "b"), "bindings", (int)percent(&aside, 50)));
+    }
+}
+
 /* Drawn beside the rest, which does not depend on it. */
 static void
 put_allowed_unseen(struct gen *gen)
@@ -299,4 +312,5 @@ generate_config(struct gen *gen)
     put_failover(gen);
     put_balance(gen);
     put_rest(gen);
+    put_metrics(gen);
 }

@@ -35,7 +35,7 @@ struct cli {
     FILE *err;         /* logs, errors */
     atomic_bool *stop; /* set by a signal, and where a run has to end by itself */
     int64_t wall_clock;
-    struct clock clock;                      /* for a live control plane */
+    struct clock clock;
     const char *(*getenv)(const char *name); /* for a live control plane */
     int in;                                  /* where answers are read, a file descriptor */
     bool in_is_terminal, out_is_terminal, err_is_terminal;

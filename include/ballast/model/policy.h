@@ -118,6 +118,13 @@ struct member_trust {
     bool allow_insecure; /* also who did not show a certificate that can be verified */
 };
 
+/* Where a run tells what it was like, as metrics; what is "" is not given. */
+struct metrics_policy {
+    const char *file;          /* of node_exporter's textfile collector */
+    const char *control_plane; /* what it is called there; "" as its server is */
+    bool bindings;             /* of each binding, too */
+};
+
 struct policy {
     int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
 
@@ -150,6 +157,7 @@ struct policy {
     struct limits limits; /* of one run */
     struct cooldown_policy cooldown;
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
+    struct metrics_policy metrics;
 
     /* NULL: nobody stops. Once it is true, a diagnosis or a plan that is under way ends at the next
      * binding and is of no use; only who set it knows. */
