@@ -312,7 +312,9 @@ keep_list(struct projector *p, const char *at, const struct wanted *wanted, stru
     *ret = (struct node){
         .type = NODE_BASE + VALUE_LIST,
         .count = (uint32_t)count,
-        .as.items = arena_memdup(p->arena, p->items.items + first, count * sizeof(struct node)),
+        .as.items =
+            count > 0 ? arena_memdup(p->arena, p->items.items + first, count * sizeof(struct node))
+                      : NULL,
     };
     p->items.count = first;
     return at;
@@ -457,8 +459,9 @@ keep_object(struct projector *p, const char *at, const struct wanted *wanted, st
     *ret = (struct node){
         .type = NODE_BASE + VALUE_OBJECT,
         .count = (uint32_t)count,
-        .as.members =
-            arena_memdup(p->arena, p->members.items + first, count * sizeof(struct node_member)),
+        .as.members = count > 0 ? arena_memdup(p->arena, p->members.items + first,
+                                               count * sizeof(struct node_member))
+                                : NULL,
     };
     p->members.count = first;
     p->marks.count = first_mark;
