@@ -126,6 +126,19 @@ short_escape(uint32_t code_point)
     }
 }
 
+/* How much of a text needs neither escaping nor a closer look: nearly all. */
+static size_t
+span_plain_ascii(const char *text)
+{
+    size_t length = 0;
+
+    while (text[length] >= ' ' && text[length] < 0x7F && text[length] != '"' &&
+           text[length] != '\\') {
+        length++;
+    }
+    return length;
+}
+
 void
 text_append_quoted(struct buf *out, const char *text)
 {
@@ -133,6 +146,11 @@ text_append_quoted(struct buf *out, const char *text)
 
     buf_append_char(out, '"');
     for (size_t at = 0, size = 0; at < length; at += size) {
+        size = span_plain_ascii(text + at);
+        if (size > 0) {
+            buf_append(out, text + at, size);
+            continue;
+        }
         uint32_t code_point = text_decode(text + at, length - at, &size);
         char escape = short_escape(code_point);
 

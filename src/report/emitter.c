@@ -27,7 +27,12 @@ emitter_begin(struct emitter *out, FILE *stream, enum emit_style style)
 static void
 write_indent(struct emitter *out, int indent)
 {
-    fprintf(out->stream, "%*s", indent, "");
+    static const char spaces[] = "                                ";
+    int most = (int)sizeof(spaces) - 1;
+
+    for (; indent > 0; indent -= most) {
+        fwrite(spaces, 1, (size_t)(indent < most ? indent : most), out->stream);
+    }
 }
 
 /* A YAML word that needs no quotes: it can be read as nothing but a string, by YAML 1.1, too. */
