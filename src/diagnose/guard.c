@@ -13,6 +13,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/failure_domain.h"
 
 #define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
 #define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */
@@ -33,45 +34,6 @@ struct census {
     uint32_t n_doubtful; /* groups of which no cluster is there for sure, but that are not lost */
     uint32_t *group_of;  /* by cluster */
 };
-
-static const char *
-group_name(struct arena *arena, const struct cluster *cluster, enum guard_group by)
-{
-    const char *zones = cluster->zone;
-
-    if (by == GUARD_BY_REGION) {
-        return cluster->region;
-    }
-    if (by == GUARD_BY_PROVIDER) {
-        return cluster->provider;
-    }
-    if (by != GUARD_BY_ZONE || cluster->zones.count == 0) {
-        return zones;
-    }
-    struct buf text;
-
-    buf_init(&text, SIZE_MAX / 2);
-    for (uint32_t i = 0; i < cluster->zones.count; i++) {
-        buf_append_str(&text, i > 0 ? "," : "");
-        buf_append_str(&text, cluster->zones.items[i]);
-    }
-    zones = arena_strndup(arena, buf_text(&text), text.length);
-    buf_release(&text);
-    return zones;
-}
-
-static const char *
-group_word(enum guard_group by, bool plural)
-{
-    static const char *const words[][2] = {
-        [GUARD_BY_NONE] = {"group", "groups"},
-        [GUARD_BY_REGION] = {"region", "regions"},
-        [GUARD_BY_PROVIDER] = {"provider", "providers"},
-        [GUARD_BY_ZONE] = {"zone", "zones"},
-    };
-
-    return words[by][plural];
-}
 
 static uint32_t
 find_group(struct census *census, struct map *by_name, const char *name)
@@ -139,7 +101,8 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
 
-        census->group_of[i] = find_group(census, by_name, group_name(census->arena, cluster, by));
+        census->group_of[i] =
+            find_group(census, by_name, failure_domain_name(census->arena, cluster, by));
         if (cluster->deletion_timestamp == TIME_NONE) {
             bool is_back = is_just_back(cluster, &health[i], census->policy);
 
@@ -217,20 +180,21 @@ judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
         trip(ret, NO_FAILOVER,
              arena_printf(census->arena, "%u of %u %s are lost%s as a whole, %d%% or more: %s",
                           census->n_lost + census->n_doubtful, census->n_groups,
-                          group_word(policy->guard_by, true),
+                          failure_domain_word(policy->guard_by, true),
                           census->n_doubtful > 0 ? " or in doubt" : "",
                           policy->max_unhealthy_percent, CUT_OFF));
     } else if (census->all.due > 0 &&
                reaches_bound(census, doubtful(&census->rest), census->rest.clusters + deleting)) {
-        trip(
-            ret, NO_FAILOVER,
-            arena_printf(census->arena,
-                         "%u of %u clusters%s%s are not ready%s, %d%% or more: "
-                         "%s",
-                         doubtful(&census->rest), census->rest.clusters + deleting,
-                         census->n_lost > 0 ? " outside of the lost " : "",
-                         census->n_lost > 0 ? group_word(policy->guard_by, census->n_lost > 1) : "",
-                         back_text(&census->rest), policy->max_unhealthy_percent, CUT_OFF));
+        trip(ret, NO_FAILOVER,
+             arena_printf(census->arena,
+                          "%u of %u clusters%s%s are not ready%s, %d%% or more: "
+                          "%s",
+                          doubtful(&census->rest), census->rest.clusters + deleting,
+                          census->n_lost > 0 ? " outside of the lost " : "",
+                          census->n_lost > 0
+                              ? failure_domain_word(policy->guard_by, census->n_lost > 1)
+                              : "",
+                          back_text(&census->rest), policy->max_unhealthy_percent, CUT_OFF));
     }
     return ret->guard_tripped;
 }
@@ -258,7 +222,7 @@ finish_text(const struct census *census, struct buf *text)
 static void
 judge_groups(const struct census *census, struct diagnosis *ret)
 {
-    const char *word = group_word(census->policy->guard_by, false);
+    const char *word = failure_domain_word(census->policy->guard_by, false);
     bool is_tripped = false;
     struct buf disrupted, lost;
 
