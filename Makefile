@@ -77,7 +77,7 @@ WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
 WORLDS_KNOWN ?=
 SIMULATE_SEEDS ?= 3
-THREADED := lease live identity
+THREADED := lease live identity survival
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
 prefix ?= /usr/local

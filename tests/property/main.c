@@ -14,12 +14,14 @@
 #include "invariants.h"
 #include "limited.h"
 #include "preferred.h"
+#include "simulated.h"
 #include "snapshots.h"
 
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/plan/ledger.h"
+#include "ballast/simulate/change.h"
 
 #define TEXT_MAX ((size_t)1 << 24)
 #define OBJECTS_MAX 4096
@@ -27,7 +29,8 @@
 #define BALANCE_EVERY 3
 #define BALANCE_RUNS 10
 #define DIVISION_EVERY 3
-#define SHOWN_MAX 5 /* broken fleets that a worker shows in full */
+#define LOST_MINUTES 10000000 /* longer than anything is tolerated */
+#define SHOWN_MAX 5           /* broken fleets that a worker shows in full */
 
 /* One world, observed, diagnosed and planned. */
 struct attempt {
@@ -332,6 +335,30 @@ check_snapshots(const struct attempt *first, struct buf *complaints)
     snapshots_check(&first->text, &policy, true, complaints);
 }
 
+/* A cluster is lost in the program's own way, and by what its object says. */
+static void
+check_simulated(const struct world *world, const struct attempt *first, uint64_t seed,
+                struct buf *complaints)
+{
+    const int64_t now = WORLD_NOW * NANOS_PER_SECOND;
+    struct world without = *world;
+    struct world_cluster *lost = &without.clusters[seed % (uint64_t)world->n_clusters];
+    struct policy policy;
+    struct attempt attempt;
+
+    policy_init(&policy);
+    policy = simulation_policy(&policy, true);
+    lost->ready = 0;
+    lost->ready_minutes = LOST_MINUTES;
+    if (attempt_begin(&attempt, &without, NULL, &policy, complaints)) {
+        simulated_check_lost(first->fleet, lost->name, attempt.fleet, attempt.plan, now,
+                             complaints);
+        simulated_check_drain(first->fleet, lost->name, now, complaints);
+        simulated_check_survival(first->fleet, now, complaints);
+    }
+    attempt_end(&attempt);
+}
+
 static void
 check_world(const struct world *world, uint64_t seed, struct attempt *first, struct buf *complaints)
 {
@@ -351,6 +378,7 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
         check_snapshots(first, complaints);
     }
     check_second_run(world, NULL, first, complaints);
+    check_simulated(world, first, seed, complaints);
 }
 
 static void

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a plan leaves without a home. What counts is how many replicas stand
+ * outside of the lost clusters before and after: not which ones they are, and
+ * not what is still written for a cluster that nobody can reach.
+ */
+#include "homeless.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
+
+/* Of one binding: replicas and, of what is duplicated, copies. */
+struct standing {
+    int64_t there, elsewhere;
+    uint32_t copies_there, copies_elsewhere;
+};
+
+static struct standing
+count_targets(const struct target_list *list, const bool *lost)
+{
+    struct standing ret = {0};
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct target *target = &list->items[i];
+        bool is_lost = target->cluster == CLUSTER_NONE || lost[target->cluster];
+        int64_t replicas = target->replicas > 0 ? target->replicas : 0;
+
+        *(is_lost ? &ret.there : &ret.elsewhere) += replicas;
+        *(is_lost ? &ret.copies_there : &ret.copies_elsewhere) += replicas > 0 ? 1 : 0;
+    }
+    return ret;
+}
+
+bool
+has_divided_replicas(const struct binding *binding)
+{
+    return !binding_is_set(binding) &&
+           (placement_is_divided(binding->placement) ||
+            (binding->federated != NULL && binding->federated->has_preference));
+}
+
+static int64_t
+clamp(int64_t value, int64_t most)
+{
+    return value < 0 ? 0 : value < most ? value : most;
+}
+
+/* What is known of one binding. */
+struct subject {
+    const struct binding *binding;
+    const struct binding_state *state;
+    const struct decision *decision; /* NULL: nothing is done */
+    struct standing before, after;
+    bool is_divided, is_scaled;
+};
+
+static bool
+counts(const struct binding_state *state)
+{
+    return state->left_alone != LEFT_ALONE_OUT_OF_SCOPE && state->left_alone != LEFT_ALONE_DELETING;
+}
+
+static struct subject
+look_at(const struct planned *planned, uint32_t index, const bool *lost)
+{
+    const struct binding *binding = &planned->fleet->bindings[index];
+    const struct decision *decision = planned->plan->decisions[index];
+    struct subject ret = {
+        .binding = binding,
+        .state = &planned->diagnosis->bindings[index],
+        .decision = decision,
+        .before = count_targets(&binding->clusters, lost),
+        .is_divided = has_divided_replicas(binding),
+        .is_scaled = planned->original != NULL &&
+                     planned->original->bindings[index].replicas != binding->replicas,
+    };
+
+    ret.after = decision != NULL ? count_targets(&decision->after, lost) : ret.before;
+    return ret;
+}
+
+/* How many of those that should stand do not. Copies that others stand in for are told apart. */
+static int64_t
+count_homeless(const struct subject *subject, int64_t *ret_copies)
+{
+    const struct standing *before = &subject->before, *after = &subject->after;
+    int64_t wanted = before->there + before->elsewhere;
+
+    *ret_copies = 0;
+    if (subject->is_scaled && subject->is_divided) {
+        return clamp(subject->binding->replicas - after->elsewhere, INT32_MAX);
+    }
+    if (subject->is_divided) {
+        wanted = clamp(subject->binding->replicas, wanted);
+        return clamp(wanted - after->elsewhere, before->there);
+    }
+    int64_t missing =
+        clamp((int64_t)before->copies_there + before->copies_elsewhere - after->copies_elsewhere,
+              before->copies_there);
+    int64_t replicas =
+        before->copies_there > 0 ? before->there / before->copies_there * missing : 0;
+
+    if (after->copies_elsewhere > 0) {
+        *ret_copies = replicas;
+        return 0;
+    }
+    return replicas;
+}
+
+/* --- why --- */
+
+/* The reason that says most: the room that is lacking, else what is said of those clusters. */
+static const struct reason *
+find_reason(const struct decision *decision, const bool *marked, const struct fleet *fleet)
+{
+    const struct reason *found = NULL;
+
+    for (uint32_t i = 0; decision != NULL && i < decision->n_reasons; i++) {
+        const struct reason *reason = &decision->reasons[i];
+        bool is_whole = str_is_empty(reason->cluster);
+        uint32_t cluster = is_whole ? CLUSTER_NONE : fleet_find_cluster(fleet, reason->cluster);
+        bool is_about = is_whole || (cluster != CLUSTER_NONE && marked[cluster]);
+
+        if (is_about && (found == NULL || str_eq(reason->code, "NoRoom"))) {
+            found = reason;
+        }
+    }
+    return found;
+}
+
+void
+homeless_explain(const struct planned *planned, uint32_t index, const bool *marked,
+                 struct homeless *ret)
+{
+    const struct binding *binding = &planned->fleet->bindings[index];
+    const struct binding_state *state = &planned->diagnosis->bindings[index];
+    const struct decision *decision = planned->plan->decisions[index];
+    const struct reason *reason = find_reason(decision, marked, planned->fleet);
+    const bool is_left_alone = state->left_alone != LEFT_ALONE_NOT;
+
+    ret->binding = index;
+    ret->priority = binding->has_schedule_priority ? binding->schedule_priority : 0;
+    ret->lacks_room =
+        !is_left_alone && decision != NULL && has_divided_replicas(binding) &&
+        (decision->unplaced > 0 || str_eq(decision->error_type, "UnschedulableError"));
+    ret->code = reason != NULL ? reason->code : "NotMoved";
+    ret->message = reason != NULL ? reason->message : "";
+    if (ret->lacks_room) {
+        ret->code = "NoRoom";
+    } else if (reason != NULL && str_eq(reason->code, "ScaleUpWaits")) {
+        ret->lacks_room = true; /* it waits until there is room for all of it */
+    } else if (is_left_alone) {
+        ret->message = state->left_alone_reason;
+    } else if (decision != NULL && !str_is_empty(decision->error_type)) {
+        ret->code = decision->error_type;
+        ret->message = decision->error_message;
+    }
+}
+
+/* --- sums --- */
+
+struct tally {
+    struct arena *arena;
+    const struct planned *planned;
+    const bool *lost;
+    struct loss *loss;
+    VEC_OF(struct homeless) items;
+};
+
+static void
+add_missing(struct loss *loss, const struct binding *binding, int64_t replicas)
+{
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const struct quantity one = quantity_from_int(1);
+        const struct requirements *each = binding->requirements;
+        const struct quantity *amount =
+            i == LEDGER_PODS ? &one
+            : each == NULL
+                ? NULL
+                : resource_list_find(&each->request, ledger_resource_name((enum ledger_resource)i));
+        nanos128 sum;
+
+        if (amount != NULL && !__builtin_mul_overflow(amount->nano, (nanos128)replicas, &sum) &&
+            !__builtin_add_overflow(loss->missing[i].nano, sum, &sum)) {
+            loss->missing[i].nano = sum;
+        }
+    }
+}
+
+static void
+tally_binding(struct tally *tally, uint32_t index)
+{
+    const struct subject subject = look_at(tally->planned, index, tally->lost);
+    struct loss *loss = tally->loss;
+    int64_t copies = 0;
+
+    if ((subject.before.there == 0 && !subject.is_scaled) || !counts(subject.state)) {
+        return;
+    }
+    struct homeless item = {.replicas = count_homeless(&subject, &copies)};
+
+    loss->bindings += subject.before.there > 0 ? 1 : 0;
+    loss->replicas += subject.before.there;
+    loss->copies += copies;
+    loss->homeless += item.replicas;
+    loss->rehomed += clamp(subject.before.there - item.replicas - copies, INT64_MAX);
+    if (item.replicas == 0) {
+        return;
+    }
+    homeless_explain(tally->planned, index, tally->lost, &item);
+    item.message = arena_printf(tally->arena, "%s", item.message);
+    if (item.lacks_room) {
+        add_missing(loss, subject.binding, item.replicas);
+    }
+    vec_add(&tally->items, item);
+}
+
+static int
+homeless_cmp(const void *a, const void *b)
+{
+    const struct homeless *x = a, *y = b;
+
+    if (x->priority != y->priority) {
+        return x->priority > y->priority ? -1 : 1;
+    }
+    if (x->replicas != y->replicas) {
+        return x->replicas > y->replicas ? -1 : 1;
+    }
+    return x->binding < y->binding ? -1 : x->binding > y->binding;
+}
+
+static void
+sum_priorities(struct tally *tally)
+{
+    struct loss *loss = tally->loss;
+    struct priority_loss *sums = ARENA_ARRAY(tally->arena, struct priority_loss, loss->n_items);
+
+    for (uint32_t i = 0; i < loss->n_items; i++) {
+        const struct homeless *item = &loss->items[i];
+
+        if (i == 0 || item->priority != loss->items[i - 1].priority) {
+            sums[loss->n_priorities++].priority = item->priority;
+        }
+        sums[loss->n_priorities - 1].bindings++;
+        sums[loss->n_priorities - 1].replicas += item->replicas;
+    }
+    loss->priorities = sums;
+}
+
+struct loss
+loss_of_plan(struct arena *arena, const struct planned *planned, const bool *lost)
+{
+    struct loss ret = {.name = ""};
+    struct tally tally = {.arena = arena, .planned = planned, .lost = lost, .loss = &ret};
+
+    for (uint32_t i = 0; i < planned->fleet->n_bindings; i++) {
+        tally_binding(&tally, i);
+    }
+    if (tally.items.count > 1) {
+        qsort(tally.items.items, tally.items.count, sizeof(*tally.items.items), homeless_cmp);
+    }
+    ret.items = vec_to_arena(&tally.items, arena);
+    ret.n_items = (uint32_t)tally.items.count;
+    vec_free(&tally.items);
+    sum_priorities(&tally);
+    return ret;
+}

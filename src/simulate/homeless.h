@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Why something stays where it is.
+ */
+#ifndef BALLAST_SIMULATE_HOMELESS_H
+#define BALLAST_SIMULATE_HOMELESS_H
+
+#include "ballast/simulate/survival.h"
+
+/* Its replicas are divided over clusters, so that one place is as good as another: not copies. */
+bool has_divided_replicas(const struct binding *binding);
+
+/* Sets what of `ret` says which binding it is, and why it does not leave the clusters that are
+ * marked. The message is the plan's. */
+void homeless_explain(const struct planned *planned, uint32_t binding, const bool *marked,
+                      struct homeless *ret);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What there is in each cluster: replicas, stuck ones, room.
+ */
+#include "ballast/simulate/simulate.h"
+
+/* A fleet, and what becomes of it. */
+struct side {
+    const struct fleet *fleet;
+    const struct diagnosis *diagnosis;
+    const struct plan *plan; /* NULL: nothing is done */
+};
+
+static int32_t
+at_least_nothing(int32_t count)
+{
+    return count > 0 ? count : 0;
+}
+
+static void
+add_waiting(struct cluster_side *side, const struct binding *binding, int32_t replicas)
+{
+    const struct requirements *each = binding->requirements;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const struct quantity one = quantity_from_int(1);
+        const struct quantity *amount =
+            i == LEDGER_PODS ? &one
+            : each == NULL
+                ? NULL
+                : resource_list_find(&each->request, ledger_resource_name((enum ledger_resource)i));
+        nanos128 sum;
+
+        if (amount != NULL && !__builtin_mul_overflow(amount->nano, (nanos128)replicas, &sum) &&
+            !__builtin_add_overflow(side->waiting[i].nano, sum, &sum)) {
+            side->waiting[i].nano = sum;
+        }
+    }
+}
+
+/* What was stuck leaves first. */
+static void
+add_stuck(struct cluster_side *side, const struct binding *binding,
+          const struct target_state *state, int64_t leaving)
+{
+    int32_t unschedulable = at_least_nothing(state->unschedulable);
+    int32_t failed = at_least_nothing(state->failed);
+    int64_t stays = (int64_t)unschedulable + failed - (leaving > 0 ? leaving : 0);
+
+    stays = stays > 0 ? stays : 0;
+    side->stuck += stays;
+    add_waiting(side, binding, stays < unschedulable ? (int32_t)stays : unschedulable);
+}
+
+static void
+add_targets(const struct side *side, uint32_t binding, struct cluster_side *sides)
+{
+    const struct fleet *fleet = side->fleet;
+    const struct target_list *before = &fleet->bindings[binding].clusters;
+    const struct decision *decision = side->plan != NULL ? side->plan->decisions[binding] : NULL;
+    const struct target_list *after = decision != NULL ? &decision->after : before;
+    const struct target_state *states =
+        side->diagnosis->targets + side->diagnosis->bindings[binding].first_target;
+
+    for (uint32_t i = 0; i < after->count; i++) {
+        if (after->items[i].cluster != CLUSTER_NONE) {
+            sides[after->items[i].cluster].replicas += at_least_nothing(after->items[i].replicas);
+        }
+    }
+    for (uint32_t i = 0; i < before->count; i++) {
+        const struct target *target = &before->items[i];
+        const struct target *kept = target_list_find(after, target->name);
+
+        if (target->cluster != CLUSTER_NONE && !states[i].lost) {
+            add_stuck(&sides[target->cluster], &fleet->bindings[binding], &states[i],
+                      (int64_t)target->replicas - (kept != NULL ? kept->replicas : 0));
+        }
+    }
+}
+
+struct cluster_side *
+cluster_sides(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+              const struct plan *plan, struct ledger *ledger)
+{
+    const struct side side = {fleet, diagnosis, plan};
+    struct cluster_side *sides = ARENA_ARRAY(arena, struct cluster_side, fleet->n_clusters);
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        sides[i].is_there = true;
+        sides[i].is_well = cluster_may_receive(&diagnosis->clusters[i]);
+        sides[i].has_room = diagnosis->clusters[i].ready && ledger_free(ledger, i, &sides[i].room);
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        add_targets(&side, i, sides);
+    }
+    return sides;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Simulations of random fleets.
+ */
+#include "simulated.h"
+
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/diagnose/diagnose.h"
+#include "ballast/simulate/simulate.h"
+#include "invariants.h"
+
+/* One change of a fleet, simulated. */
+struct trial {
+    struct arena *arena;
+    struct policy policy;
+    struct changed_fleet changed;
+    const struct simulation *simulation; /* NULL: the change was refused */
+};
+
+static void
+trial_begin(struct trial *trial, const struct fleet *fleet, enum change_type type,
+            const char *cluster, int64_t now)
+{
+    const struct change change = {.type = type, .text = cluster, .name = cluster};
+    const struct change_list changes = {&change, 1};
+    struct error err = ERROR_INIT;
+
+    memset(trial, 0, sizeof(*trial));
+    trial->arena = arena_new();
+    policy_init(&trial->policy);
+    trial->policy.now = now;
+    if (fleet_change(trial->arena, fleet, &changes, &trial->policy, &trial->changed, &err)) {
+        trial->simulation =
+            simulate(trial->arena, fleet, diagnose(trial->arena, fleet, &trial->policy),
+                     &trial->changed, &trial->policy);
+    }
+}
+
+/* All but texts, in which the time stands. */
+static void
+check_decision(const struct trial *trial, uint32_t index, const struct decision *want,
+               struct buf *complaints)
+{
+    const struct fleet *fleet = &trial->changed.fleet;
+    const struct decision *got = plan_decision(trial->arena, trial->simulation->plan, fleet, index);
+    bool same = got->action == want->action && got->after.count == want->after.count &&
+                got->unplaced == want->unplaced && got->moved == want->moved &&
+                got->added == want->added && got->n_reasons == want->n_reasons &&
+                got->n_new_tasks == want->n_new_tasks && str_eq(got->error_type, want->error_type);
+
+    for (uint32_t i = 0; same && i < got->after.count; i++) {
+        same = str_eq(got->after.items[i].name, want->after.items[i].name) &&
+               got->after.items[i].replicas == want->after.items[i].replicas;
+    }
+    for (uint32_t i = 0; same && i < got->n_reasons; i++) {
+        same = str_eq(got->reasons[i].code, want->reasons[i].code) &&
+               str_eq(got->reasons[i].cluster, want->reasons[i].cluster);
+    }
+    if (!same) {
+        buf_printf(complaints, "simulated as lost: %s: ", fleet->bindings[index].name);
+        invariants_show_split(&got->after, complaints);
+        buf_append_str(complaints, " and not ");
+        invariants_show_split(&want->after, complaints);
+        buf_append_str(complaints, "\n");
+    }
+}
+
+void
+simulated_check_lost(const struct fleet *fleet, const char *cluster, const struct fleet *lost_fleet,
+                     const struct plan *plan, int64_t now, struct buf *complaints)
+{
+    struct trial trial;
+
+    trial_begin(&trial, fleet, CHANGE_LOSE, cluster, now);
+    if (trial.simulation == NULL) {
+        buf_printf(complaints, "%s cannot be lost\n", cluster);
+    } else {
+        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+            check_decision(&trial, i, plan_decision(trial.arena, plan, lost_fleet, i), complaints);
+        }
+    }
+    arena_free(trial.arena);
+}
+
+/* --- drain --- */
+
+static int64_t
+replicas_in(const struct target_list *list, const char *cluster)
+{
+    const struct target *target = target_list_find(list, cluster);
+
+    return target != NULL ? target->replicas : 0;
+}
+
+static int64_t
+ready_of(const struct simulation *simulation, uint32_t binding)
+{
+    const struct target_list *list = &simulation->changed->fleet.bindings[binding].clusters;
+    const struct target_state *states =
+        simulation->diagnosis->targets + simulation->diagnosis->bindings[binding].first_target;
+    int64_t ready = 0;
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        ready += list->items[i].cluster == CLUSTER_NONE ? 0
+                 : states[i].ready >= 0                 ? states[i].ready
+                                                        : list->items[i].replicas;
+    }
+    return ready;
+}
+
+static void
+check_move(const struct simulation *simulation, const struct drain_move *move, const char *cluster,
+           struct buf *complaints)
+{
+    const struct binding *binding = &simulation->changed->fleet.bindings[move->binding];
+    int64_t now = ready_of(simulation, move->binding);
+    int64_t floor = now < binding->replicas ? now : binding->replicas;
+    int64_t left = replicas_in(&move->decision->after, cluster);
+
+    if (move->ready_now != now || move->ready_between < now || move->ready_after < floor) {
+        buf_printf(complaints, "drain of %s: %s: %lld ready now, %lld and %lld after the steps\n",
+                   cluster, binding->name, (long long)now, (long long)move->ready_between,
+                   (long long)move->ready_after);
+    }
+    if (move->stops != replicas_in(&binding->clusters, cluster) - left || move->stays != left) {
+        buf_printf(complaints, "drain of %s: %s: %lld stop and %lld stay\n", cluster, binding->name,
+                   (long long)move->stops, (long long)move->stays);
+    }
+}
+
+static bool
+is_told(const struct drain *drain, uint32_t binding)
+{
+    for (uint32_t i = 0; i < drain->n_stays; i++) {
+        if (drain->stays[i].binding == binding && !str_is_empty(drain->stays[i].code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+simulated_check_drain(const struct fleet *fleet, const char *cluster, int64_t now,
+                      struct buf *complaints)
+{
+    struct trial trial;
+
+    trial_begin(&trial, fleet, CHANGE_DRAIN, cluster, now);
+    const struct simulation *simulation = trial.simulation;
+    int64_t there = 0;
+
+    if (simulation == NULL) {
+        buf_printf(complaints, "%s cannot be drained\n", cluster);
+        arena_free(trial.arena);
+        return;
+    }
+    const struct drain *drain = &simulation->drain;
+
+    for (uint32_t i = 0; i < drain->n_moves; i++) {
+        check_move(simulation, &drain->moves[i], cluster, complaints);
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct decision *decision =
+            plan_decision(trial.arena, simulation->plan, &trial.changed.fleet, i);
+
+        there += replicas_in(&fleet->bindings[i].clusters, cluster);
+        if (replicas_in(&decision->after, cluster) > 0 && !is_told(drain, i)) {
+            buf_printf(complaints, "drain of %s: nobody says why %s stays\n", cluster,
+                       fleet->bindings[i].name);
+        }
+    }
+    if (drain->moving + drain->staying != there) {
+        buf_printf(complaints, "drain of %s: %lld move and %lld stay of %lld\n", cluster,
+                   (long long)drain->moving, (long long)drain->staying, (long long)there);
+    }
+    arena_free(trial.arena);
+}
+
+/* --- survival --- */
+
+static bool
+same_homeless(const struct homeless *x, const struct homeless *y)
+{
+    return x->binding == y->binding && x->priority == y->priority && x->replicas == y->replicas &&
+           x->lacks_room == y->lacks_room && str_eq(x->code, y->code) &&
+           str_eq(x->message, y->message);
+}
+
+static bool
+same_loss(const struct loss *a, const struct loss *b)
+{
+    bool same = str_eq(a->name, b->name) && a->bindings == b->bindings &&
+                a->replicas == b->replicas && a->rehomed == b->rehomed &&
+                a->homeless == b->homeless && a->copies == b->copies && a->n_items == b->n_items &&
+                a->n_priorities == b->n_priorities &&
+                memcmp(a->missing, b->missing, sizeof(a->missing)) == 0;
+
+    for (uint32_t i = 0; same && i < a->n_items; i++) {
+        same = same_homeless(&a->items[i], &b->items[i]);
+    }
+    return same;
+}
+
+static void
+complain(const char *what, const struct loss *got, const struct loss *want, struct buf *complaints)
+{
+    buf_printf(complaints, "loss of %s %s: %lld of %lld without a home, and not %lld of %lld\n",
+               got->name, what, (long long)got->homeless, (long long)got->replicas,
+               (long long)want->homeless, (long long)want->replicas);
+}
+
+/* Where a next run goes on, who found no room may find some by another order. */
+static bool
+is_settled(const struct fleet *fleet, const struct policy *policy)
+{
+    struct arena *arena = arena_new();
+    const struct diagnosis *diagnosis = diagnose(arena, fleet, policy);
+    const struct plan *plan =
+        plan_fleet(arena, fleet, diagnosis, policy, ledger_new(arena, fleet, diagnosis, policy),
+                   budget_new(arena, fleet, diagnosis, &policy->limits));
+    bool settled = plan->totals.changed == 0 && plan->totals.blocked == 0 &&
+                   plan->totals.replicas_unplaced == 0;
+
+    arena_free(arena);
+    return settled;
+}
+
+static void
+check_alone(const struct survival *survival, const struct loss *loss, int64_t now,
+            struct buf *complaints)
+{
+    struct trial trial;
+
+    trial_begin(&trial, survival->fleet, CHANGE_LOSE, loss->name, now);
+    if (trial.simulation == NULL) {
+        buf_printf(complaints, "%s cannot be lost\n", loss->name);
+    } else {
+        struct loss alone = trial.simulation->loss;
+
+        alone.name = loss->name;
+        if (!same_loss(loss, &alone)) {
+            complain("in a certificate and alone", loss, &alone, complaints);
+        }
+    }
+    arena_free(trial.arena);
+}
+
+void
+simulated_check_survival(const struct fleet *fleet, int64_t now, struct buf *complaints)
+{
+    struct arena *arena = arena_new();
+    const struct workers one = workers_threads(1), some = workers_threads(3);
+    struct survival survival, again;
+    struct policy policy;
+
+    policy_init(&policy);
+    policy.now = now;
+    policy = simulation_policy(&policy, true);
+    if (survival_of(arena, fleet, &policy, GUARD_BY_NONE, &one, &survival) &&
+        survival_of(arena, fleet, &policy, GUARD_BY_NONE, &some, &again)) {
+        bool settled = is_settled(survival.fleet, &policy);
+
+        for (uint32_t i = 0; i < survival.n_losses; i++) {
+            if (!same_loss(&survival.losses[i], &again.losses[i])) {
+                complain("by one worker and by several", &survival.losses[i], &again.losses[i],
+                         complaints);
+            }
+            if (settled) {
+                check_alone(&survival, &survival.losses[i], now, complaints);
+            }
+        }
+    }
+    arena_free(arena);
+}
