@@ -4,6 +4,8 @@
  * leaves of the resource of which least is left.
  */
 #include "ballast/base/str.h"
+#include "bars.h"
+#include "cluster_bars.h"
 #include "grid.h"
 #include "tally.h"
 
@@ -39,18 +41,36 @@ fill_room(const struct report_view *view, struct grid *grid, uint32_t at,
     grid_set(grid, at, SOURCE, cluster->room.source);
 }
 
-void
-print_cluster_table(const struct printer *printer, const struct report_view *view)
+/* On a terminal that shows bars, those, and what the room is in numbers behind them. */
+static void
+print_bars(const struct printer *printer, const struct report_view *view,
+           const struct cluster_tally *clusters, uint32_t shown)
 {
-    uint32_t count = 0;
-    const struct cluster_tally *clusters =
-        view_is_large(view) ? tally_clusters(view, &count) : NULL;
-    uint32_t shown = count < CLUSTERS_SHOWN_MAX ? count : CLUSTERS_SHOWN_MAX;
+    const struct report *report = view->report;
+    const struct cluster_side *before =
+        cluster_sides(view->arena, report->fleet, report->diagnosis, NULL, report->ledger);
+    const struct cluster_side *after =
+        cluster_sides(view->arena, report->fleet, report->diagnosis, report->plan, report->ledger);
+    struct cluster_row *rows = ARENA_ARRAY(view->arena, struct cluster_row, shown);
+
+    for (uint32_t i = 0; i < shown; i++) {
+        uint32_t cluster = clusters[i].cluster;
+
+        rows[i] = (struct cluster_row){.name = clusters[i].name, .word = ""};
+        if (cluster != CLUSTER_NONE) {
+            rows[i].before = &before[cluster];
+            rows[i].after = &after[cluster];
+        }
+    }
+    print_cluster_rows(printer, view, rows, shown);
+}
+
+static void
+print_numbers(const struct printer *printer, const struct report_view *view,
+              const struct cluster_tally *clusters, uint32_t shown)
+{
     struct grid grid = grid_new(view->arena, columns, N_COLUMNS, shown);
 
-    if (count == 0) {
-        return;
-    }
     for (uint32_t i = 0; i < shown; i++) {
         grid_set(&grid, i, CLUSTER, safe_text(view->arena, clusters[i].name));
         grid_set(&grid, i, BINDINGS, number_text(view->arena, clusters[i].bindings));
@@ -61,6 +81,24 @@ print_cluster_table(const struct printer *printer, const struct report_view *vie
     grid.indent = 2;
     grid.width = view->options->width;
     grid_print(&grid, printer);
+}
+
+void
+print_cluster_table(const struct printer *printer, const struct report_view *view)
+{
+    uint32_t count = 0;
+    const struct cluster_tally *clusters =
+        view_is_large(view) ? tally_clusters(view, &count) : NULL;
+    uint32_t shown = count < CLUSTERS_SHOWN_MAX ? count : CLUSTERS_SHOWN_MAX;
+
+    if (count == 0) {
+        return;
+    }
+    if (view->options->bars != BARS_NONE && view->report->ledger != NULL) {
+        print_bars(printer, view, clusters, shown);
+    } else {
+        print_numbers(printer, view, clusters, shown);
+    }
     if (shown < count) {
         int64_t leaving = 0, arriving = 0;
 

@@ -43,11 +43,18 @@ enum report_format {
 /* How many bindings it lists where nobody says how many; 0: all. */
 uint32_t report_format_limit(enum report_format format);
 
+/* None of them, but the text of a report that has one of its own (simulate_report.h). */
+#define REPORT_TEXT N_REPORT_FORMATS
+
+/* How bars are drawn in tables for people. */
+enum bar_style { BARS_NONE, BARS_ASCII, BARS_UNICODE };
+
 struct report_options {
     enum report_format format;
     bool all; /* bindings without finding and change, too */
     bool colour;
     uint32_t limit;      /* bindings that are listed, the most urgent; 0: all */
+    enum bar_style bars; /* of the room in clusters */
     uint32_t width;      /* columns that a table may take; 0: as many as it needs */
     uint32_t text_width; /* columns at which a line of text goes on in another; 0: it stays whole */
     bool dry_run;        /* says "would" instead of "did" */

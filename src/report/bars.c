@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bars, and the amounts that they stand for.
+ */
+#include "bars.h"
+
+#include "ballast/base/buf.h"
+#include "printer.h"
+
+#define NANOS_PER_ONE 1000000000
+#define GIB ((nanos128)1 << 30)
+
+/* Tenths, rounded up. */
+static const char *
+tenths_text(struct arena *arena, nanos128 amount, nanos128 unit, const char *suffix)
+{
+    int64_t tenths = (int64_t)((amount * 10 + unit - 1) / unit);
+
+    return tenths % 10 == 0 || tenths >= 1000
+               ? arena_printf(arena, "%s%s", number_text(arena, (tenths + 9) / 10), suffix)
+               : arena_printf(arena, "%d.%d%s", (int)(tenths / 10), (int)(tenths % 10), suffix);
+}
+
+const char *
+room_need_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
+{
+    const nanos128 gib = GIB * NANOS_PER_ONE;
+
+    if (resource != LEDGER_MEMORY) {
+        return tenths_text(arena, amount.nano, NANOS_PER_ONE, "");
+    }
+    return amount.nano >= gib ? tenths_text(arena, amount.nano, gib, "Gi")
+                              : tenths_text(arena, amount.nano, gib / 1024, "Mi");
+}
+
+struct bar
+bar_of(const struct free_amount *amount, struct quantity free, struct quantity waiting)
+{
+    double whole = (double)amount->allocatable.nano;
+    double left = (double)free.nano < whole ? (double)free.nano : whole;
+
+    if (whole <= 0) {
+        return (struct bar){0, 0};
+    }
+    return (struct bar){.taken = (whole - left) / whole, .stuck = (double)waiting.nano / whole};
+}
+
+/* Whole cells; what is there is seen, and what is not quite full is not shown as full. */
+static size_t
+cells_of(double share, size_t width)
+{
+    size_t cells = (size_t)(share * (double)width + 0.5);
+
+    if (share > 0 && cells == 0) {
+        return 1;
+    }
+    return cells >= width ? share < 1 && width > 1 ? width - 1 : width : cells;
+}
+
+const char *
+bar_text(struct arena *arena, enum bar_style style, const struct bar *bar, size_t width)
+{
+    static const char *const marks[][3] = {
+        [BARS_NONE] = {"", "", ""},
+        [BARS_ASCII] = {"#", "!", "."},
+        [BARS_UNICODE] = {"\u2588", "\u2592", "\u00b7"},
+    };
+    size_t taken = cells_of(bar->taken, width), stuck = cells_of(bar->stuck, width);
+    struct buf text;
+
+    if (taken + stuck > width) { /* what waits is seen even where nothing is left */
+        stuck = width - taken > 0 ? width - taken : 1;
+        taken = width - stuck;
+    }
+    buf_init(&text, BAR_BYTES_MAX);
+    for (size_t i = 0; i < width; i++) {
+        buf_append_str(&text, marks[style][i < taken ? 0 : i < taken + stuck ? 1 : 2]);
+    }
+    const char *ret = arena_printf(arena, "%s%s%3d%%", buf_text(&text),
+                                   style == BARS_NONE ? "" : " ", (int)(bar->taken * 100));
+
+    buf_release(&text);
+    return ret;
+}
+
+size_t
+bar_width(uint32_t columns, size_t others, size_t bars)
+{
+    size_t left = columns > others ? (columns - others) / bars : 0;
+
+    left = left > BAR_NUMBER ? left - BAR_NUMBER : 0;
+    return left < BAR_LEAST ? BAR_LEAST : left < BAR_MOST ? left : BAR_MOST;
+}
+
+const char *
+bar_legend(enum bar_style style)
+{
+    return style == BARS_UNICODE ? "\u2588 taken  \u2592 stuck  \u00b7 room"
+                                 : "# taken  ! stuck  . room";
+}
