@@ -108,6 +108,7 @@ settle(const struct call *call, struct settings *settings, struct error *err)
     const struct command *command = call->command;
 
     settings_init(settings);
+    settings->format = command->format;
     if (!options_apply(call->arena, call->line, command->bit, command->name, settings, err)) {
         return false;
     }
@@ -122,6 +123,7 @@ settle(const struct call *call, struct settings *settings, struct error *err)
                          "give either --config - or --fleet -, since there is one standard input");
     }
     settings_init(settings);
+    settings->format = command->format;
     if (asks) {
         question_set_limit(settings);
     }

@@ -39,8 +39,9 @@ struct command {
     const char *arguments; /* "" */
     size_t max_arguments;
     enum command_bit bit;
-    const char *summary; /* a line of the overview */
-    const char *help;    /* a paragraph */
+    enum report_format format; /* where none is asked for */
+    const char *summary;       /* a line of the overview */
+    const char *help;          /* a paragraph */
     enum exit_status (*run)(const struct invocation *invocation);
     struct completion completes[2]; /* the first argument, and those behind it where they differ */
     bool is_hidden;                 /* from help and references: for scripts alone */
@@ -79,6 +80,7 @@ bool cli_reader_is_gone(const struct cli *cli);
 enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
 enum exit_status command_explain(const struct invocation *invocation);
+enum exit_status command_simulate(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
@@ -89,6 +91,9 @@ enum exit_status command_complete(const struct invocation *invocation);
 
 /* One cycle and its report; with `writes` the plan is applied. */
 enum exit_status run_cycle(const struct invocation *invocation, bool writes);
+
+/* Arguments as workloads of the scope; STATUS_USAGE for what is none. */
+enum exit_status read_workloads(const struct invocation *invocation);
 
 /* A fleet that a cycle can be run on. */
 struct fleet_port {
@@ -133,6 +138,11 @@ struct fleet_use {
 enum exit_status use_fleet(const struct invocation *invocation, const struct fleet_use *use);
 /* The same on a live control plane. */
 enum exit_status use_live_fleet(const struct invocation *invocation, const struct fleet_use *use);
+
+/* How a report is shaped by flags and the terminal; its `dry_run` is the caller's to set. */
+struct report_options report_shape(const struct invocation *invocation);
+/* --now=+10m, which counts from when the fleet was captured: to be called before now is used. */
+void settle_now(const struct invocation *invocation, const struct fleet *fleet);
 
 /* Columns that a report's tables may take: the terminal's, or as many as most have. */
 uint32_t report_width(const struct cli *cli);

@@ -41,6 +41,18 @@ const struct command commands[] = {
              "binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
      .run = command_explain,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "simulate",
+     .arguments = "[NAMESPACE/NAME...]",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_SIMULATE,
+     .format = REPORT_TEXT,
+     .summary = "show what becomes of the replicas if clusters are lost, drained, added, resized",
+     .help = "Reads the fleet as plan does, changes it as the flags say, plans it, and shows what "
+             "becomes of whom. It writes nothing. With --lose-each it does so for each cluster, "
+             "region, provider or zone. Arguments limit it to the workloads or bindings of these "
+             "names.",
+     .run = command_simulate,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "snapshot",
      .arguments = "DIR",
      .max_arguments = 1,

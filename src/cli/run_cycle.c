@@ -16,10 +16,9 @@
 #define DEFAULT_WIDTH 120 /* of what is no terminal */
 
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
-static void
-was_read(void *context, const struct fleet *fleet)
+void
+settle_now(const struct invocation *invocation, const struct fleet *fleet)
 {
-    const struct invocation *invocation = ((const struct watched *)context)->invocation;
     const struct time_setting *now = &invocation->settings->now;
 
     if (now->given) {
@@ -29,6 +28,12 @@ was_read(void *context, const struct fleet *fleet)
         invocation->settings->policy.now =
             now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
     }
+}
+
+static void
+was_read(void *context, const struct fleet *fleet)
+{
+    settle_now(((const struct watched *)context)->invocation, fleet);
 }
 
 /* What was read is told before anything is planned or written. */
@@ -207,24 +212,53 @@ limit_of(const struct settings *settings)
     return report_format_limit(settings->format);
 }
 
+/* The locale's characters, as the C library looks for it. */
 static bool
-print_report(const struct invocation *invocation, const struct report *report, struct error *err)
+writes_utf8(const struct cli *cli)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = cli->getenv != NULL ? cli->getenv(names[i]) : NULL;
+
+        if (value != NULL && !str_is_empty(value)) {
+            return strcasestr(value, "utf-8") != NULL || strcasestr(value, "utf8") != NULL;
+        }
+    }
+    return false;
+}
+
+struct report_options
+report_shape(const struct invocation *invocation)
 {
     const struct settings *settings = invocation->settings;
     const struct cli *cli = invocation->cli;
-    struct report_options shape = {
+
+    return (struct report_options){
         .format = settings->format,
         .all = settings->all,
         .colour = invocation_colours(invocation, cli->out_is_terminal),
         .limit = limit_of(settings),
+        .bars = !cli->out_is_terminal ? BARS_NONE
+                : writes_utf8(cli)    ? BARS_UNICODE
+                                      : BARS_ASCII,
         .width = report_width(cli),
         .text_width = cli->out_columns,
-        .dry_run = report->outcome == NULL || settings->control_plane.server_dry_run,
-        .server_dry_run = report->outcome != NULL && settings->control_plane.server_dry_run,
-        .stop = report->outcome == NULL ? cli->stop : NULL,
+        .stop = cli->stop,
     };
+}
 
-    return report_write(cli->out, report, &shape, err);
+static bool
+print_report(const struct invocation *invocation, const struct report *report, struct error *err)
+{
+    const bool server_dry_run = invocation->settings->control_plane.server_dry_run;
+    const bool was_written = report->outcome != NULL;
+    struct report_options shape = report_shape(invocation);
+
+    shape.dry_run = !was_written || server_dry_run;
+    shape.server_dry_run = was_written && server_dry_run;
+    shape.stop = was_written ? NULL : shape.stop;
+    return report_write(invocation->cli->out, report, &shape, err);
 }
 
 static enum exit_status
@@ -333,7 +367,7 @@ read_workload(const struct invocation *invocation, const char *text, struct work
     return !str_is_empty(name) && (slash == NULL || length > 0) && strchr(name, '/') == NULL;
 }
 
-static enum exit_status
+enum exit_status
 read_workloads(const struct invocation *invocation)
 {
     struct scope *scope = &invocation->settings->policy.scope;

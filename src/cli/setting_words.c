@@ -60,6 +60,13 @@ const struct setting_word guard_group_choices[] = {
     {"zone", GUARD_BY_ZONE, "clusters of the same zones"},
     {NULL, 0, NULL},
 };
+const struct setting_word lose_each_choices[] = {
+    {"cluster", GUARD_BY_NONE, "each cluster"},
+    {"region", GUARD_BY_REGION, "all clusters of a region"},
+    {"provider", GUARD_BY_PROVIDER, "all clusters of a provider"},
+    {"zone", GUARD_BY_ZONE, "all clusters of the same zones"},
+    {NULL, 0, NULL},
+};
 const struct setting_word member_access_choices[] = {
     {"auto", MEMBER_ACCESS_AUTO, "by proxy, and directly where there is none for a member"},
     {"proxy", MEMBER_ACCESS_PROXY, "through the control plane's clusters/NAME/proxy"},

@@ -23,6 +23,8 @@ settings_init(struct settings *settings)
     settings->kubefed_namespace = "";
     settings->explain_namespace = "";
     settings->limit = LIMIT_NOT_GIVEN;
+    settings->simulate.lose_each = LOSE_EACH_NOTHING;
+    settings->simulate.max_homeless = -1;
     settings->control_plane = (struct control_plane_settings){
         .kubeconfig = "",
         .context = "",

@@ -23,6 +23,14 @@ enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 /* What is migrated to. */
 enum migrate_target { MIGRATE_TO_NOTHING, MIGRATE_TO_KARMADA };
 
+/* What is simulated. */
+struct simulate_settings {
+    struct str_list lose, drain, add, like, resize, scale; /* as they are given */
+    int lose_each;                                         /* enum guard_group, or: */
+    int64_t max_homeless;                                  /* -1: any number */
+};
+#define LOSE_EACH_NOTHING (-1)
+
 /* How a control plane is reached and written to. */
 struct control_plane_settings {
     const char *kubeconfig; /* "" when not given */
@@ -73,6 +81,7 @@ struct settings {
     bool detailed_exitcode;
     bool redact;
     enum migrate_target migrate_to;
+    struct simulate_settings simulate;
     bool help, version;
     int verbosity;
     enum log_format log_format;
@@ -137,6 +146,7 @@ extern const struct setting_word karmada_failover_choices[];
 extern const struct setting_word kubefed_failover_choices[];
 extern const struct setting_word platform_choices[];
 extern const struct setting_word guard_group_choices[];
+extern const struct setting_word lose_each_choices[];
 extern const struct setting_word member_access_choices[];
 extern const struct setting_word log_format_choices[];
 extern const struct setting_word colour_choices[];

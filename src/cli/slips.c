@@ -12,6 +12,7 @@
 #define IN_KUBECONFIG "the kubeconfig says it: choose one with --kubeconfig, or its --context"
 #define IN_FILES "did you mean --fleet, for a fleet in files, or --config?"
 #define IS_NO_WRITER "plan is always a dry run: leave it out"
+#define IS_NO_WRITER_EITHER "a simulation writes nothing: leave it out"
 
 /* Of kubectl, karmadactl and the like, for the most part. */
 static const struct slip {
@@ -48,6 +49,11 @@ static const struct misplaced {
     {"dry-run", FOR_PLAN, IS_NO_WRITER},
     {"server-dry-run", FOR_PLAN, "plan asks the server for no write: use run --server-dry-run"},
     {"yes", FOR_PLAN, IS_NO_WRITER},
+    {"dry-run", FOR_SIMULATE, IS_NO_WRITER_EITHER},
+    {"server-dry-run", FOR_SIMULATE, IS_NO_WRITER_EITHER},
+    {"yes", FOR_SIMULATE, IS_NO_WRITER_EITHER},
+    {"mode", FOR_SIMULATE, "a simulation plans in mode Place"},
+    {"detailed-exitcode", FOR_SIMULATE, "did you mean --max-homeless?"},
     {"dry-run", FOR_SNAPSHOT, "a snapshot writes to its directory alone: leave it out"},
     {"output", FOR_SNAPSHOT, "a snapshot is a directory of files"},
 };

@@ -10,8 +10,6 @@
 #include "ballast/report/emitter.h"
 #include "tally.h"
 
-#define API_VERSION "ballast.io/v1alpha1"
-
 void
 emit_time(struct emitter *out, const char *key, int64_t nanos)
 {
@@ -135,7 +133,7 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_end(out);
 }
 
-static void
+void
 emit_problems(struct emitter *out, const struct report_view *view)
 {
     const struct fleet *fleet = view->report->fleet;
@@ -373,14 +371,29 @@ choose_items(const struct report_view *view)
 }
 
 void
-report_document(FILE *stream, const struct report_view *view)
+emit_items(struct emitter *out, const struct report_view *view)
 {
     const bool *chosen = choose_items(view);
+
+    emit_list(out, "items");
+    for (uint32_t i = 0; i < view->report->fleet->n_bindings && !view_is_stopped(view); i++) {
+        if (chosen != NULL ? chosen[i] : view_shows(view, i)) {
+            struct row row = view_row(view, i);
+
+            emit_item(out, view, &row);
+        }
+    }
+    emit_end(out);
+}
+
+void
+report_document(FILE *stream, const struct report_view *view)
+{
     struct emitter out;
 
     emitter_begin(&out, stream, view->options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
     emit_object(&out, NULL);
-    emit_string(&out, "apiVersion", API_VERSION);
+    emit_string(&out, "apiVersion", DOCUMENT_API_VERSION);
     emit_string(&out, "kind", view->options->dry_run ? "Plan" : "Run");
     emit_source(&out, view->report);
     emit_summary(&out, view);
@@ -388,14 +401,6 @@ report_document(FILE *stream, const struct report_view *view)
     emit_notices(&out, &view->report->notices);
     emit_cluster_tallies(&out, view);
     emit_namespace_tallies(&out, view);
-    emit_list(&out, "items");
-    for (uint32_t i = 0; i < view->report->fleet->n_bindings && !view_is_stopped(view); i++) {
-        if (chosen != NULL ? chosen[i] : view_shows(view, i)) {
-            struct row row = view_row(view, i);
-
-            emit_item(&out, view, &row);
-        }
-    }
-    emit_end(&out);
+    emit_items(&out, view);
     emit_end(&out);
 }

@@ -8,6 +8,8 @@
 #include "ballast/report/emitter.h"
 #include "view.h"
 
+#define DOCUMENT_API_VERSION "ballast.io/v1alpha1"
+
 /* RFC 3339; null for TIME_NONE. */
 void emit_time(struct emitter *out, const char *key, int64_t nanos);
 
@@ -27,5 +29,9 @@ void emit_members(struct emitter *out, const struct report *report);
 /* Those of "problems" that are members not seen, and how many they are. */
 void emit_unseen_problems(struct emitter *out, const struct report_view *view);
 uint32_t unseen_problems(const struct report *report);
+/* "items": the bindings that are shown, each with its decision. */
+void emit_items(struct emitter *out, const struct report_view *view);
+/* "problems": what was left out, and members not seen. */
+void emit_problems(struct emitter *out, const struct report_view *view);
 
 #endif

@@ -274,11 +274,17 @@ print_members(const struct printer *printer, const struct report_view *view)
 }
 
 void
+print_sources(const struct printer *printer, const struct report_view *view)
+{
+    print_source(printer, view->report);
+    print_members(printer, view);
+}
+
+void
 print_heading(const struct printer *printer, const struct report_view *view)
 {
     print_title(printer, view);
-    print_source(printer, view->report);
-    print_members(printer, view);
+    print_sources(printer, view);
 }
 
 /* --- and ends with --- */

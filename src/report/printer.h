@@ -45,6 +45,8 @@ const char *plural(int64_t number, const char *one, const char *many);
 
 /* What every report begins with: which fleet, what is done to it, what was seen. */
 void print_heading(const struct printer *printer, const struct report_view *view);
+/* The part of it that says where the fleet was read from, and what was seen of its members. */
+void print_sources(const struct printer *printer, const struct report_view *view);
 /* "Plan" or "Run" */
 const char *kind_text(const struct report_options *options);
 /* What every report ends with: what was written, and whether all was seen. */
@@ -66,6 +68,8 @@ const char *limited_text(const struct report_view *view, const struct entries *e
 /* The same as a line. */
 void print_limited(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
+/* Appends "member1 13->4, member2 +9, 3 more" of a binding that changes. */
+void write_changes(const struct report_view *view, const struct row *row, struct buf *out);
 /* Of a large plan, what it comes to in each cluster and namespace. */
 void print_cluster_table(const struct printer *printer, const struct report_view *view);
 void print_namespace_table(const struct printer *printer, const struct report_view *view);

@@ -22,7 +22,7 @@ static const struct {
 uint32_t
 report_format_limit(enum report_format format)
 {
-    return formats[format].limit;
+    return format == REPORT_TEXT ? REPORT_LIMIT_TERMINAL : formats[format].limit;
 }
 
 void

@@ -73,7 +73,7 @@ write_steps(struct buf *out, uint32_t *count, uint32_t most, const struct decisi
     }
 }
 
-static void
+void
 write_changes(const struct report_view *view, const struct row *row, struct buf *out)
 {
     uint32_t most = view->options->format == REPORT_WIDE ? UINT32_MAX : CLUSTERS_SHOWN_MAX;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A simulation's report by its format, and whether it passes.
+ */
+#include "ballast/report/simulate_report.h"
+
+#include <errno.h>
+
+#include "simulate.h"
+
+int64_t
+simulation_homeless(const struct simulation_report *simulated)
+{
+    const struct loss *worst =
+        simulated->survival != NULL ? survival_worst(simulated->survival) : NULL;
+    int64_t homeless = simulated->simulation->loss.homeless;
+
+    return worst != NULL && worst->homeless > homeless ? worst->homeless : homeless;
+}
+
+bool
+simulation_fails(const struct simulation_report *simulated)
+{
+    return simulated->has_max_homeless && simulation_homeless(simulated) > simulated->max_homeless;
+}
+
+bool
+simulation_write(FILE *stream, const struct simulation_report *simulated,
+                 const struct report_options *options, struct error *err)
+{
+    struct report_view shown;
+
+    view_init(&shown, &simulated->report, options);
+    const struct simulation_view view = {simulated, &shown};
+
+    if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
+        simulation_document(stream, &view);
+    } else {
+        simulation_text(stream, &view);
+    }
+    bool is_stopped = view_is_stopped(&shown);
+
+    view_release(&shown);
+    if (is_stopped) {
+        return error_set(err, ERROR_STOPPED, "stopped by a signal");
+    }
+    if (fflush(stream) != 0 || ferror(stream) != 0) {
+        return error_set_errno(err, errno, "report");
+    }
+    return true;
+}
