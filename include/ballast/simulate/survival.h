@@ -67,11 +67,11 @@ struct survival {
     uint32_t n_survived; /* without anything homeless */
 };
 
-/* Each loss on its own, planned by `policy` (of simulation_policy). What a run would do of the fleet
- * as it stands is done before: what is wrong already is no consequence of a loss, and its room is
- * taken. Then of each loss only those bindings are planned that have replicas in what is lost, and
- * the room is counted once a worker; the result is the same for any number of workers, and for one
- * loss alone. In `arena`. false: stopped. */
+/* Each loss on its own, planned by `policy` (of simulation_policy). What a run would do of the
+ * fleet as it stands is done before: what is wrong already is no consequence of a loss, and its
+ * room is taken. Then of each loss only those bindings are planned that have replicas in what is
+ * lost, and the room is counted once a worker; the result is the same for any number of workers,
+ * and for one loss alone. In `arena`. false: stopped. */
 bool survival_of(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                  enum guard_group by, const struct workers *workers, struct survival *ret);
 
