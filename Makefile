@@ -42,7 +42,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb krew,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault completion browser schema package,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -280,6 +280,9 @@ fault: all ## against an HTTPS server that misbehaves on purpose: CASE=pattern f
 browser: all ## the pages of -o html in Debian's chromium: CASE=name for one, PICTURES=DIR to look at them
 	$(Q)tests/browser/run $(BUILD) $(CASE)
 
+monitoring: all ## the alert rules, and metrics of real runs, as promtool checks them
+	$(Q)tests/monitoring/run $(BUILD)
+
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
@@ -337,7 +340,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests properties simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e estimator fault completion schema package deb krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

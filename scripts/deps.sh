@@ -70,6 +70,7 @@ look_for() {
         /usr/bin/python3 -c 'import grpc' 2>/dev/null || missing="$missing python3-grpcio"
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
         ;;
+    monitoring) command_from promtool prometheus ;;
     fault)
         command_from openssl openssl
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
