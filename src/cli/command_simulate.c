@@ -62,7 +62,8 @@ print(const struct invocation *invocation, const struct simulation_report *simul
     struct report_options shape = report_shape(invocation);
 
     shape.dry_run = true;
-    if (shape.format == REPORT_TEXT || shape.format == REPORT_JSON || shape.format == REPORT_YAML) {
+    if (shape.format != REPORT_DIFF && shape.format != REPORT_TABLE &&
+        shape.format != REPORT_WIDE) {
         return simulation_write(invocation->cli->out, simulated, &shape, err);
     }
     return report_write(invocation->cli->out, &simulated->report, &shape, err);

@@ -30,8 +30,8 @@ grid_set(struct grid *grid, uint32_t row, size_t column, const char *text)
     grid->cells[(size_t)row * grid->n_columns + column] = text;
 }
 
-static const char *
-cell_at(const struct grid *grid, uint32_t row, size_t column)
+const char *
+grid_cell(const struct grid *grid, uint32_t row, size_t column)
 {
     const char *cell = grid->cells[(size_t)row * grid->n_columns + column];
 
@@ -47,7 +47,7 @@ measure(const struct grid *grid, size_t *widths)
     for (size_t c = 0; c < grid->n_columns; c++) {
         widths[c] = text_columns(grid->columns[c].title);
         for (uint32_t r = 0; r < grid->n_rows; r++) {
-            size_t columns = text_columns(cell_at(grid, r, c));
+            size_t columns = text_columns(grid_cell(grid, r, c));
 
             widths[c] = columns > widths[c] ? columns : widths[c];
         }
@@ -187,6 +187,10 @@ append_row(const struct grid *grid, const char *const *cells, const size_t *widt
 const char *
 grid_print(const struct grid *grid, const struct printer *printer)
 {
+    if (printer->take_grid != NULL) {
+        printer->take_grid(printer->context, grid);
+        return "";
+    }
     size_t *widths = ARENA_ARRAY(grid->arena, size_t, grid->n_columns);
     const char **titles = ARENA_ARRAY(grid->arena, const char *, grid->n_columns);
     const char *cut = fit(grid, widths);

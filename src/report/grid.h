@@ -29,6 +29,7 @@ struct grid {
 struct grid grid_new(struct arena *arena, const struct grid_column *columns, size_t n_columns,
                      uint32_t n_rows);
 void grid_set(struct grid *grid, uint32_t row, size_t column, const char *text);
+const char *grid_cell(const struct grid *grid, uint32_t row, size_t column); /* "" of none */
 /* The titles and all rows. Returns the titles of columns that were cut, "CHANGE, FINDINGS"; ""
  * where none was. */
 const char *grid_print(const struct grid *grid, const struct printer *printer);

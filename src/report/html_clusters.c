@@ -43,9 +43,9 @@ change_text(struct arena *arena, const struct cluster_tally *cluster)
 }
 
 /* "16 → 10 (−6), stuck 9 → 3" */
-static void
-write_replicas(struct html *html, struct arena *arena, const struct cluster_tally *cluster,
-               int64_t most)
+void
+html_replicas_cell(struct html *html, struct arena *arena, const struct cluster_tally *cluster,
+                   int64_t most)
 {
     html_print(html, "<td data-label=\"Replicas\" data-value=\"%lld\">",
                (long long)cluster->before);
@@ -149,7 +149,7 @@ write_cluster(struct html *html, const struct report_view *view,
     write_standing(html, view->report, cluster->cluster);
     html_print(html, "</td><td data-label=\"Bindings that change\" class=\"number\">%s</td>",
                number_text(view->arena, cluster->bindings));
-    write_replicas(html, view->arena, cluster, most);
+    html_replicas_cell(html, view->arena, cluster, most);
     write_room(html, view, cluster);
     html_print(html, "</tr>\n");
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "grid.h"
 
 #define LABEL_MAX 32
 
@@ -58,6 +60,7 @@ take_text(struct html_lines *lines, enum ink ink, const char *text)
     const bool is_title = lines->has_titles && ink == INK_BOLD;
 
     set_list(lines, false);
+    text_print(lines->last, sizeof(lines->last), "%s", text);
     if (is_title) {
         html_print(lines->html, "<h3>%s</h3>\n", text);
     } else {
@@ -101,4 +104,45 @@ void
 html_lines_end(struct html_lines *lines)
 {
     set_list(lines, false);
+}
+
+/* What stands behind a reason has none. */
+static const char *
+column_title(const struct grid *grid, size_t column)
+{
+    const char *title = grid->columns[column].title;
+
+    return str_is_empty(title) ? "WHY" : title;
+}
+
+static void
+write_row(struct html *html, const struct grid *grid, uint32_t row)
+{
+    html_print(html, "<tr><th scope=\"row\">%s</th>", grid_cell(grid, row, 0));
+    for (size_t c = 1; c < grid->n_columns; c++) {
+        html_print(html, "<td class=\"%s\" data-label=\"%s\">%s</td>",
+                   grid->columns[c].right ? "number" : "plain", column_title(grid, c),
+                   grid_cell(grid, row, c));
+    }
+    html_print(html, "</tr>\n");
+}
+
+void
+html_take_grid(void *context, const struct grid *grid)
+{
+    struct html_lines *lines = context;
+    struct html *html = lines->html;
+
+    set_list(lines, false);
+    html_table_begin(html, "cards",
+                     str_is_empty(lines->last) ? grid->columns[0].title : lines->last);
+    html_print(html, "<thead><tr>");
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        html_print(html, "<th scope=\"col\" class=\"title\">%s</th>", column_title(grid, c));
+    }
+    html_print(html, "</tr></thead>\n<tbody>\n");
+    for (uint32_t r = 0; r < grid->n_rows; r++) {
+        write_row(html, grid, r);
+    }
+    html_table_end(html);
 }

@@ -6,12 +6,15 @@
 #define BALLAST_REPORT_HTML_PARTS_H
 
 #include "html.h"
-#include "view.h"
+#include "tally.h"
 
 /* What comes first: the sums, then the lines that every report for people begins with. */
 void html_summary(struct html *html, const struct report_view *view);
 /* Every cluster: how it stands, its replicas and its room, before and after. */
 void html_clusters(struct html *html, const struct report_view *view);
+/* The cell with the replicas of one cluster: bars, of which `most` fill the width, and numbers. */
+void html_replicas_cell(struct html *html, struct arena *arena, const struct cluster_tally *cluster,
+                        int64_t most);
 /* From which cluster replicas go to which. */
 void html_flows(struct html *html, const struct report_view *view);
 /* Sums by namespace. */

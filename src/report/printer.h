@@ -13,12 +13,15 @@
 
 enum ink { INK_NONE, INK_BOLD, INK_DIM, INK_RED, INK_GREEN, INK_YELLOW };
 
+struct grid;
+
 struct printer {
     FILE *stream;
     bool colour;
     size_t width; /* columns at which a line of text is broken; 0: none is */
     /* NULL: to the stream; else who gets each line instead, made safe */
     void (*take)(void *context, enum ink ink, const char *text);
+    void (*take_grid)(void *context, const struct grid *grid); /* likewise, a table */
     void *context;
 };
 

@@ -18,6 +18,11 @@ struct simulation_view {
 void simulation_text(FILE *stream, const struct simulation_view *view);
 void simulation_document(FILE *stream, const struct simulation_view *view);
 
+/* Which fleet, when, what was assumed. */
+void print_simulation_heading(const struct printer *printer, const struct simulation_view *view);
+/* Whether it passes, where that was asked. */
+void print_simulation_verdict(const struct printer *printer, const struct simulation_view *view);
+
 /* simulate_survival.c: what finds no home of one loss, and each loss of a certificate. */
 void print_loss(const struct printer *printer, const struct simulation_view *view,
                 const struct loss *loss);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "html_simulate.h"
 #include "simulate.h"
 
 int64_t
@@ -35,6 +36,8 @@ simulation_write(FILE *stream, const struct simulation_report *simulated,
 
     if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
         simulation_document(stream, &view);
+    } else if (options->format == REPORT_HTML) {
+        simulation_html(stream, &view);
     } else {
         simulation_text(stream, &view);
     }

@@ -78,6 +78,14 @@ print_assumptions(const struct printer *printer, const struct simulation_view *v
                    : "");
 }
 
+void
+print_simulation_heading(const struct printer *printer, const struct simulation_view *view)
+{
+    print_title(printer, view);
+    print_changes(printer, view);
+    print_assumptions(printer, view);
+}
+
 static void
 print_clusters(const struct printer *printer, const struct simulation_view *view)
 {
@@ -158,8 +166,8 @@ print_moves(const struct printer *printer, const struct simulation_view *view)
     print_line(printer, INK_NONE, "%s", "");
 }
 
-static void
-print_verdict(const struct printer *printer, const struct simulation_view *view)
+void
+print_simulation_verdict(const struct printer *printer, const struct simulation_view *view)
 {
     const struct simulation_report *simulated = view->simulated;
     int64_t homeless = simulation_homeless(simulated);
@@ -181,9 +189,7 @@ simulation_text(FILE *stream, const struct simulation_view *view)
         .stream = stream, .colour = options->colour, .width = options->text_width};
     const struct simulation *simulation = view->simulated->simulation;
 
-    print_title(&printer, view);
-    print_changes(&printer, view);
-    print_assumptions(&printer, view);
+    print_simulation_heading(&printer, view);
     print_line(&printer, INK_NONE, "%s", "");
     if (view->simulated->changes->count > 0) {
         print_loss(&printer, view, &simulation->loss);
@@ -194,6 +200,6 @@ simulation_text(FILE *stream, const struct simulation_view *view)
     if (view->simulated->survival != NULL) {
         print_survival(&printer, view);
     }
-    print_verdict(&printer, view);
+    print_simulation_verdict(&printer, view);
     print_ending(&printer, view->view);
 }

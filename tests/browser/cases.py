@@ -77,11 +77,17 @@ def case_run(context):
 
 
 def case_hostile(context):
-    check_page(context, "hostile", context.pages.hostile())
+    check_page(context, "hostile", context.pages.hostile("plan", "--all"))
+    check_page(context, "hostile", context.pages.hostile("simulate", "--lose", "member1",
+                                                         "--lose-each", "cluster"))
 
 
 def case_explain(context):
     check_page(context, "explain", context.pages.explain())
+
+
+def case_simulate(context):
+    check_page(context, "simulate", context.pages.simulate())
 
 
 # ---- what is in it ----

@@ -105,11 +105,16 @@ class Pages:
         return self.report("explain", "explain", "shop/web", "shop/api", "data/train", "--fleet",
                            self.fleet("shop", short))
 
-    def hostile(self):
+    def simulate(self):
+        short = (SCENARIOS / "output-html" / "fleet.in").read_text()
+        return self.report("simulate", "simulate", "--lose", "frankfurt", "--drain", "paris",
+                           "--lose-each", "cluster", "--fleet", self.fleet("shop", short))
+
+    def hostile(self, *command):
         directory = self.directory / "hostile"
         if not directory.exists():
             write_hostile(directory)
-        return self.report("hostile", "plan", "--fleet", directory, "--all", status=(0, 1, 3))
+        return self.report("hostile", *command, "--fleet", directory, status=(0, 1, 3))
 
     def large(self, count):
         return self.report("large", "plan", "--fleet", self.fleet("large", many_bindings(count)))
