@@ -273,7 +273,7 @@ keep_number(struct projector *p, const char *at, struct node *ret)
 
     *ret = (struct node){.type = NODE_BASE + VALUE_INTEGER};
     at = token_pass_number(at, p->text.end, &is_real, &ret->as.integer);
-    return is_real ? NULL : at;
+    return at == NULL || is_real ? NULL : at;
 }
 
 static const char *
