@@ -134,6 +134,25 @@ parse_short(struct option_parser *parser, const char *text)
     return true;
 }
 
+/* One dash before a long name is a slip worth its own word, also where the name is one of other
+ * programs: -output is no -o utput, and -no-color no -n o-color. */
+static bool
+parse_dash(struct option_parser *parser, const char *text)
+{
+    size_t length = strcspn(text, "=");
+
+    if (length < 2) {
+        return parse_short(parser, text);
+    }
+    if (option_find(text, length) != NULL) {
+        return error_set(parser->err, ERROR_USAGE, "unknown flag -%s: did you mean --%s?", text,
+                         text);
+    }
+    return slip_advice(arena_strndup(parser->arena, text, length)) != NULL
+               ? refuse_unknown(parser, "-", text, length)
+               : parse_short(parser, text);
+}
+
 static bool
 parse_argument(struct option_parser *parser, const char *text)
 {
@@ -141,11 +160,7 @@ parse_argument(struct option_parser *parser, const char *text)
         return parse_long(parser, text + 2);
     }
     if (text[0] == '-' && text[1] != '\0') {
-        /* One dash before a long name is a slip worth its own word: -output is no -o utput. */
-        return option_find(text + 1, strcspn(text + 1, "=")) != NULL && strcspn(text + 1, "=") > 1
-                   ? error_set(parser->err, ERROR_USAGE, "unknown flag %s: did you mean -%s?", text,
-                               text)
-                   : parse_short(parser, text + 1);
+        return parse_dash(parser, text + 1);
     }
     vec_add(&parser->arguments, text);
     return true;

@@ -11,34 +11,44 @@
 
 #define IN_KUBECONFIG "the kubeconfig says it: choose one with --kubeconfig, or its --context"
 #define IN_FILES "did you mean --fleet, for a fleet in files, or --config?"
+#define IS_ONE_CYCLE "a command is one cycle and ends"
 #define IS_NO_WRITER "plan is always a dry run: leave it out"
 #define IS_NO_WRITER_EITHER "a simulation writes nothing: leave it out"
 
-/* Of kubectl, karmadactl and the like, for the most part. */
+/* Of kubectl, karmadactl, descheduler, terraform and the like, for the most part. */
 static const struct slip {
     const char *name, *advice;
 } slips[] = {
     {"as", IN_KUBECONFIG},
+    {"auto-approve", "did you mean --yes?"},
     {"cluster", IN_KUBECONFIG},
+    {"descheduling-interval", IS_ONE_CYCLE},
     {"f", IN_FILES},
+    {"field-selector", "did you mean --name, --kind or --selector?"},
     {"filename", IN_FILES},
     {"force", "did you mean --yes?"},
     {"format", "did you mean --output?"},
+    {"json", "did you mean --output=json?"},
     {"karmada-context", "did you mean --context?"},
     {"kube-context", "did you mean --context?"},
     {"label", "did you mean --selector?"},
     {"labels", "did you mean --selector?"},
+    {"leader-elect", "a run that writes always takes its Lease: leave it out"},
+    {"lock-timeout", "did you mean --lock-wait?"},
     {"log-format", "did you mean --logging-format?"},
     {"master", IN_KUBECONFIG},
     {"no-color", "did you mean --color=never?"},
+    {"operation-scope", "a plan is about all clusters"},
+    {"policy-config-file", "did you mean --config?"},
     {"s", IN_KUBECONFIG},
     {"server", IN_KUBECONFIG},
+    {"target", "name workloads as NAMESPACE/NAME, or select with -n, -l or --kind"},
     {"timeout", "did you mean --deadline or --request-timeout?"},
     {"token", IN_KUBECONFIG},
     {"user", IN_KUBECONFIG},
     {"verbose", "did you mean --v=1?"},
-    {"w", "a command is one cycle and ends"},
-    {"watch", "a command is one cycle and ends"},
+    {"w", IS_ONE_CYCLE},
+    {"watch", IS_ONE_CYCLE},
 };
 
 static const struct misplaced {
