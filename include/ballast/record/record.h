@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run wrote, binding by binding, to be looked up later and to be taken
+ * back: what the run would need to know to be undone, and nothing else. A record
+ * is a JSON document of its own; whatever a file says was written by anybody, so
+ * sizes, ranges and types are checked before anything is believed.
+ */
+#ifndef BALLAST_RECORD_RECORD_H
+#define BALLAST_RECORD_RECORD_H
+
+#include "ballast/base/arena.h"
+#include "ballast/base/buf.h"
+#include "ballast/base/error.h"
+#include "ballast/model/binding.h"
+
+#define RECORD_API_VERSION "ballast.io/v1alpha1"
+#define RECORD_KIND "Record"
+#define RECORD_BYTES_MAX ((size_t)128 << 20)
+#define RECORD_ITEMS_MAX 1000000
+#define RECORD_LIST_MAX 10000 /* clusters, tasks or annotations of one item; records undone */
+#define RECORD_TEXT_MAX 4096  /* bytes of a text; annotations and unknown members have more */
+#define RECORD_ID_MAX 64
+
+/* A graceful eviction task that was written. */
+struct record_task {
+    const char *from_cluster, *reason;
+};
+
+/* One write. `before` and `after` are in the order in which they stand in the object, and have
+ * `extra`, but no `cluster`. */
+struct record_item {
+    enum binding_kind kind;
+    const char *namespace_, *name;
+    const char *uid;                  /* "" where the fleet has none */
+    struct object_reference resource; /* what is bound: apiVersion, kind and name */
+    int32_t replicas;                 /* wanted then: of one copy, where it is duplicated */
+    const char *action;               /* "Move", "Place", ... */
+    const char *status;               /* of the write: "Done", ..., "Pending" before it is known */
+    const char *message;              /* why it is not done, "" */
+    const char *version_before, *version_after; /* resourceVersion, "" where it is not known */
+    struct target_list before, after;
+    const struct record_task *tasks;
+    uint32_t n_tasks;
+    const struct label *annotations; /* that were set */
+    uint32_t n_annotations;
+};
+
+struct record {
+    const char *id; /* "20260301T120000Z-1f2e3d4c5b6a7988": the time of the clock, and chance */
+    const char *command;                 /* "run", "undo" */
+    const char *version;                 /* of the program */
+    int64_t time;                        /* that was decided at, as in the annotations */
+    int64_t written;                     /* by the clock */
+    const char *platform;                /* "Karmada", "KubeFed" */
+    const char *server, *context, *user; /* of a live fleet; "" each where it is not known */
+    const char *path;                    /* of one in files; "": it is live */
+    const char *host;                    /* whence it was written */
+    struct str_list undoes;              /* ids of the records that were taken back */
+    const struct record_item *items;
+    uint32_t n_items;
+};
+
+/* Appends the document: a line an item. `out` overflows where it is too large. */
+void record_encode(const struct record *record, struct buf *out);
+/* In `arena`; NULL with err, which says where in the document: "items[3].before[0].replicas: want
+ * ...". Of another apiVersion or kind: INVALID. */
+const struct record *record_decode(struct arena *arena, const char *text, size_t length,
+                                   struct error *err);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written beside, synced, and named; the name is on disk when the directory is.
+ */
+#include "ballast/record/record_store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ballast/base/heap.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+
+#define SUFFIX ".json"
+#define ID_PATTERN                                                                                 \
+    "dddddddd" /* 20260301 */                                                                      \
+    "T"                                                                                            \
+    "dddddd" /* 120000 */                                                                          \
+    "Z-"                                                                                           \
+    "xxxxxxxxxxxxxxxx"
+#define ID_LENGTH (sizeof(ID_PATTERN) - 1)
+
+typedef VEC_OF(char *) name_vec;
+
+static bool
+fail(struct error *err, const char *what, const char *path)
+{
+    int failure = errno;
+
+    error_set_errno(err, failure, "%s %s", what, path);
+    if (failure == ENOENT) {
+        err->code = ERROR_NOT_FOUND;
+    } else if (failure == EACCES || failure == EPERM || failure == EROFS) {
+        err->code = ERROR_FORBIDDEN;
+    } else if (failure == EEXIST) {
+        err->code = ERROR_CONFLICT;
+    }
+    return false;
+}
+
+const char *
+record_id_new(struct arena *arena, const struct clock *clock)
+{
+    char time[TIMESTAMP_TEXT_MAX], compact[TIMESTAMP_TEXT_MAX];
+    size_t length = 0;
+
+    timestamp_format_seconds(clock->wall(clock->context), time);
+    for (const char *c = time; *c != '\0'; c++) {
+        if (*c != '-' && *c != ':') {
+            compact[length++] = *c;
+        }
+    }
+    compact[length] = '\0';
+    return arena_printf(arena, "%s-%08x%08x", compact, (unsigned)clock->random(clock->context),
+                        (unsigned)clock->random(clock->context));
+}
+
+const char *
+record_path(struct arena *arena, const char *directory, const char *id)
+{
+    size_t length = strlen(directory);
+    bool has_slash = length > 0 && directory[length - 1] == '/';
+
+    return arena_printf(arena, "%s%s%s" SUFFIX, directory, has_slash ? "" : "/", id);
+}
+
+/* --- writing --- */
+
+static bool
+write_bytes(int fd, const struct buf *text, const char *path, struct error *err)
+{
+    const char *bytes = buf_text(text);
+    size_t left = text->length;
+
+    while (left > 0) {
+        ssize_t written = write(fd, bytes, left);
+
+        if (written < 0 && errno != EINTR) {
+            return fail(err, "writing", path);
+        }
+        if (written > 0) {
+            bytes += written;
+            left -= (size_t)written;
+        }
+    }
+    return fsync(fd) == 0 || fail(err, "writing", path);
+}
+
+static bool
+sync_directory(const char *directory, struct error *err)
+{
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* some file systems cannot sync a directory, and say so */
+    bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+
+    if (!done) {
+        fail(err, "syncing", directory);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return done;
+}
+
+/* The new file gets its name: a new one, or that of the one in its place. */
+static bool
+name_file(const char *temporary, const char *path, bool replaces, struct error *err)
+{
+    if (replaces) {
+        return rename(temporary, path) == 0 || fail(err, "replacing", path);
+    }
+    if (link(temporary, path) == 0) {
+        return unlink(temporary) == 0 || fail(err, "removing", temporary);
+    }
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) {
+        return fail(err, "writing", path);
+    }
+    /* a file system without hard links: the name is of this run alone, as chance has it */
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return fail(err, "writing", path);
+    }
+    return rename(temporary, path) == 0 || fail(err, "writing", path);
+}
+
+static bool
+write_file(const char *directory, const struct record *record, const struct buf *text,
+           bool replaces, struct error *err)
+{
+    struct arena *arena = arena_new();
+    const char *path = record_path(arena, directory, record->id);
+    const char *temporary =
+        arena_printf(arena, "%s/.%s" SUFFIX ".ballast-new", directory, record->id);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0640);
+    bool done = fd >= 0 ? write_bytes(fd, text, path, err) : fail(err, "writing", path);
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    done = done && name_file(temporary, path, replaces, err);
+    if (!done && fd >= 0) {
+        unlink(temporary);
+    }
+    done = done && sync_directory(directory, err);
+    arena_free(arena);
+    return done;
+}
+
+static bool
+put_record(const char *directory, const struct record *record, bool replaces, struct error *err)
+{
+    struct buf text;
+
+    buf_init(&text, RECORD_BYTES_MAX);
+    record_encode(record, &text);
+    bool done = text.overflowed
+                    ? error_set(err, ERROR_LIMIT,
+                                "the record would be larger than %zu bytes: change fewer bindings "
+                                "in a run (--max-bindings)",
+                                RECORD_BYTES_MAX)
+                    : write_file(directory, record, &text, replaces, err);
+
+    buf_release(&text);
+    return done;
+}
+
+bool
+record_create(const char *directory, const struct record *record, struct error *err)
+{
+    if (mkdir(directory, 0750) != 0 && errno != EEXIST) {
+        return fail(err, "making the directory", directory);
+    }
+    return put_record(directory, record, false, err);
+}
+
+bool
+record_replace(const char *directory, const struct record *record, struct error *err)
+{
+    return put_record(directory, record, true, err);
+}
+
+/* --- what is there --- */
+
+static bool
+is_of_pattern(char c, char pattern)
+{
+    switch (pattern) {
+    case 'd':
+        return c >= '0' && c <= '9';
+    case 'x':
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    default:
+        return c == pattern;
+    }
+}
+
+static bool
+is_record_name(const char *name)
+{
+    if (strlen(name) != ID_LENGTH + strlen(SUFFIX) || !str_eq(name + ID_LENGTH, SUFFIX)) {
+        return false;
+    }
+    for (size_t i = 0; i < ID_LENGTH; i++) {
+        if (!is_of_pattern(name[i], ID_PATTERN[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int
+name_cmp(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names of the records in it, the oldest first. */
+static bool
+list_names(const char *directory, name_vec *names, struct error *err)
+{
+    DIR *dir = opendir(directory);
+
+    if (dir == NULL) {
+        return fail(err, "opening", directory);
+    }
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (is_record_name(entry->d_name)) {
+            vec_add(names, str_print("%s", entry->d_name));
+        }
+    }
+    closedir(dir);
+    if (names->count > 0) {
+        qsort(names->items, names->count, sizeof(*names->items), name_cmp);
+    }
+    return true;
+}
+
+static void
+release_names(name_vec *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        free(names->items[i]);
+    }
+    vec_free(names);
+}
+
+uint32_t
+record_prune(const char *directory, uint32_t keep)
+{
+    struct error ignored = ERROR_INIT;
+    name_vec names = VEC_INIT;
+    uint32_t removed = 0;
+
+    if (keep > 0 && list_names(directory, &names, &ignored)) {
+        for (size_t i = 0; i + keep < names.count; i++) {
+            char *path = str_print("%s/%s", directory, names.items[i]);
+
+            removed += unlink(path) == 0 ? 1 : 0;
+            free(path);
+        }
+    }
+    release_names(&names);
+    return removed;
+}
+
+const char *
+record_latest(struct arena *arena, const char *directory, struct error *err)
+{
+    name_vec names = VEC_INIT;
+    const char *path = NULL;
+
+    if (list_names(directory, &names, err)) {
+        if (names.count == 0) {
+            error_set(err, ERROR_NOT_FOUND, "there is no record in %s", directory);
+        } else {
+            const char *name = names.items[names.count - 1];
+
+            path = record_path(arena, directory, arena_strndup(arena, name, ID_LENGTH));
+        }
+    }
+    release_names(&names);
+    return path;
+}
+
+/* --- reading --- */
+
+static bool
+read_bytes(int fd, const char *path, struct buf *text, struct error *err)
+{
+    const size_t piece_length = (size_t)64 << 10;
+    char *piece = heap_new(1, piece_length);
+    ssize_t got;
+
+    do {
+        got = read(fd, piece, piece_length);
+        if (got > 0) {
+            buf_append(text, piece, (size_t)got);
+        }
+    } while ((got > 0 && !text->overflowed) || (got < 0 && errno == EINTR));
+    bool done = got >= 0 || fail(err, "reading", path);
+
+    free(piece);
+    return done && (!text->overflowed || error_set(err, ERROR_LIMIT, "%s: larger than %zu bytes",
+                                                   path, RECORD_BYTES_MAX));
+}
+
+const struct record *
+record_read(struct arena *arena, const char *path, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const struct record *record = NULL;
+    struct buf text;
+
+    if (fd < 0) {
+        fail(err, "opening", path);
+        return NULL;
+    }
+    buf_init(&text, RECORD_BYTES_MAX);
+    if (read_bytes(fd, path, &text, err)) {
+        record = record_decode(arena, buf_text(&text), text.length, err);
+        if (record == NULL) {
+            error_wrap(err, "%s", path);
+        }
+    }
+    buf_release(&text);
+    close(fd);
+    return record;
+}

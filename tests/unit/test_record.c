@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Records: written and read again they are the same; what is wrong in one is said
+ * with its place; as files they are never overwritten, and the oldest go first.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ballast/base/str.h"
+#include "ballast/record/record_store.h"
+#include "check.h"
+#include "temp_dir.h"
+
+#define HEAD                                                                                       \
+    "{\"apiVersion\":\"ballast.io/"                                                                \
+    "v1alpha1\",\"kind\":\"Record\",\"id\":\"a\",\"command\":\"run\","                             \
+    "\"time\":\"2026-03-01T12:00:00Z\",\"written\":\"2026-03-01T12:00:01Z\","                      \
+    "\"source\":{\"platform\":\"Karmada\"},\"items\":"
+#define ITEM                                                                                       \
+    "\"kind\":\"ResourceBinding\",\"name\":\"web\",\"replicas\":2,\"status\":\"Done\","            \
+    "\"resource\":{}"
+
+static const struct target before[] = {
+    {"oslo", CLUSTER_NONE, 2, "{\"future\":[1]}"},
+    {"b\"er\nlin", CLUSTER_NONE, 0, NULL},
+};
+static const struct target after[] = {{"paris", CLUSTER_NONE, 2, NULL}};
+static const struct record_task tasks[] = {{"oslo", "ClusterUnhealthy"}};
+static const struct label annotations[] = {{"ballast.io/last-move", "{\"time\":\"x\"}"}};
+static const char *const undone[] = {"20260301T110000Z-0123456789abcdef"};
+
+static struct record_item
+sample_item(void)
+{
+    return (struct record_item){
+        .kind = BINDING_RESOURCE,
+        .namespace_ = "shop",
+        .name = "web",
+        .uid = "u-1",
+        .resource = {.api_version = "apps/v1", .kind = "Deployment", .name = "web"},
+        .replicas = 2,
+        .action = "Move",
+        .status = "Done",
+        .message = "",
+        .version_before = "7",
+        .version_after = "8",
+        .before = {.items = before, .count = 2},
+        .after = {.items = after, .count = 1},
+        .tasks = tasks,
+        .n_tasks = 1,
+        .annotations = annotations,
+        .n_annotations = 1,
+    };
+}
+
+static struct record
+sample(const struct record_item *item)
+{
+    return (struct record){
+        .id = "20260301T120000Z-0123456789abcdef",
+        .command = "undo",
+        .version = "0.1.0",
+        .time = INT64_C(1772366400) * 1000000000,
+        .written = INT64_C(1772366401) * 1000000000,
+        .platform = "Karmada",
+        .server = "https://plane:5443",
+        .context = "karmada",
+        .user = "ops",
+        .path = "",
+        .host = "pod-1",
+        .undoes = {.items = undone, .count = 1},
+        .items = item,
+        .n_items = 1,
+    };
+}
+
+static void
+encode(const struct record *record, struct buf *out)
+{
+    buf_init(out, RECORD_BYTES_MAX);
+    record_encode(record, out);
+}
+
+/* All that was written is read, so that writing it again gives the same text. */
+static void
+test_round_trip(void)
+{
+    const struct record_item item = sample_item();
+    const struct record record = sample(&item);
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    struct buf first, second;
+
+    encode(&record, &first);
+    const struct record *read = record_decode(arena, buf_text(&first), first.length, &err);
+
+    if (CHECK_OK(read != NULL, err)) {
+        encode(read, &second);
+        CHECK_STR(buf_text(&second), buf_text(&first));
+        CHECK_INT(read->items[0].before.items[0].cluster, CLUSTER_NONE);
+        CHECK_STR(read->items[0].before.items[0].extra, "{\"future\":[1]}");
+        buf_release(&second);
+    }
+    buf_release(&first);
+    arena_free(arena);
+}
+
+static void
+test_errors(void)
+{
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"", "1:1: unexpected token"},
+        {"[]", "it is no record"},
+        {"{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}", "and kind Record, got v1 Pod"},
+        {"{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"Record\"}", "id: required"},
+        {HEAD "7}", "items: want list, got integer"},
+        {HEAD "[7]}", "items[0]: want object, got integer"},
+        {HEAD "[{" ITEM ",\"before\":[]}]}", "items[0].after: required"},
+        {HEAD "[{" ITEM ",\"before\":[{\"name\":\"\",\"replicas\":1}],\"after\":[]}]}",
+         "items[0].before[0].name: must not be empty"},
+        {HEAD "[{" ITEM ",\"before\":[{\"name\":\"a\",\"replicas\":-1}],\"after\":[]}]}",
+         "items[0].before[0].replicas: want 0 to 2147483647, got -1"},
+        {HEAD "[{" ITEM
+              ",\"before\":[{\"name\":\"a\",\"replicas\":1,\"extra\":[]}],\"after\":[]}]}",
+         "items[0].before[0].extra: want object, got list"},
+        {HEAD "[{" ITEM ",\"before\":[],\"after\":[],\"annotations\":{\"a\":1}}]}",
+         "items[0].annotations.a: want string, got integer"},
+        {HEAD "[{" ITEM ",\"before\":[],\"after\":[],\"evictionTasks\":[{}]}]}",
+         "items[0].evictionTasks[0].fromCluster: required"},
+        {HEAD "[{\"kind\":\"Pod\",\"name\":\"web\",\"replicas\":2,\"status\":\"Done\"}]}",
+         "items[0].kind: \"Pod\" is no kind of binding"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct arena *arena = arena_new();
+        struct error err = ERROR_INIT;
+
+        CHECK(record_decode(arena, rows[i].text, strlen(rows[i].text), &err) == NULL);
+        CHECK_CONTAINS(err.message, rows[i].error);
+        arena_free(arena);
+    }
+}
+
+/* What a newer program adds is no error for an older one. */
+static void
+test_unknown_members(void)
+{
+    static const char text[] =
+        HEAD "[{" ITEM ",\"before\":[],\"after\":[],\"later\":{\"x\":1}}],\"more\":true}";
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    const struct record *record = record_decode(arena, text, strlen(text), &err);
+
+    if (CHECK_OK(record != NULL, err)) {
+        CHECK_INT(record->n_items, 1);
+        CHECK_STR(record->path, "");
+        CHECK_STR(record->items[0].uid, "");
+    }
+    arena_free(arena);
+}
+
+/* --- as files --- */
+
+static void
+test_store(void)
+{
+    const struct record_item item = sample_item();
+    struct record record = sample(&item);
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    struct temp_dir root = temp_dir_make();
+    const char *directory = temp_path(&root, "records");
+    const char *path = record_path(arena, directory, record.id);
+
+    CHECK(record_latest(arena, directory, &err) == NULL);
+    CHECK_OK(record_create(directory, &record, &err), err);
+    CHECK(!record_create(directory, &record, &err));
+    CHECK_INT(err.code, ERROR_CONFLICT);
+    record.command = "run";
+    CHECK_OK(record_replace(directory, &record, &err), err);
+    const struct record *read = record_read(arena, path, &err);
+
+    if (CHECK_OK(read != NULL, err)) {
+        CHECK_STR(read->command, "run");
+    }
+    CHECK_STR(record_latest(arena, directory, &err), path);
+    temp_dir_remove(&root);
+    arena_free(arena);
+}
+
+static void
+test_prune(void)
+{
+    const struct record_item item = sample_item();
+    struct record record = sample(&item);
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    struct temp_dir root = temp_dir_make();
+
+    for (int day = 1; day <= 5; day++) {
+        record.id = arena_printf(arena, "2026030%dT120000Z-0123456789abcdef", day);
+        CHECK_OK(record_create(root.path, &record, &err), err);
+    }
+    temp_write(&root, "notes.json", "mine", 0600);
+    CHECK_INT(record_prune(root.path, 0), 0);
+    CHECK_INT(record_prune(root.path, 2), 3);
+    CHECK_INT(record_prune(root.path, 2), 0);
+    CHECK_INT(access(record_path(arena, root.path, "20260303T120000Z-0123456789abcdef"), F_OK), -1);
+    CHECK_INT(access(record_path(arena, root.path, "20260304T120000Z-0123456789abcdef"), F_OK), 0);
+    CHECK_INT(access(record_path(arena, root.path, "notes"), F_OK), 0);
+    temp_dir_remove(&root);
+    arena_free(arena);
+}
+
+static uint32_t
+fixed_random(void *context)
+{
+    (void)context;
+    return 0xabcu;
+}
+
+static int64_t
+fixed_wall(void *context)
+{
+    (void)context;
+    return INT64_C(1772366400) * 1000000000;
+}
+
+static void
+test_id(void)
+{
+    const struct clock clock = {.wall = fixed_wall, .random = fixed_random};
+    struct arena *arena = arena_new();
+
+    CHECK_STR(record_id_new(arena, &clock), "20260301T120000Z-00000abc00000abc");
+    arena_free(arena);
+}
+
+void suite_record(void);
+
+void
+suite_record(void)
+{
+    check_suite("record");
+    check_test("round trip", test_round_trip);
+    check_test("errors", test_errors);
+    check_test("unknown members", test_unknown_members);
+    check_test("store", test_store);
+    check_test("prune", test_prune);
+    check_test("id", test_id);
+}
