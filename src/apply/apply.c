@@ -21,8 +21,8 @@ struct plan_writer {
 
 /* The new targets in the order of the object: those that stay where they stood, new ones behind, so
  * that a write changes as little as it can. */
-static struct binding_change
-change_of(struct arena *arena, const struct binding *binding, const struct decision *decision)
+static struct target_list
+targets_of(struct arena *arena, const struct binding *binding, const struct decision *decision)
 {
     struct target *targets =
         ARENA_ARRAY(arena, struct target, (size_t)binding->clusters.count + decision->after.count);
@@ -42,9 +42,20 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
             targets[count++] = decision->after.items[i];
         }
     }
+    return (struct target_list){.items = targets, .count = count};
+}
+
+static struct binding_change
+change_of(struct arena *arena, const struct binding *binding, const struct decision *decision)
+{
+    const struct target_list targets = decision->as_written.count > 0
+                                           ? decision->as_written
+                                           : targets_of(arena, binding, decision);
+
     return (struct binding_change){
-        .clusters = targets,
-        .n_clusters = count,
+        .clusters = targets.items,
+        .n_clusters = targets.count,
+        .tasks_taken_back = decision->tasks_taken_back,
         .new_tasks = decision->new_tasks,
         .n_new_tasks = decision->n_new_tasks,
         .annotations = decision->annotations,
@@ -63,6 +74,7 @@ record(struct plan_writer *writer, struct write_outcome *outcome,
         request->status == WRITE_DONE || request->status == WRITE_PENDING
             ? ""
             : arena_strndup(writer->arena, request->error.message, strlen(request->error.message));
+    outcome->version = arena_strndup(writer->arena, request->version, strlen(request->version));
 }
 
 /* What a decision that changes nothing says: "OptedOut: by annotation ..." */
@@ -214,6 +226,7 @@ collect(struct plan_writer *writer, const struct plan *plan)
                 .binding = decision->binding,
                 .decision = decision,
                 .message = "",
+                .version = "",
             };
         }
     }

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ make_patch(const struct batch *batch, struct pending *pending, const struct valu
 {
     const struct write_request *request = pending->request;
     uint64_t version = batch->directory->highest_version + 1;
+    char *told = pending->request->version;
     struct error err = ERROR_INIT;
 
     if (batch->of_records) {
@@ -156,6 +158,9 @@ make_patch(const struct batch *batch, struct pending *pending, const struct valu
     } else if (!federated_object_patch(&request->change, root, version, &pending->patch, &err)) {
         settle(pending, WRITE_REFUSED, &err);
         return false;
+    }
+    if (pending->patch != NULL && !batch->of_records) {
+        snprintf(told, WRITE_VERSION_MAX, "%" PRIu64, version);
     }
     return true;
 }

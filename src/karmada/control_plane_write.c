@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "ballast/base/text.h"
 #include "ballast/kube/kube_text.h"
 #include "control_plane_parts.h"
 
@@ -64,6 +65,22 @@ patch_request(const struct control_plane *plane, const struct patch *patch)
     };
 }
 
+/* Which version the write made: for records alone, so an answer that does not say it is none worth
+ * telling. */
+static void
+take_version(const struct kube_request *request, struct write_request *write)
+{
+    struct error ignored = ERROR_INIT;
+    struct document *written =
+        document_parse_json(buf_text(&request->reply), request->reply.length, 1, &ignored);
+
+    if (written != NULL) {
+        text_print(write->version, sizeof(write->version), "%s",
+                   value_text(value_get(document_root(written), "metadata"), "resourceVersion"));
+    }
+    document_free(written);
+}
+
 static void
 settle(const struct kube_request *request, struct write_request *write)
 {
@@ -71,6 +88,8 @@ settle(const struct kube_request *request, struct write_request *write)
     write->in_doubt = request->in_doubt;
     if (write->status != WRITE_DONE) {
         write->error = request->error;
+    } else {
+        take_version(request, write);
     }
 }
 

@@ -176,19 +176,24 @@ write_task(const struct graceful_eviction_task *task, struct buf *out)
     }
 }
 
+/* Where none is left the member goes, as it was before there was one. */
 static void
 write_tasks(const struct binding *before, const struct binding_change *change, struct buf *out)
 {
-    buf_append_str(out, ",\"gracefulEvictionTasks\":[");
+    uint32_t count = 0;
+
+    buf_append_str(out, ",\"gracefulEvictionTasks\":");
     for (uint32_t i = 0; i < before->n_eviction_tasks; i++) {
-        buf_append_str(out, i == 0 ? "" : ",");
-        write_task(&before->eviction_tasks[i], out);
+        if (change->tasks_taken_back == NULL || !change->tasks_taken_back[i]) {
+            buf_append_char(out, count++ == 0 ? '[' : ',');
+            write_task(&before->eviction_tasks[i], out);
+        }
     }
     for (uint32_t i = 0; i < change->n_new_tasks; i++) {
-        buf_append_str(out, i + before->n_eviction_tasks == 0 ? "" : ",");
+        buf_append_char(out, count++ == 0 ? '[' : ',');
         write_task(&change->new_tasks[i], out);
     }
-    buf_append_char(out, ']');
+    buf_append_str(out, count == 0 ? "null" : "]");
 }
 
 void
@@ -202,7 +207,7 @@ encode_binding_patch(const struct binding *before, const struct binding_change *
         write_target(before, &change->clusters[i], out);
     }
     buf_append_char(out, ']');
-    if (change->n_new_tasks > 0) {
+    if (change->n_new_tasks > 0 || change->tasks_taken_back != NULL) {
         write_tasks(before, change, out);
     }
     buf_append_str(out, "}}");

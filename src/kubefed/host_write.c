@@ -270,6 +270,15 @@ take_object(struct move *move, int part, struct kube_request *answer)
 {
     (void)part;
     if (answer->error.code == ERROR_NONE) {
+        struct error ignored = ERROR_INIT;
+        struct document *written =
+            document_parse_json(buf_text(&answer->reply), answer->reply.length, 1, &ignored);
+
+        if (written != NULL) {
+            text_print(move->write->version, sizeof(move->write->version), "%s",
+                       version_of(document_root(written)));
+        }
+        document_free(written);
         return;
     }
     move->write->in_doubt = answer->in_doubt;

@@ -19,6 +19,7 @@ struct write_outcome {
     bool in_doubt; /* one of the tries may have been carried out although it seems not so */
     const struct decision *decision; /* the latest: planned again after a conflict */
     const char *message;             /* "" when done or pending */
+    const char *version; /* the resourceVersion that it made, "" where it is not known */
 };
 
 struct outcome {

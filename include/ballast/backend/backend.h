@@ -32,6 +32,8 @@ const char *write_status_name(enum write_status status); /* "Done", "Conflict", 
  * got there. */
 enum write_status write_status_of(enum error_code code, bool was_sent);
 
+#define WRITE_VERSION_MAX 64
+
 /* One write of a batch. */
 struct write_request {
     const struct binding *binding; /* as it was read */
@@ -39,6 +41,7 @@ struct write_request {
     enum write_status status; /* out */
     struct error error;       /* out, unless DONE */
     bool in_doubt;            /* out: not DONE, but it may have been carried out all the same */
+    char version[WRITE_VERSION_MAX]; /* out, of DONE: the new resourceVersion; "": not told */
 };
 
 /* Which fleet it is, for whoever reads a report of it. */

@@ -16,6 +16,7 @@ struct binding_change {
     const struct graceful_eviction_task
         *new_tasks; /* appended to the existing ones; by `json` where that is set */
     uint32_t n_new_tasks;
+    const bool *tasks_taken_back;    /* by existing task: it goes; NULL: all stay */
     const struct label *annotations; /* set; a value of NULL removes */
     uint32_t n_annotations;
 };

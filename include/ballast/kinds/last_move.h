@@ -17,6 +17,7 @@
 #include "ballast/model/binding.h"
 
 #define ANNOTATION_LAST_MOVE "ballast.io/last-move"
+#define LAST_MOVE_UNDONE "Undo"  /* the reason of a move that takes another one back */
 #define LAST_MOVE_TEXT_MAX 2048  /* bytes; a longer one is not read */
 #define LAST_MOVE_CLUSTERS_MAX 8 /* in from and in to, each */
 #define LAST_MOVE_EARLIER_MAX 4

@@ -56,6 +56,10 @@ struct decision {
     int32_t deferred; /* replicas that would move, but for a limit of the run */
     const struct graceful_eviction_task *new_tasks; /* to be written with it */
     uint32_t n_new_tasks;
+    /* of an undo: `after` in the order in which it is to stand in the object (count 0: what stays
+     * stands where it stood), and, by task of the binding, those that go (NULL: all stay) */
+    struct target_list as_written;
+    const bool *tasks_taken_back;
     const struct label *annotations; /* to be set with it */
     uint32_t n_annotations;
     struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
@@ -87,6 +91,7 @@ struct plan {
     const struct decision *const *decisions;
     uint32_t n_decisions;
     const uint32_t *order; /* indices of the decisions in the order they were made: by urgency */
+    const bool *asked;     /* by binding: it is about those alone; NULL: about all */
     struct plan_totals totals;
 };
 
