@@ -8,18 +8,40 @@
 
 #include "ballast/base/timestamp.h"
 
+/* What plans are held against, and use up. */
+struct accounts {
+    struct ledger *ledger;
+    struct budget *budget;
+};
+
 /* What planning one binding again needs. */
 struct replan_context {
     struct arena *arena;
     const struct fleet *fleet;
     const struct policy *policy;
-    struct ledger *ledger;
-    struct budget *budget;
+    const struct undo *undo; /* NULL: it is none */
+    struct accounts accounts;
     const struct decision **latest; /* by binding, as the plan's; what one took of room and limit
                                        is given back when it is not done */
     struct binding *bindings;       /* the fleet's, as they were read last; NULL: none was again */
     const struct diagnosis **revised; /* by binding: of it alone, when it was read again */
 };
+
+/* For what was found, or to take back what was written. */
+static const struct plan *
+make_plan(struct arena *arena, const struct report *view, const struct undo *undo,
+          const struct accounts *accounts, struct plan_trace *trace)
+{
+    const struct plan_inputs inputs = {view->fleet, view->diagnosis, view->policy, accounts->ledger,
+                                       accounts->budget};
+
+    if (undo != NULL) {
+        return plan_undo(arena, &inputs, undo);
+    }
+    return trace != NULL ? plan_fleet_traced(arena, &inputs, trace)
+                         : plan_fleet(arena, view->fleet, view->diagnosis, view->policy,
+                                      accounts->ledger, accounts->budget);
+}
 
 /* What was decided for a binding before is not done: neither the room nor its share of the run's
  * limits is spoken for. */
@@ -29,7 +51,7 @@ take_back(struct replan_context *replan, uint32_t index)
     const struct decision *decision = replan->latest[index];
 
     for (uint32_t i = 0; i < decision->n_receipts; i++) {
-        ledger_give_back(replan->ledger, decision->receipts[i]);
+        ledger_give_back(replan->accounts.ledger, decision->receipts[i]);
     }
     budget_give_back(decision->charges, decision->n_charges);
 }
@@ -62,8 +84,9 @@ replan(void *context, uint32_t index, const struct binding *fresh)
     view->bindings = fresh;
     view->n_bindings = 1;
     const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
+    const struct report known = {.fleet = view, .diagnosis = diagnosis, .policy = &policy};
     const struct plan *plan =
-        plan_fleet(replan->arena, view, diagnosis, &policy, replan->ledger, replan->budget);
+        make_plan(replan->arena, &known, replan->undo, &replan->accounts, NULL);
 
     struct decision *decision =
         arena_memdup(replan->arena, plan_decision(replan->arena, plan, view, 0), sizeof(*decision));
@@ -81,16 +104,16 @@ copy_decisions(struct arena *arena, const struct plan *plan)
 }
 
 static struct replan_context
-replan_context_new(struct arena *arena, const struct cycle *cycle, const struct fleet *fleet,
-                   const struct plan *plan, struct ledger *ledger, struct budget *budget)
+replan_context_new(struct arena *arena, const struct cycle *cycle, const struct report *report,
+                   const struct accounts *accounts)
 {
     return (struct replan_context){
         .arena = arena,
-        .fleet = fleet,
+        .fleet = report->fleet,
         .policy = cycle->policy,
-        .ledger = ledger,
-        .budget = budget,
-        .latest = copy_decisions(arena, plan),
+        .undo = cycle->undo,
+        .accounts = *accounts,
+        .latest = copy_decisions(arena, report->plan),
     };
 }
 
@@ -241,7 +264,9 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
         .sight = sight_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
         .origin = cycle->backend->origin,
         .policy = cycle->policy,
-        .notices = find_notices(ret->arena, fleet, diagnosis, cycle->policy),
+        .notices = cycle->undo != NULL ? undo_missing(ret->arena, cycle->undo, fleet)
+                                       : find_notices(ret->arena, fleet, diagnosis, cycle->policy),
+        .undo = cycle->undo,
     };
     return goes_on(cycle, err);
 }
@@ -261,54 +286,55 @@ may_write(const struct cycle *cycle, const struct report *report)
     return agreed;
 }
 
-bool
-cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trace *trace,
-           struct error *err)
+/* Nothing is written that is not written down, where it is to be. */
+static bool
+open_journal(const struct cycle *cycle, const struct report *report, struct error *err)
 {
-    struct arena *arena = ret->arena;
-    const struct fleet *fleet = ret->surveyed;
-    const struct diagnosis *diagnosis = ret->report.diagnosis;
-    const struct policy *policy = cycle->policy;
-
-    if (!policy_suits(policy, fleet, cycle->writes, err)) {
-        return false;
-    }
-    begin(cycle, CYCLE_PLAN);
-    const struct plan_inputs inputs = {
-        .fleet = fleet,
-        .diagnosis = diagnosis,
-        .policy = policy,
-        .ledger = ledger_new(arena, fleet, diagnosis, policy),
-        .budget = budget_new(arena, fleet, diagnosis, &policy->limits),
-    };
-    const struct plan *plan = plan_fleet_traced(arena, &inputs, trace);
-
-    end(cycle, CYCLE_PLAN);
-    if (!goes_on(cycle, err)) {
-        return false;
-    }
-    ret->report.plan = plan;
-    ret->report.ledger = inputs.ledger;
-    ret->budget = inputs.budget;
-    return true;
+    return cycle->journal == NULL || report->plan->totals.changed == 0 ||
+           cycle->journal->open(cycle->journal->context, report, err);
 }
 
 static void
 write_plan(const struct cycle *cycle, struct cycle_result *ret)
 {
-    struct arena *arena = ret->arena;
-    struct fleet *fleet = ret->surveyed;
-    const struct plan *plan = ret->report.plan;
-    struct replan_context context =
-        replan_context_new(arena, cycle, fleet, plan, ret->report.ledger, ret->budget);
+    const struct accounts accounts = {ret->report.ledger, ret->budget};
+    struct replan_context context = replan_context_new(ret->arena, cycle, &ret->report, &accounts);
     struct replanner replanner = {.context = &context, .replan = replan};
 
     begin(cycle, CYCLE_WRITE);
     const struct outcome *outcome =
-        apply(arena, fleet, plan, cycle->backend, &replanner, cycle->stop);
+        apply(ret->arena, ret->surveyed, ret->report.plan, cycle->backend, &replanner, cycle->stop);
 
     end(cycle, CYCLE_WRITE);
     carry_out(&context, outcome, &ret->report);
+}
+
+bool
+cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trace *trace,
+           struct error *err)
+{
+    struct arena *arena = ret->arena;
+    struct report *report = &ret->report;
+    const struct policy *policy = cycle->policy;
+
+    if (!policy_suits(policy, ret->surveyed, cycle->writes, err)) {
+        return false;
+    }
+    begin(cycle, CYCLE_PLAN);
+    const struct accounts accounts = {
+        .ledger = ledger_new(arena, ret->surveyed, report->diagnosis, policy),
+        .budget = budget_new(arena, ret->surveyed, report->diagnosis, &policy->limits),
+    };
+    const struct plan *plan = make_plan(arena, report, cycle->undo, &accounts, trace);
+
+    end(cycle, CYCLE_PLAN);
+    if (!goes_on(cycle, err)) {
+        return false;
+    }
+    report->plan = plan;
+    report->ledger = accounts.ledger;
+    ret->budget = accounts.budget;
+    return true;
 }
 
 bool
@@ -321,9 +347,13 @@ cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err
         return true;
     }
     ret->is_declined = !may_write(cycle, &ret->report);
-    if (!ret->is_declined) {
-        write_plan(cycle, ret);
+    if (ret->is_declined) {
+        return true;
     }
+    if (!open_journal(cycle, &ret->report, err)) {
+        return false;
+    }
+    write_plan(cycle, ret);
     return true;
 }
 

@@ -14,7 +14,6 @@
 #include "ballast/base/wide.h"
 #include "planner.h"
 
-#define PRODUCER "ballast"
 #define REASON_UNHEALTHY "ClusterUnhealthy"
 #define REASON_INFEASIBLE "ClusterInfeasible"
 #define REASON_APPLICATION "ApplicationFailure" /* as upstream's */
@@ -182,7 +181,7 @@ make_task(const struct planner *planner, const struct move *move, uint32_t index
         .replicas = binding_written_replicas(move->binding, index),
         .reason = reason_of(move, index),
         .message = message_of(move, index),
-        .producer = PRODUCER,
+        .producer = EVICTION_PRODUCER,
         .grace_period_seconds = grace_period(planner, behavior, mode),
         .suppress_deletion = mode == PURGE_NEVER,
         .creation = TIME_NONE,

@@ -95,12 +95,31 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
     }
 }
 
-/* How many replicas may move: now, or, with `ever`, in a run that does nothing else. */
+/* How many replicas may move: now, or, with `ever`, in a run that does nothing else. `workload`: of
+ * those in motion; NULL: that does not matter. */
 static struct bound
-find_bound(struct planner *planner, const struct move *move, const struct flows *flows, bool ever)
+find_bound_with(struct planner *planner, const struct move *move, const struct flows *flows,
+                const struct limit_account *workload, bool ever)
 {
     const char *namespace_ = move->binding->namespace_;
     struct bound bound = {.most = flows->moved, .cluster = ""};
+
+    bind_whole(&bound, flows, LIMIT_RUN_REPLICAS,
+               budget_account(planner->budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
+    bind_whole(&bound, flows, LIMIT_NAMESPACE_REPLICAS,
+               budget_account(planner->budget, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
+               ever);
+    if (workload != NULL) {
+        bind_whole(&bound, flows, LIMIT_WORKLOAD_IN_MOTION, workload, ever);
+    }
+    bind_clusters(planner, &bound, flows, LIMIT_SOURCE_REPLICAS, ever);
+    bind_clusters(planner, &bound, flows, LIMIT_DESTINATION_REPLICAS, ever);
+    return bound;
+}
+
+static struct bound
+find_bound(struct planner *planner, const struct move *move, const struct flows *flows, bool ever)
+{
     int64_t assigned = targets_sum(&move->binding->clusters);
     int64_t unplaced = flows->is_one_way && move->wanted > assigned ? move->wanted - assigned : 0;
     struct limit_account workload = {.whole = assigned + unplaced,
@@ -108,15 +127,7 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
 
     workload.allowed =
         limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
-    bind_whole(&bound, flows, LIMIT_RUN_REPLICAS,
-               budget_account(planner->budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
-    bind_whole(&bound, flows, LIMIT_NAMESPACE_REPLICAS,
-               budget_account(planner->budget, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
-               ever);
-    bind_whole(&bound, flows, LIMIT_WORKLOAD_IN_MOTION, &workload, ever);
-    bind_clusters(planner, &bound, flows, LIMIT_SOURCE_REPLICAS, ever);
-    bind_clusters(planner, &bound, flows, LIMIT_DESTINATION_REPLICAS, ever);
-    return bound;
+    return find_bound_with(planner, move, flows, &workload, ever);
 }
 
 /* "limits.perNamespace.maxReplicasMoved leaves 2 of 10 (25% of 40)", or what it allows ever */
@@ -519,4 +530,30 @@ limit_moves(struct planner *planner, const struct move *move, struct decision *d
         spend(planner, move, decision, &flows);
     }
     return allowance;
+}
+
+bool
+limit_whole(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    if (!limits_any(&planner->policy->limits)) {
+        return true;
+    }
+    struct flows flows = flows_of(planner, move, decision);
+
+    if (hold_changed(planner, move, decision, &flows)) {
+        return false;
+    }
+    flows.unit = 1;
+    struct bound now = find_bound_with(planner, move, &flows, NULL, false);
+
+    if (now.most < flows.moved) {
+        struct bound ever = find_bound_with(planner, move, &flows, NULL, true);
+        bool for_ever = ever.most < flows.moved;
+
+        say_held(planner, flows.moved, for_ever ? &ever : &now, for_ever, decision);
+        hold(decision, flows.moved, for_ever);
+        return false;
+    }
+    spend(planner, move, decision, &flows);
+    return true;
 }

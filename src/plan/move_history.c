@@ -163,6 +163,28 @@ add_history(struct planner *planner, const struct last_move *record, struct deci
     }
 }
 
+/* Somebody took the last move back: what he put there is left there for as long as it would be kept
+ * from going back. */
+static bool
+was_undone(const struct planner *planner, const struct last_move *record)
+{
+    return str_eq(record->last.reason, LAST_MOVE_UNDONE) &&
+           move_history_cools_until(planner->policy, record->attempt, record->last.time) >
+               planner->policy->now;
+}
+
+static void
+tell_undone(struct planner *planner, const struct last_move *record, struct decision *decision)
+{
+    char when[TIMESTAMP_TEXT_MAX], until[TIMESTAMP_TEXT_MAX];
+
+    timestamp_format_seconds(record->last.time, when);
+    timestamp_format_seconds(
+        move_history_cools_until(planner->policy, record->attempt, record->last.time), until);
+    reason_add(planner, decision, "Undone", "",
+               "an undo put it back at %s: it stays there until %s (cooldown)", when, until);
+}
+
 bool
 move_history_holds(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -172,13 +194,21 @@ move_history_holds(struct planner *planner, const struct move *move, struct deci
      * nothing */
     if (record == NULL || !decision->changes || move_history_loses_replicas(move) ||
         targets_more(&decision->after, &decision->before) == 0 ||
-        move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
-        record->attempt < planner->policy->cooldown.max_attempts ||
-        !did_not_help(move, record, decision)) {
+        move->triggered[FINDING_RESCHEDULE_REQUESTED]) {
+        return false;
+    }
+    bool undone = was_undone(planner, record);
+
+    if (!undone && (record->attempt < planner->policy->cooldown.max_attempts ||
+                    !did_not_help(move, record, decision))) {
         return false;
     }
     decision->n_reasons = 0;
-    add_history(planner, record, decision);
+    if (undone) {
+        tell_undone(planner, record, decision);
+    } else {
+        add_history(planner, record, decision);
+    }
     decision->changes = scale_down_only(planner, move, decision);
     if (!decision->changes) {
         decision->after = decision->before;
@@ -340,6 +370,42 @@ move_history_write(struct planner *planner, const struct move *move, struct deci
     }
     decision_annotate(planner, decision, ANNOTATION_LAST_MOVE,
                       last_move_text(planner->arena, &written));
+}
+
+/* The moves before the one that is taken back go on being known. */
+static void
+keep_before(struct planner *planner, const struct last_move *record, struct last_move *ret)
+{
+    struct past_move *items =
+        ARENA_ARRAY(planner->scratch, struct past_move, LAST_MOVE_EARLIER_MAX);
+
+    ret->attempt = record->attempt;
+    ret->earlier.items = items;
+    for (uint32_t i = 0; i < record->earlier.count && i < LAST_MOVE_EARLIER_MAX; i++) {
+        items[ret->earlier.count++] = record->earlier.items[i];
+    }
+}
+
+void
+move_history_write_undo(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
+    struct last_move written = {
+        .last = {.time = planner->policy->now,
+                 .from = excess(planner, &decision->before, &decision->after, NULL),
+                 .to = excess(planner, &decision->after, &decision->before, NULL),
+                 .reason = LAST_MOVE_UNDONE},
+        .attempt = 1,
+        .workload = workload_mark(move->binding),
+    };
+
+    if (record != NULL) {
+        keep_before(planner, record, &written);
+    }
+    if (written.last.from.count > 0 || written.last.to.count > 0) {
+        decision_annotate(planner, decision, ANNOTATION_LAST_MOVE,
+                          last_move_text(planner->arena, &written));
+    }
 }
 
 int32_t

@@ -57,6 +57,9 @@ void move_history_explain(struct planner *planner, const struct move *move,
 /* Adds the annotation of a move. */
 void move_history_write(struct planner *planner, const struct move *move,
                         struct decision *decision);
+/* Likewise of a move that takes the last one back: that one is forgotten. */
+void move_history_write_undo(struct planner *planner, const struct move *move,
+                             struct decision *decision);
 /* Of a target, replicas that the last move brought and that are not ready yet, while it cools down.
  */
 int32_t move_history_in_motion(const struct planner *planner, const struct move *move,

@@ -462,7 +462,7 @@ finish_decision(struct planner *planner, struct decision *decision)
     return arena_memdup(planner->arena, decision, sizeof(*decision));
 }
 
-static void
+void
 planner_init(struct planner *planner)
 {
     planner->quotas = ledger_quotas(planner->ledger);
@@ -510,11 +510,11 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
         arena_reset(planner.scratch);
         totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
     }
-    totals_add_diagnosis(&plan->totals, diagnosis, fleet->n_bindings);
     plan->totals.bindings = fleet->n_bindings;
     plan->decisions = decisions;
     plan->n_decisions = fleet->n_bindings;
     plan->order = order;
+    totals_add_diagnosis(&plan->totals, diagnosis, plan);
     arena_free(planner.scratch);
     return plan;
 }

@@ -101,6 +101,9 @@ struct proposal {
     uint32_t number;          /* under which it is traced; 0: it is not */
 };
 
+/* planner.c: what it knows of clusters, once the rest is set. */
+void planner_init(struct planner *planner);
+
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
  * wait, by the share of replicas that do not run, then by namespace and name. */
 uint32_t *urgency_order(struct planner *planner);
@@ -201,6 +204,7 @@ bool move_only_balances(const struct move *move);
 /* mates.c: where the mates of the bindings are, for the filters of this planner. */
 void mates_look(struct planner *planner);
 
+#define EVICTION_PRODUCER "ballast"
 /* eviction_tasks.c: a graceful eviction task for every target that the decision leaves altogether
  * by failover; unless the binding has one for that cluster already, or the Cluster is gone. */
 void eviction_tasks_add(struct planner *planner, const struct move *move,
@@ -221,6 +225,10 @@ struct allowance {
 };
 struct allowance limit_moves(struct planner *planner, const struct move *move,
                              struct decision *decision);
+
+/* The same for what goes as a whole or not at all, and takes back what is in motion: false when the
+ * decision waits, or is blocked. */
+bool limit_whole(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* reasons.c */
 void reason_add(struct planner *planner, struct decision *decision, const char *code,
@@ -277,9 +285,9 @@ void trace_settled(struct planner *planner, const struct decision *decision);
 /* totals.c: one decision more (NULL: none was made) on a binding in that state. */
 void totals_add(struct plan_totals *totals, const struct decision *decision,
                 const struct binding_state *state);
-/* What was diagnosed, of as many bindings. */
+/* What was diagnosed, of the bindings that the plan is about. */
 void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
-                          uint32_t n_bindings);
+                          const struct plan *plan);
 
 /* targets.c: lists of targets, sorted by name. A sorted list may share its items with the one it
  * came from. */

@@ -37,19 +37,28 @@ add_finding(struct plan_totals *totals, const struct finding *finding, const str
     totals->finding_replicas[finding->type] += finding->replicas;
 }
 
+static bool
+is_asked(const struct plan *plan, uint32_t binding)
+{
+    return plan->asked == NULL || plan->asked[binding];
+}
+
 void
 totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
-                     uint32_t n_bindings)
+                     const struct plan *plan)
 {
-    for (uint32_t i = 0; i < n_bindings; i++) {
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
         const enum left_alone left_alone = diagnosis->bindings[i].left_alone;
-        const bool in_scope = left_alone != LEFT_ALONE_OUT_OF_SCOPE;
+        const bool in_scope = left_alone != LEFT_ALONE_OUT_OF_SCOPE && is_asked(plan, i);
 
         totals->in_scope += in_scope ? 1 : 0;
         totals->left_alone += in_scope && left_alone != LEFT_ALONE_NOT ? 1 : 0;
     }
     for (uint32_t i = 0; i < diagnosis->n_findings; i++) {
-        add_finding(totals, &diagnosis->findings[i], i > 0 ? &diagnosis->findings[i - 1] : NULL);
+        if (is_asked(plan, diagnosis->findings[i].binding)) {
+            add_finding(totals, &diagnosis->findings[i],
+                        i > 0 ? &diagnosis->findings[i - 1] : NULL);
+        }
     }
 }
 
@@ -61,7 +70,7 @@ plan_with(struct arena *arena, const struct plan *plan, const struct diagnosis *
 
     other->decisions = decisions;
     other->totals = (struct plan_totals){.bindings = plan->totals.bindings};
-    totals_add_diagnosis(&other->totals, diagnosis, plan->n_decisions);
+    totals_add_diagnosis(&other->totals, diagnosis, plan);
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
         totals_add(&other->totals, decisions[i], &diagnosis->bindings[i]);
     }

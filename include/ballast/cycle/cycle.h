@@ -39,6 +39,12 @@ enum cycle_phase {
 
 const char *cycle_phase_name(enum cycle_phase phase);
 
+/* Where it is written down what is about to be written, before any of it is. */
+struct journal {
+    void *context;
+    bool (*open)(void *context, const struct report *report, struct error *err);
+};
+
 /* Is told how far a cycle is; NULL: that does not matter. */
 struct cycle_watch {
     void *context;
@@ -53,6 +59,8 @@ struct cycle {
     const struct backend *backend;
     bool writes;                             /* else it is a dry run */
     const struct confirmation *confirmation; /* NULL: nobody is asked */
+    const struct journal *journal;           /* NULL: nothing is written down */
+    const struct undo *undo; /* what is taken back; NULL: what was found is planned for */
     struct cycle_watch watch;
     struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
     int64_t wall_clock;      /* now, where neither the caller nor the fleet says */

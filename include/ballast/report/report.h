@@ -14,6 +14,7 @@
 #include "ballast/diagnose/notice.h"
 #include "ballast/diagnose/sight.h"
 #include "ballast/plan/plan.h"
+#include "ballast/plan/undo.h"
 
 /* Bindings that are listed where nobody says how many: on a terminal, and as many as a browser is
  * quick with. */
@@ -75,6 +76,9 @@ struct report {
     const struct plan *plan;
     const struct outcome *outcome;
     struct notice_list notices;
+    const struct undo *undo; /* what was taken back, or is to be; NULL: it is a run of its own */
+    /* Which record the run leaves; NULL both: none. */
+    const char *record_id, *record_path;
     struct ledger *ledger; /* as it was left; NULL: room in clusters is not told */
 };
 

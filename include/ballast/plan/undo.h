@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What records say was written, taken back: another plan than plan_fleet's, made
+ * from records instead of findings, and written, limited and reported in the same
+ * way. A binding goes back to the split that it had before, whole or not at all,
+ * and only where nobody changed it since. Pure.
+ */
+#ifndef BALLAST_PLAN_UNDO_H
+#define BALLAST_PLAN_UNDO_H
+
+#include "ballast/diagnose/notice.h"
+#include "ballast/plan/plan.h"
+#include "ballast/plan/trace.h"
+#include "ballast/record/record.h"
+
+/* Reasons of the bindings that an undo does not put back, and of what it has to say beside: code,
+ * one line for docs. */
+#define UNDO_VERDICTS(X)                                                                           \
+    X(IN_PLACE, "InPlace", "it has the split already that it had before")                          \
+    X(CHANGED, "ChangedSince", "somebody changed its split since")                                 \
+    X(RECREATED, "RecreatedSince", "it was deleted, and created anew")                             \
+    X(SCALED, "ScaledSince", "it wants another number of replicas since")                          \
+    X(WAS_SHORT, "WasNotWhole", "before, it did not have the replicas that it wants")              \
+    X(CLUSTER_GONE, "ClusterGone", "a cluster that it would go back to no longer exists")          \
+    X(CLUSTER_UNFIT, "ClusterNotFit",                                                              \
+      "a cluster that it would go back to is lost, not ready, or being deleted")                   \
+    X(REFUSED, "ClusterRefused", "a filter keeps it from a cluster that it would go back to")      \
+    X(PUT_BACK, "PutBack", "put back: it is as before that record")                                \
+    X(ENDS_READY, "EndsReady", "put back all the same: replicas that are ready end where it leaves")
+
+struct undo;
+
+/* In `arena`. The records may come in any order: the latest is taken back first. */
+const struct undo *undo_new(struct arena *arena, const struct record *const *records,
+                            uint32_t count);
+/* "20260301T120000Z-1f2e3d4c5b6a7988, ..." */
+const char *undo_records_text(const struct undo *undo);
+struct str_list undo_record_ids(const struct undo *undo);
+
+/* The bindings of the records that the fleet does not have (any more), in `arena`. */
+struct notice_list undo_missing(struct arena *arena, const struct undo *undo,
+                                const struct fleet *fleet);
+
+/* The plan that takes the records back, in `arena`: decisions on the bindings that they name and
+ * that are in scope, and on no others (plan->asked). */
+const struct plan *plan_undo(struct arena *arena, const struct plan_inputs *inputs,
+                             const struct undo *undo);
+
+#endif
