@@ -113,7 +113,7 @@ settle(const struct call *call, struct settings *settings, struct error *err)
         return false;
     }
     const char *file = settings->config_file;
-    const bool asks = (command->bit & FOR_RUN) != 0 && question_is_due(call->cli, settings);
+    const bool asks = (command->bit & FOR_WRITING) != 0 && question_is_due(call->cli, settings);
 
     if (str_is_empty(file) && !asks) {
         return true;

@@ -81,6 +81,7 @@ enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
 enum exit_status command_explain(const struct invocation *invocation);
 enum exit_status command_simulate(const struct invocation *invocation);
+enum exit_status command_undo(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
@@ -91,6 +92,14 @@ enum exit_status command_complete(const struct invocation *invocation);
 
 /* One cycle and its report; with `writes` the plan is applied. */
 enum exit_status run_cycle(const struct invocation *invocation, bool writes);
+/* The same to take records back: those of another fleet are refused. */
+struct undo_request {
+    const struct undo *undo;
+    const struct record *const *records;
+    uint32_t n_records;
+};
+enum exit_status run_undo(const struct invocation *invocation, const struct undo_request *undo,
+                          bool writes);
 
 /* Arguments as workloads of the scope; STATUS_USAGE for what is none. */
 enum exit_status read_workloads(const struct invocation *invocation);

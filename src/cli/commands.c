@@ -53,6 +53,19 @@ const struct command commands[] = {
              "names.",
      .run = command_simulate,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "undo",
+     .arguments = "FILE|DIR|latest...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_UNDO,
+     .summary = "put back what a run changed, where nobody changed it since",
+     .help = "Reads the records that runs with --record left, and the fleet, and writes the split "
+             "that each binding had before. Arguments are records; of a directory its latest one, "
+             "and latest is that of --record. Several are taken back together, the latest first. "
+             "What somebody changed since, or what cannot go back, is left as it is, and the "
+             "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
+             "alone what was put back.",
+     .run = command_undo,
+     .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "snapshot",
      .arguments = "DIR",
      .max_arguments = 1,

@@ -76,6 +76,17 @@ static const struct config_key guard_keys[] = {
     CONFIG_KEY_END,
 };
 
+static const struct config_key record_keys[] = {
+    {.name = "directory",
+     TAKES(config_text, records.directory),
+     .help = "Where a run or an undo that writes leaves a record of it, a file each."},
+    {.name = "keep",
+     NUMBER(config_int, records.keep, 0, 1000000),
+     .default_text = "500",
+     .help = "How many records stay there, the latest. 0: all."},
+    CONFIG_KEY_END,
+};
+
 static const struct config_key scope_keys[] = {
     {.name = "namespaces",
      TAKES(config_names, scope.namespaces),
@@ -292,6 +303,9 @@ const struct config_key config_keys[] = {
      OBJECT(cooldown_keys),
      .help = "What Ballast remembers of moves, on the binding."},
     {.name = "metrics", OBJECT(metrics_keys), .help = "Where a run tells what it was like."},
+    {.name = "record",
+     OBJECT(record_keys),
+     .help = "What a run writes down, to be looked up and taken back later."},
     {.name = "schedulerName",
      .type = &config_text,
      .offset = AT(scheduler_name),

@@ -361,7 +361,13 @@ settle(void *context, const struct cycle_result *result)
         log_writes(live, result->report.outcome);
     }
     if (live->writes && result->report.outcome != NULL) {
-        struct run_summary summary = {live->settings->lease_namespace, live->settings->lease_name};
+        const struct report *report = &result->report;
+        struct run_summary summary = {
+            .namespace_ = live->settings->lease_namespace,
+            .name = live->settings->lease_name,
+            .record = report->record_id,
+            .undone = report->undo != NULL ? undo_records_text(report->undo) : NULL,
+        };
         uint32_t count;
         const struct kube_event *events =
             run_events(result->arena, result->report.fleet, result->report.diagnosis,

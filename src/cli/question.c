@@ -103,11 +103,11 @@ put_question(const struct invocation *invocation, const struct report *report)
     buf_init(&where, WHERE_MAX);
     text_append_line(&where, origin->path != NULL ? origin->path : origin->server);
     fprintf(invocation->cli->err,
-            "This run changes %u %s%s. %s (--max-replicas).\n"
+            "This %s changes %u %s%s. %s (--max-replicas).\n"
             "Write it to %s? [y/N, d shows the changes] ",
-            (unsigned)totals->changed, totals->changed == 1 ? "binding" : "bindings",
-            replicas_text(invocation->arena, totals), limit_text(invocation->arena, report->policy),
-            buf_text(&where));
+            report->undo != NULL ? "undo" : "run", (unsigned)totals->changed,
+            totals->changed == 1 ? "binding" : "bindings", replicas_text(invocation->arena, totals),
+            limit_text(invocation->arena, report->policy), buf_text(&where));
     fflush(invocation->cli->err);
     buf_release(&where);
 }

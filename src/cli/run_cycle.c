@@ -9,6 +9,7 @@
 #include "ballast/cycle/cycle.h"
 #include "command.h"
 #include "question.h"
+#include "run_record.h"
 #include "telemetry.h"
 
 #define PROBLEMS_LOGGED_MAX 20
@@ -144,7 +145,7 @@ log_outcome(const struct invocation *invocation, const struct report *report)
 
     log_notices(logger, &report->notices);
     log_unclear_annotations(logger, report);
-    if (report->diagnosis->guard_tripped) {
+    if (report->undo == NULL && report->diagnosis->guard_tripped) {
         log_line(logger, LOG_WARNING, 0, "%s in this run: %s", report->diagnosis->guard_verdict,
                  report->diagnosis->guard_reason);
     }
@@ -172,6 +173,16 @@ status_of_error(const struct error *err)
     }
 }
 
+/* What a record names and is not as it was before. */
+static uint32_t
+count_not_put_back(const struct report *report)
+{
+    const struct plan_totals *totals = &report->plan->totals;
+
+    return totals->by_action[ACTION_BLOCKED] + totals->by_action[ACTION_DEFERRED] +
+           report->notices.count;
+}
+
 /* The most telling of what holds. */
 static enum exit_status
 status_of_result(const struct invocation *invocation, const struct cycle_result *result)
@@ -182,9 +193,10 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
-    if (report->diagnosis->guard_tripped) {
+    if (report->undo == NULL && report->diagnosis->guard_tripped) {
         return STATUS_REFUSED;
     }
+    failed = failed || (report->undo != NULL && count_not_put_back(report) > 0);
     if (failed || result->fleet->n_problems > 0) {
         return STATUS_ERROR;
     }
@@ -315,18 +327,48 @@ port_fail(const struct invocation *invocation, const struct fleet_port *port,
     return cli_fail(invocation, err);
 }
 
+/* It came to its end, and maybe wrote something. */
 static enum exit_status
-run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
+end_cycle(const struct invocation *invocation, const struct fleet_port *port,
+          struct run_record *run_record, struct cycle_result *result)
+{
+    struct error err = ERROR_INIT;
+    bool is_recorded = run_record_close(run_record, &result->report, &err);
+
+    if (port->settle != NULL) {
+        port->settle(port->context, result);
+    }
+    telemetry_take(invocation->telemetry, &result->report);
+    if (!is_recorded) {
+        log_line(&invocation->logger, LOG_ERROR, 0,
+                 "the record does not say what became of the writes: %s", err.message);
+    }
+    if (result->is_declined) {
+        return status_of_refusal(invocation->cli);
+    }
+    enum exit_status status = conclude(invocation, result);
+
+    return is_recorded || status != STATUS_DONE ? status : STATUS_ERROR;
+}
+
+static enum exit_status
+run_cycle_on(const struct invocation *invocation, const struct fleet_port *port,
+             const struct undo_request *undo)
 {
     const struct cli *cli = invocation->cli;
     struct watched watched = {invocation, port};
     struct port_question asking = {.question = {.invocation = invocation}, .port = port};
     const struct confirmation confirmation = {&asking, ask};
+    struct run_record run_record;
+
+    run_record_init(&run_record, invocation, undo != NULL ? "undo" : "run");
     struct cycle cycle = {
         .backend = port->backend,
         .writes = port->writes,
         .watch = watch_cycle(&watched),
         .confirmation = question_is_due(cli, invocation->settings) ? &confirmation : NULL,
+        .journal = run_record_journal(&run_record),
+        .undo = undo != NULL ? undo->undo : NULL,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,
         .stop = cli->stop,
@@ -336,11 +378,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port)
     enum exit_status status;
 
     if (cycle_run(&cycle, &result, &err)) {
-        if (port->settle != NULL) {
-            port->settle(port->context, &result);
-        }
-        telemetry_take(invocation->telemetry, &result.report);
-        status = result.is_declined ? status_of_refusal(cli) : conclude(invocation, &result);
+        status = end_cycle(invocation, port, &run_record, &result);
     } else {
         status = port_fail(invocation, port, &result, &err);
     }
@@ -352,7 +390,28 @@ static enum exit_status
 run_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
     (void)context;
-    return run_cycle_on(invocation, port);
+    return run_cycle_on(invocation, port, NULL);
+}
+
+static enum exit_status
+undo_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    const struct undo_request *undo = context;
+    struct error err = ERROR_INIT;
+
+    if (!invocation->settings->any_fleet && !records_are_of(undo, port->backend->origin, &err)) {
+        return cli_fail(invocation, &err);
+    }
+    return run_cycle_on(invocation, port, undo);
+}
+
+enum exit_status
+run_undo(const struct invocation *invocation, const struct undo_request *undo, bool writes)
+{
+    struct undo_request request = *undo;
+
+    return use_fleet(invocation, &(struct fleet_use){
+                                     .run = undo_on_port, .context = &request, .writes = writes});
 }
 
 /* "NAMESPACE/NAME", or "NAME" of what is in no namespace. */

@@ -80,6 +80,7 @@ struct settings {
     bool all_namespaces; /* whatever the configuration says */
     bool detailed_exitcode;
     bool redact;
+    bool any_fleet; /* a record may be of another one */
     enum migrate_target migrate_to;
     struct simulate_settings simulate;
     bool help, version;

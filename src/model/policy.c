@@ -19,6 +19,7 @@
 #define DEFAULT_COOLDOWN (60 * NANOS_PER_MINUTE)
 #define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
+#define DEFAULT_RECORDS 500 /* days of a fleet where something is moved every ten minutes */
 /* Longer than a cluster that flips takes for a round of Karmada's health checks. */
 #define DEFAULT_STABILIZATION NANOS_PER_MINUTE
 /* What comes back after an outage often goes again; there is no hurry to balance. */
@@ -47,6 +48,7 @@ policy_init(struct policy *policy)
     policy->mode = MODE_PLACE;
     policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;
+    policy->records = (struct record_policy){.directory = "", .keep = DEFAULT_RECORDS};
     policy->cooldown = (struct cooldown_policy){
         .initial = DEFAULT_COOLDOWN, .max = DEFAULT_COOLDOWN_MAX, .max_attempts = 5};
     policy->max_unhealthy_percent = DEFAULT_MAX_UNHEALTHY_PERCENT;

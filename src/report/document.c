@@ -283,6 +283,24 @@ emit_item(struct emitter *out, const struct report_view *view, const struct row 
     emit_end(out);
 }
 
+/* Which record says what was written, and which ones were taken back. */
+static void
+emit_records(struct emitter *out, const struct report *report)
+{
+    if (report->record_path != NULL) {
+        emit_string(out, "record", report->record_path);
+    }
+    if (report->undo != NULL) {
+        const struct str_list ids = undo_record_ids(report->undo);
+
+        emit_list(out, "undoes");
+        for (uint32_t i = 0; i < ids.count; i++) {
+            emit_string(out, NULL, ids.items[i]);
+        }
+        emit_end(out);
+    }
+}
+
 static void
 emit_amount(struct emitter *out, const char *key, struct quantity amount)
 {
@@ -394,8 +412,12 @@ report_document(FILE *stream, const struct report_view *view)
     emitter_begin(&out, stream, view->options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
     emit_object(&out, NULL);
     emit_string(&out, "apiVersion", DOCUMENT_API_VERSION);
-    emit_string(&out, "kind", view->options->dry_run ? "Plan" : "Run");
+    emit_string(&out, "kind",
+                view->report->undo != NULL ? "Undo"
+                : view->options->dry_run   ? "Plan"
+                                           : "Run");
     emit_source(&out, view->report);
+    emit_records(&out, view->report);
     emit_summary(&out, view);
     emit_problems(&out, view);
     emit_notices(&out, &view->report->notices);

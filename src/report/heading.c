@@ -66,22 +66,25 @@ print_source(const struct printer *printer, const struct report *report)
 
 /* "5,000 bindings", or, where some are out of scope, "12 of 5,000 bindings in scope" */
 static const char *
-scope_text(struct arena *arena, const struct plan_totals *totals)
+scope_text(const struct report_view *view)
 {
-    const char *all = counted(arena, totals->bindings, "binding", "bindings");
+    const struct plan_totals *totals = &view->report->plan->totals;
+    const char *all = counted(view->arena, totals->bindings, "binding", "bindings");
 
     return totals->in_scope < totals->bindings
-               ? arena_printf(arena, "%s of %s in scope,", number_text(arena, totals->in_scope),
-                              all)
+               ? arena_printf(view->arena, "%s of %s %s,",
+                              number_text(view->arena, totals->in_scope), all,
+                              view->report->undo != NULL ? "recorded" : "in scope")
                : all;
 }
 
 const char *
-kind_text(const struct report_options *options)
+kind_text(const struct report_view *view)
 {
+    const struct report_options *options = view->options;
     const bool is_plan = options->dry_run && !options->server_dry_run && !options->is_question;
 
-    return is_plan ? "Plan" : "Run";
+    return view->report->undo != NULL ? "Undo" : is_plan ? "Plan" : "Run";
 }
 
 static void
@@ -92,14 +95,14 @@ print_title(const struct printer *printer, const struct report_view *view)
     const uint32_t clusters = report->fleet->n_clusters;
     char now[TIMESTAMP_TEXT_MAX];
 
-    print_line(printer, INK_BOLD, "%s at %s%s, mode %s: %s in %u %s", kind_text(options),
+    print_line(printer, INK_BOLD, "%s at %s%s%s%s: %s in %u %s", kind_text(view),
                timestamp_format_seconds(report->policy->now, now),
                options->is_question      ? ", nothing is written yet"
                : options->server_dry_run ? ", server dry run"
                : options->dry_run        ? ", dry run"
                                          : "",
-               mode_text(report), scope_text(view->arena, &report->plan->totals), clusters,
-               plural(clusters, "cluster", "clusters"));
+               report->undo != NULL ? "" : ", mode ", report->undo != NULL ? "" : mode_text(report),
+               scope_text(view), clusters, plural(clusters, "cluster", "clusters"));
 }
 
 /* --- members --- */
@@ -284,6 +287,10 @@ void
 print_heading(const struct printer *printer, const struct report_view *view)
 {
     print_title(printer, view);
+    if (view->report->undo != NULL) {
+        print_line(printer, INK_NONE, "  undoes       record %s",
+                   undo_records_text(view->report->undo));
+    }
     print_sources(printer, view);
 }
 
@@ -311,6 +318,9 @@ print_ending(const struct printer *printer, const struct report_view *view)
 
     if (report->outcome != NULL && !view->options->server_dry_run) {
         print_written(printer, view);
+    }
+    if (report->record_path != NULL) {
+        print_line(printer, INK_NONE, "Record: %s", report->record_path);
     }
     if (report->sight->is_blind) {
         print_line(printer, INK_RED, "Not all was seen: see members above");

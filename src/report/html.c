@@ -21,7 +21,7 @@ report_html(FILE *stream, const struct report_view *view)
         {NULL, NULL},
     };
     const struct fleet_origin *origin = view->report->origin;
-    const char *kind = kind_text(view->options);
+    const char *kind = kind_text(view);
     char now[TIMESTAMP_TEXT_MAX];
     struct html html;
 

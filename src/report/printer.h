@@ -50,8 +50,8 @@ const char *plural(int64_t number, const char *one, const char *many);
 void print_heading(const struct printer *printer, const struct report_view *view);
 /* The part of it that says where the fleet was read from, and what was seen of its members. */
 void print_sources(const struct printer *printer, const struct report_view *view);
-/* "Plan" or "Run" */
-const char *kind_text(const struct report_options *options);
+/* "Plan", "Run" or "Undo" */
+const char *kind_text(const struct report_view *view);
 /* What every report ends with: what was written, and whether all was seen. */
 void print_ending(const struct printer *printer, const struct report_view *view);
 /* The lines before and behind the bindings, the same for diff and table. */

@@ -23,6 +23,7 @@ struct teller {
     const struct diagnosis *diagnosis;
     struct kube_event *events;
     uint32_t count;
+    const struct run_summary *summary;
     uint32_t untold_done, untold_failed;
 };
 
@@ -160,7 +161,14 @@ tell(struct teller *teller, const struct write_outcome *write)
         teller->untold_failed += done ? 0 : 1;
         return;
     }
-    const char *why = tell_why(teller, write->binding);
+    const struct run_summary *summary = teller->summary;
+    const char *why = summary->undone != NULL
+                          ? arena_printf(teller->arena, ": undo of record %s", summary->undone)
+                          : tell_why(teller, write->binding);
+
+    if (summary->record != NULL) {
+        why = arena_printf(teller->arena, " (record %s)%s", summary->record, why);
+    }
     const char *message =
         done ? arena_printf(teller->arena, "%s%s", move, why)
              : arena_printf(teller->arena, "failed%s%s: %s%s", move != NULL ? " " : "",
@@ -177,7 +185,7 @@ tell_guard(struct teller *teller, const struct run_summary *summary)
     struct kube_event event = {.warning = true, .reason = REASON_GUARD};
     uint32_t told = 0;
 
-    if (!diagnosis->guard_tripped) {
+    if (!diagnosis->guard_tripped || summary->undone != NULL) {
         return;
     }
     event.message = arena_printf(teller->arena, "%s in this run: %s", diagnosis->guard_verdict,
@@ -204,6 +212,7 @@ run_events(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         .arena = arena,
         .fleet = fleet,
         .diagnosis = diagnosis,
+        .summary = summary,
         .events = ARENA_ARRAY(arena, struct kube_event, RUN_EVENTS_MAX + 1),
     };
 

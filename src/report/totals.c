@@ -281,10 +281,10 @@ print_closing(const struct printer *printer, const struct report_view *view,
         left = arena_printf(view->arena, "; %s not listed, --limit 0 lists all",
                             counted(view->arena, unlisted, "binding", "bindings"));
     }
-    print_line(
-        printer, INK_BOLD, "%s: %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
-        kind_text(view->options), counted(view->arena, changes.bindings, "binding", "bindings"),
-        view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
-        number_text(view->arena, totals->blocked),
-        number_text(view->arena, totals->by_action[ACTION_DEFERRED]), left);
+    print_line(printer, INK_BOLD,
+               "%s: %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
+               kind_text(view), counted(view->arena, changes.bindings, "binding", "bindings"),
+               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
+               number_text(view->arena, totals->blocked),
+               number_text(view->arena, totals->by_action[ACTION_DEFERRED]), left);
 }

@@ -117,6 +117,11 @@ view_is_large(const struct report_view *view)
 bool
 view_shows(const struct report_view *view, uint32_t binding)
 {
+    const bool *asked = view->report->plan->asked;
+
+    if (asked != NULL) {
+        return asked[binding];
+    }
     return is_asked_for(view, binding) || view_has_news(view, binding);
 }
 

@@ -225,7 +225,7 @@ tell(struct arena *arena, const struct write_outcome *writes, uint32_t count, ui
     struct fleet fleet = {.bindings = bindings, .n_bindings = N_BINDINGS};
     struct diagnosis diagnosis = {.findings = &finding, .n_findings = 1, .bindings = states};
     struct outcome outcome = {.writes = writes, .n_writes = count};
-    struct run_summary summary = {"karmada-system", "ballast"};
+    struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
 
     for (uint32_t i = 0; i < N_BINDINGS; i++) {
         states[i].n_findings = 1;
@@ -324,7 +324,7 @@ test_guard_is_told(void)
                                   .guard_verdict = "no cluster failover",
                                   .guard_reason = "2 of 3"};
     struct outcome outcome = {.n_writes = 0};
-    struct run_summary summary = {"karmada-system", "ballast"};
+    struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
     struct arena *arena = arena_new();
     uint32_t count;
     const struct kube_event *events =

@@ -130,7 +130,7 @@ test_hostile(void)
     hostile_diagnosis.lost_groups = hostile_diagnosis.owner_notice = ATTACK;
     hostile =
         (struct report){&hostile_fleet, &hostile_diagnosis, &blind, &origin, &policy, &hostile_plan,
-                        NULL,           {notices, 1},       NULL};
+                        NULL,           {notices, 1},       NULL,   NULL,    NULL,    NULL};
     char *got = print_page(&hostile, 0);
 
     CHECK_INT(count_of(got, "<script>"), 1);

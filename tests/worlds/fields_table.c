@@ -66,6 +66,8 @@ const struct field_row field_rows[] = {
     {"BallastConfiguration.preferences[].selector.names", "preference", NULL},
     {"BallastConfiguration.preferences[].selector.namespaces", "preference", NULL},
     {"BallastConfiguration.preferences[].totalReplicas", "preference", NULL},
+    {"BallastConfiguration.record.directory", NULL, "what a run leaves, not what is decided"},
+    {"BallastConfiguration.record.keep", NULL, "what a run leaves, not what is decided"},
     {"BallastConfiguration.schedulerName", "put_rest", NULL},
     {"BallastConfiguration.scope.excludeNamespaces", "put_scope", NULL},
     {"BallastConfiguration.scope.kinds", "put_scope", NULL},

@@ -125,6 +125,12 @@ struct metrics_policy {
     bool bindings;             /* of each binding, too */
 };
 
+/* Where a run leaves a record of what it wrote. */
+struct record_policy {
+    const char *directory; /* "": nowhere */
+    uint32_t keep;         /* so many records stay there, the latest; 0: all */
+};
+
 struct policy {
     int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
 
@@ -156,6 +162,7 @@ struct policy {
     struct balance_policy balance;
     struct limits limits; /* of one run */
     struct cooldown_policy cooldown;
+    struct record_policy records;
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
     struct metrics_policy metrics;
 

@@ -14,9 +14,12 @@
 
 #define RUN_EVENTS_MAX 200 /* of one run; what is over is summed up in one more */
 
-/* Where the sum is kept: the run's Lease. */
+/* Where the sum is kept: the run's Lease; and which record says it all (NULL: none), and which ones
+ * were taken back (NULL: it is no undo). */
 struct run_summary {
     const char *namespace_, *name;
+    const char *record;
+    const char *undone;
 };
 
 /* In `arena`; *ret_count of them. */

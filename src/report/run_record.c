@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From decisions, and what became of them, to the items of a record.
+ */
+#include "ballast/report/run_record.h"
+
+#include <stdlib.h>
+
+static const struct record_task *
+tasks_of(struct arena *arena, const struct decision *decision)
+{
+    struct record_task *tasks = ARENA_ARRAY(arena, struct record_task, decision->n_new_tasks);
+
+    for (uint32_t i = 0; i < decision->n_new_tasks; i++) {
+        tasks[i] = (struct record_task){decision->new_tasks[i].from_cluster,
+                                        decision->new_tasks[i].reason};
+    }
+    return tasks;
+}
+
+static struct record_item
+item_of(struct arena *arena, const struct report *report, const struct decision *decision)
+{
+    const struct binding *binding = &report->fleet->bindings[decision->binding];
+
+    return (struct record_item){
+        .kind = binding->kind,
+        .namespace_ = binding->namespace_,
+        .name = binding->name,
+        .uid = binding->uid,
+        .resource = binding->resource,
+        .replicas = binding_copy_size(binding),
+        .action = plan_action_name(decision->action),
+        .status = write_status_name(WRITE_PENDING),
+        .message = "",
+        .version_before = binding->resource_version,
+        .version_after = "",
+        .before = binding->clusters,
+        .after = decision->after,
+        .tasks = tasks_of(arena, decision),
+        .n_tasks = decision->n_new_tasks,
+        .annotations = decision->annotations,
+        .n_annotations = decision->n_annotations,
+    };
+}
+
+static void
+add_planned(struct arena *arena, const struct report *report, struct record *record)
+{
+    const struct plan *plan = report->plan;
+    struct record_item *items = ARENA_ARRAY(arena, struct record_item, plan->totals.changed);
+
+    record->items = items;
+    for (uint32_t i = 0; i < plan->n_decisions; i++) {
+        const struct decision *decision = plan->decisions[plan->order[i]];
+
+        if (decision != NULL && decision->changes) {
+            items[record->n_items++] = item_of(arena, report, decision);
+        }
+    }
+}
+
+static void
+add_written(struct arena *arena, const struct report *report, struct record *record)
+{
+    const struct outcome *outcome = report->outcome;
+    struct record_item *items = ARENA_ARRAY(arena, struct record_item, outcome->n_writes);
+
+    record->items = items;
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        const struct write_outcome *write = &outcome->writes[i];
+
+        if (write->decision->changes) {
+            struct record_item item = item_of(arena, report, write->decision);
+
+            item.status = write_status_name(write->status);
+            item.message = write->message;
+            item.version_after = write->status == WRITE_DONE ? write->version : "";
+            items[record->n_items++] = item;
+        }
+    }
+}
+
+void
+run_record_fill(struct arena *arena, const struct report *report, struct record *record)
+{
+    const struct fleet_origin *origin = report->origin;
+    bool is_live = origin->path == NULL;
+    char *path = is_live ? NULL : realpath(origin->path, NULL);
+
+    record->platform = report->fleet->federation != NULL ? "KubeFed" : "Karmada";
+    record->time = report->policy->now;
+    record->path = path != NULL ? arena_printf(arena, "%s", path) : is_live ? "" : origin->path;
+    record->server = is_live ? origin->server : "";
+    record->context = is_live ? origin->context : "";
+    record->user = is_live ? origin->user : "";
+    record->undoes =
+        report->undo != NULL ? undo_record_ids(report->undo) : (struct str_list){.count = 0};
+    record->n_items = 0;
+    if (report->outcome == NULL) {
+        add_planned(arena, report, record);
+    } else {
+        add_written(arena, report, record);
+    }
+    free(path);
+}
