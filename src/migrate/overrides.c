@@ -80,15 +80,15 @@ take_override(const struct overrides_reader *r, const char *where, const struct 
               struct cluster_overrides *cluster)
 {
     const struct value *value = value_get(item, "value");
+    bool is_removed = str_eq(value_text(item, "op"), "remove");
 
     if (r->work->has_replicas && str_eq(value_text(item, "path"), REPLICAS_PATH)) {
         cluster->has_replicas = true;
-        return (!str_eq(value_text(item, "op"), "remove") &&
-                count_read(value, &cluster->replicas)) ||
+        cluster->replicas = DEFAULT_REPLICAS;
+        return is_removed || count_read(value, &cluster->replicas) ||
                refuse(r, where, "want a count of replicas");
     }
-    if (!str_eq(value_text(item, "op"), "remove") &&
-        (value == NULL || value_type(value) == VALUE_NULL)) {
+    if (!is_removed && (value == NULL || value_type(value) == VALUE_NULL)) {
         note_lost(r->m, r->work->input->label, where, "an override of %s without a value",
                   value_text(item, "path"));
         return true;

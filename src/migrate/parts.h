@@ -22,6 +22,7 @@
 #define FEDERATED "Federated" /* begins every federated kind */
 #define APPS "apps/v1"
 #define REPLICAS_PATH "/spec/replicas"
+#define DEFAULT_REPLICAS 1 /* Kubernetes', where nobody says how many */
 
 struct input {
     const struct value *root;

@@ -21,14 +21,13 @@ count_read(const struct value *value, int64_t *ret)
     return false;
 }
 
-/* Kubernetes' own default is 1. */
 static bool
 template_count(struct migration *m, const struct work *work, int64_t *ret)
 {
     const struct value *template = value_get(value_get(work->input->root, "spec"), "template");
     const struct value *replicas = value_get(value_get(template, "spec"), "replicas");
 
-    *ret = 1;
+    *ret = DEFAULT_REPLICAS;
     if (replicas == NULL || value_type(replicas) == VALUE_NULL || count_read(replicas, ret)) {
         return true;
     }

@@ -180,6 +180,12 @@ static const struct split_case {
      NULL, AFFINITY_OF("'a','b'"), DUPLICATED, 5, 0},
     {EVERYWHERE, WEB(TEMPLATE("'replicas':0,") "," NAMES("{'name':'a'},{'name':'b'}")), NULL,
      AFFINITY_OF("'a','b'"), DUPLICATED, 0, 0},
+    /* removed, whatever value is there */
+    {EVERYWHERE,
+     WEB(TEMPLATE("'replicas':3,") "," NAMES(
+         "{'name':'a'}") ",'overrides':[{'clusterName':'a','clusterOverrides':[{'op':'remove',"
+                         "'path':'/spec/replicas','value':'x'}]}]"),
+     NULL, AFFINITY_OF("'a'"), DUPLICATED, 1, 0},
     /* not as many */
     {EVERYWHERE,
      WEB(TEMPLATE("'replicas':3,") "," NAMES(
