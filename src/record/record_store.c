@@ -51,14 +51,17 @@ record_id_new(struct arena *arena, const struct clock *clock)
     char time[TIMESTAMP_TEXT_MAX], compact[TIMESTAMP_TEXT_MAX];
     size_t length = 0;
 
-    timestamp_format_seconds(clock->wall(clock->context), time);
+    const int64_t wall = clock->wall(clock->context);
+
+    timestamp_format_seconds(wall, time);
     for (const char *c = time; *c != '\0'; c++) {
         if (*c != '-' && *c != ':') {
             compact[length++] = *c;
         }
     }
     compact[length] = '\0';
-    return arena_printf(arena, "%s-%08x%08x", compact, (unsigned)clock->random(clock->context),
+    /* two of one second sort by time as well */
+    return arena_printf(arena, "%s-%08x%08x", compact, (unsigned)(wall % NANOS_PER_SECOND),
                         (unsigned)clock->random(clock->context));
 }
 

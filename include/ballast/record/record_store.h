@@ -12,7 +12,8 @@
 #include "ballast/base/clock.h"
 #include "ballast/record/record.h"
 
-/* "20260301T120000Z-1f2e3d4c5b6a7988" of a time of the clock and chance: names sort by time. */
+/* "20260301T120000Z-1f2e3d4c5b6a7988" of the clock, to the nanosecond, and chance: names sort by
+ * time. */
 const char *record_id_new(struct arena *arena, const struct clock *clock);
 /* "DIR/ID.json" */
 const char *record_path(struct arena *arena, const char *directory, const char *id);
