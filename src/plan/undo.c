@@ -509,7 +509,8 @@ decide(struct undoing *undoing, uint32_t first)
         tell_left_alone(undoing->planner, undoing->move, decision);
     } else if (!follow_records(undoing, first)) {
         return;
-    } else if (same_split(undoing->planner, &undoing->back, now) && !undoing->takes_task) {
+    } else if (undoing->oldest == NULL ||
+               (same_split(undoing->planner, &undoing->back, now) && !undoing->takes_task)) {
         decision->action = ACTION_NONE;
         tell(undoing, VERDICT_IN_PLACE, "", "it has the split already that it had before");
     } else if (check_whole(undoing) && check_destinations(undoing)) {
