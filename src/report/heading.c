@@ -280,6 +280,10 @@ void
 print_sources(const struct printer *printer, const struct report_view *view)
 {
     print_source(printer, view->report);
+    if (view->report->undo != NULL) {
+        print_line(printer, INK_NONE, "  undoes       record %s",
+                   undo_records_text(view->report->undo));
+    }
     print_members(printer, view);
 }
 
@@ -287,10 +291,6 @@ void
 print_heading(const struct printer *printer, const struct report_view *view)
 {
     print_title(printer, view);
-    if (view->report->undo != NULL) {
-        print_line(printer, INK_NONE, "  undoes       record %s",
-                   undo_records_text(view->report->undo));
-    }
     print_sources(printer, view);
 }
 
