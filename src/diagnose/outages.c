@@ -161,7 +161,8 @@ outage_text(const struct finder *finder, const struct target *target,
             const struct cluster_outage *loss)
 {
     if (target->cluster == CLUSTER_NONE) {
-        return "there is no Cluster of that name";
+        return arena_printf(finder->arena, "there is no %s of that name",
+                            federation_cluster_kind(finder->fleet->federation));
     }
     if (loss->taint == NULL) {
         return arena_printf(finder->arena, "%s%s",

@@ -111,7 +111,8 @@ explain_gone(const struct subject *subject, const char *name)
     struct explained_cluster ret = nameless(name);
 
     ret.standing = STANDING_UNHEALTHY;
-    ret.health = "there is no Cluster of that name";
+    ret.health = arena_printf(subject->arena, "there is no %s of that name",
+                              federation_cluster_kind(subject->of->fleet->federation));
     ret.code = "ClusterGone";
     ret.message = ret.health;
     tell_assigned(subject, &ret);

@@ -334,7 +334,9 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
 
         if (index == CLUSTER_NONE) {
             fleet_builder_problem(builder, arena_printf(fleet->arena, "members/%s", member->name),
-                                  "no Cluster of that name: what it holds is left out");
+                                  arena_printf(fleet->arena,
+                                               "no %s of that name: what it holds is left out",
+                                               federation_cluster_kind(fleet->federation)));
         } else {
             finish_member(builder, member, &members[index]);
         }

@@ -17,6 +17,12 @@ federated_placement_selects(const struct federated_placement *placement,
                : label_selector_matches(placement->selector, &cluster->labels);
 }
 
+const char *
+federation_cluster_kind(const struct federation *federation)
+{
+    return federation != NULL ? "KubeFedCluster" : "Cluster";
+}
+
 const struct federated_placement *
 federation_namespace(const struct federation *federation, const char *name)
 {

@@ -108,6 +108,16 @@ lacks_property(const struct filter_view *view, const struct cluster *cluster)
     return missing_property(view->placement, cluster) != NULL;
 }
 
+/* Who keeps a federated object out of a cluster; the placement is made of both. */
+static const char *
+federated_bound(const struct federated *federated, const struct cluster *cluster)
+{
+    return federated->namespace_ != NULL &&
+                   !federated_placement_selects(federated->namespace_, cluster)
+               ? "cluster(s) are not in the placement of its FederatedNamespace"
+               : "cluster(s) are not selected by its own spec.placement.clusterSelector";
+}
+
 /* What the rows by binding look at. */
 struct own_question {
     const struct scheduler *scheduler;
@@ -145,6 +155,8 @@ struct filter {
     const char *text; /* upstream's */
     /* The text, where it depends on the cluster. */
     const char *(*text_for)(const struct placement *placement, const struct cluster *cluster);
+    /* The same of a federated object. */
+    const char *(*federated_text)(const struct federated *federated, const struct cluster *cluster);
     /* What of the cluster the text goes on with: a taint, or the mates of a binding. */
     const struct taint *(*taint)(const struct placement *placement, const struct cluster *cluster);
     const char *(*witness)(const struct workload_groups *groups, const struct binding *binding,
@@ -177,7 +189,8 @@ static const struct filter filters[N_FILTER_VERDICTS] = {
     [FILTER_CLUSTER_AFFINITY] =
         {.name = "ClusterAffinity",
          .refuses = is_outside_affinity,
-         .text = "cluster(s) did not match the placement cluster affinity constraint"},
+         .text = "cluster(s) did not match the placement cluster affinity constraint",
+         .federated_text = federated_bound},
     [FILTER_SPREAD_CONSTRAINT] = {.name = "SpreadConstraint",
                                   .refuses = lacks_property,
                                   .text = "",
@@ -411,11 +424,14 @@ filter_view_weights(struct scheduler *scheduler, struct filter_view *view)
 }
 
 const char *
-filter_text(const struct placement *placement, enum filter_verdict verdict,
-            const struct cluster *cluster)
+filter_text(const struct binding *binding, const struct placement *placement,
+            enum filter_verdict verdict, const struct cluster *cluster)
 {
     const struct filter *filter = &filters[verdict];
 
+    if (filter->federated_text != NULL && binding->federated != NULL) {
+        return filter->federated_text(binding->federated, cluster);
+    }
     return filter->text_for != NULL && placement != NULL ? filter->text_for(placement, cluster)
                                                          : filter->text;
 }
@@ -468,7 +484,7 @@ scheduler_filter_reason(struct scheduler *scheduler, const struct binding *bindi
     const struct cluster *subject = &scheduler->fleet->clusters[cluster];
     const struct placement *placement =
         binding->placement != NULL ? binding->placement : &no_placement;
-    const char *text = filter_text(placement, verdict, subject);
+    const char *text = filter_text(binding, placement, verdict, subject);
     const struct taint *taint = filter_taint(placement, verdict, subject);
 
     if (taint != NULL) {

@@ -44,7 +44,8 @@ refusal_of(const struct attempt *attempt, uint32_t cluster)
         refusal.verdict = filter_own_verdict(scheduler, attempt->request->binding,
                                              scheduler->evicting[cluster], cluster);
     }
-    refusal.text = filter_text(attempt->placement, refusal.verdict, subject);
+    refusal.text =
+        filter_text(attempt->request->binding, attempt->placement, refusal.verdict, subject);
     refusal.taint = filter_taint(attempt->placement, refusal.verdict, subject);
     if (excluded != NULL && excluded[cluster] && filter_is_counted(refusal.verdict)) {
         refusal.excluded = true;

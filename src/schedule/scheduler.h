@@ -139,8 +139,8 @@ enum filter_verdict filter_own_verdict(const struct scheduler *scheduler,
 /* By cluster, the largest weight of the static weight list's rules that match it; 0: none. */
 const int64_t *filter_view_weights(struct scheduler *scheduler, struct filter_view *view);
 /* The fixed text of a verdict, without what differs by cluster. */
-const char *filter_text(const struct placement *placement, enum filter_verdict verdict,
-                        const struct cluster *cluster);
+const char *filter_text(const struct binding *binding, const struct placement *placement,
+                        enum filter_verdict verdict, const struct cluster *cluster);
 /* The taint that a verdict is about; NULL: it is about none. */
 const struct taint *filter_taint(const struct placement *placement, enum filter_verdict verdict,
                                  const struct cluster *cluster);

@@ -17,6 +17,7 @@
 
 /* spec.placement of a federated object. Without a list of clusters its selector selects them, and
  * without either none is. */
+struct federation;
 struct federated_placement {
     struct str_list clusters;              /* sorted, each once; `present` where it is not null */
     const struct label_selector *selector; /* NULL: absent */
@@ -24,6 +25,9 @@ struct federated_placement {
 
 bool federated_placement_selects(const struct federated_placement *placement,
                                  const struct cluster *cluster);
+
+/* "KubeFedCluster"; "Cluster" of NULL, which is no KubeFed host. */
+const char *federation_cluster_kind(const struct federation *federation);
 
 /* The placement of a namespace bounds what is in it. */
 struct federated_namespace {
