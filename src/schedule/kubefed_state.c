@@ -111,7 +111,10 @@ kubefed_replica_state(const struct member *member, const struct object_reference
     *ret = (struct kubefed_replica_state){.is_there = workload != NULL};
     if (workload == NULL) {
         return has_all(member, resource->kind) ||
-               error_set(err, ERROR_INVALID, "its %ss are not known", resource->kind);
+               error_set(err, ERROR_INVALID,
+                         "its %ss are not known: no list of them was seen; in files an empty one "
+                         "counts as %sList, or by the name of its file",
+                         resource->kind, resource->kind);
     }
     if (workload->problem != NULL) {
         return error_set(err, ERROR_INVALID, "%s %s/%s: %s", workload->kind, workload->namespace_,
