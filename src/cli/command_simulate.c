@@ -138,7 +138,7 @@ look(const struct invocation *invocation, const struct fleet_port *port, void *c
 {
     const struct cycle cycle = {
         .backend = port->backend,
-        .watch = {(void *)invocation, was_read, NULL},
+        .watch = {.context = (void *)invocation, .was_read = was_read},
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
