@@ -17,7 +17,6 @@
 
 /* spec.placement of a federated object. Without a list of clusters its selector selects them, and
  * without either none is. */
-struct federation;
 struct federated_placement {
     struct str_list clusters;              /* sorted, each once; `present` where it is not null */
     const struct label_selector *selector; /* NULL: absent */
@@ -26,6 +25,7 @@ struct federated_placement {
 bool federated_placement_selects(const struct federated_placement *placement,
                                  const struct cluster *cluster);
 
+struct federation;
 /* "KubeFedCluster"; "Cluster" of NULL, which is no KubeFed host. */
 const char *federation_cluster_kind(const struct federation *federation);
 
