@@ -37,7 +37,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
 {
     const struct cycle cycle = {
         .backend = port->backend,
-        .watch = {port->context, NULL, port->was_surveyed},
+        .watch = {.context = port->context, .was_surveyed = port->was_surveyed},
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
