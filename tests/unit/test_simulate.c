@@ -222,7 +222,7 @@ test_drain_steps(void)
     add_cluster(&f, "m1", 10);
     add_cluster(&f, "m2", 9);
     for (int i = 0; i < 5; i++) {
-        char name[8];
+        char name[16];
 
         snprintf(name, sizeof(name), "b%d", i);
         small_fleet_binding(&f, name, 2, "{'name':'m1','replicas':2}", "");
