@@ -173,9 +173,9 @@ struct explain_subject {
     const struct plan_trace *trace;
 };
 
-/* In `arena`. */
-const struct explanation *explain(struct arena *arena, const struct explain_subject *subject,
-                                  uint32_t binding);
+/* Of the binding at an index of the fleet's, in `arena`. */
+const struct explanation *explain(struct arena *arena, const struct explain_subject *of,
+                                  uint32_t index);
 
 /* What is asked about: "NAMESPACE/NAME", "KIND/NAME" or "NAME", of a workload or its binding. */
 struct explain_question {
