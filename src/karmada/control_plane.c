@@ -286,7 +286,7 @@ begin_if_served(struct list_collector *c, struct kube_apis *apis)
     }
 }
 
-/* Whatever has to be there is asked for at once, and the rest as soon as it is known to be. */
+/* Clusters first, since they tell whether anybody is there; then all others at the same time. */
 static enum list_reading
 read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube_apis *apis,
          struct error *err)
@@ -297,11 +297,14 @@ read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube
     for (size_t i = 0; i < N_RESOURCES; i++) {
         lists[i] =
             (struct list_collector){.plane = plane, .builder = builder, .resource = &resources[i]};
+    }
+    begin_list(&lists[0], resources[0].api);
+    reading = read_list(&lists[0], err);
+    for (size_t i = 1; i < N_RESOURCES && reading == READING_DONE; i++) {
         if (resources[i].required) {
             begin_list(&lists[i], resources[i].api);
         }
     }
-    reading = read_list(&lists[0], err);
     for (size_t i = 1; i < N_RESOURCES && reading == READING_DONE; i++) {
         if (!resources[i].required) {
             begin_if_served(&lists[i], apis);
