@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/file_replace.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -96,22 +97,6 @@ write_bytes(int fd, const struct buf *text, const char *path, struct error *err)
     return fsync(fd) == 0 || fail(err, "writing", path);
 }
 
-static bool
-sync_directory(const char *directory, struct error *err)
-{
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* some file systems cannot sync a directory, and say so */
-    bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
-
-    if (!done) {
-        fail(err, "syncing", directory);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return done;
-}
-
 /* The new file gets its name: a new one, or that of the one in its place. */
 static bool
 name_file(const char *temporary, const char *path, bool replaces, struct error *err)
@@ -151,7 +136,7 @@ write_file(const char *directory, const struct record *record, const struct buf 
     if (!done && fd >= 0) {
         unlink(temporary);
     }
-    done = done && sync_directory(directory, err);
+    done = done && file_sync_directory_of(path, err);
     arena_free(arena);
     return done;
 }
