@@ -12,6 +12,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
+#include "parts.h"
 
 /* Of one binding: replicas and, of what is duplicated, copies. */
 struct standing {
@@ -172,26 +173,6 @@ struct tally {
 };
 
 static void
-add_missing(struct loss *loss, const struct binding *binding, int64_t replicas)
-{
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        const struct quantity one = quantity_from_int(1);
-        const struct requirements *each = binding->requirements;
-        const struct quantity *amount =
-            i == LEDGER_PODS ? &one
-            : each == NULL
-                ? NULL
-                : resource_list_find(&each->request, ledger_resource_name((enum ledger_resource)i));
-        nanos128 sum;
-
-        if (amount != NULL && !__builtin_mul_overflow(amount->nano, (nanos128)replicas, &sum) &&
-            !__builtin_add_overflow(loss->missing[i].nano, sum, &sum)) {
-            loss->missing[i].nano = sum;
-        }
-    }
-}
-
-static void
 tally_binding(struct tally *tally, uint32_t index)
 {
     const struct subject subject = look_at(tally->planned, index, tally->lost);
@@ -214,7 +195,7 @@ tally_binding(struct tally *tally, uint32_t index)
     homeless_explain(tally->planned, index, tally->lost, &item);
     item.message = arena_printf(tally->arena, "%s", item.message);
     if (item.lacks_room) {
-        add_missing(loss, subject.binding, item.replicas);
+        add_requests(loss->missing, subject.binding, item.replicas);
     }
     vec_add(&tally->items, item);
 }

@@ -33,4 +33,8 @@ bool draft_refuse_cluster(const struct draft *draft, const char *name, struct er
 /* resize.c */
 bool draft_resize(struct draft *draft, const struct change *change, struct error *err);
 
+/* To sums by enum ledger_resource: what so many replicas of the binding ask for. What overflows is
+ * left out. */
+void add_requests(struct quantity *sums, const struct binding *binding, int64_t replicas);
+
 #endif

@@ -4,6 +4,8 @@
  */
 #include "ballast/simulate/simulate.h"
 
+#include "parts.h"
+
 /* A fleet, and what becomes of it. */
 struct side {
     const struct fleet *fleet;
@@ -17,8 +19,8 @@ at_least_nothing(int32_t count)
     return count > 0 ? count : 0;
 }
 
-static void
-add_waiting(struct cluster_side *side, const struct binding *binding, int32_t replicas)
+void
+add_requests(struct quantity *sums, const struct binding *binding, int64_t replicas)
 {
     const struct requirements *each = binding->requirements;
 
@@ -32,8 +34,8 @@ add_waiting(struct cluster_side *side, const struct binding *binding, int32_t re
         nanos128 sum;
 
         if (amount != NULL && !__builtin_mul_overflow(amount->nano, (nanos128)replicas, &sum) &&
-            !__builtin_add_overflow(side->waiting[i].nano, sum, &sum)) {
-            side->waiting[i].nano = sum;
+            !__builtin_add_overflow(sums[i].nano, sum, &sum)) {
+            sums[i].nano = sum;
         }
     }
 }
@@ -49,7 +51,7 @@ add_stuck(struct cluster_side *side, const struct binding *binding,
 
     stays = stays > 0 ? stays : 0;
     side->stuck += stays;
-    add_waiting(side, binding, stays < unschedulable ? (int32_t)stays : unschedulable);
+    add_requests(side->waiting, binding, stays < unschedulable ? (int32_t)stays : unschedulable);
 }
 
 static void
