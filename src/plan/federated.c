@@ -5,8 +5,9 @@
  * back: so a cluster that ends with nothing stays in the placement with 0, and
  * one that is lost keeps what it has until it is back.
  */
+#include "ballast/base/timestamp.h"
 #include "ballast/model/federation.h"
-#include "planner.h"
+#include "move_history.h"
 
 static bool
 is_federated(const struct move *move)
@@ -64,6 +65,44 @@ written(const struct planner *planner, const struct move *move, uint32_t index, 
         break;
     }
     return move->targets[index].lost ? -1 : 0;
+}
+
+/* Replicas that moves on record took from a cluster since it was lost. */
+static int64_t
+replaced_since(const struct last_move *record, const struct finding *lost)
+{
+    const struct past_move *past;
+    int64_t sum = 0;
+
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
+        if (lost->since == TIME_NONE || past->time >= lost->since) {
+            sum += targets_find(&past->from, lost->cluster);
+        }
+    }
+    return sum;
+}
+
+int64_t
+federated_replaced(const struct planner *planner, const struct move *move)
+{
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
+    int64_t replaced = 0;
+
+    if (!is_federated(move) || record == NULL ||
+        planner->policy->failover.kubefed != FAILOVER_KUBEFED_KEEP) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct finding *lost =
+            move_finding(move, FINDING_UNHEALTHY_CLUSTER, move->binding->clusters.items[i].name);
+
+        if (lost != NULL && move_history_takes_from_lost(move, i)) {
+            int64_t since = replaced_since(record, lost);
+
+            replaced += since < move->take[i] ? since : move->take[i];
+        }
+    }
+    return replaced;
 }
 
 const struct target_list *

@@ -156,6 +156,10 @@ void tell_endings(struct planner *planner, const struct move *move, uint32_t tar
  * or all is as it is decided. */
 const struct target_list *federated_targets(struct planner *planner, const struct move *move,
                                             const struct decision *decision);
+/* Of what stays written in lost clusters, replicas that others have taken over already, by the
+ * moves on record. Where more are wanted than are assigned nothing else tells them from what is
+ * new. */
+int64_t federated_replaced(const struct planner *planner, const struct move *move);
 /* What it holds in clusters that are lost although others have taken it over, in words. */
 void tell_held(struct planner *planner, const struct move *move, struct decision *decision);
 /* More than is wanted is there since a cluster came back, only just: it waits. */

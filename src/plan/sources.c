@@ -317,8 +317,9 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     close_suspended(planner, move, &marks);
     close_unpropagated(planner, move, &marks);
     move->wanted = move->binding->replicas;
-    if (assumed.as_many ||
-        (move->kept + move->taken > move->wanted && federated_surplus_waits(planner, move))) {
+    if (assumed.as_many) {
+        move->wanted = move->kept + move->taken - federated_replaced(planner, move);
+    } else if (move->kept + move->taken > move->wanted && federated_surplus_waits(planner, move)) {
         move->wanted = move->kept + move->taken;
     }
     /* none of them is a target: the binding would have been left alone */
