@@ -102,7 +102,7 @@ peek(const struct projector *p, const char *at)
 static const char *
 pass_space(struct projector *p, const char *at)
 {
-    return at<p->text.end && * at> ' ' ? at : token_pass_space(&p->text, at);
+    return peek(p, at) > ' ' ? at : token_pass_space(&p->text, at);
 }
 
 /* Behind the opening bracket, or its closing one where there is nothing. */
