@@ -15,6 +15,20 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 
+bool
+file_fail(struct error *err, const char *what, const char *path)
+{
+    int failure = errno;
+
+    error_set_errno(err, failure, "%s %s", what, path);
+    if (failure == ENOENT) {
+        err->code = ERROR_NOT_FOUND;
+    } else if (failure == EACCES || failure == EPERM || failure == EROFS) {
+        err->code = ERROR_FORBIDDEN;
+    }
+    return false;
+}
+
 char *
 file_new_name(const char *path)
 {

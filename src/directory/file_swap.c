@@ -22,20 +22,6 @@
 #define LOCK_PAUSE_NANOS 20000000L
 #define COPY_LENGTH ((size_t)256 << 10)
 
-static bool
-fail(struct error *err, const char *what, const char *path)
-{
-    int failure = errno;
-
-    error_set_errno(err, failure, "%s %s", what, path);
-    if (failure == ENOENT) {
-        err->code = ERROR_NOT_FOUND;
-    } else if (failure == EACCES || failure == EPERM || failure == EROFS) {
-        err->code = ERROR_FORBIDDEN;
-    }
-    return false;
-}
-
 /* Waits for a lock by asking again, so that a signal's wish to stop is seen. */
 static bool
 lock(struct file_swap *swap, const atomic_bool *stop, struct error *err)
@@ -50,7 +36,7 @@ lock(struct file_swap *swap, const atomic_bool *stop, struct error *err)
             return true;
         }
         if (errno != EWOULDBLOCK && errno != EINTR) {
-            return fail(err, "locking", swap->path);
+            return file_fail(err, "locking", swap->path);
         }
         nanosleep(&pause, NULL);
     }
@@ -73,7 +59,7 @@ static bool
 may_write(const struct file_swap *swap, struct error *err)
 {
     return faccessat(AT_FDCWD, swap->path, W_OK, AT_EACCESS) == 0 ||
-           fail(err, "writing", swap->path);
+           file_fail(err, "writing", swap->path);
 }
 
 bool
@@ -82,12 +68,12 @@ file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop
     *swap = (struct file_swap){.source = -1, .target = -1};
     swap->path = realpath(path, NULL);
     if (swap->path == NULL) {
-        return fail(err, "opening", path);
+        return file_fail(err, "opening", path);
     }
     for (;;) {
         swap->source = open(swap->path, O_RDONLY | O_CLOEXEC);
         if (swap->source < 0) {
-            return fail(err, "opening", path);
+            return file_fail(err, "opening", path);
         }
         if (!lock(swap, stop, err)) {
             return false;
@@ -108,18 +94,18 @@ file_swap_begin(struct file_swap *swap, struct error *err)
     swap->target =
         open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (swap->target < 0) {
-        fail(err, "writing", temporary);
+        file_fail(err, "writing", temporary);
         free(temporary);
         return false;
     }
     swap->temporary = temporary;
     if (fstat(swap->source, &info) != 0) {
-        return fail(err, "reading", swap->path);
+        return file_fail(err, "reading", swap->path);
     }
     if (fchown(swap->target, info.st_uid, info.st_gid) != 0 && errno != EPERM) {
-        return fail(err, "writing", temporary);
+        return file_fail(err, "writing", temporary);
     }
-    return fchmod(swap->target, info.st_mode & 07777) == 0 || fail(err, "writing", temporary);
+    return fchmod(swap->target, info.st_mode & 07777) == 0 || file_fail(err, "writing", temporary);
 }
 
 bool
@@ -129,7 +115,7 @@ file_swap_write(struct file_swap *swap, const char *bytes, size_t length, struct
         ssize_t written = write(swap->target, bytes, length);
 
         if (written < 0 && errno != EINTR) {
-            return fail(err, "writing", swap->temporary);
+            return file_fail(err, "writing", swap->temporary);
         }
         if (written > 0) {
             bytes += written;
@@ -150,7 +136,7 @@ copy_pieces(struct file_swap *swap, size_t begin, size_t end, char *piece, struc
             continue;
         }
         if (got < 0) {
-            return fail(err, "reading", swap->path);
+            return file_fail(err, "reading", swap->path);
         }
         if (got == 0) {
             return end == SIZE_MAX ||
@@ -185,10 +171,10 @@ bool
 file_swap_commit(struct file_swap *swap, struct error *err)
 {
     if (fsync(swap->target) != 0) {
-        return fail(err, "writing", swap->temporary);
+        return file_fail(err, "writing", swap->temporary);
     }
     if (rename(swap->temporary, swap->path) != 0) {
-        return fail(err, "replacing", swap->path);
+        return file_fail(err, "replacing", swap->path);
     }
     free(swap->temporary);
     swap->temporary = NULL;

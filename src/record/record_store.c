@@ -30,19 +30,14 @@
 
 typedef VEC_OF(char *) name_vec;
 
+/* That one of the name is there already is no fault of the file system's. */
 static bool
 fail(struct error *err, const char *what, const char *path)
 {
-    int failure = errno;
+    bool is_there = errno == EEXIST;
 
-    error_set_errno(err, failure, "%s %s", what, path);
-    if (failure == ENOENT) {
-        err->code = ERROR_NOT_FOUND;
-    } else if (failure == EACCES || failure == EPERM || failure == EROFS) {
-        err->code = ERROR_FORBIDDEN;
-    } else if (failure == EEXIST) {
-        err->code = ERROR_CONFLICT;
-    }
+    file_fail(err, what, path);
+    err->code = is_there ? ERROR_CONFLICT : err->code;
     return false;
 }
 

@@ -12,6 +12,9 @@
 
 #include "ballast/base/error.h"
 
+/* "WHAT PATH: " and why, by errno: NOT_FOUND, FORBIDDEN or IO. Returns false. */
+bool file_fail(struct error *err, const char *what, const char *path);
+
 /* The hidden name beside `path` under which its new content is written: the same each time, so that
  * what a killed run left is overwritten. The caller's to free(). */
 char *file_new_name(const char *path);
