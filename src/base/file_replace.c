@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Write beside, sync, rename.
+ * Write beside, sync, give it its name.
  */
 #include "ballast/base/file_replace.h"
 
@@ -75,37 +75,88 @@ write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* The mode is not the umask's to cut: others are to read it. */
-static bool
-write_new(const char *name, const char *bytes, size_t length, mode_t mode, struct error *err)
+/* What a new file is to be. */
+struct content {
+    const char *bytes;
+    size_t length;
+    mode_t mode;
+    bool is_cut; /* the mode, by the umask; else it is not: others are to read it */
+};
+
+static int
+open_new(const char *name, const struct content *content)
 {
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    const mode_t first = content->is_cut ? content->mode : S_IRUSR | S_IWUSR;
+
+    /* what a killed run left has a mode of its own */
+    return unlink(name) == 0 || errno == ENOENT
+               ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first)
+               : -1;
+}
+
+static bool
+write_new(const char *name, const struct content *content, struct error *err)
+{
+    int fd = open_new(name, content);
 
     if (fd < 0) {
-        return error_set_errno(err, errno, "writing %s", name);
+        return file_fail(err, "writing", name);
     }
-    bool done = write_all(fd, bytes, length) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+    bool done = write_all(fd, content->bytes, content->length) &&
+                (content->is_cut || fchmod(fd, content->mode) == 0) && fsync(fd) == 0;
 
     if (!done) {
-        error_set_errno(err, errno, "writing %s", name);
+        file_fail(err, "writing", name);
     }
     if (close(fd) != 0 && done) {
-        done = error_set_errno(err, errno, "writing %s", name);
+        done = file_fail(err, "writing", name);
+    }
+    if (!done) {
+        unlink(name);
     }
     return done;
 }
 
+/* The new file gets the name of the one in whose place it comes. */
 static bool
-replace(const char *path, const char *bytes, size_t length, mode_t mode, struct error *err)
+take_place(const char *name, const char *path, struct error *err)
+{
+    return rename(name, path) == 0 || file_fail(err, "replacing", path);
+}
+
+static bool
+fail_taken(struct error *err, const char *path)
+{
+    return error_set(err, ERROR_CONFLICT, "writing %s: it is there already", path);
+}
+
+/* The new file gets a name that nobody has. */
+static bool
+take_new_name(const char *name, const char *path, struct error *err)
+{
+    if (link(name, path) == 0) {
+        return unlink(name) == 0 || file_fail(err, "removing", name);
+    }
+    if (errno == EEXIST) {
+        return fail_taken(err, path);
+    }
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) {
+        return file_fail(err, "writing", path);
+    }
+    /* a file system without hard links: nothing else keeps two apart that come at once */
+    return access(path, F_OK) == 0 ? fail_taken(err, path) : take_place(name, path, err);
+}
+
+static bool
+put(const char *path, const struct content *content,
+    bool (*take)(const char *name, const char *path, struct error *err), struct error *err)
 {
     char *name = file_new_name(path);
-    bool done = write_new(name, bytes, length, mode, err);
+    bool done = write_new(name, content, err);
 
-    if (done && rename(name, path) != 0) {
-        done = error_set_errno(err, errno, "replacing %s", path);
-    }
-    if (!done) {
+    if (done && !take(name, path, err)) {
         unlink(name);
+        done = false;
     }
     free(name);
     return done && file_sync_directory_of(path, err);
@@ -120,10 +171,35 @@ file_replace(const char *path, const char *bytes, size_t length, mode_t mode, st
         return error_set(err, ERROR_IO, "writing %s: it is there, and is no regular file", path);
     }
     char *real = realpath(path, NULL); /* NULL: there is none yet */
-    bool done = replace(real != NULL ? real : path, bytes, length, mode, err);
+    const struct content content = {bytes, length, mode, .is_cut = false};
+    bool done = put(real != NULL ? real : path, &content, take_place, err);
 
     free(real);
     return done;
+}
+
+bool
+file_create(const char *path, const char *bytes, size_t length, mode_t mode, struct error *err)
+{
+    const struct content content = {bytes, length, mode, .is_cut = true};
+
+    return put(path, &content, take_new_name, err);
+}
+
+bool
+file_renew(const char *path, const char *bytes, size_t length, struct error *err)
+{
+    struct stat info;
+
+    if (lstat(path, &info) != 0) {
+        return file_fail(err, "replacing", path);
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return error_set(err, ERROR_IO, "replacing %s: it is there, and is no regular file", path);
+    }
+    const struct content content = {bytes, length, info.st_mode & 07777, .is_cut = false};
+
+    return put(path, &content, take_place, err);
 }
 
 char *

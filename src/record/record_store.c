@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Written beside, synced, and named; the name is on disk when the directory is.
+ * A directory's files by their names, which sort by time.
  */
 #include "ballast/record/record_store.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +19,8 @@
 #include "ballast/base/vec.h"
 
 #define SUFFIX ".json"
+#define READABLE 0640   /* within the umask */
+#define SEARCHABLE 0750 /* likewise */
 #define ID_PATTERN                                                                                 \
     "dddddddd" /* 20260301 */                                                                      \
     "T"                                                                                            \
@@ -29,17 +30,6 @@
 #define ID_LENGTH (sizeof(ID_PATTERN) - 1)
 
 typedef VEC_OF(char *) name_vec;
-
-/* That one of the name is there already is no fault of the file system's. */
-static bool
-fail(struct error *err, const char *what, const char *path)
-{
-    bool is_there = errno == EEXIST;
-
-    file_fail(err, what, path);
-    err->code = is_there ? ERROR_CONFLICT : err->code;
-    return false;
-}
 
 const char *
 record_id_new(struct arena *arena, const struct clock *clock)
@@ -73,100 +63,43 @@ record_path(struct arena *arena, const char *directory, const char *id)
 /* --- writing --- */
 
 static bool
-write_bytes(int fd, const struct buf *text, const char *path, struct error *err)
-{
-    const char *bytes = buf_text(text);
-    size_t left = text->length;
-
-    while (left > 0) {
-        ssize_t written = write(fd, bytes, left);
-
-        if (written < 0 && errno != EINTR) {
-            return fail(err, "writing", path);
-        }
-        if (written > 0) {
-            bytes += written;
-            left -= (size_t)written;
-        }
-    }
-    return fsync(fd) == 0 || fail(err, "writing", path);
-}
-
-/* The new file gets its name: a new one, or that of the one in its place. */
-static bool
-name_file(const char *temporary, const char *path, bool replaces, struct error *err)
-{
-    if (replaces) {
-        return rename(temporary, path) == 0 || fail(err, "replacing", path);
-    }
-    if (link(temporary, path) == 0) {
-        return unlink(temporary) == 0 || fail(err, "removing", temporary);
-    }
-    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) {
-        return fail(err, "writing", path);
-    }
-    /* a file system without hard links: the name is of this run alone, as chance has it */
-    if (access(path, F_OK) == 0) {
-        errno = EEXIST;
-        return fail(err, "writing", path);
-    }
-    return rename(temporary, path) == 0 || fail(err, "writing", path);
-}
-
-static bool
-write_file(const char *directory, const struct record *record, const struct buf *text,
-           bool replaces, struct error *err)
+put_record(const char *directory, const struct record *record, bool is_new, struct error *err)
 {
     struct arena *arena = arena_new();
     const char *path = record_path(arena, directory, record->id);
-    const char *temporary =
-        arena_printf(arena, "%s/.%s" SUFFIX ".ballast-new", directory, record->id);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0640);
-    bool done = fd >= 0 ? write_bytes(fd, text, path, err) : fail(err, "writing", path);
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    done = done && name_file(temporary, path, replaces, err);
-    if (!done && fd >= 0) {
-        unlink(temporary);
-    }
-    done = done && file_sync_directory_of(path, err);
-    arena_free(arena);
-    return done;
-}
-
-static bool
-put_record(const char *directory, const struct record *record, bool replaces, struct error *err)
-{
     struct buf text;
+    bool done;
 
     buf_init(&text, RECORD_BYTES_MAX);
     record_encode(record, &text);
-    bool done = text.overflowed
-                    ? error_set(err, ERROR_LIMIT,
-                                "the record would be larger than %zu bytes: change fewer bindings "
-                                "in a run (--max-bindings)",
-                                RECORD_BYTES_MAX)
-                    : write_file(directory, record, &text, replaces, err);
-
+    if (text.overflowed) {
+        done = error_set(err, ERROR_LIMIT,
+                         "the record would be larger than %zu bytes: change fewer bindings in a "
+                         "run (--max-bindings)",
+                         RECORD_BYTES_MAX);
+    } else if (is_new) {
+        done = file_create(path, buf_text(&text), text.length, READABLE, err);
+    } else {
+        done = file_renew(path, buf_text(&text), text.length, err);
+    }
     buf_release(&text);
+    arena_free(arena);
     return done;
 }
 
 bool
 record_create(const char *directory, const struct record *record, struct error *err)
 {
-    if (mkdir(directory, 0750) != 0 && errno != EEXIST) {
-        return fail(err, "making the directory", directory);
+    if (mkdir(directory, SEARCHABLE) != 0 && errno != EEXIST) {
+        return file_fail(err, "making the directory", directory);
     }
-    return put_record(directory, record, false, err);
+    return put_record(directory, record, true, err);
 }
 
 bool
 record_replace(const char *directory, const struct record *record, struct error *err)
 {
-    return put_record(directory, record, true, err);
+    return put_record(directory, record, false, err);
 }
 
 /* --- what is there --- */
@@ -211,7 +144,7 @@ list_names(const char *directory, name_vec *names, struct error *err)
     DIR *dir = opendir(directory);
 
     if (dir == NULL) {
-        return fail(err, "opening", directory);
+        return file_fail(err, "opening", directory);
     }
     for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
         if (is_record_name(entry->d_name)) {
@@ -287,7 +220,7 @@ read_bytes(int fd, const char *path, struct buf *text, struct error *err)
             buf_append(text, piece, (size_t)got);
         }
     } while ((got > 0 && !text->overflowed) || (got < 0 && errno == EINTR));
-    bool done = got >= 0 || fail(err, "reading", path);
+    bool done = got >= 0 || file_fail(err, "reading", path);
 
     free(piece);
     return done && (!text->overflowed || error_set(err, ERROR_LIMIT, "%s: larger than %zu bytes",
@@ -302,7 +235,7 @@ record_read(struct arena *arena, const char *path, struct error *err)
     struct buf text;
 
     if (fd < 0) {
-        fail(err, "opening", path);
+        file_fail(err, "opening", path);
         return NULL;
     }
     buf_init(&text, RECORD_BYTES_MAX);

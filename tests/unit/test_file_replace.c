@@ -73,6 +73,43 @@ test_refused(void)
 }
 
 static void
+test_create(void)
+{
+    struct temp_dir dir = temp_dir_make();
+    const char *path = temp_path(&dir, "r.json"), *link = temp_path(&dir, "link.json");
+    struct error err = ERROR_INIT;
+    struct stat info;
+    mode_t before = umask(027);
+
+    temp_write(&dir, ".r.json.ballast-new", "of a run that was killed", 0644);
+    CHECK(!file_renew(path, "none", 4, &err));
+    CHECK_INT(err.code, ERROR_NOT_FOUND);
+    CHECK_OK(file_create(path, "one", 3, 0666, &err), err);
+    CHECK_INT(stat(path, &info), 0);
+    CHECK_INT(info.st_mode & 07777, 0640); /* as the umask has it, whatever was left */
+    CHECK_INT(info.st_nlink, 1);
+    CHECK(!file_create(path, "two", 3, 0666, &err));
+    CHECK_INT(err.code, ERROR_CONFLICT);
+    CHECK_CONTAINS(err.message, "r.json: it is there already");
+    check_content(path, "one");
+    CHECK_INT(access(temp_path(&dir, ".r.json.ballast-new"), F_OK), -1);
+
+    CHECK_INT(chmod(path, 0604), 0);
+    CHECK_OK(file_renew(path, "three", 5, &err), err);
+    check_content(path, "three");
+    CHECK_INT(stat(path, &info), 0);
+    CHECK_INT(info.st_mode & 07777, 0604); /* as somebody wants it */
+
+    CHECK_INT(symlink("r.json", link), 0);
+    CHECK(!file_renew(link, "four", 4, &err));
+    CHECK_CONTAINS(err.message, "link.json: it is there, and is no regular file");
+    CHECK(!file_create(link, "four", 4, 0640, &err));
+    check_content(path, "three");
+    umask(before);
+    temp_dir_remove(&dir);
+}
+
+static void
 test_head(void)
 {
     struct temp_dir dir = temp_dir_make();
@@ -94,5 +131,6 @@ suite_file_replace(void)
     check_suite("file_replace");
     check_test("a file takes the place of another", test_replace);
     check_test("what is no file, and where none can be", test_refused);
+    check_test("a file is made, and its content renewed", test_create);
     check_test("the head of a file", test_head);
 }

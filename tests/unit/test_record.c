@@ -174,11 +174,17 @@ test_store(void)
     struct temp_dir root = temp_dir_make();
     const char *directory = temp_path(&root, "records");
     const char *path = record_path(arena, directory, record.id);
+    mode_t before_all = umask(022);
+    struct stat info;
 
     CHECK(record_latest(arena, directory, &err) == NULL);
     CHECK_OK(record_create(directory, &record, &err), err);
     CHECK(!record_create(directory, &record, &err));
     CHECK_INT(err.code, ERROR_CONFLICT);
+    CHECK_INT(stat(path, &info), 0);
+    CHECK_INT(info.st_mode & 07777, 0640);
+    CHECK_INT(stat(directory, &info), 0);
+    CHECK_INT(info.st_mode & 07777, 0750);
     record.command = "run";
     CHECK_OK(record_replace(directory, &record, &err), err);
     const struct record *read = record_read(arena, path, &err);
@@ -187,6 +193,7 @@ test_store(void)
         CHECK_STR(read->command, "run");
     }
     CHECK_STR(record_latest(arena, directory, &err), path);
+    umask(before_all);
     temp_dir_remove(&root);
     arena_free(arena);
 }

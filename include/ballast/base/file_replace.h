@@ -26,6 +26,14 @@ bool file_sync_directory_of(const char *path, struct error *err);
 bool file_replace(const char *path, const char *bytes, size_t length, mode_t mode,
                   struct error *err);
 
+/* Makes the file where nothing of that name is: one that is there is an error (CONFLICT), and stays
+ * as it is. The umask cuts the mode. */
+bool file_create(const char *path, const char *bytes, size_t length, mode_t mode,
+                 struct error *err);
+/* Puts other content into what file_create made: the mode stays, and what is no regular file
+ * itself, such as a symbolic link, is left alone: an error. */
+bool file_renew(const char *path, const char *bytes, size_t length, struct error *err);
+
 /* The first `most` bytes of a regular file, at most; the caller's to free(), with a NUL behind
  * them. NULL where there is none, or it cannot be read. */
 char *file_read_head(const char *path, size_t most, size_t *ret_length);
