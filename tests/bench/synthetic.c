@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "synthetic_pod.h"
+
 #define TARGETS_MAX 5
 #define PLACEMENTS 40 /* different ones in a fleet: policies are shared */
 
@@ -387,34 +389,6 @@ write_workload(uint32_t index, uint32_t replicas, FILE *workloads, FILE *sets, b
     fprintf(sets, "}}");
 }
 
-static void
-write_pod(uint32_t index, uint32_t number, bool stuck, FILE *file, bool first)
-{
-    fprintf(file,
-            "%s{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"service-%06u-5d8f-"
-            "%u\",\"namespace\":\"team-%03u\",\"uid\":\"p-%u-%u\",\"creationTimestamp\":"
-            "\"2026-03-01T09:00:00Z\",\"labels\":{\"app\":\"service-%06u\",\"pod-template-hash\":"
-            "\"5d8f\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\","
-            "\"name\":\"service-%06u-5d8f\",\"uid\":\"s-%u\",\"controller\":true}]},\"spec\":{%s"
-            "\"containers\":[{\"name\":\"main\",\"image\":\"registry.example/service:%u\","
-            "\"resources\":{\"requests\":{\"cpu\":\"%u00m\"}}}],\"restartPolicy\":\"Always\"},",
-            first ? "" : ",", index, number, index % 200, index, number, index, index, index,
-            stuck ? "" : "\"nodeName\":\"node-1\",", index % 50, 1 + index % 8);
-    if (stuck) {
-        fprintf(file, "\"status\":{\"phase\":\"Pending\",\"conditions\":[{\"type\":"
-                      "\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\","
-                      "\"message\":\"0/40 nodes are available: 40 Insufficient cpu.\","
-                      "\"lastTransitionTime\":\"2026-03-01T09:00:00Z\"}]}}");
-    } else {
-        fprintf(file, "\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\","
-                      "\"status\":\"True\",\"lastTransitionTime\":\"2026-03-01T09:00:10Z\"},"
-                      "{\"type\":\"PodScheduled\",\"status\":\"True\",\"lastTransitionTime\":"
-                      "\"2026-03-01T09:00:00Z\"}],\"containerStatuses\":[{\"name\":\"main\","
-                      "\"ready\":true,\"restartCount\":0,\"state\":{\"running\":{\"startedAt\":"
-                      "\"2026-03-01T09:00:05Z\"}}}]}}");
-    }
-}
-
 /* What one member shows of one binding. */
 static void
 write_member_binding(uint32_t index, uint32_t replicas, uint32_t stuck, FILE *const files[3],
@@ -422,7 +396,10 @@ write_member_binding(uint32_t index, uint32_t replicas, uint32_t stuck, FILE *co
 {
     write_workload(index, replicas, files[0], files[1], first);
     for (uint32_t i = 0; i < replicas; i++) {
-        write_pod(index, i, i < stuck, files[2], first && i == 0);
+        if (!first || i > 0) {
+            fputc(',', files[2]);
+        }
+        synthetic_write_pod(index, i, i < stuck, files[2]);
     }
 }
 
