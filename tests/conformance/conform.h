@@ -31,6 +31,7 @@
     X(descheduler, "descheduler")                                                                  \
     X(estimate, "estimate")                                                                        \
     X(v08, "karmada-v0.8-divide")                                                                  \
+    X(fit, "kube-scheduler-fit")                                                                   \
     X(planner, "kubefed-planner")                                                                  \
     X(kubefed_pods, "kubefed-podstatus")                                                           \
     X(replica_state, "kubefed-replicastate")                                                       \
