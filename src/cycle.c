@@ -203,12 +203,14 @@ static struct fleet *
 survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fleet,
                 const struct diagnosis *diagnosis)
 {
+    const struct undo *undo = cycle->undo;
     struct survey asked = {
-        .wants_purge_modes = diagnosis_allows_eviction_tasks(diagnosis, fleet),
+        .wants_purge_modes = undo != NULL || diagnosis_allows_eviction_tasks(diagnosis, fleet),
         .is_last = true,
     };
+    const bool *about = undo != NULL ? undo_concerns(arena, undo, fleet) : NULL;
 
-    asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, &asked.n_room);
+    asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
     return survey(cycle, fleet, &asked);
 }
 

@@ -487,6 +487,11 @@ const struct option options[] = {
      .help = "Take a record back although it is of another server or other files. What was "
              "created anew, or looks different there, is left alone all the same.",
      SWITCH(any_fleet)},
+    {.name = "any-room",
+     .commands = FOR_UNDO,
+     .help = "Put replicas back also where there is no room for them now: a cluster autoscaler may "
+             "make some. What a quota refuses stays refused.",
+     SWITCH(policy.undo_ignores_room)},
     {.name = "yes",
      .short_name = 'y',
      .commands = FOR_WRITING,

@@ -12,6 +12,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
+#include "ballast/kinds/last_move.h"
 #include "planner.h"
 
 #define REASON_UNHEALTHY "ClusterUnhealthy"
@@ -37,20 +38,23 @@ behavior_of(const struct move *move, uint32_t target)
                                            : move->binding->failover_cluster;
 }
 
+bool
+eviction_is_failover(const struct move *move, uint32_t target)
+{
+    return move->targets[target].owner == FAILOVER_OWNER_OURS || is_of_application(move, target) ||
+           move_is_infeasible(move, target);
+}
+
 static const char *
 reason_of(const struct move *move, uint32_t target)
 {
     if (is_of_application(move, target)) {
         return REASON_APPLICATION;
     }
+    if (!eviction_is_failover(move, target)) {
+        return LAST_MOVE_UNDONE;
+    }
     return move->targets[target].lost ? REASON_UNHEALTHY : REASON_INFEASIBLE;
-}
-
-bool
-eviction_is_failover(const struct move *move, uint32_t target)
-{
-    return move->targets[target].owner == FAILOVER_OWNER_OURS || is_of_application(move, target) ||
-           move_is_infeasible(move, target);
 }
 
 /* There is a state for each entry of the aggregated status. */
@@ -197,13 +201,14 @@ make_task(const struct planner *planner, const struct move *move, uint32_t index
     return task;
 }
 
+/* It is left altogether, and there can be a task. */
 static bool
-needs_task(const struct move *move, uint32_t index, const struct decision *decision)
+may_have_task(const struct move *move, uint32_t index, const struct decision *decision)
 {
     const struct target *target = &move->binding->clusters.items[index];
 
-    return move->binding->federated == NULL && eviction_is_failover(move, index) &&
-           target->cluster != CLUSTER_NONE && !targets_has(&decision->after, target->name) &&
+    return move->binding->federated == NULL && target->cluster != CLUSTER_NONE &&
+           !targets_has(&decision->after, target->name) &&
            !binding_is_evicting(move->binding, target->name);
 }
 
@@ -227,7 +232,9 @@ tell_task(struct planner *planner, const struct graceful_eviction_task *task,
 }
 
 void
-eviction_tasks_add(struct planner *planner, const struct move *move, struct decision *decision)
+eviction_tasks_add(struct planner *planner, const struct move *move,
+                   bool (*waits)(const struct move *move, uint32_t target),
+                   struct decision *decision)
 {
     uint32_t n_targets = move->binding->clusters.count;
     struct graceful_eviction_task *tasks =
@@ -235,7 +242,7 @@ eviction_tasks_add(struct planner *planner, const struct move *move, struct deci
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < n_targets; i++) {
-        if (needs_task(move, i, decision)) {
+        if (waits(move, i) && may_have_task(move, i, decision)) {
             tasks[count] = make_task(planner, move, i);
             tell_task(planner, &tasks[count++], decision);
         }

@@ -118,14 +118,13 @@ name_action(struct planner *planner, const struct move *move, uint32_t n_turns,
     }
 }
 
-/* What is taken away in mode Evict the scheduler places, but for what a scale-down ends. */
-static void
-count_replicas(const struct move *move, struct decision *decision)
+void
+decision_count(const struct move *move, struct decision *decision)
 {
     int64_t gained = targets_more(&decision->before, &decision->after);
     int64_t lost = targets_more(&decision->after, &decision->before);
 
-    if (decision->action == ACTION_EVICT) {
+    if (decision->action == ACTION_EVICT) { /* the scheduler places it, but for what ends */
         for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
             lost -= move->ends[i];
         }
@@ -136,9 +135,9 @@ count_replicas(const struct move *move, struct decision *decision)
     decision->added = pin_count(gained < lost ? 0 : gained - lost);
 }
 
-/* More than a quota allows over all clusters: the control plane would refuse it. */
-static void
-block_over_quota(struct planner *planner, const struct binding *binding, struct decision *decision)
+void
+decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
+                        struct decision *decision)
 {
     const char *refusal = quotas_refusal(planner->quotas, binding, &decision->before,
                                          &decision->after, planner->scratch);
@@ -175,8 +174,8 @@ take_room(struct ledger *ledger, const struct move *move, const struct target *t
     }
 }
 
-static void
-enter_in_ledger(struct planner *planner, const struct move *move, struct decision *decision)
+void
+decision_enter(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct binding *binding = move->binding;
     struct ledger_receipt **receipts = ARENA_ARRAY(planner->scratch, struct ledger_receipt *,
@@ -297,7 +296,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
         decision->action = ACTION_PLACE;
         decision->changes = true;
     }
-    block_over_quota(planner, move->binding, decision);
+    decision_hold_to_quotas(planner, move->binding, decision);
     if ((decision->action != ACTION_NONE || move_only_balances(move)) &&
         !move_history_holds(planner, move, decision)) {
         move_history_explain(planner, move, decision);
@@ -332,16 +331,16 @@ static void
 carry_out(struct planner *planner, const struct move *move, const struct allowance *allowance,
           struct decision *decision)
 {
-    count_replicas(move, decision);
+    decision_count(move, decision);
     tell_moves(planner, move, allowance->held, decision);
     if (planner->policy->mode == MODE_PLACE) {
-        eviction_tasks_add(planner, move, decision);
+        eviction_tasks_add(planner, move, eviction_is_failover, decision);
         if (!allowance->in_part) { /* else the next run does the rest */
             requests_note(planner, move, decision);
         }
     }
     move_history_write(planner, move, decision);
-    enter_in_ledger(planner, move, decision);
+    decision_enter(planner, move, decision);
 }
 
 /* What others have taken over already is written as it is. */

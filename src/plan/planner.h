@@ -103,6 +103,14 @@ struct proposal {
 
 /* planner.c: what it knows of clusters, once the rest is set. */
 void planner_init(struct planner *planner);
+/* More than a quota allows over all clusters the control plane would refuse: then the decision is
+ * blocked, and says so. */
+void decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
+                             struct decision *decision);
+/* Replicas that it moves and adds. */
+void decision_count(const struct move *move, struct decision *decision);
+/* Its room, its share of quotas and its place in groups are taken. */
+void decision_enter(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
  * wait, by the share of replicas that do not run, then by namespace and name. */
@@ -210,8 +218,10 @@ void mates_look(struct planner *planner);
 
 #define EVICTION_PRODUCER "ballast"
 /* eviction_tasks.c: a graceful eviction task for every target that the decision leaves altogether
- * by failover; unless the binding has one for that cluster already, or the Cluster is gone. */
+ * and that waits for its replacement (of a run: eviction_is_failover); unless the binding has one
+ * for that cluster already, or the Cluster is gone. */
 void eviction_tasks_add(struct planner *planner, const struct move *move,
+                        bool (*waits)(const struct move *move, uint32_t target),
                         struct decision *decision);
 /* The target is to be left because its cluster is lost, or as the failover behaviour asks. */
 bool eviction_is_failover(const struct move *move, uint32_t target);
@@ -253,6 +263,9 @@ bool tell_refusal(struct planner *planner, const struct move *move, uint32_t ind
 /* Of the marked clusters, those that a term has and that have no room for a copy. */
 void tell_full(struct planner *planner, const struct move *move, const char *affinity,
                const bool *marked, struct decision *decision);
+/* A taint drives the binding out of a cluster too soon: said; false: it may stay there. */
+bool tell_toleration_end(struct planner *planner, const struct move *move, uint32_t index,
+                         struct decision *decision);
 /* Of clusters that would have done, those out of which a taint drives the binding too soon. */
 void tell_toleration_ends(struct planner *planner, const struct move *move,
                           struct decision *decision);

@@ -196,9 +196,8 @@ taint_text(struct planner *planner, const struct taint *taint, int64_t when)
                         duration_format(planner->policy->cooldown.initial, span));
 }
 
-/* false when the binding may stay there for long enough. */
-static bool
-add_toleration_ends(struct planner *planner, const struct move *move, uint32_t index,
+bool
+tell_toleration_end(struct planner *planner, const struct move *move, uint32_t index,
                     struct decision *decision)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
@@ -241,7 +240,7 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
         reason_add(planner, decision, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
                                            planner->scratch));
-    } else if (add_toleration_ends(planner, move, index, decision)) {
+    } else if (tell_toleration_end(planner, move, index, decision)) {
         return true;
     } else if (move_cools_until(move, index) != TIME_NONE) {
         return false; /* said already */
@@ -281,7 +280,7 @@ tell_toleration_ends(struct planner *planner, const struct move *move, struct de
 
         if (!planner->no_destination[index] &&
             move_verdict(planner, move, index, NULL) == FILTER_PASSED) {
-            shown += add_toleration_ends(planner, move, index, decision) ? 1 : 0;
+            shown += tell_toleration_end(planner, move, index, decision) ? 1 : 0;
         }
     }
 }

@@ -154,7 +154,7 @@ survey(struct rig *rig, struct arena *arena, struct fleet *fleet)
 
     asked->is_last = true;
     asked->room = plan_room_questions(arena, fleet, diagnose(arena, fleet, &rig->policy),
-                                      &rig->policy, &asked->n_room);
+                                      &rig->policy, NULL, &asked->n_room);
     return backend.survey(backend.context, fleet, asked);
 }
 

@@ -39,7 +39,7 @@ test_room_questions(void)
             bool asked[3] = {false};
             uint32_t count = 0;
             const struct room_question *questions =
-                plan_room_questions(f.arena, f.fleet, f.diagnosis, &f.policy, &count);
+                plan_room_questions(f.arena, f.fleet, f.diagnosis, &f.policy, NULL, &count);
 
             for (uint32_t q = 0; q < count; q++) {
                 asked[questions[q].cluster] = true;

@@ -155,6 +155,7 @@ struct policy {
     enum upstream_scheduler upstream; /* with reschedule_all */
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */
+    bool undo_ignores_room;     /* an undo puts back what there is no room for, too */
     bool kubefed_takeover;      /* write although KubeFed's own scheduler does, too */
     int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
     enum guard_group guard_by;

@@ -112,9 +112,11 @@ const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct diagnosis *diagnosis,
                              const struct decision *const *decisions);
 
-/* What the estimators of members may be asked before a plan, about what is in need. In `arena`. */
+/* What the estimators of members may be asked before a plan, in `arena`: about these, by binding,
+ * or (NULL) about what is in need. */
 struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,
                                           const struct diagnosis *diagnosis,
-                                          const struct policy *policy, uint32_t *ret_count);
+                                          const struct policy *policy, const bool *about,
+                                          uint32_t *ret_count);
 
 #endif

@@ -3,7 +3,8 @@
  * What records say was written, taken back: another plan than plan_fleet's, made
  * from records instead of findings, and written, limited and reported in the same
  * way. A binding goes back to the split that it had before, whole or not at all,
- * and only where nobody changed it since. Pure.
+ * and only where nobody changed it since, and where it was takes it as it would any
+ * other: by the same filters, room, quotas and limits as a move of a run. Pure.
  */
 #ifndef BALLAST_PLAN_UNDO_H
 #define BALLAST_PLAN_UNDO_H
@@ -25,6 +26,10 @@
     X(CLUSTER_UNFIT, "ClusterNotFit",                                                              \
       "a cluster that it would go back to is lost, not ready, or being deleted")                   \
     X(REFUSED, "ClusterRefused", "a filter keeps it from a cluster that it would go back to")      \
+    X(NO_ROOM, "NoRoom", "a cluster that it would go back to has no room for it now")              \
+    X(STUCK, "StuckHere", "replicas of it are stuck in a cluster that it would go back to")        \
+    X(QUOTA, "QuotaReached",                                                                       \
+      "a quota leaves no room for it in a cluster that it would go back to")                       \
     X(PUT_BACK, "PutBack", "put back: it is as before that record")                                \
     X(ENDS_READY, "EndsReady", "put back all the same: replicas that are ready end where it leaves")
 
@@ -37,6 +42,8 @@ const struct undo *undo_new(struct arena *arena, const struct record *const *rec
 const char *undo_records_text(const struct undo *undo);
 struct str_list undo_record_ids(const struct undo *undo);
 
+/* By binding of the fleet: a record names it. In `arena`. */
+const bool *undo_concerns(struct arena *arena, const struct undo *undo, const struct fleet *fleet);
 /* The bindings of the records that the fleet does not have (any more), in `arena`. */
 struct notice_list undo_missing(struct arena *arena, const struct undo *undo,
                                 const struct fleet *fleet);

@@ -12,6 +12,7 @@ struct room_asking {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
     const struct policy *policy;
+    const bool *about; /* by binding; NULL: those in need */
     struct scheduler *scheduler;
     bool *receives; /* by cluster */
     bool **asked;   /* by requirements' id + 1, then cluster; NULL: nowhere yet */
@@ -26,6 +27,9 @@ is_in_need(const struct room_asking *asking, uint32_t index)
 
     if (state->left_alone != LEFT_ALONE_NOT || !binding_is_workload(binding)) {
         return false;
+    }
+    if (asking->about != NULL) {
+        return asking->about[index];
     }
     for (uint32_t i = 0; i < state->n_findings; i++) {
         if (asking->diagnosis->findings[state->first_finding + i].triggers) {
@@ -98,10 +102,15 @@ find_receivers(const struct room_asking *asking, bool *ret_any)
 struct room_question *
 plan_room_questions(struct arena *arena, const struct fleet *fleet,
                     const struct diagnosis *diagnosis, const struct policy *policy,
-                    uint32_t *ret_count)
+                    const bool *about, uint32_t *ret_count)
 {
     struct room_asking asking = {
-        .scratch = arena_new(), .fleet = fleet, .diagnosis = diagnosis, .policy = policy};
+        .scratch = arena_new(),
+        .fleet = fleet,
+        .diagnosis = diagnosis,
+        .policy = policy,
+        .about = about,
+    };
     bool any = false;
 
     asking.receives = find_receivers(&asking, &any);
