@@ -12,8 +12,9 @@
 static inline int32_t
 estimate_node(const struct node_room *room, const struct requirements *requirements)
 {
-    return estimate_node_eligible(room->node, requirements) ? estimate_node_room(room, requirements)
-                                                            : 0;
+    return estimate_node_eligible(room->node, requirements, false)
+               ? estimate_node_room(room, requirements)
+               : 0;
 }
 
 /* The sum over nodes, pinned to int32. */

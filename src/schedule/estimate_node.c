@@ -112,29 +112,65 @@ selected_by_labels(const struct node *node, const struct label_list *wanted)
     return true;
 }
 
+/* kube-apiserver gives a pod tolerations of its own (plugin/pkg/admission/defaulttolerationseconds
+ * of Kubernetes), for each of these taints unless the pod says something of it itself. */
 static bool
-tolerated(const struct node *node, const struct toleration_list *tolerations)
+is_tolerated_by_default(const struct taint *taint, const struct toleration_list *tolerations)
+{
+    if (!str_eq(taint->effect, "NoExecute") ||
+        (!str_eq(taint->key, "node.kubernetes.io/not-ready") &&
+         !str_eq(taint->key, "node.kubernetes.io/unreachable"))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < tolerations->count; i++) {
+        const struct toleration *own = &tolerations->items[i];
+
+        if ((str_is_empty(own->key) || str_eq(own->key, taint->key)) &&
+            (str_is_empty(own->effect) || str_eq(own->effect, taint->effect))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+tolerates_taints(const struct taint_list *taints, const struct toleration_list *tolerations,
+                 bool by_default)
+{
+    for (uint32_t i = 0; i < taints->count; i++) {
+        const struct taint_list one = {.items = &taints->items[i], .count = 1};
+
+        if (taint_list_find_untolerated(&one, tolerations) != NULL &&
+            !(by_default && is_tolerated_by_default(&taints->items[i], tolerations))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+tolerated(const struct node *node, const struct toleration_list *tolerations, bool by_default)
 {
     static const struct taint cordon = {
         .key = "node.kubernetes.io/unschedulable", .value = "", .effect = "NoSchedule"};
     static const struct taint_list cordons = {.items = &cordon, .count = 1};
 
-    return (!node->kind->unschedulable ||
-            taint_list_find_untolerated(&cordons, tolerations) == NULL) &&
-           taint_list_find_untolerated(&node->kind->taints, tolerations) == NULL;
+    return (!node->kind->unschedulable || tolerates_taints(&cordons, tolerations, by_default)) &&
+           tolerates_taints(&node->kind->taints, tolerations, by_default);
 }
 
 bool
-estimate_node_eligible(const struct node *node, const struct requirements *requirements)
+estimate_node_eligible(const struct node *node, const struct requirements *requirements,
+                       bool by_default)
 {
     static const struct toleration_list no_tolerations;
 
     if (requirements == NULL || !requirements->has_node_claim) {
-        return tolerated(node, &no_tolerations);
+        return tolerated(node, &no_tolerations, by_default);
     }
     const struct node_claim *claim = &requirements->node_claim;
 
-    return tolerated(node, &claim->tolerations) &&
+    return tolerated(node, &claim->tolerations, by_default) &&
            selected_by_labels(node, &claim->node_selector) &&
            node_selector_matches(&claim->hard_node_affinity, node);
 }

@@ -38,7 +38,7 @@ static const struct sort {
     {"pod-affinity", 6},
     {"quota", 4},
     {"resources", 4},
-    {"taints", 13},
+    {"taints", 12},
     {"topology-spread", 10},
     {"volumes", 3},
 };

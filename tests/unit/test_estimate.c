@@ -409,7 +409,7 @@ eligible(const struct node *node, struct node_claim claim)
 {
     struct requirements requirements = {.has_node_claim = true, .node_claim = claim};
 
-    return estimate_node_eligible(node, &requirements);
+    return estimate_node_eligible(node, &requirements, false);
 }
 
 static void
@@ -423,9 +423,9 @@ test_cordoned_nodes_need_a_toleration(void)
     struct node_kind kind = plain_kind;
     struct node node = {.name = "a", .kind = &kind};
 
-    CHECK(estimate_node_eligible(&node, NULL));
+    CHECK(estimate_node_eligible(&node, NULL, false));
     kind.unschedulable = true;
-    CHECK(!estimate_node_eligible(&node, NULL));
+    CHECK(!estimate_node_eligible(&node, NULL, false));
     CHECK(!eligible(&node, (struct node_claim){.tolerations = {NULL, 0, false}}));
     CHECK(eligible(&node, (struct node_claim){.tolerations = {&tolerations[0], 1, true}}));
     CHECK(eligible(&node, (struct node_claim){.tolerations = {&tolerations[1], 1, true}}));
@@ -456,9 +456,35 @@ test_taints_selector_and_affinity(void)
     CHECK(!eligible(&node, (struct node_claim){.hard_node_affinity = {&term, 1, true}}));
     CHECK(eligible(&node, (struct node_claim){.hard_node_affinity = {NULL, 0, true}}));
     kind.taints = (struct taint_list){&soft, 1};
-    CHECK(estimate_node_eligible(&node, NULL));
+    CHECK(estimate_node_eligible(&node, NULL, false));
     kind.taints = (struct taint_list){&hard, 1};
-    CHECK(!estimate_node_eligible(&node, NULL));
+    CHECK(!estimate_node_eligible(&node, NULL, false));
+}
+
+/* What kube-apiserver adds, for each of two taints unless the pod speaks of it. */
+static void
+test_pods_tolerate_a_while_by_default(void)
+{
+    static const struct toleration own = {.key = "node.kubernetes.io/not-ready",
+                                          .operator= "Equal",
+                                          .value = "x",
+                                          .effect = "NoExecute"};
+    struct taint taints[] = {{"node.kubernetes.io/not-ready", "", "NoExecute", 0},
+                             {"node.kubernetes.io/unreachable", "", "NoExecute", 0}};
+    struct requirements requirements = {.has_node_claim = true};
+    struct node_kind kind = plain_kind;
+    struct node node = {.name = "a", .kind = &kind};
+
+    kind.taints = (struct taint_list){taints, 2};
+    CHECK(estimate_node_eligible(&node, NULL, true));
+    CHECK(estimate_node_eligible(&node, &requirements, true));
+    CHECK(!estimate_node_eligible(&node, &requirements, false));
+    requirements.node_claim.tolerations = (struct toleration_list){&own, 1, true};
+    CHECK(!estimate_node_eligible(&node, &requirements, true));
+    taints[0] = (struct taint){"node.kubernetes.io/not-ready", "", "NoSchedule", 0};
+    CHECK(!estimate_node_eligible(&node, NULL, true));
+    taints[0] = (struct taint){"example.com/maintenance", "", "NoExecute", 0};
+    CHECK(!estimate_node_eligible(&node, NULL, true));
 }
 
 static void
@@ -503,5 +529,6 @@ suite_estimate(void)
     check_test("what bounds replicas on a node", test_what_bounds_replicas_on_a_node);
     check_test("cordoned nodes need a toleration", test_cordoned_nodes_need_a_toleration);
     check_test("taints, selector and affinity", test_taints_selector_and_affinity);
+    check_test("pods tolerate a while by default", test_pods_tolerate_a_while_by_default);
     check_test("nodes add up and are pinned", test_nodes_add_up_and_are_pinned);
 }

@@ -32,8 +32,11 @@ struct node_room {
  * not count); as many as member->n_nodes, in their order, in `arena`. */
 struct node_room *estimate_node_rooms(struct arena *arena, const struct member *member);
 
-/* The node can be used at all: not cordoned, taints tolerated, selector and affinity match. */
-bool estimate_node_eligible(const struct node *node, const struct requirements *requirements);
+/* The node can be used at all: not cordoned, taints tolerated, selector and affinity match.
+ * `by_default`: also by the tolerations that kube-apiserver gives each pod, of NoExecute taints for
+ * a node that is not ready or unreachable. The scheduler-estimator does not know of them. */
+bool estimate_node_eligible(const struct node *node, const struct requirements *requirements,
+                            bool by_default);
 
 /* Replicas that fit in the room that is left of a node that is eligible. */
 int32_t estimate_node_room(const struct node_room *room, const struct requirements *requirements);

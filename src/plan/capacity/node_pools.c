@@ -238,7 +238,7 @@ are_all_eligible(const struct node_pools *pools, uint32_t class_,
 {
     for (uint32_t i = 0; i < pools->member->n_nodes; i++) {
         if (pools->class_of[i] == class_ &&
-            !estimate_node_eligible(&pools->member->nodes[i], requirements)) {
+            !estimate_node_eligible(&pools->member->nodes[i], requirements, true)) {
             return false;
         }
     }
@@ -253,7 +253,7 @@ is_eligible(struct node_pools *pools, uint32_t class_, const struct requirements
     if (*answer < 0) {
         bool is_known = !requirements->has_node_claim || requirements->id < pools->n_known;
 
-        bool is_fine = is_known ? estimate_node_eligible(pools->classes[class_], requirements)
+        bool is_fine = is_known ? estimate_node_eligible(pools->classes[class_], requirements, true)
                                 : are_all_eligible(pools, class_, requirements);
 
         *answer = is_fine ? 1 : 0;
