@@ -28,6 +28,32 @@ target_list_find(const struct target_list *list, const char *name)
     return found != NAME_NONE ? &list->items[found] : NULL;
 }
 
+const struct target *
+target_list_find_next(const struct target_list *list, const char *name, uint32_t *at)
+{
+    const struct target *items = list->items;
+    uint32_t i = *at;
+
+    if (!list->is_sorted || list->count < NAME_INDEX_MIN) {
+        return target_list_find(list, name);
+    }
+    if (i > 0 && strcmp(items[i - 1].name, name) >= 0) {
+        i = names_before(items, sizeof(items[0]), list->count, name);
+    }
+    int order = i < list->count ? strcmp(items[i].name, name) : 1;
+
+    if (order < 0) { /* not the last one's place: the next, or anywhere behind it */
+        i++;
+        order = i < list->count ? strcmp(items[i].name, name) : 1;
+    }
+    if (order < 0) {
+        i += names_before(&items[i], sizeof(items[0]), list->count - i, name);
+        order = i < list->count ? strcmp(items[i].name, name) : 1;
+    }
+    *at = i;
+    return order == 0 ? &items[i] : NULL;
+}
+
 bool
 binding_is_set(const struct binding *binding)
 {

@@ -176,11 +176,12 @@ exclude_full(struct planner *planner, const struct move *move, bool *excluded)
     uint32_t n_clusters = planner->fleet->n_clusters;
     bool *full = ARENA_ARRAY(planner->scratch, bool, n_clusters);
 
-    for (uint32_t i = 0; i < n_clusters && replicas_each(move->binding) > 0; i++) {
+    for (uint32_t i = 0, at = 0; i < n_clusters && replicas_each(move->binding) > 0; i++) {
         const char *name = planner->fleet->clusters[i].name;
         int32_t available;
 
-        full[i] = !excluded[i] && binding_find_target(move->binding, name) < 0 &&
+        full[i] = !excluded[i] &&
+                  target_list_find_next(&move->binding->clusters, name, &at) == NULL &&
                   !has_room(planner, move, i, &available);
         excluded[i] = excluded[i] || full[i];
     }

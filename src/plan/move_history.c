@@ -271,11 +271,12 @@ excess(struct planner *planner, const struct target_list *a, const struct target
 {
     int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, a->count);
 
-    for (uint32_t i = 0; i < a->count; i++) {
+    for (uint32_t i = 0, last = 0; i < a->count; i++) {
         const char *name = a->items[i].name;
         int at = ended != NULL ? binding_find_target(ended->binding, name) : -1;
 
-        counts[i] = a->items[i].replicas - targets_find(b, name) - (at >= 0 ? ended->ends[at] : 0);
+        counts[i] = a->items[i].replicas - targets_find_next(b, name, &last) -
+                    (at >= 0 ? ended->ends[at] : 0);
     }
     return targets_counted(planner->scratch, a, counts, 1);
 }

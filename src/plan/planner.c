@@ -181,9 +181,9 @@ decision_enter(struct planner *planner, const struct move *move, struct decision
     struct ledger_receipt **receipts = ARENA_ARRAY(planner->scratch, struct ledger_receipt *,
                                                    decision->after.count * takes_each(binding) + 2);
 
-    for (uint32_t i = 0; i < decision->after.count; i++) {
+    for (uint32_t i = 0, at = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
-        int32_t more = target->replicas - targets_find(&decision->before, target->name);
+        int32_t more = target->replicas - targets_find_next(&decision->before, target->name, &at);
 
         if (more > 0 && target->cluster != CLUSTER_NONE) {
             take_room(planner->ledger, move, target, more, receipts, &decision->n_receipts);

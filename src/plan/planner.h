@@ -313,6 +313,8 @@ bool targets_equal(const struct target_list *a, const struct target_list *b);
 int64_t targets_sum(const struct target_list *list);
 bool targets_has(const struct target_list *list, const char *name);
 int32_t targets_find(const struct target_list *list, const char *name); /* replicas, 0 if none */
+/* The same, as target_list_find_next. */
+int32_t targets_find_next(const struct target_list *list, const char *name, uint32_t *at);
 /* What the clusters of `b` have more than in `a`. */
 int64_t targets_more(const struct target_list *a, const struct target_list *b);
 /* `list` with other counts, without those of less than `least`. */

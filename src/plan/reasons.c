@@ -317,9 +317,9 @@ add_sources(struct planner *planner, const struct move *move, const int32_t *hel
 {
     bool looks_for_room = planner->policy->mode == MODE_PLACE && decision->unplaced > 0;
 
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+    for (uint32_t i = 0, at = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
-        int32_t left = targets_find(&decision->after, target->name);
+        int32_t left = targets_find_next(&decision->after, target->name, &at);
         int32_t stuck = left - move->keep[i] - (held != NULL ? held[i] : 0);
 
         if (left < target->replicas) {
@@ -393,9 +393,9 @@ tell_moves(struct planner *planner, const struct move *move, const int32_t *held
         tell_toleration_ends(planner, move, decision);
         tell_suspended(planner, move, decision);
     }
-    for (uint32_t i = 0; i < decision->after.count; i++) {
+    for (uint32_t i = 0, at = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
-        int32_t had = targets_find(&decision->before, target->name);
+        int32_t had = targets_find_next(&decision->before, target->name, &at);
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
             const char *source;

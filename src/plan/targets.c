@@ -77,6 +77,14 @@ targets_find(const struct target_list *list, const char *name)
     return target != NULL ? target->replicas : 0;
 }
 
+int32_t
+targets_find_next(const struct target_list *list, const char *name, uint32_t *at)
+{
+    const struct target *target = target_list_find_next(list, name, at);
+
+    return target != NULL ? target->replicas : 0;
+}
+
 struct target_list
 targets_counted(struct arena *arena, const struct target_list *list, const int32_t *counts,
                 int32_t least)
@@ -119,8 +127,8 @@ targets_more(const struct target_list *a, const struct target_list *b)
 {
     int64_t more = 0;
 
-    for (uint32_t i = 0; i < b->count; i++) {
-        int32_t had = targets_find(a, b->items[i].name);
+    for (uint32_t i = 0, at = 0; i < b->count; i++) {
+        int32_t had = targets_find_next(a, b->items[i].name, &at);
 
         more += b->items[i].replicas > had ? b->items[i].replicas - had : 0;
     }

@@ -444,8 +444,13 @@ scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
     const struct affinity_term *term =
         binding->placement != NULL ? placement_find_term(binding->placement, affinity_name) : NULL;
     const struct filter_view *view = filter_view_get(scheduler, binding, term);
-    enum filter_verdict verdict =
-        filter_view_verdict(view, cluster, binding_find_target(binding, name) >= 0);
+    enum filter_verdict verdict = filter_view_verdict(view, cluster, false);
+
+    /* of few it matters whether they are a target, and looking it up is dear */
+    if (verdict != filter_view_verdict(view, cluster, true) &&
+        binding_find_target(binding, name) >= 0) {
+        verdict = filter_view_verdict(view, cluster, true);
+    }
 
     return verdict == FILTER_PASSED
                ? filter_own_verdict(scheduler, binding, binding_is_evicting(binding, name), cluster)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|members|hostile|kubefed]: what reading, diagnosing and planning fleets of several
- * sizes costs, and large members. Each measurement runs in a process of its own, so that its peak
- * of memory is its own. Times are CPU times of one core.
+ * bench [quick|members|hostile|kubefed|survival]: what reading, diagnosing and planning fleets of
+ * several sizes costs, large members, and losing each cluster in turn. Each measurement runs in a
+ * process of its own, so that its peak of memory is its own. Times are CPU times of one core.
  */
 #include <ftw.h>
 #include <jansson.h>
@@ -25,6 +25,7 @@
 #include "ballast/directory/fleet_directory.h"
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/divide.h"
+#include "ballast/simulate/survival.h"
 
 #define BENCH_NOW (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
 #define MEGABYTE 1e6
@@ -34,6 +35,7 @@
 struct measurement {
     double input_mb;
     double read_s, diagnose_s, cold_s, plan_s, jansson_s;
+    double survival_s, survival_wall_s;
     double read_rss_mb, diagnose_rss_mb, peak_rss_mb, jansson_rss_mb;
     uint32_t findings, changed, blocked;
 };
@@ -123,6 +125,47 @@ measure_ballast(const char *directory, struct measurement *ret)
     fleet_directory_close(source);
     arena_free(arena);
     return true;
+}
+
+static double
+wall_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Each cluster lost by itself, by as many workers as there are processors. */
+static bool
+measure_survival(const char *directory, struct measurement *ret)
+{
+    struct error err = ERROR_INIT;
+    struct policy policy;
+    struct arena *arena = arena_new();
+    struct fleet_directory *source = fleet_directory_open(directory, &err);
+    struct fleet *fleet = source != NULL ? fleet_directory_read(source, &err) : NULL;
+    const struct workers workers = workers_threads(0);
+    struct survival survival;
+
+    if (fleet == NULL) {
+        fprintf(stderr, "bench: %s\n", err.message);
+        return false;
+    }
+    policy_init(&policy);
+    policy.now = BENCH_NOW;
+    policy = simulation_policy(&policy, true);
+    double start = cpu_seconds(), wall = wall_seconds();
+    bool fine = survival_of(arena, fleet, &policy, GUARD_BY_NONE, &workers, &survival);
+
+    ret->survival_s = cpu_seconds() - start;
+    ret->survival_wall_s = wall_seconds() - wall;
+    ret->peak_rss_mb = peak_rss_mb();
+    ret->changed = survival.n_losses;
+    fleet_free(fleet);
+    fleet_directory_close(source);
+    arena_free(arena);
+    return fine;
 }
 
 static int
@@ -460,6 +503,42 @@ bench_kubefed(bool quick)
     return true;
 }
 
+/* Ten times the bindings in as many clusters, without pods and with them. */
+static bool
+bench_survival(bool quick)
+{
+    static const struct synthetic fleets[] = {
+        {.seed = 1, .bindings = 1000, .clusters = 100},
+        {.seed = 1, .bindings = 1000, .clusters = 100, .pods = true},
+        {.seed = 1, .bindings = 10000, .clusters = 1000},
+        {.seed = 1, .bindings = 10000, .clusters = 1000, .pods = true},
+    };
+
+    printf("\n%-8s %8s %-4s %8s %8s %9s %8s\n", "survival", "clusters", "pods", "CPU s", "wall s",
+           "ms a loss", "peak RSS");
+    for (size_t i = 0; i < sizeof(fleets) / sizeof(fleets[0]); i++) {
+        const struct synthetic *fleet = &fleets[i];
+        char directory[] = "/tmp/ballast-bench-XXXXXX";
+        struct measurement m = {.input_mb = 0};
+
+        if (quick && fleet->clusters > 100) {
+            break;
+        }
+        bool fine = mkdtemp(directory) != NULL && synthetic_write(fleet, directory) &&
+                    in_child(measure_survival, directory, &m);
+
+        nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+        if (!fine) {
+            return false;
+        }
+        printf("%8u %8u %-4s %8.2f %8.2f %9.2f %8.1f\n", fleet->bindings, fleet->clusters,
+               fleet->pods ? "yes" : "no", m.survival_s, m.survival_wall_s,
+               m.survival_s * 1e3 / m.changed, m.peak_rss_mb);
+        fflush(stdout);
+    }
+    return true;
+}
+
 static void
 bench_division(void)
 {
@@ -490,7 +569,8 @@ static bool
 bench_all(bool quick)
 {
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
-                bench_hostile() && bench_kubefed(quick) && (quick || bench_members());
+                bench_hostile() && bench_kubefed(quick) && bench_survival(quick) &&
+                (quick || bench_members());
 
     if (fine) {
         bench_division();
@@ -510,6 +590,8 @@ main(int argc, char **argv)
         fine = bench_hostile();
     } else if (strcmp(what, "kubefed") == 0) {
         fine = bench_kubefed(false);
+    } else if (strcmp(what, "survival") == 0) {
+        fine = bench_survival(false);
     } else {
         fine = bench_all(strcmp(what, "quick") == 0);
     }

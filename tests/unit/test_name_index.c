@@ -94,6 +94,38 @@ targets_are_found_in_any_order(void)
     arena_free(arena);
 }
 
+/* Whatever the order in which names are asked for, and wherever the last one was: the same. */
+static void
+the_next_target_is_the_same(void)
+{
+    struct target items[MANY];
+    struct target_list list = {.items = items, .is_sorted = true};
+    static const uint32_t steps[] = {1, 2, 3, 7, 0, MANY - 1, MANY + 5};
+
+    for (uint32_t i = 0; i < MANY; i++) { /* every other one, and some of them twice */
+        snprintf(names[i], sizeof(names[i]), "c%02u", 2 * i - (i % 5 == 1 ? 2 : 0));
+        items[i] = (struct target){.name = names[i], .replicas = (int32_t)i};
+    }
+    for (list.count = 0; list.count <= MANY; list.count++) {
+        for (size_t step = 0; step < sizeof(steps) / sizeof(steps[0]); step++) {
+            uint32_t at = 0;
+
+            for (uint32_t i = 0, asked = 0; i < 4 * MANY; i++) {
+                char name[16];
+
+                snprintf(name, sizeof(name), "c%02u", asked % (2 * MANY + 2));
+                CHECK(target_list_find_next(&list, name, &at) == target_list_find(&list, name));
+                asked += steps[step] + (i % 11 == 0 ? 1 : 0);
+            }
+        }
+    }
+    list = (struct target_list){.items = items, .count = MANY};
+    uint32_t at = 0;
+
+    CHECK(target_list_find_next(&list, names[30], &at) == target_list_find(&list, names[30]));
+    CHECK(target_list_find_next(&list, names[2], &at) == target_list_find(&list, names[2]));
+}
+
 void suite_name_index(void);
 
 void
@@ -102,4 +134,5 @@ suite_name_index(void)
     check_suite("name_index");
     check_test("same answers with and without", same_answers_with_and_without);
     check_test("targets are found in any order", targets_are_found_in_any_order);
+    check_test("the next target is the same", the_next_target_is_the_same);
 }

@@ -46,6 +46,11 @@ struct target_list {
 /* NULL when there is none of that name. */
 const struct target *target_list_find(const struct target_list *list, const char *name);
 
+/* The same for one name after the other: `at` is 0 at first, and remembers where the last one was
+ * looked for. Of a sorted list and names in its order each costs a comparison or two. */
+const struct target *target_list_find_next(const struct target_list *list, const char *name,
+                                           uint32_t *at);
+
 enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
 
 /* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer.
