@@ -42,7 +42,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb krew,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum,$(if $(filter $(set),$(GOALS)),$(set)))
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -54,6 +54,7 @@ PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
 WORLDS_SRC := $(sort $(wildcard tests/worlds/*.c)) tests/property/explained.c tests/property/random.c \
 	tests/property/snapshots.c
 SIMULATE_SRC := $(sort $(wildcard tests/simulate/*.c)) tests/property/random.c
+OPTIMUM_SRC := $(sort $(wildcard tests/optimum/*.c)) tests/property/random.c
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
 ESTIMATOR_SRC := $(sort $(wildcard tests/estimator/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -63,7 +64,7 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
 PROGRAM := $(BUILD)/ballast
 LIBRARY := $(BUILD)/libballast.a
 ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(PROPERTY_SRC) \
-	$(WORLDS_SRC) $(SIMULATE_SRC) $(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
+	$(WORLDS_SRC) $(SIMULATE_SRC) $(OPTIMUM_SRC) $(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
 
 TEST_PROGRAMS := $(BUILD)/test-unit $(BUILD)/conformance $(BUILD)/worlds $(BUILD)/property \
 	$(FUZZERS:%=$(BUILD)/replay-%)
@@ -77,6 +78,12 @@ WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
 WORLDS_KNOWN ?=
 SIMULATE_SEEDS ?= 3
+OPTIMUM_FLEETS ?= 50
+OPTIMUM_SEED ?= 1
+# Of the most that could be placed, in 1/1000.
+OPTIMUM_FLOOR ?= 870
+# For the integer programme of each fleet; 0: its relaxation bounds it.
+OPTIMUM_SECONDS ?= 0
 THREADED := lease live identity survival
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
@@ -120,6 +127,10 @@ build/vectors/%: tests/conformance/vectors/%.xz | deps
 	$(Q)xz -dc $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/conformance: $(call objects,$(CONFORMANCE_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(call link)
+
+$(BUILD)/optimum: $(call objects,$(OPTIMUM_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link)
 
@@ -235,6 +246,9 @@ properties: $(BUILD)/worlds $(BUILD)/property ## random fleets: PROPERTY_FLEETS=
 	$(Q)$(BUILD)/worlds $(PROPERTY_FLEETS) $(PROPERTY_SEED) '$(WORLDS_KNOWN)'
 	$(Q)$(BUILD)/property $(PROPERTY_NARROW) $(PROPERTY_SEED)
 
+optimum: $(BUILD)/optimum ## how much of what could be placed is: OPTIMUM_FLEETS=n OPTIMUM_SEED=n
+	$(Q)$(BUILD)/optimum $(OPTIMUM_FLEETS) $(OPTIMUM_SEED) $(OPTIMUM_FLOOR) $(OPTIMUM_SECONDS)
+
 simulate: $(BUILD)/simulate ## fleets over time, and Ballast's invariants in each cycle: SIMULATE_SEEDS=n
 	$(Q)$(BUILD)/simulate --seeds $(SIMULATE_SEEDS)
 
@@ -339,7 +353,7 @@ krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_UR
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: all help deps test unit conformance scenarios golden fleets manifests properties simulate simulate-compare corpus sanitize threads \
+.PHONY: all help deps test unit conformance scenarios golden fleets manifests properties optimum simulate simulate-compare corpus sanitize threads \
 	valgrind coverage fuzz bench browser e2e estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser, schema, package). What is missing is
+# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser, schema, package, optimum). What is missing is
 # installed by apt with --install where that is allowed (root, or sudo without a password); else the
 # apt line is shown and the status is 1.
 set -eu
@@ -70,6 +70,7 @@ look_for() {
         /usr/bin/python3 -c 'import grpc' 2>/dev/null || missing="$missing python3-grpcio"
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
         ;;
+    optimum) command_from cbc coinor-cbc ;;
     monitoring) command_from promtool prometheus ;;
     fault)
         command_from openssl openssl

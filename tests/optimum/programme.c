@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The most that a plan could have placed, as an integer programme.
+ */
+#include "programme.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ballast/model/fleet.h"
+#include "ballast/plan/ledger.h"
+#include "ballast/schedule/schedule.h"
+
+#define NANOS_PER_MILLI 1000000
+#define MEBI (INT64_C(1) << 20)
+#define NANOS INT64_C(1000000000)
+#define EXEC_FAILED 127
+#define ROUNDING 1e-6
+
+/* One variable: replicas of a binding that are given to a cluster. */
+struct choice {
+    uint32_t binding, cluster;
+};
+
+struct choices {
+    struct choice *items;
+    uint32_t count;
+};
+
+static int64_t
+units(enum ledger_resource resource, struct quantity quantity)
+{
+    nanos128 nano = quantity.nano;
+
+    switch (resource) {
+    case LEDGER_CPU:
+        return (int64_t)(nano / NANOS_PER_MILLI);
+    case LEDGER_MEMORY:
+        return (int64_t)(nano / NANOS / MEBI);
+    case LEDGER_PODS:
+    case N_LEDGER_RESOURCES:
+        break;
+    }
+    return (int64_t)(nano / NANOS);
+}
+
+static int64_t
+asks(const struct binding *binding, enum ledger_resource resource)
+{
+    const struct quantity one = quantity_from_int(1);
+    const struct quantity *each =
+        resource == LEDGER_PODS
+            ? &one
+            : resource_list_find(&binding->requirements->request, ledger_resource_name(resource));
+
+    return each != NULL ? units(resource, *each) : 0;
+}
+
+static int64_t
+lost_of(const struct planned *planned, uint32_t index)
+{
+    const struct binding *binding = &planned->fleet->bindings[index];
+    const struct target_state *states =
+        planned->diagnosis->targets + planned->diagnosis->bindings[index].first_target;
+    int64_t lost = 0;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        lost += states[i].lost ? binding->clusters.items[i].replicas : 0;
+    }
+    return lost;
+}
+
+static int64_t
+given_by_plan(const struct decision *decision)
+{
+    int64_t given = 0;
+
+    for (uint32_t i = 0; decision != NULL && i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+        const struct target *had = target_list_find(&decision->before, target->name);
+        int32_t before = had != NULL ? had->replicas : 0;
+
+        given += target->replicas > before ? target->replicas - before : 0;
+    }
+    return given;
+}
+
+/* Where each may go: as the planner's own filters have it. */
+static struct choices
+list_choices(struct arena *arena, const struct planned *planned)
+{
+    const struct fleet *fleet = planned->fleet;
+    struct scheduler *scheduler = scheduler_new(arena, fleet);
+    size_t most = (size_t)fleet->n_bindings * fleet->n_clusters;
+    struct choices ret = {.items = ARENA_ARRAY(arena, struct choice, most)};
+
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+            if (lost_of(planned, b) > 0 && cluster_may_receive(&planned->diagnosis->clusters[c]) &&
+                scheduler_filter(scheduler, &fleet->bindings[b], "", c) == FILTER_PASSED) {
+                ret.items[ret.count++] = (struct choice){b, c};
+            }
+        }
+    }
+    return ret;
+}
+
+static void
+write_rooms(const struct planned *planned, const struct choices *choices, uint32_t cluster,
+            struct buf *out)
+{
+    struct ledger_free room;
+
+    if (!ledger_free(planned->ledger, cluster, &room)) {
+        return;
+    }
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        enum ledger_resource resource = (enum ledger_resource)i;
+        bool any = false;
+
+        for (uint32_t n = 0; n < choices->count; n++) {
+            const struct choice *choice = &choices->items[n];
+            int64_t each = asks(&planned->fleet->bindings[choice->binding], resource);
+
+            if (choice->cluster == cluster && each > 0) {
+                buf_printf(out, " + %lld x%u_%u\n", (long long)each, choice->binding, cluster);
+                any = true;
+            }
+        }
+        if (any) {
+            buf_printf(out, " <= %lld\n", (long long)units(resource, room.of[i].before));
+        }
+    }
+}
+
+/* `sign` is "<=" or ">=". */
+static void
+write_sum(const struct choices *choices, uint32_t binding, const char *sign, int64_t bound,
+          struct buf *out)
+{
+    bool any = false;
+
+    for (uint32_t n = 0; n < choices->count; n++) {
+        if (choices->items[n].binding == binding) {
+            buf_printf(out, " + x%u_%u\n", binding, choices->items[n].cluster);
+            any = true;
+        }
+    }
+    if (any) {
+        buf_printf(out, " %s %lld\n", sign, (long long)bound);
+    }
+}
+
+void
+programme_write(struct arena *arena, const struct planned *planned, bool whole, struct buf *out,
+                struct programme_counts *ret)
+{
+    const struct fleet *fleet = planned->fleet;
+    struct choices choices = list_choices(arena, planned);
+
+    *ret = (struct programme_counts){.lost = 0};
+    buf_append_str(out, "Maximize\n obj:\n");
+    for (uint32_t n = 0; n < choices.count; n++) {
+        buf_printf(out, " + x%u_%u\n", choices.items[n].binding, choices.items[n].cluster);
+    }
+    buf_append_str(out, "Subject To\n");
+    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+        write_rooms(planned, &choices, c, out);
+    }
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        const struct decision *decision = planned->plan->decisions[b];
+        int64_t lost = lost_of(planned, b), given = given_by_plan(decision);
+
+        write_sum(&choices, b, "<=", lost, out);
+        write_sum(&choices, b, ">=", given, out);
+        ret->lost += lost;
+        ret->placed += given;
+        ret->moved += decision != NULL ? decision->moved : 0;
+        ret->n_unplaced += given < lost ? 1 : 0;
+    }
+    buf_append_str(out, whole ? "General\n" : "");
+    for (uint32_t n = 0; n < choices.count && whole; n++) {
+        buf_printf(out, " x%u_%u\n", choices.items[n].binding, choices.items[n].cluster);
+    }
+    buf_append_str(out, "End\n");
+}
+
+/* Its own words are of no interest; what it found is in the file that it writes. */
+static void
+exec_solver(const char *file, int seconds, const char *answer)
+{
+    char limit[16];
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    (void)snprintf(limit, sizeof(limit), "%d", seconds);
+    dup2(nowhere, STDOUT_FILENO);
+    execlp("cbc", "cbc", file, "-timeMode", "elapsed", "-sec", limit, "-solve", "-solu", answer,
+           (char *)NULL);
+    _exit(EXEC_FAILED);
+}
+
+/* "Optimal - objective value 640.00", or less than 0, as what is minimised. */
+static enum solution_state
+read_answer(const char *answer, int64_t *ret_most)
+{
+    FILE *file = fopen(answer, "re");
+    enum solution_state state = NOT_SOLVED;
+    char line[512];
+    double value;
+
+    if (file == NULL) {
+        return NOT_SOLVED;
+    }
+    if (fgets(line, sizeof(line), file) != NULL) {
+        if (sscanf(line, "Optimal - objective value %lf", &value) == 1) {
+            *ret_most = (int64_t)floor(fabs(value) + ROUNDING);
+            state = SOLVED;
+        } else if (strstr(line, "nfeasible") != NULL) {
+            state = INFEASIBLE;
+        }
+    }
+    (void)fclose(file);
+    return state;
+}
+
+enum solution_state
+programme_solve(const char *directory, const char *file, int seconds, int64_t *ret_most)
+{
+    char answer[4096];
+    int status = 0;
+
+    (void)snprintf(answer, sizeof(answer), "%s/answer", directory);
+    (void)unlink(answer);
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        exec_solver(file, seconds, answer);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) < 0 || !WIFEXITED(status) ||
+        WEXITSTATUS(status) == EXEC_FAILED) {
+        return NO_SOLVER;
+    }
+    enum solution_state state = read_answer(answer, ret_most);
+
+    (void)unlink(answer);
+    return state;
+}
