@@ -200,6 +200,7 @@ begin_again(void *context, const struct error *why)
     struct list_collector *c = context;
 
     c->again = true;
+    c->plane->begins_again = true;
     c->why = *why;
 }
 
@@ -220,6 +221,7 @@ begin_list(struct list_collector *c, const char *api)
     c->options = (struct kube_list_options){
         .path = arena_printf(plane->arena, "/apis/%s/%s", api, c->resource->plural),
         .page_limit = plane->options.page_size,
+        .from_cache = plane->from_cache,
         .ops = &ops,
         .wanted = fleet_builder_wanted,
         .wanted_context = c->builder,
@@ -298,8 +300,11 @@ read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube
         lists[i] =
             (struct list_collector){.plane = plane, .builder = builder, .resource = &resources[i]};
     }
+    plane->from_cache = false;
     begin_list(&lists[0], resources[0].api);
     reading = read_list(&lists[0], err);
+    plane->from_cache = /* what broke off once may do so again: page by page then */
+        reading == READING_DONE && !plane->begins_again && kube_apis_pages_are_dear(apis);
     for (size_t i = 1; i < N_RESOURCES && reading == READING_DONE; i++) {
         if (resources[i].required) {
             begin_list(&lists[i], resources[i].api);
@@ -442,6 +447,7 @@ read_fleet(void *context, struct error *err)
     struct fleet *fleet = NULL;
     struct error failure = ERROR_INIT;
 
+    plane->begins_again = false;
     for (int i = 0; i < READINGS_MAX && reading == READING_AGAIN; i++) {
         struct fleet_builder *builder = fleet_builder_new();
         struct source_costs begun = costs_now(plane, "control plane");

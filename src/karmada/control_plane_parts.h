@@ -29,6 +29,8 @@ struct control_plane {
     /* What is bound, as far as it decides what is looked at in members. */
     struct map *namespaces;                /* of Deployments with replicas; keys in the arena */
     VEC_OF(struct bound_kind) bound_kinds; /* where the labels of workloads are wanted */
+    bool from_cache;                       /* lists are asked for so */
+    bool begins_again;        /* a list was not of one state, or broke off, in this reading */
     bool has_finishing_kinds; /* Jobs, or kinds that nobody here knows: their pods may succeed */
     bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */
 };

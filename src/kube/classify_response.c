@@ -134,9 +134,33 @@ is_of_type(const char *content_type, const char *wanted)
             content_type[length] == ' ');
 }
 
+bool
+transfer_is_json(const struct transfer *transfer)
+{
+    return is_of_type(transfer->content_type, "application/json");
+}
+
+/* Once some of it was taken, nothing makes up for what is missing but another request. */
+static enum failure
+classify_taken(const struct transfer *transfer, struct error *err)
+{
+    if (transfer->refusal.code != ERROR_NONE) {
+        *err = transfer->refusal;
+        return FAILURE_FATAL;
+    }
+    if (transfer->http.end != HTTP_ANSWERED) {
+        http_fail_with(err, ERROR_UNAVAILABLE, "the answer broke off: ", transfer->http.why);
+        return FAILURE_FATAL;
+    }
+    return FAILURE_NONE;
+}
+
 static enum failure
 classify_body(const struct transfer *transfer, struct error *err)
 {
+    if (transfer->taker != NULL && transfer->taker->was_begun) {
+        return classify_taken(transfer, err);
+    }
     if (transfer->is_crowded) {
         error_set(err, ERROR_LIMIT, "there was no room for the answer");
         return FAILURE_CROWDED;
@@ -155,7 +179,7 @@ classify_body(const struct transfer *transfer, struct error *err)
     if (transfer->may_be_protobuf && is_of_type(transfer->content_type, PROTOBUF_CONTENT_TYPE)) {
         return FAILURE_NONE; /* it is whole as far as its bytes were counted */
     }
-    if (!is_of_type(transfer->content_type, "application/json")) {
+    if (!transfer_is_json(transfer)) {
         http_fail_with(err, ERROR_IO, "want application/json, got ",
                        transfer->content_type[0] != '\0' ? transfer->content_type
                                                          : "no content type");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A collection, page by page. A page is decoded only once its text has come
- * whole, so that what is tried again is never taken twice; the next one is
- * asked for as soon as the page's head has told where it goes on, and comes
- * while this one is decoded.
+ * A collection, page by page, or out of the server's cache at once. A page is decoded only once its
+ * text has come whole, so that what is tried again is never taken twice; the next one is asked for
+ * as soon as the page's head has told where it goes on, and comes while this one is decoded.
  *
  * The first page is asked for without a resourceVersion: the newest state, of
  * which the continue tokens then give the rest. Pages of two states are never
@@ -11,6 +10,9 @@
  * resourceVersion, all is read again.
  *
  * A page that is too large to be held is asked for again with fewer objects.
+ *
+ * What comes out of the cache is one answer of any size, taken while it comes. A
+ * server that cannot answer so gives a page, and the others follow it as ever.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +45,11 @@ struct kube_listing {
     struct stream_ops ops;
     struct page pages[2]; /* the one under decoding and the next one */
     unsigned current;
-    uint32_t count; /* of pages taken */
-    uint32_t limit; /* objects of the pages from now on */
-    uint64_t taken; /* objects of the pages before this one */
+    uint32_t count;  /* of pages taken */
+    uint32_t limit;  /* objects of the pages from now on */
+    uint64_t taken;  /* objects of the pages before this one */
+    bool from_cache; /* the first page is all there is, as far as the server can */
+    bool is_refused; /* ... and what came of it cannot be used */
     char *resource_version;
     struct stream *stream;
 };
@@ -80,6 +84,24 @@ add_escaped(struct buf *out, const char *name, const char *value)
     http_append_escaped(out, value);
 }
 
+/* A piece of the answer out of the cache. */
+static bool
+take_part(void *context, const char *bytes, size_t length, struct error *err)
+{
+    struct kube_listing *listing = context;
+
+    listing->is_refused = !stream_feed(listing->stream, bytes, length, err);
+    return !listing->is_refused;
+}
+
+static void
+open_stream(struct kube_listing *listing)
+{
+    stream_free(listing->stream);
+    listing->stream = stream_new(&listing->ops, listing);
+    stream_want(listing->stream, listing->options->wanted, listing->options->wanted_context);
+}
+
 static void
 ask(struct kube_listing *listing, struct page *page)
 {
@@ -87,7 +109,9 @@ ask(struct kube_listing *listing, struct page *page)
     struct buf query;
 
     buf_init(&query, 1 << 20);
-    buf_printf(&query, "limit=%u", listing->limit);
+    bool from_cache = listing->from_cache && page->token == NULL;
+
+    buf_printf(&query, "limit=%u%s", listing->limit, from_cache ? "&resourceVersion=0" : "");
     add_escaped(&query, "labelSelector", options->label_selector);
     add_escaped(&query, "fieldSelector", options->field_selector);
     add_escaped(&query, "continue", page->token);
@@ -96,6 +120,11 @@ ask(struct kube_listing *listing, struct page *page)
     page->limit = listing->limit;
     page->request = (struct kube_request){
         .method = KUBE_GET, .path = options->path, .query = page->query, .accept = options->accept};
+    if (from_cache) {
+        open_stream(listing);
+        page->request.part = take_part;
+        page->request.part_context = listing;
+    }
     page->is_asked = true;
     client_add(listing->client, &page->job, &page->request);
 }
@@ -203,17 +232,43 @@ await(struct kube_listing *listing, struct page *page)
     }
 }
 
+/* All pieces were taken. */
+static enum verdict
+settle_parts(struct kube_listing *listing, struct page *next, struct error *err)
+{
+    if (!stream_finish(listing->stream, err)) {
+        listing->from_cache = false;
+        return LIST_AGAIN;
+    }
+    enum verdict verdict = check_version(listing, err);
+
+    return verdict == LIST_DONE ? follow(listing, next, err) : verdict;
+}
+
+/* What was taken of an answer that broke off is not the state of anything. */
+static enum verdict
+judge_failure(struct kube_listing *listing, const struct page *page, struct error *err)
+{
+    *err = page->request.error;
+    if (page->request.was_begun && !listing->is_refused && err->code == ERROR_UNAVAILABLE) {
+        listing->from_cache = false;
+        return LIST_AGAIN;
+    }
+    return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
+}
+
 static enum verdict
 take_page(struct kube_listing *listing, struct page *page, struct page *next, struct error *err)
 {
     await(listing, page);
     if (page->request.error.code != ERROR_NONE) {
-        *err = page->request.error;
-        return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
+        return judge_failure(listing, page, err);
     }
-    listing->stream = stream_new(&listing->ops, listing);
-    stream_want(listing->stream, listing->options->wanted, listing->options->wanted_context);
-    enum verdict verdict = decode(listing, page, next, err);
+    if (page->request.part == NULL) {
+        open_stream(listing);
+    }
+    enum verdict verdict = page->request.part == NULL ? decode(listing, page, next, err)
+                                                      : settle_parts(listing, next, err);
 
     if (verdict != LIST_DONE) {
         error_wrap(err, "GET %s%s: page %u", listing->client->config->server,
@@ -259,6 +314,7 @@ end(struct kube_listing *listing)
 {
     drop(listing, &listing->pages[0]);
     drop(listing, &listing->pages[1]);
+    stream_free(listing->stream);
     free(listing->resource_version);
     free(listing);
 }
@@ -272,6 +328,7 @@ kube_list_begin(struct kube_client *client, const struct kube_list_options *opti
         .client = client,
         .options = options,
         .limit = options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE,
+        .from_cache = options->from_cache,
         .ops = {.object = on_object,
                 .bad_object = options->ops->bad_object != NULL ? on_bad_object : NULL},
     };

@@ -12,6 +12,7 @@
  * the more may follow. */
 #define LEAST_ROOM ((size_t)1 << 20)
 #define ROOM_FACTOR 4
+#define LONGEST (86400 * NANOS_PER_SECOND) /* of one answer, where there is no deadline */
 
 int64_t
 client_now(const struct kube_client *client)
@@ -149,6 +150,7 @@ start_as(struct kube_client *client, struct kube_job *job, const struct identity
         .room = job->needs,
         .fresh = job->wants_fresh,
         .timeout = time_for_try(client, job),
+        .most = time_left(client, job_end(client, job), LONGEST),
         .connect_timeout = time_to_connect(client),
     };
 

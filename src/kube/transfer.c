@@ -94,6 +94,16 @@ hold(struct transfer *transfer, size_t length)
 }
 
 static bool
+hand_on(struct transfer *transfer, const char *bytes, size_t length)
+{
+    struct kube_request *request = transfer->taker;
+
+    transfer->late_at = clock_monotonic() + transfer->timeout;
+    request->was_begun = true;
+    return request->part(request->part_context, bytes, length, &transfer->refusal);
+}
+
+static bool
 on_body(void *context, const char *bytes, size_t length)
 {
     struct transfer *transfer = context;
@@ -104,6 +114,9 @@ on_body(void *context, const char *bytes, size_t length)
 
         buf_append(&transfer->body, bytes, length < room ? length : room);
         return length <= room;
+    }
+    if (transfer->taker != NULL && transfer_is_json(transfer)) {
+        return hand_on(transfer, bytes, length);
     }
     if (!hold(transfer, length)) {
         return false;
@@ -192,7 +205,7 @@ send_it(struct transfer *transfer, struct http_loop *loop, const struct transfer
         .fresh = plan->fresh,
         .send_once = request->method != KUBE_GET && !request->repeatable,
         .accepts_gzip = true,
-        .timeout = plan->timeout + TIMEOUT_GRACE,
+        .timeout = (transfer->taker != NULL ? plan->most : plan->timeout) + TIMEOUT_GRACE,
         .connect_timeout = time_to_connect(plan),
         .max_head = HEAD_MAX,
         .head = on_head,
@@ -209,7 +222,7 @@ bool
 transfer_start(struct transfer *transfer, struct http_loop *loop, const struct transfer_plan *plan,
                struct error *err)
 {
-    const struct kube_request *request = plan->request;
+    struct kube_request *request = plan->request;
 
     buf_init(&transfer->body, plan->max_body);
     transfer->budget = plan->budget;
@@ -217,6 +230,7 @@ transfer_start(struct transfer *transfer, struct http_loop *loop, const struct t
         transfer->held = plan->room;
     }
     transfer->wants_body = request->method == KUBE_GET;
+    transfer->taker = request->part != NULL ? request : NULL;
     transfer->may_be_protobuf =
         request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL;
     transfer->timeout = plan->timeout > MS ? plan->timeout : MS;

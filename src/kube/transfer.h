@@ -33,6 +33,8 @@ struct transfer {
     struct buf body;
     struct byte_budget *budget; /* of it; NULL: none */
     size_t held;                /* of the budget, by this transfer */
+    struct kube_request *taker; /* whose `part` takes the body; NULL: it is held here */
+    struct error refusal;       /* ... and did not */
     bool is_too_big, is_crowded;
     bool has_head; /* all of its headers */
     bool wants_body;
@@ -41,7 +43,7 @@ struct transfer {
     char retry_after[64];
     char location[256];
     char date[64];
-    int64_t timeout; /* nanoseconds */
+    int64_t timeout; /* nanoseconds; of a body that is taken, until more of it has come */
     int64_t late_at; /* by the system's monotonic clock, as libcurl's time-outs are */
 };
 
@@ -49,12 +51,13 @@ struct transfer_plan {
     const struct kube_config *config;
     const struct request_target *target;
     const struct identity_view *identity;
-    const struct kube_request *request;
+    struct kube_request *request;
     const char *user_agent;
     size_t max_body;
     struct byte_budget *budget; /* for the body; NULL: no bound */
     size_t room;                /* to be taken of it from the start */
     int64_t timeout;            /* nanoseconds */
+    int64_t most;               /* of a body that is taken in pieces, all of it */
     int64_t connect_timeout;    /* of it, for the connection; 0: a few seconds */
     bool fresh;                 /* over a new connection */
 };
@@ -64,6 +67,8 @@ const char *transfer_verb(enum kube_method method); /* "GET" */
 void transfer_free(struct transfer *transfer, struct http_loop *loop);
 bool transfer_start(struct transfer *transfer, struct http_loop *loop,
                     const struct transfer_plan *plan, struct error *err);
+/* Whether what came says that it is JSON. */
+bool transfer_is_json(const struct transfer *transfer);
 /* What came of it: FAILURE_NONE on a 2xx whose body is whole, else *err says why. */
 enum failure transfer_classify(struct transfer *transfer, struct error *err);
 /* The body and what it holds of the budget become the request's. */

@@ -389,6 +389,41 @@ def expired():
                   "changed while it was read: .*HTTP 410", NOTHING_WRITTEN, ("--deadline=20s",))
 
 
+# --- lists out of the server's cache ------------------------------------------------------------
+
+def is_old(x):
+    x.send(answer(200, {"major": "1", "minor": "29", "gitVersion": "v1.29.3"}))
+
+
+def stale(page):
+    """As it was a while ago: every write based on it is a conflict."""
+    for item in page["items"]:
+        item["metadata"]["resourceVersion"] = "1"
+    return page
+
+
+def cached():
+    old = Hit("version", is_old)
+    all_at_once = Hit("next page", f.reply(500), wanted=False, after=1)  # but for the Clusters'
+    yield Row("from the cache, all at once", [old, all_at_once])
+    yield Row("from the cache, older than what is written",
+              [old, Hit("list of bindings", f.changed(stale), 1)])
+    yield Row("from the cache, 503 once",
+              [old, all_at_once, Hit("list of bindings", f.reply(503), 1)])
+    for place in (NOTHING, HEADERS, HEAD, FIRST, MIDDLE, LAST, ALL):
+        for end, act in (("reset", f.resets), ("close", f.closes)):
+            yield Row(f"from the cache, {end} {place}, once",
+                      [old, Hit("list of bindings", f.cut(place, act), 1)])
+    yield Row("from the cache, close in the middle, always",
+              [old, Hit("list of bindings", f.cut(MIDDLE, f.closes))], ERROR,
+              "the answer broke off: ", NOTHING_WRITTEN, SHORT)
+    yield Row("from the cache, a stall in the middle, once",
+              [old, Hit("list of bindings", f.cut(MIDDLE, f.stalls), 1)], flags=IMPATIENT)
+    yield Row("from the cache, a stall in the middle, always",
+              [old, Hit("list of bindings", f.cut(MIDDLE, f.stalls))], ERROR, "", NOTHING_WRITTEN,
+              SHORT)
+
+
 # --- getting through to the server --------------------------------------------------------------
 
 def connections():
@@ -555,6 +590,7 @@ TABLES = {
     "A wrong length, a wrong coding": wrong_bodies,
     "Not what it should be": wrong_contents,
     "Lists that have expired": expired,
+    "Lists out of the cache": cached,
     "Getting through": connections,
     "The world changes meanwhile": conflicts,
     "Only the Lease, the Events, the members": apart,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an API server keeps and how it answers: a small fleet in memory, under Kubernetes' rules.
 
-Lists come in pages of one state (`limit`, `continue`), a merge patch that names another
-resourceVersion than the object's is a conflict, a change of `spec` raises the generation. No fault
-is in here: this is the truth that the faulty answers are compared with."""
+Lists come in pages of one state (`limit`, `continue`) or at once (`resourceVersion=0`), a merge patch
+that names another resourceVersion than the object's is a conflict, a change of `spec` raises the
+generation. No fault is in here: this is the truth that the faulty answers are compared with."""
 import copy
 import json
 import re
@@ -216,7 +216,8 @@ class Store:
         if path not in snapshot:
             snapshot[path] = [copy.deepcopy(v) for k, v in sorted(self.objects.items())
                               if pattern.fullmatch(k)]
-        begin, limit = int(begin), int(request.query.get("limit", 0))
+        is_cached = request.query.get("resourceVersion") == "0"  # which knows no limit
+        begin, limit = int(begin), 0 if is_cached else int(request.query.get("limit", 0))
         end = begin + limit if limit else len(snapshot[path])
         metadata = {"resourceVersion": version}
         if end < len(snapshot[path]):

@@ -4,6 +4,7 @@
  */
 #include "fake_api.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,7 @@ struct fake_api {
     VEC_OF(struct interference) interferences;
     VEC_OF(struct clock_offset) clock_offsets;
     VEC_OF(struct record) records;
+    char *cut; /* a path whose next answer ends in its middle; NULL: none */
     char *got;
 };
 
@@ -188,7 +190,8 @@ static void
 answer_list(struct call *call, const struct collection *collection)
 {
     const struct fake_api *api = call->api;
-    unsigned limit = number_in(call->query, "limit=", 1000);
+    bool is_cached = strstr(call->query, "resourceVersion=0") != NULL;
+    unsigned limit = is_cached ? UINT_MAX : number_in(call->query, "limit=", 1000);
     unsigned from = number_in(call->query, "continue=", 0), seen = 0, given = 0;
     struct buf items;
 
@@ -346,6 +349,18 @@ date_of(const struct call *call, char text[64])
 }
 
 static bool
+take_cut(struct fake_api *api, const char *path)
+{
+    bool is_cut = api->cut != NULL && str_eq(api->cut, path);
+
+    if (is_cut) {
+        free(api->cut);
+        api->cut = NULL;
+    }
+    return is_cut;
+}
+
+static bool
 handle(void *context, struct fault_connection *connection, const struct fault_request *request)
 {
     struct fake_api *api = context;
@@ -364,13 +379,16 @@ handle(void *context, struct fault_connection *connection, const struct fault_re
                                             copy(request->body != NULL ? request->body : ""),
                                             copy(request->head)}));
     answer(&call);
+    size_t length_shown = take_cut(api, call.path) ? call.reply.length / 2 : call.reply.length;
+
     pthread_mutex_unlock(&api->mutex);
     snprintf(head, sizeof(head),
              "HTTP/1.1 %d Answer\r\nContent-Type: application/json\r\nDate: %s\r\n"
              "Content-Length: %zu\r\n\r\n",
              call.status, date_of(&call, date), call.reply.length);
     bool done = fault_write(connection, head, strlen(head)) &&
-                fault_write(connection, buf_text(&call.reply), call.reply.length);
+                fault_write(connection, buf_text(&call.reply), length_shown) &&
+                length_shown == call.reply.length;
 
     buf_release(&call.reply);
     return done;
@@ -431,6 +449,7 @@ fake_api_stop(struct fake_api *api)
     vec_free(&api->interferences);
     vec_free(&api->records);
     pthread_mutex_destroy(&api->mutex);
+    free(api->cut);
     free(api->got);
     free(api);
 }
@@ -498,6 +517,13 @@ fake_api_fail(struct fake_api *api, const char *method, const char *path, int st
 {
     vec_add(&api->failures,
             ((struct failure){copy(method), copy(path), copy(message), status, times}));
+}
+
+void
+fake_api_cut(struct fake_api *api, const char *path)
+{
+    free(api->cut);
+    api->cut = copy(path);
 }
 
 void

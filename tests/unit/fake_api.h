@@ -2,7 +2,8 @@
  *
  * A small API server on a loopback port: collections of objects, listed in
  * pages, created, replaced and patched under resourceVersions; and told to fail
- * in some places. Not safe to be called while requests are under way, but for
+ * in some places. A list with resourceVersion=0 comes without pages, as out of
+ * a watch cache. Not safe to be called while requests are under way, but for
  * what says so.
  */
 #ifndef BALLAST_FAKE_API_H
@@ -34,6 +35,8 @@ const char *fake_api_get(struct fake_api *api, const char *path);
  * its beginning) is meant of just those. */
 void fake_api_fail(struct fake_api *api, const char *method, const char *path, int status,
                    const char *message, unsigned times);
+/* Of the next answer about a path only the first half comes. */
+void fake_api_cut(struct fake_api *api, const char *path);
 /* Merges a patch into an object as somebody else's write, just before the next request of a method
  * to a path is looked at. */
 void fake_api_interfere(struct fake_api *api, const char *method, const char *path,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a server's discovery document says it has.
+ * What a server's discovery document says it has, and what its version means.
  */
 #include "ballast/kube/kube_apis.h"
 
@@ -52,11 +52,49 @@ check_answer(const char *body, const char *api_version, const char *plural, enum
 
         CHECK_INT(kube_apis_find(apis, api_version, plural), want);
         CHECK_INT(kube_apis_find(apis, api_version, plural), want);
+        CHECK(!kube_apis_pages_are_dear(apis) && !kube_apis_pages_are_dear(apis));
         kube_apis_free(apis);
-        CHECK_INT(fault_server_requests(server), 1);
+        CHECK_INT(fault_server_requests(server), 2); /* the groups and the version */
     }
     kube_client_free(client);
     fault_server_stop(server);
+}
+
+static void
+test_version(void)
+{
+    static const struct {
+        const char *body;
+        bool want;
+    } cases[] = {
+        {"{\"major\":\"1\",\"minor\":\"20\"}", true},
+        {"{\"major\":\"1\",\"minor\":\"33+\"}", true},
+        {"{\"major\":\"1\",\"minor\":\"34\"}", false},
+        {"{\"major\":\"1\",\"minor\":\"35-eks\"}", false},
+        {"{\"major\":\"2\",\"minor\":\"0\"}", false},
+        {"{\"major\":\"1\",\"minor\":\"-1\"}", false},
+        {"{\"major\":1,\"minor\":20}", false},
+        {"[]", false},
+        {"no JSON", false},
+        {NULL, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fault_options fault = {
+            .is_clear = true, .handler = serve, .context = (void *)(uintptr_t)cases[i].body};
+        struct fault_server *server = fault_server_start(&fault);
+        struct kube_config config = clear_config(server);
+        struct kube_client_options options = fast_options();
+        struct error err = ERROR_INIT;
+        struct kube_client *client = kube_client_new(&config, &options, &err);
+        struct kube_apis *apis = kube_apis_ask(client);
+
+        CHECK_MSG(kube_apis_pages_are_dear(apis) == cases[i].want, "wrong of %s",
+                  cases[i].body != NULL ? cases[i].body : "nothing");
+        kube_apis_free(apis);
+        kube_client_free(client);
+        fault_server_stop(server);
+    }
 }
 
 static void
@@ -94,4 +132,5 @@ suite_kube_apis(void)
 {
     check_suite("kube_apis");
     check_test("what is served", test_what_is_served);
+    check_test("what the version means", test_version);
 }

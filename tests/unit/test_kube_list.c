@@ -23,6 +23,10 @@ struct shelf {
     unsigned shift_at; /* the request from which pages are of another version */
     size_t room;       /* bytes for all answers on their way; 0: no bound */
     bool tail;         /* metadata comes behind the items */
+    bool asks_cache;   /* whoever lists */
+    bool is_cached;    /* asked for out of the cache, it gives all at once */
+    bool is_cut;       /* ... but only the beginning, as if that were all */
+    bool is_html;      /* likewise, something else */
     bool no_list;
     char last_target[512];
 };
@@ -41,7 +45,9 @@ append_items(struct buf *out, const struct shelf *shelf, unsigned from, unsigned
 static void
 append_page(struct buf *out, const struct shelf *shelf, unsigned from, unsigned shown_version)
 {
-    unsigned limit = (unsigned)strtoul(strstr(shelf->last_target, "limit=") + 6, NULL, 10);
+    bool is_all = shelf->is_cached && strstr(shelf->last_target, "resourceVersion=0") != NULL;
+    unsigned limit =
+        is_all ? ITEMS : (unsigned)strtoul(strstr(shelf->last_target, "limit=") + 6, NULL, 10);
     unsigned to = from + limit < ITEMS ? from + limit : ITEMS;
     char metadata[128] = "";
 
@@ -68,14 +74,13 @@ append_page(struct buf *out, const struct shelf *shelf, unsigned from, unsigned 
 }
 
 static bool
-send_body(struct fault_connection *connection, const char *status, const struct buf *body,
-          size_t shown)
+send_body(struct fault_connection *connection, const char *status, const char *type,
+          const struct buf *body, size_t shown)
 {
     char head[256];
 
-    snprintf(head, sizeof(head),
-             "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n", status,
-             body->length);
+    snprintf(head, sizeof(head), "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n",
+             status, type, body->length);
     return fault_write(connection, head, strlen(head)) &&
            fault_write(connection, body->data, shown) && shown == body->length;
 }
@@ -110,8 +115,10 @@ serve_page(void *context, struct fault_connection *connection, const struct faul
     } else {
         append_page(&body, shelf, from, shelf->version + (is_shifted ? 100 : 0));
     }
+    body.length /= shelf->is_cut && strstr(request->target, "resourceVersion=0") != NULL ? 2 : 1;
+    const char *type = shelf->is_html ? "text/html" : "application/json";
     size_t shown = request->number == shelf->break_at ? body.length / 2 : body.length;
-    bool goes_on = send_body(connection, is_gone ? "410 Gone" : "200 OK", &body, shown);
+    bool goes_on = send_body(connection, is_gone ? "410 Gone" : "200 OK", type, &body, shown);
 
     buf_release(&body);
     return goes_on;
@@ -166,7 +173,9 @@ restart(void *context, const struct error *why)
     taker->next = 0;
     taker->restarts++;
     CHECK_MSG(strstr(why->message, "HTTP 410: ") != NULL ||
-                  strstr(why->message, "different resourceVersions") != NULL,
+                  strstr(why->message, "different resourceVersions") != NULL ||
+                  strstr(why->message, "the answer broke off: ") != NULL ||
+                  strstr(why->message, "the text ends within the object") != NULL,
               "begun again because of %s", why->message);
 }
 
@@ -187,6 +196,7 @@ list_all(struct shelf *shelf, struct taker *taker, unsigned *ret_requests, struc
                                      .label_selector = "a in (b, c)",
                                      .field_selector = "status.phase=Pending",
                                      .page_limit = PAGE,
+                                     .from_cache = shelf->asks_cache,
                                      .ops = &ops,
                                      .restart = restart,
                                      .size = take_size,
@@ -254,6 +264,44 @@ test_ahead(void)
                                       "fieldSelector=status.phase%3DPending&continue=1%2F20");
 }
 
+/* All at once, held nowhere: there would be no room. What breaks off comes in pages then. */
+static void
+test_cache(void)
+{
+    static const struct {
+        const char *name;
+        struct shelf shelf;
+        unsigned requests, restarts;
+    } cases[] = {
+        {"all at once", {.is_cached = true, .room = 11000}, 1, 0},
+        {"metadata behind the items", {.is_cached = true, .tail = true}, 1, 0},
+        {"a server that gives pages all the same", {.version = 0}, 5, 0},
+        {"of these, 410 in the middle", {.expire_at = 4}, 9, 1},
+        {"half of it", {.is_cached = true, .break_at = 1}, 6, 1},
+        {"its beginning as if it were whole", {.is_cached = true, .is_cut = true}, 6, 1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct shelf shelf = cases[i].shelf;
+        struct taker taker = {.next = 0};
+        struct error err = ERROR_INIT;
+        unsigned requests;
+
+        shelf.asks_cache = true;
+        CHECK_OK(list_all(&shelf, &taker, &requests, &err), err);
+        CHECK_MSG(!taker.is_wrong && taker.next == ITEMS, "%s: wrong items, %u", cases[i].name,
+                  taker.next);
+        CHECK_MSG(requests == cases[i].requests, "%s: %u requests", cases[i].name, requests);
+        CHECK_MSG(taker.restarts == cases[i].restarts, "%s: %u restarts", cases[i].name,
+                  taker.restarts);
+        if (requests == 1) {
+            CHECK_CONTAINS(shelf.last_target, "/apis/things?limit=5&resourceVersion=0&label");
+        } else {
+            CHECK(strstr(shelf.last_target, "resourceVersion") == NULL);
+        }
+    }
+}
+
 static void
 test_failures(void)
 {
@@ -279,11 +327,31 @@ test_failures(void)
          0,
          "the answer is larger than 1500 bytes",
          ERROR_LIMIT},
+        {"refused at once",
+         {.asks_cache = true, .is_cached = true},
+         7,
+         0,
+         "not this one",
+         ERROR_INVALID},
+        {"no list at all",
+         {.asks_cache = true, .no_list = true},
+         0,
+         0,
+         "this is not a list",
+         ERROR_PARSE},
+        {"no JSON",
+         {.asks_cache = true, .is_cached = true, .is_html = true},
+         0,
+         0,
+         "HTTP 200: this does not seem to be an API server: want application/json",
+         ERROR_IO},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct shelf shelf = cases[i].shelf;
-        struct taker taker = {.refuse_at = cases[i].refuse_at};
+        struct taker taker = {
+            .refuse_at = cases[i].refuse_at,
+        };
         struct error err = ERROR_INIT;
         unsigned requests;
 
@@ -304,5 +372,6 @@ suite_kube_list(void)
     check_suite("kube_list");
     check_test("pages", test_pages);
     check_test("the next page is under way", test_ahead);
+    check_test("out of the server's cache", test_cache);
     check_test("failures", test_failures);
 }

@@ -117,12 +117,19 @@ struct kube_request {
     struct byte_budget *budget; /* of a read: what the reply is a part of; NULL: the client's */
     bool
         is_relayed; /* another server answers through this one: its 401 is not about our identity */
+    /* Of a read: takes the body of a 2xx in pieces as they come, and nothing of it is kept or
+     * counts for a budget or max_reply. `timeout` is then the time in which the next piece has to
+     * come. May not use the client; false with err ends the request with that. What was begun so is
+     * not tried again: was_begun says that some of it was taken. */
+    bool (*part)(void *context, const char *bytes, size_t length, struct error *err);
+    void *part_context;
 
     /* out */
     int status; /* HTTP status, 0 when none came */
     uint32_t tries;
     uint64_t bytes;   /* read, as they came: compressed */
     bool in_doubt;    /* a write that failed, but that the server may have carried out */
+    bool was_begun;   /* of what `part` takes */
     int64_t took;     /* nanoseconds that the tries took, without what they had to wait for */
     int64_t date;     /* the server's clock with its last answer, in whole seconds; TIME_NONE */
     struct buf reply; /* of a 2xx; to be released by the caller, by kube_request_release */
@@ -143,13 +150,19 @@ void kube_perform(struct kube_client *client, struct kube_request *requests, uin
 /* The objects of a collection, page by page (`limit`), decoded as they arrive while the next page
  * is under way. One consistent list: all pages are of the first one's resourceVersion; a 410 begins
  * again from the start (`restart` is called first, so that what was taken is dropped), at most 3
- * times. NOT_FOUND when the server does not know the resource. */
+ * times. NOT_FOUND when the server does not know the resource.
+ *
+ * With `from_cache` the server is asked for what its watch cache holds (resourceVersion=0), which
+ * spares it and its etcd most of the work: the state may be some moments old, though one of which
+ * a write with its resourceVersion tells. A server ignores the limit then and sends all at once, so
+ * it is decoded as it comes, and held nowhere; what breaks off begins again in pages, once. */
 struct kube_list_options {
     const char *path;
     const char *label_selector; /* NULL: none */
     const char *field_selector; /* NULL: none */
     const char *accept;         /* media types; NULL: application/json */
     uint32_t page_limit;        /* 500 */
+    bool from_cache;
     const struct stream_ops *ops;
     wanted_chooser *wanted; /* of the objects; NULL: all */
     void *wanted_context;

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of a control plane in pages or out of its cache, as its version wants.
+ */
+#include <string.h>
+
+#include "ballast/karmada/control_plane.h"
+#include "check.h"
+#include "live_fleet.h"
+
+/* A server whose pages are dear is asked for its cache, but for the Clusters, which tell who is
+ * there; where that breaks off, the whole reading begins again in pages. */
+static void
+test_cache(void)
+{
+    static const struct {
+        const char *version;
+        bool breaks;
+        unsigned least; /* requests; of what is begun again some may be in vain */
+        const char *last;
+    } cases[] = {
+        {"{\"major\":\"1\",\"minor\":\"20\"}", false, 1, "?limit=2&resourceVersion=0"},
+        {"{\"major\":\"1\",\"minor\":\"34\"}", false, 3, "?limit=2&continue=4"},
+        {"{\"major\":\"1\",\"minor\":\"20\"}", true, 4, "?limit=2&continue=4"},
+    };
+    const struct control_plane_options options = {
+        .clock = fake_api_clock(), .page_size = 2, .concurrency = 2};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct kube_config config;
+        struct error err = ERROR_INIT;
+        struct fake_api *api = live_fleet(5, 2);
+
+        fake_api_serve(api, "/documents", "v1", "Document");
+        fake_api_put(api, "/documents", "/version", cases[i].version);
+        if (cases[i].breaks) {
+            fake_api_cut(api, BINDINGS_PATH);
+        }
+        struct kube_client *client = live_client(api, &config);
+        struct control_plane *plane = control_plane_new(client, &options);
+        const struct backend backend = control_plane_backend(plane);
+        struct fleet *fleet = backend.read(backend.context, &err);
+
+        CHECK_MSG(fleet != NULL, "no fleet: %s", err.message);
+        CHECK(fleet != NULL && fleet->n_bindings == 5 && fleet->n_clusters == 2 &&
+              fleet->n_problems == 0);
+        unsigned requests = fake_api_count(api, "GET", BINDINGS_PATH);
+
+        CHECK_MSG(requests == cases[i].least || (cases[i].breaks && requests > cases[i].least),
+                  "%u requests", requests);
+        CHECK_STR(fake_api_target(api, "GET", BINDINGS_PATH, requests - 1) + strlen(BINDINGS_PATH),
+                  cases[i].last);
+        CHECK_STR(fake_api_target(api, "GET", CLUSTERS_PATH, 0), CLUSTERS_PATH "?limit=2");
+        fleet_free(fleet);
+        control_plane_free(plane);
+        kube_client_free(client);
+        fake_api_stop(api);
+    }
+}
+
+void suite_control_plane_cache(void);
+
+void
+suite_control_plane_cache(void)
+{
+    check_suite("control plane's cache");
+    check_test("out of the server's cache", test_cache);
+}
