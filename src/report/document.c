@@ -22,6 +22,36 @@ emit_time(struct emitter *out, const char *key, int64_t nanos)
     }
 }
 
+void
+emit_text(struct emitter *out, const char *key, const char *text)
+{
+    if (!str_is_empty(text)) {
+        emit_string(out, key, text);
+    }
+}
+
+void
+emit_amount(struct emitter *out, const char *key, struct quantity amount)
+{
+    char text[QUANTITY_TEXT_MAX];
+
+    amount.scale = -9; /* what was counted up is told to the last digit */
+    emit_string(out, key, quantity_format(amount, text));
+}
+
+const char *
+document_standing(enum cluster_standing standing)
+{
+    static const char *const names[] = {
+        [STANDING_WELL] = "Ready",
+        [STANDING_UNHEALTHY] = "Lost",
+        [STANDING_NOT_READY] = "NotReady",
+        [STANDING_SETTLING] = "Settling",
+    };
+
+    return names[standing];
+}
+
 static void
 emit_clusters(struct emitter *out, const struct report *report, enum cluster_standing standing,
               const char *key)
@@ -299,14 +329,6 @@ emit_records(struct emitter *out, const struct report *report)
         }
         emit_end(out);
     }
-}
-
-static void
-emit_amount(struct emitter *out, const char *key, struct quantity amount)
-{
-    char text[QUANTITY_TEXT_MAX];
-
-    emit_string(out, key, quantity_format(amount, text));
 }
 
 static void

@@ -13,6 +13,13 @@
 /* RFC 3339; null for TIME_NONE. */
 void emit_time(struct emitter *out, const char *key, int64_t nanos);
 
+/* Nothing for "". */
+void emit_text(struct emitter *out, const char *key, const char *text);
+/* As Kubernetes writes a quantity. */
+void emit_amount(struct emitter *out, const char *key, struct quantity amount);
+/* "Ready", "Lost", "NotReady", "Settling" */
+const char *document_standing(enum cluster_standing standing);
+
 /* "resource": which workload. */
 void emit_resource(struct emitter *out, const struct object_reference *resource);
 /* Clusters and their replicas. */

@@ -36,19 +36,6 @@ static const struct grid_column columns[] = {
 /* --- cells --- */
 
 static const char *
-health_text(enum cluster_standing standing)
-{
-    static const char *const texts[] = {
-        [STANDING_WELL] = "ready",
-        [STANDING_UNHEALTHY] = "LOST",
-        [STANDING_NOT_READY] = "not ready",
-        [STANDING_SETTLING] = "settling",
-    };
-
-    return texts[standing];
-}
-
-static const char *
 count_text(struct arena *arena, int64_t count)
 {
     return count < 0 ? "?" : number_text(arena, count);
@@ -103,7 +90,7 @@ fill_row(const struct explain_page *page, struct grid *grid, uint32_t row,
     const bool counts = page->of->has_replicas;
 
     grid_set(grid, row, CLUSTER, safe_text(arena, cluster->name));
-    grid_set(grid, row, HEALTH, cluster->exists ? health_text(cluster->standing) : "GONE");
+    grid_set(grid, row, HEALTH, cluster->exists ? health_word(cluster->standing) : "GONE");
     grid_set(grid, row, VERDICT, explained_verdict_text(cluster));
     grid_set(grid, row, ROOM, counts ? explained_room_text(arena, cluster) : "");
     grid_set(grid, row, BOUND, counts ? explained_bound_text(arena, cluster) : "");

@@ -21,27 +21,6 @@ emit_count(struct emitter *out, const char *key, int64_t count)
 }
 
 static void
-emit_text(struct emitter *out, const char *key, const char *text)
-{
-    if (!str_is_empty(text)) {
-        emit_string(out, key, text);
-    }
-}
-
-static const char *
-standing_name(enum cluster_standing standing)
-{
-    static const char *const names[] = {
-        [STANDING_WELL] = "Ready",
-        [STANDING_UNHEALTHY] = "Lost",
-        [STANDING_NOT_READY] = "NotReady",
-        [STANDING_SETTLING] = "Settling",
-    };
-
-    return names[standing];
-}
-
-static void
 emit_replicas(struct emitter *out, const struct explanation *of)
 {
     emit_object(out, "replicas");
@@ -156,7 +135,7 @@ emit_cluster(struct emitter *out, const struct explained_cluster *cluster)
     emit_object(out, NULL);
     emit_string(out, "name", cluster->name);
     emit_bool(out, "exists", cluster->exists);
-    emit_string(out, "health", standing_name(cluster->standing));
+    emit_string(out, "health", document_standing(cluster->standing));
     emit_text(out, "healthReason", cluster->health);
     emit_counts(out, cluster);
     if (cluster->exists) {

@@ -148,3 +148,16 @@ counted(struct arena *arena, int64_t number, const char *one, const char *many)
 {
     return arena_printf(arena, "%s %s", number_text(arena, number), plural(number, one, many));
 }
+
+const char *
+health_word(enum cluster_standing standing)
+{
+    static const char *const texts[] = {
+        [STANDING_WELL] = "ready",
+        [STANDING_UNHEALTHY] = "LOST",
+        [STANDING_NOT_READY] = "not ready",
+        [STANDING_SETTLING] = "settling",
+    };
+
+    return texts[standing];
+}

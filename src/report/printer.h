@@ -46,6 +46,9 @@ const char *counted(struct arena *arena, int64_t number, const char *one, const 
 /* "replica", "replicas" */
 const char *plural(int64_t number, const char *one, const char *many);
 
+/* "ready", "LOST", "not ready", "settling" */
+const char *health_word(enum cluster_standing standing);
+
 /* What every report begins with: which fleet, what is done to it, what was seen. */
 void print_heading(const struct printer *printer, const struct report_view *view);
 /* The part of it that says where the fleet was read from, and what was seen of its members. */

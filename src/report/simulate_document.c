@@ -9,15 +9,6 @@
 #include "simulate.h"
 
 static void
-emit_amount(struct emitter *out, const char *key, struct quantity amount)
-{
-    char text[QUANTITY_TEXT_MAX];
-
-    amount.scale = -9;
-    emit_string(out, key, quantity_format(amount, text));
-}
-
-static void
 emit_changes(struct emitter *out, const struct simulation_view *view)
 {
     const struct change_list *changes = view->simulated->changes;
