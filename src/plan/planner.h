@@ -216,7 +216,6 @@ bool move_only_balances(const struct move *move);
 /* mates.c: where the mates of the bindings are, for the filters of this planner. */
 void mates_look(struct planner *planner);
 
-#define EVICTION_PRODUCER "ballast"
 /* eviction_tasks.c: a graceful eviction task for every target that the decision leaves altogether
  * and that waits for its replacement (of a run: eviction_is_failover); unless the binding has one
  * for that cluster already, or the Cluster is gone. */

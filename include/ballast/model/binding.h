@@ -83,7 +83,8 @@ struct graceful_eviction_task {
     const struct target *clusters_before; /* clustersBeforeFailover: their names */
     uint32_t n_clusters_before;
 };
-#define EVICTION_MESSAGE_MAX 1024 /* characters, as the CRD has it */
+#define EVICTION_MESSAGE_MAX 1024   /* characters, as the CRD has it */
+#define EVICTION_PRODUCER "ballast" /* of ours */
 
 struct component {
     const char *name;
