@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose doing a split is. What Ballast wrote is followed from the one look to the
+ * other, by records and by the history on the binding; where that does not lead
+ * all the way, somebody else had a hand in it.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "parts.h"
+
+/* --- records by binding --- */
+
+static int
+identity_cmp(const struct record_item *item, enum binding_kind kind, const char *namespace_,
+             const char *name)
+{
+    int order = strcmp(item->namespace_, namespace_);
+
+    order = order != 0 ? order : strcmp(item->name, name);
+    return order != 0 ? order : (int)item->kind - (int)kind;
+}
+
+static int
+recorded_cmp(const void *a, const void *b)
+{
+    const struct recorded *x = a, *y = b;
+    int order = identity_cmp(x->item, y->item->kind, y->item->namespace_, y->item->name);
+
+    if (order != 0) {
+        return order;
+    }
+    if (x->record->time != y->record->time) {
+        return x->record->time < y->record->time ? -1 : 1;
+    }
+    return strcmp(x->record->id, y->record->id);
+}
+
+/* A run that ended before the first look, or decided after the second, wrote nothing between. */
+static bool
+may_be_between(const struct comparing *comparing, const struct record *record)
+{
+    const int64_t since = comparing->before.fleet->captured_at;
+    const int64_t until = comparing->after.fleet->captured_at;
+
+    return (since == TIME_NONE || record->written >= since) &&
+           (until == TIME_NONE || record->time <= until);
+}
+
+void
+writers_index(struct comparing *comparing, const struct record *const *records, uint32_t n_records)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < n_records; i++) {
+        count += may_be_between(comparing, records[i]) ? records[i]->n_items : 0;
+    }
+    struct recorded *list = ARENA_ARRAY(comparing->arena, struct recorded, count);
+
+    for (uint32_t i = 0; i < n_records; i++) {
+        for (uint32_t k = 0; may_be_between(comparing, records[i]) && k < records[i]->n_items;
+             k++) {
+            list[comparing->n_recorded++] = (struct recorded){records[i], &records[i]->items[k]};
+        }
+    }
+    if (count > 1) {
+        qsort(list, count, sizeof(*list), recorded_cmp);
+    }
+    comparing->recorded = list;
+}
+
+/* The first write that is about the binding, or where it would stand. */
+static size_t
+find_first(const struct comparing *comparing, const struct binding *binding)
+{
+    size_t low = 0, high = comparing->n_recorded;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (identity_cmp(comparing->recorded[middle].item, binding->kind, binding->namespace_,
+                         binding->name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* --- what happened to one binding --- */
+
+/* One write: of a record, or, where none tells of it, by the history. */
+struct event {
+    int64_t time;
+    const struct recorded *recorded; /* NULL: it is */
+    const struct past_move *move;
+};
+
+struct events {
+    struct event *items;
+    uint32_t count;
+};
+
+static bool
+is_same_object(const struct binding *binding, const struct record_item *item)
+{
+    return str_is_empty(item->uid) || str_is_empty(binding->uid) || str_eq(item->uid, binding->uid);
+}
+
+/* The nth move of a history, the latest first; NULL behind the last. */
+static const struct past_move *
+past_move(const struct binding *binding, uint32_t n)
+{
+    const struct last_move *history = binding->last_move;
+
+    if (history == NULL || n > history->earlier.count) {
+        return NULL;
+    }
+    return n == 0 ? &history->last : &history->earlier.items[n - 1];
+}
+
+static bool
+has_move_of(const struct binding *binding, int64_t time)
+{
+    const struct past_move *move;
+
+    for (uint32_t n = 0; (move = past_move(binding, n)) != NULL; n++) {
+        if (move->time == time) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_told(const struct events *events, int64_t time)
+{
+    for (uint32_t i = 0; i < events->count; i++) {
+        if (events->items[i].time == time) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int
+event_cmp(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+
+    if (x->time != y->time) {
+        return x->time < y->time ? -1 : 1;
+    }
+    /* two records of one time stand in the order of the index */
+    return x->recorded < y->recorded ? -1 : x->recorded > y->recorded ? 1 : 0;
+}
+
+/* What the records and the history have on it, in the order of time. An annotation has the time of
+ * the record that says the same. */
+static struct events
+events_of(struct comparing *comparing, const struct binding *was, const struct binding *is)
+{
+    const size_t first = find_first(comparing, is);
+    size_t end = first;
+
+    while (end < comparing->n_recorded &&
+           identity_cmp(comparing->recorded[end].item, is->kind, is->namespace_, is->name) == 0) {
+        end++;
+    }
+    struct events ret = {
+        ARENA_ARRAY(comparing->arena, struct event, end - first + 1 + LAST_MOVE_EARLIER_MAX), 0};
+    const struct past_move *move;
+
+    for (size_t i = first; i < end; i++) {
+        const struct recorded *recorded = &comparing->recorded[i];
+
+        if (is_same_object(is, recorded->item)) {
+            ret.items[ret.count++] = (struct event){recorded->record->time, recorded, NULL};
+        }
+    }
+    for (uint32_t n = 0; n <= LAST_MOVE_EARLIER_MAX && (move = past_move(is, n)) != NULL; n++) {
+        if (!has_move_of(was, move->time) && !is_told(&ret, move->time)) {
+            ret.items[ret.count++] = (struct event){move->time, NULL, move};
+        }
+    }
+    if (ret.count > 1) {
+        qsort(ret.items, ret.count, sizeof(*ret.items), event_cmp);
+    }
+    return ret;
+}
+
+/* --- from the one split to the other --- */
+
+struct walk {
+    struct comparing *comparing;
+    const struct split *goal;
+    struct split at;
+    bool is_ours; /* something of it */
+    bool has_gap; /* it is not all */
+    bool is_cut;  /* the history names no more clusters: what it leaves out may be ours */
+    struct compared_writer *writers;
+    uint32_t n_writers;
+};
+
+static void
+add_writer(struct walk *walk, enum compared_who who, const char *proof, int64_t time)
+{
+    walk->writers[walk->n_writers++] = (struct compared_writer){who, proof, "", time};
+}
+
+static void
+take_recorded(struct walk *walk, const struct recorded *recorded)
+{
+    struct arena *arena = walk->comparing->arena;
+    const struct split before = split_of(arena, &recorded->item->before);
+    const struct split after = split_of(arena, &recorded->item->after);
+    const bool leads_on = split_equal(&walk->at, &before);
+    /* a write that the record does not know to be made was made where it stands there now */
+    const bool is_done =
+        str_eq(recorded->item->status, "Done") || (leads_on && split_equal(&after, walk->goal));
+
+    if (!is_done || split_equal(&before, &after)) {
+        return;
+    }
+    walk->has_gap = walk->has_gap || !leads_on;
+    walk->at = after;
+    walk->is_ours = true;
+    add_writer(walk, COMPARED_BY_BALLAST,
+               arena_printf(arena, "%s %s",
+                            str_eq(recorded->record->command, "undo") ? "undo, record" : "record",
+                            recorded->record->id),
+               recorded->record->time);
+    walk->writers[walk->n_writers - 1].record = recorded->record->id;
+}
+
+static void
+take_move(struct walk *walk, const struct past_move *move)
+{
+    struct arena *arena = walk->comparing->arena;
+
+    walk->has_gap = !split_apply(arena, &walk->at, move) || walk->has_gap;
+    walk->is_ours = true;
+    walk->is_cut = walk->is_cut || move->from.count == LAST_MOVE_CLUSTERS_MAX ||
+                   move->to.count == LAST_MOVE_CLUSTERS_MAX;
+    add_writer(walk, COMPARED_BY_BALLAST,
+               arena_printf(arena, "its " ANNOTATION_LAST_MOVE "%s%s",
+                            str_is_empty(move->reason) ? "" : ": ", move->reason),
+               move->time);
+}
+
+/* A task for a cluster that it leaves, and that is not of Ballast: somebody's failover. */
+static const struct graceful_eviction_task *
+foreign_task(const struct binding *was, const struct binding *is)
+{
+    for (uint32_t i = 0; i < is->n_eviction_tasks; i++) {
+        const struct graceful_eviction_task *task = &is->eviction_tasks[i];
+
+        if (!str_is_empty(task->producer) && !str_eq(task->producer, EVICTION_PRODUCER) &&
+            !binding_is_evicting(was, task->from_cluster) &&
+            binding_find_target(was, task->from_cluster) >= 0 &&
+            binding_find_target(is, task->from_cluster) < 0) {
+            return task;
+        }
+    }
+    return NULL;
+}
+
+/* Whoever did what Ballast did not. */
+static void
+tell_others(struct walk *walk, const struct binding *was, const struct binding *is)
+{
+    struct arena *arena = walk->comparing->arena;
+    const struct compared_look *after = &walk->comparing->after;
+    const struct graceful_eviction_task *task = foreign_task(was, is);
+    const bool was_scheduled = is->last_scheduled_time != TIME_NONE &&
+                               (was->last_scheduled_time == TIME_NONE ||
+                                is->last_scheduled_time > was->last_scheduled_time);
+
+    if (task != NULL) {
+        add_writer(
+            walk, COMPARED_BY_FAILOVER,
+            arena_printf(arena, "eviction task of %s from %s", task->producer, task->from_cluster),
+            task->creation);
+    }
+    if (was_scheduled) {
+        add_writer(walk, COMPARED_BY_SCHEDULER, "status.lastScheduledTime",
+                   is->last_scheduled_time);
+    } else if (task == NULL && !walk->is_cut) {
+        add_writer(walk, COMPARED_BY_OTHER,
+                   fleet_has_kubefed_scheduler(after->fleet, after->policy->now)
+                       ? "KubeFed's own scheduler is on"
+                       : "",
+                   TIME_NONE);
+    }
+}
+
+#define OTHER_WRITERS_MAX 2
+
+void
+writers_tell(struct comparing *comparing, const struct binding_pair *pair,
+             const struct split *before, const struct split *after, struct compared_binding *ret)
+{
+    const struct binding *was = &comparing->before.fleet->bindings[pair->before];
+    const struct binding *is = &comparing->after.fleet->bindings[pair->after];
+    const struct events events =
+        ret->is_recreated ? (struct events){.count = 0} : events_of(comparing, was, is);
+    struct walk walk = {
+        .comparing = comparing,
+        .goal = after,
+        .at = *before,
+        .writers = ARENA_ARRAY(comparing->arena, struct compared_writer,
+                               (size_t)events.count + OTHER_WRITERS_MAX),
+    };
+
+    for (uint32_t i = 0; i < events.count; i++) {
+        if (events.items[i].recorded != NULL) {
+            take_recorded(&walk, events.items[i].recorded);
+        } else {
+            take_move(&walk, events.items[i].move);
+        }
+    }
+    if (!walk.is_ours || walk.has_gap || !split_equal(&walk.at, after)) {
+        tell_others(&walk, was, is);
+    }
+    ret->writers = walk.writers;
+    ret->n_writers = walk.n_writers;
+}
