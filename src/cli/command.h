@@ -51,6 +51,7 @@ struct command {
 extern const struct command commands[]; /* ends with a NULL name */
 extern const struct setting_word shell_words[];
 extern const struct setting_word config_verbs[];
+extern const struct setting_word look_words[];
 
 /* What help knows beside commands. */
 struct help_topic {
@@ -81,6 +82,7 @@ enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
 enum exit_status command_explain(const struct invocation *invocation);
 enum exit_status command_simulate(const struct invocation *invocation);
+enum exit_status command_diff(const struct invocation *invocation);
 enum exit_status command_undo(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);

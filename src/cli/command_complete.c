@@ -183,6 +183,9 @@ offer_by_kind(struct completer *completer, const struct completion *completes)
         offer_words(completer, completes->words);
         break;
     case COMPLETES_FILES:
+        if (!str_is_empty(completer->begun)) { /* a shell offers files where nothing else fits */
+            offer_words(completer, completes->words);
+        }
         completer->directive = 0;
         break;
     case COMPLETES_DIRECTORIES:

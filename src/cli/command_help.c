@@ -94,7 +94,7 @@ help_command(FILE *out, const struct command *command)
             str_is_empty(command->arguments) ? "" : " ", command->arguments);
     print_wrapped(out, command->help, 0);
     print_options(out, command->bit);
-    if ((command->bit & (FOR_PLANNING | FOR_UNDO)) != 0) {
+    if ((command->bit & FOR_DIAGNOSING) != 0) {
         print_exit_statuses(out);
     }
 }

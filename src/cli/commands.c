@@ -53,6 +53,18 @@ const struct command commands[] = {
              "names.",
      .run = command_simulate,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "diff",
+     .arguments = "SNAPSHOT SNAPSHOT|live",
+     .max_arguments = 2,
+     .bit = FOR_DIFF,
+     .summary = "show what changed between two looks at the fleet, and whose doing it was",
+     .help = "Reads two fleets in files, as snapshot writes them and --fleet takes them, and shows "
+             "what changed from the first to the second: clusters, the room in them, where "
+             "replicas are, what was found. The second may be live: the control plane as it is "
+             "now. What Ballast did is told by --record and by the history on each binding; "
+             "without such a proof it is not said to be Ballast's. It writes nothing.",
+     .run = command_diff,
+     .completes = {{COMPLETES_FILES, NULL}, {COMPLETES_FILES, look_words}}},
     {.name = "undo",
      .arguments = "FILE|DIR|latest...",
      .max_arguments = UINT32_MAX,

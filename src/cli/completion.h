@@ -11,7 +11,7 @@ enum completion_kind {
     COMPLETES_BY_PARSER, /* a flag's choices, true and false; else nothing */
     COMPLETES_NOTHING,   /* a text that nobody can guess */
     COMPLETES_WORDS,     /* those of ->words */
-    COMPLETES_FILES,
+    COMPLETES_FILES,     /* and ->words, once one is begun */
     COMPLETES_DIRECTORIES,
     COMPLETES_TOPICS,     /* of help */
     COMPLETES_CONTEXTS,   /* of the kubeconfig */

@@ -205,6 +205,21 @@ record_latest(struct arena *arena, const char *directory, struct error *err)
     return path;
 }
 
+bool
+record_list(struct arena *arena, const char *directory, struct str_list *ret, struct error *err)
+{
+    name_vec names = VEC_INIT;
+    bool done = list_names(directory, &names, err);
+    const char **paths = ARENA_ARRAY(arena, const char *, names.count);
+
+    for (size_t i = 0; i < names.count; i++) {
+        paths[i] = record_path(arena, directory, arena_strndup(arena, names.items[i], ID_LENGTH));
+    }
+    *ret = (struct str_list){.items = paths, .count = (uint32_t)names.count, .present = done};
+    release_names(&names);
+    return done;
+}
+
 /* --- reading --- */
 
 static bool

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "compare_page.h"
 #include "explain_page.h"
 #include "printer.h"
 #include "view.h"
@@ -70,6 +71,21 @@ report_write_explanations(FILE *stream, const struct explanations *explanations,
     }
     if (fflush(stream) != 0 || ferror(stream) != 0) {
         return error_set_errno(err, errno, "explanation");
+    }
+    return true;
+}
+
+bool
+report_write_comparison(FILE *stream, const struct comparison_report *compared,
+                        const struct report_options *options, struct error *err)
+{
+    if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
+        comparison_document(stream, compared, options);
+    } else {
+        comparison_text(stream, compared, options);
+    }
+    if (fflush(stream) != 0 || ferror(stream) != 0) {
+        return error_set_errno(err, errno, "comparison");
     }
     return true;
 }

@@ -18,8 +18,8 @@
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
     X(ERROR, 1, "an error, a binding could not be read or written, or you answered no")            \
     X(CHANGES, 2,                                                                                  \
-      "with --detailed-exitcode: changes to make were found; with --max-homeless: more replicas "  \
-      "without a home")                                                                            \
+      "with --detailed-exitcode: changes to make were found, or a difference; with "               \
+      "--max-homeless: more replicas without a home")                                              \
     X(REFUSED, 3, "no cluster failover: too many clusters look unhealthy at once")                 \
     X(UNSEEN, 4, "done, but members that matter were not seen (--allow-unseen)")                   \
     X(USAGE, 64, "wrong usage or a bad configuration")                                             \

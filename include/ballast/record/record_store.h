@@ -31,6 +31,9 @@ uint32_t record_prune(const char *directory, uint32_t keep);
 /* The path of the latest record in a directory, in `arena`; NULL with err: NOT_FOUND where there is
  * none. */
 const char *record_latest(struct arena *arena, const char *directory, struct error *err);
+/* All of them, the oldest first. False with err. */
+bool record_list(struct arena *arena, const char *directory, struct str_list *ret,
+                 struct error *err);
 /* A file, read and decoded in `arena`; err begins with its path. */
 const struct record *record_read(struct arena *arena, const char *path, struct error *err);
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What changed between two looks at a fleet, for people (text) and for programs
+ * (JSON, YAML).
+ */
+#ifndef BALLAST_REPORT_COMPARE_REPORT_H
+#define BALLAST_REPORT_COMPARE_REPORT_H
+
+#include "ballast/compare/compare.h"
+#include "ballast/report/report.h"
+
+struct comparison_report {
+    const struct comparison *comparison;
+    const struct report *before, *after; /* of each look; neither has a plan */
+};
+
+/* Of the options the format (diff stands for text), colour, widths, and, of text, the limit of
+ * bindings. false with err when the stream fails. */
+bool report_write_comparison(FILE *stream, const struct comparison_report *compared,
+                             const struct report_options *options, struct error *err);
+
+#endif
