@@ -188,6 +188,18 @@ compare_looks(const struct invocation *invocation, const struct look looks[N_LOO
     return status_of(invocation, looks, comparison);
 }
 
+/* Standard input, of which there is one. */
+static bool
+reads_twice(const struct invocation *invocation)
+{
+    int count = str_eq(invocation->settings->config_file, "-") ? 1 : 0;
+
+    for (int i = 0; i < N_LOOKS; i++) {
+        count += str_eq(invocation->arguments[i], "-") ? 1 : 0;
+    }
+    return count > 1;
+}
+
 static enum exit_status
 refuse_arguments(const struct invocation *invocation)
 {
@@ -209,9 +221,10 @@ refuse_arguments(const struct invocation *invocation)
                           "diff: --%s is for the look live, and neither is: leave it out",
                           str_is_empty(live->kubeconfig) ? "context" : "kubeconfig");
     }
-    if (str_eq(arguments[0], "-") && str_eq(arguments[1], "-")) {
+    if (reads_twice(invocation)) {
         return cli_refuse(invocation->cli,
-                          "diff: give either look as -, since there is one standard input");
+                          "diff: give one look, or --config, as -, since there is one standard "
+                          "input");
     }
     if (format != REPORT_JSON && format != REPORT_YAML &&
         format != REPORT_DIFF) { /* which nobody asked for */

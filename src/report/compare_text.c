@@ -207,25 +207,42 @@ cluster_text(const struct compare_page *page, const struct compared_cluster *clu
                         health_word(cluster->stood), is);
 }
 
+/* "replicas 12 -> 0, stuck 4 -> 0" */
 static void
 print_counts(const struct compare_page *page, const struct compared_cluster *cluster)
 {
-    const char *stuck = cluster->stuck_before == cluster->stuck_after
-                            ? ""
-                            : arena_printf(page->arena, ", stuck %s -> %s",
-                                           number_text(page->arena, cluster->stuck_before),
-                                           number_text(page->arena, cluster->stuck_after));
+    struct arena *arena = page->arena;
+    const char *stuck =
+        cluster->stuck_before == cluster->stuck_after
+            ? ""
+            : arena_printf(arena, ", stuck %s -> %s", number_text(arena, cluster->stuck_before),
+                           number_text(arena, cluster->stuck_after));
 
     if (cluster->replicas_before != cluster->replicas_after || !str_is_empty(stuck)) {
         print_detail(page, COMPARED_CHANGED,
-                     arena_printf(page->arena, "replicas %s -> %s%s",
-                                  number_text(page->arena, cluster->replicas_before),
-                                  number_text(page->arena, cluster->replicas_after), stuck));
+                     arena_printf(arena, "replicas %s -> %s%s",
+                                  number_text(arena, cluster->replicas_before),
+                                  number_text(arena, cluster->replicas_after), stuck));
     }
-    if (cluster->change == COMPARED_CHANGED && cluster->was_seen != cluster->is_seen) {
+    if (cluster->was_seen != cluster->is_seen) {
         print_detail(page, cluster->is_seen ? COMPARED_CAME : COMPARED_WENT,
                      cluster->is_seen ? "its member was not seen before"
-                                      : "its member was not seen any more");
+                                      : "its member is not seen any more");
+    }
+}
+
+/* The same of one that is in one look alone. */
+static void
+print_lone_counts(const struct compare_page *page, const struct compared_cluster *cluster)
+{
+    const int64_t replicas = cluster->replicas_before + cluster->replicas_after;
+    const int64_t stuck = cluster->stuck_before + cluster->stuck_after;
+
+    if (replicas > 0) {
+        print_detail(page, cluster->change,
+                     arena_printf(page->arena, "replicas %s%s%s",
+                                  number_text(page->arena, replicas), stuck > 0 ? ", stuck " : "",
+                                  stuck > 0 ? number_text(page->arena, stuck) : ""));
     }
 }
 
@@ -241,17 +258,38 @@ print_cluster(const struct compare_page *page, const struct compared_cluster *cl
                                   str_is_empty(taint->value) ? "" : "=", taint->value,
                                   taint->effect));
     }
-    print_counts(page, cluster);
     if (cluster->change == COMPARED_CHANGED) {
+        print_counts(page, cluster);
         print_resources(page, cluster);
     } else {
+        print_lone_counts(page, cluster);
         print_lone_resources(page, cluster);
+    }
+}
+
+static void
+print_clusters(const struct compare_page *page)
+{
+    const struct comparison *comparison = page->of->comparison;
+
+    if (comparison->n_clusters > 0) {
+        print_title(page, "Clusters");
+    }
+    for (uint32_t i = 0; i < comparison->n_clusters; i++) {
+        print_cluster(page, &comparison->clusters[i]);
     }
 }
 
 /* --- bindings --- */
 
-/* "by Ballast (record ... at ...), the scheduler (...)" */
+/* Others have no time. */
+static const char *
+joint_text(uint32_t index, enum compared_who who)
+{
+    return index == 0 ? "" : who == COMPARED_BY_OTHER ? " and " : ", then ";
+}
+
+/* "by Ballast (record ..., 2026-...), then the scheduler (...)" */
 static void
 print_writers(const struct compare_page *page, const struct compared_binding *binding)
 {
@@ -262,7 +300,7 @@ print_writers(const struct compare_page *page, const struct compared_binding *bi
         char when[TIMESTAMP_TEXT_MAX] = "";
 
         timestamp_format_seconds(writer->time, when);
-        text = arena_printf(page->arena, "%s%s%s%s%s%s%s%s", text, i > 0 ? ", then " : "",
+        text = arena_printf(page->arena, "%s%s%s%s%s%s%s%s", text, joint_text(i, writer->who),
                             compared_who_text(writer->who), str_is_empty(writer->proof) ? "" : " (",
                             writer->proof, str_is_empty(when) ? "" : ", ", when,
                             str_is_empty(writer->proof) ? "" : ")");
@@ -392,6 +430,9 @@ print_bindings(const struct compare_page *page)
         limit == 0 || limit > comparison->n_bindings ? comparison->n_bindings : limit;
     struct compare_page of_one = *page;
 
+    if (shown > 0) {
+        print_title(page, "Bindings");
+    }
     of_one.arena = arena_new();
     for (uint32_t i = 0; i < shown; i++) {
         print_binding(&of_one, &comparison->bindings[i]);
@@ -399,8 +440,9 @@ print_bindings(const struct compare_page *page)
     }
     arena_free(of_one.arena);
     if (shown < comparison->n_bindings) {
-        print_line(page->printer, INK_DIM, "... and %s more bindings: --limit=0 lists all",
-                   number_text(page->arena, (int64_t)comparison->n_bindings - shown));
+        print_line(page->printer, INK_DIM, "... and %s: --limit=0 lists all",
+                   counted(page->arena, (int64_t)comparison->n_bindings - shown, "more binding",
+                           "more bindings"));
     }
 }
 
@@ -417,11 +459,7 @@ comparison_text(FILE *stream, const struct comparison_report *compared,
     if (comparison_is_empty(comparison)) {
         print_title(&page, "Nothing changed");
     } else {
-        print_title(&page, "Clusters");
-        for (uint32_t i = 0; i < comparison->n_clusters; i++) {
-            print_cluster(&page, &comparison->clusters[i]);
-        }
-        print_title(&page, "Bindings");
+        print_clusters(&page);
         print_bindings(&page);
         print_totals_of(&page);
     }

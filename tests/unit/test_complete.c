@@ -90,6 +90,12 @@ static const struct {
     {"plan|--fleet=", ":0\n"},
     {"snapshot|", ":16\n"},
     {"snapshot|dir|", ":4\n"}, /* it takes one */
+    {"diff|", ":0\n"},
+    {"diff|li", ":0\n"}, /* the first is no live one */
+    {"diff|dir|", ":0\n"},
+    {"diff|dir|li", "live\tthe control plane as it is now\n:0\n"},
+    {"diff|dir|dir|", ":4\n"},
+    {"diff|--fle", ":4\n"},
     {"help|configu", "configuration\tevery key of a configuration file, in Markdown\n:4\n"},
     {"help|__", ":4\n"},
     {"help|man|mig", "~migrate\t"},

@@ -9,66 +9,13 @@
 #include "ballast/cli/cli.h"
 #include "check.h"
 #include "live_fleet.h"
+#include "live_run.h"
 #include "temp_dir.h"
 
-#define MAX_ARGUMENTS 16
+#define PAGED " --page-size=2"
 #define DISCOVERY "/apis/apps/v1"
 #define DEPLOYMENTS DISCOVERY "/deployments"
 #define WEB(n) SHOP_BINDINGS_PATH "/web-" n
-
-struct outcome_of {
-    enum exit_status status;
-    char *out, *err;
-};
-
-static const char *
-no_environment(const char *name)
-{
-    (void)name;
-    return NULL;
-}
-
-static struct outcome_of
-run(const struct fake_api *api, const char *text)
-{
-    struct temp_dir dir = temp_dir_make();
-    struct outcome_of got = {.status = STATUS_DONE};
-    size_t out_size = 0, err_size = 0;
-    atomic_bool stop = false;
-    char *argv[MAX_ARGUMENTS] = {NULL}, words[512], kubeconfig[1024], *state = NULL;
-    struct cli cli = {.stop = &stop,
-                      .clock = fake_api_clock(),
-                      .wall_clock = NANOS_PER_SECOND,
-                      .getenv = no_environment};
-    int argc = 1;
-
-    snprintf(kubeconfig, sizeof(kubeconfig),
-             "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
-             "clusters: [{name: c, cluster: {server: \"%s\"}}]\n"
-             "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
-             "users: [{name: u, user: {}}]\n",
-             fake_api_url(api));
-    snprintf(words, sizeof(words), "%s --page-size=2 --kubeconfig %s", text,
-             temp_write(&dir, "config", kubeconfig, 0600));
-    for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
-         word = strtok_r(NULL, " ", &state)) {
-        argv[argc++] = word;
-    }
-    cli.out = open_memstream(&got.out, &out_size);
-    cli.err = open_memstream(&got.err, &err_size);
-    got.status = cli_main(&cli, argc, argv);
-    fclose(cli.out);
-    fclose(cli.err);
-    temp_dir_remove(&dir);
-    return got;
-}
-
-static void
-release(struct outcome_of *got)
-{
-    free(got->out);
-    free(got->err);
-}
 
 static void
 put_deployment(struct fake_api *api, const char *name, const char *labels)
@@ -108,7 +55,7 @@ static void
 test_selects_by_workload(void)
 {
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got = run(api, "plan --selector tier=frontend");
+    struct live_outcome got = live_run(api, "plan --selector tier=frontend" PAGED);
 
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_CONTAINS(got.out, "1 of 4 bindings in scope, in 2 clusters");
@@ -119,7 +66,7 @@ test_selects_by_workload(void)
     CHECK_CONTAINS(fake_api_target(api, "GET", DEPLOYMENTS, 1), "continue=2");
     CHECK_CONTAINS(fake_api_head(api, "GET", DEPLOYMENTS, 1),
                    "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1");
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
 }
 
@@ -129,18 +76,18 @@ static void
 test_only_workloads_are_read(void)
 {
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got;
+    struct live_outcome got;
 
     fake_api_put(api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/key-secret",
                  "{\"metadata\":{\"namespace\":\"shop\",\"name\":\"key-secret\"},\"spec\":{"
                  "\"resource\":{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"namespace\":"
                  "\"shop\",\"name\":\"key\"},\"clusters\":[{\"name\":\"m1\"}]}}");
-    got = run(api, "plan -l tier=frontend");
+    got = live_run(api, "plan -l tier=frontend" PAGED);
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_CONTAINS(got.out, "1 of 5 bindings in scope");
     CHECK_CONTAINS(got.err, "the labels of 1 workload are not known here"); /* web-3's */
     CHECK_INT(fake_api_count(api, "GET", "/api/v1"), 0);
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
 }
 
@@ -161,11 +108,11 @@ test_negative_selectors(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fake_api *api = labelled_fleet();
-        struct outcome_of got = run(api, cases[i].line);
+        struct live_outcome got = live_run(api, "%s" PAGED, cases[i].line);
 
         CHECK_INT(got.status, STATUS_DONE);
         CHECK_CONTAINS(got.out, cases[i].scope);
-        release(&got);
+        live_release(&got);
         fake_api_stop(api);
     }
 }
@@ -175,17 +122,17 @@ static void
 test_label_hints(void)
 {
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got;
+    struct live_outcome got;
 
     put_deployment(api, "web-3", ",\"labels\":{\"app\":\"web\"}");
-    got = run(api, "plan -l tier=frontnd");
+    got = live_run(api, "plan -l tier=frontnd" PAGED);
     CHECK_CONTAINS(got.err, "label tier=frontnd: no workload or binding is known to have it: did "
                             "you mean frontend? (0 of 4 bindings in scope)");
-    release(&got);
-    got = run(api, "plan -l tear=frontend");
+    live_release(&got);
+    got = live_run(api, "plan -l tear=frontend" PAGED);
     CHECK_CONTAINS(got.err, "label tear: no workload or binding is known to have one of that "
                             "name: did you mean tier?");
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
 }
 
@@ -203,20 +150,20 @@ test_preferences_select_by_workload(void)
     snprintf(line, sizeof(line), "plan --config %s",
              temp_write(&dir, "ballast.yaml", config, 0600));
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got = run(api, line);
+    struct live_outcome got = live_run(api, "%s" PAGED, line);
 
     CHECK_INT(fake_api_count(api, "GET", DEPLOYMENTS), 2);
     CHECK_CONTAINS(got.err, "preferences: the labels of 1 workload are not known here");
     CHECK(strstr(got.err, "asks for label") == NULL);
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
     api = labelled_fleet();
     fake_api_fail(api, "GET", DEPLOYMENTS, 403, "no", 1);
-    got = run(api, line);
+    got = live_run(api, "%s" PAGED, line);
     CHECK_INT(got.status, STATUS_ERROR);
     CHECK_CONTAINS(got.err, "grant the verb list on deployments.apps");
     CHECK_CONTAINS(got.err, "preferences: the labels of 4 workloads are not known here");
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
     temp_dir_remove(&dir);
 }
@@ -225,11 +172,11 @@ static void
 test_asked_only_for_a_selector(void)
 {
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got = run(api, "plan -n shop --kind Deployment shop/web-0");
+    struct live_outcome got = live_run(api, "plan -n shop --kind Deployment shop/web-0" PAGED);
 
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_INT(fake_api_count(api, "GET", DISCOVERY), 0);
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
 }
 
@@ -251,16 +198,16 @@ test_kinds_that_cannot_be_read(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fake_api *api = labelled_fleet();
-        struct outcome_of got;
+        struct live_outcome got;
 
         fake_api_fail(api, "GET", cases[i].path, cases[i].status, "no", 1);
-        got = run(api, "run -l !canary");
+        got = live_run(api, "run -l !canary" PAGED);
         CHECK_INT(got.status, STATUS_ERROR);
         CHECK_CONTAINS(got.err, cases[i].message);
         CHECK_CONTAINS(got.err, "the labels of 4 workloads are not known here");
         CHECK_CONTAINS(got.out, "0 of 4 bindings in scope");
         CHECK_INT(fake_api_count(api, "PATCH", "/"), 0);
-        release(&got);
+        live_release(&got);
         fake_api_stop(api);
     }
 }
@@ -270,15 +217,15 @@ static void
 test_conflict_in_scope(void)
 {
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got;
+    struct live_outcome got;
 
     fake_api_interfere(api, "PATCH", WEB("0"), WEB("0"),
                        "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}");
-    got = run(api, "run -l tier=frontend");
+    got = live_run(api, "run -l tier=frontend" PAGED);
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_CONTAINS(got.out, "written      1, failed 0, not tried 0");
     CHECK_INT(fake_api_count(api, "PATCH", "/"), 2);
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
 }
 
@@ -286,17 +233,17 @@ static void
 test_names(void)
 {
     struct fake_api *api = labelled_fleet();
-    struct outcome_of got = run(api, "run shop/web-1");
+    struct live_outcome got = live_run(api, "run shop/web-1" PAGED);
 
     CHECK_INT(got.status, STATUS_DONE);
     CHECK_INT(fake_api_count(api, "PATCH", "/"), 1);
     CHECK_INT(fake_api_count(api, "PATCH", WEB("1")), 1);
-    release(&got);
-    got = run(api, "run shop/web-2 shop/wep-0");
+    live_release(&got);
+    got = live_run(api, "run shop/web-2 shop/wep-0" PAGED);
     CHECK_INT(got.status, STATUS_ERROR);
     CHECK_CONTAINS(got.err, "no binding belongs to workload shop/wep-0: did you mean shop/web-0?");
     CHECK_INT(fake_api_count(api, "PATCH", "/"), 1);
-    release(&got);
+    live_release(&got);
     fake_api_stop(api);
 }
 

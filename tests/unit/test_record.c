@@ -176,7 +176,9 @@ test_store(void)
     const char *path = record_path(arena, directory, record.id);
     mode_t before_all = umask(022);
     struct stat info;
+    struct str_list all;
 
+    CHECK(!record_list(arena, directory, &all, &err));
     CHECK(record_latest(arena, directory, &err) == NULL);
     CHECK_OK(record_create(directory, &record, &err), err);
     CHECK(!record_create(directory, &record, &err));
@@ -194,6 +196,9 @@ test_store(void)
     }
     CHECK_STR(record_latest(arena, directory, &err), path);
     umask(before_all);
+    if (CHECK_OK(record_list(arena, directory, &all, &err), err) && CHECK_INT(all.count, 1)) {
+        CHECK_STR(all.items[0], path);
+    }
     temp_dir_remove(&root);
     arena_free(arena);
 }
@@ -206,6 +211,7 @@ test_prune(void)
     struct arena *arena = arena_new();
     struct error err = ERROR_INIT;
     struct temp_dir root = temp_dir_make();
+    struct str_list all;
 
     for (int day = 1; day <= 5; day++) {
         record.id = arena_printf(arena, "2026030%dT120000Z-0123456789abcdef", day);
@@ -218,6 +224,10 @@ test_prune(void)
     CHECK_INT(access(record_path(arena, root.path, "20260303T120000Z-0123456789abcdef"), F_OK), -1);
     CHECK_INT(access(record_path(arena, root.path, "20260304T120000Z-0123456789abcdef"), F_OK), 0);
     CHECK_INT(access(record_path(arena, root.path, "notes"), F_OK), 0);
+    if (CHECK_OK(record_list(arena, root.path, &all, &err), err) && CHECK_INT(all.count, 2)) {
+        CHECK_CONTAINS(all.items[0], "/20260304T"); /* the oldest first, and no notes */
+        CHECK_CONTAINS(all.items[1], "/20260305T");
+    }
     temp_dir_remove(&root);
     arena_free(arena);
 }
