@@ -141,6 +141,11 @@ add_record(struct looks *looks, const struct left *left)
 
 #define BY_HISTORY "Ballast(its ballast.io/last-move: UnschedulableReplicas)"
 
+#define NO_RECORD                                                                                  \
+    {                                                                                              \
+        NULL, "", {0, 0, 0}, {0, 0, 0}, "", "", ""                                                 \
+    }
+
 /* The looks are of 11:50 and 12:00. */
 static const struct {
     const char *what;
@@ -207,22 +212,22 @@ static const struct {
     {"the history",
      {{6, 0, 0}, "", "", "", "u"},
      {{4, 2, 0}, MOVE("55", "2"), "", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      BY_HISTORY},
     {"the history, twice",
      {{6, 0, 0}, "", "", "", "u"},
      {{3, 3, 0}, MOVE("57", "1") ",\\'earlier\\':[{" MOVE("55", "2") "}]", "", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      BY_HISTORY " " BY_HISTORY},
     {"a history that is not news",
      {{6, 0, 0}, MOVE("45", "2"), "", "", "u"},
      {{4, 2, 0}, MOVE("45", "2"), "", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      "Other()"},
     {"more than the history says",
      {{6, 0, 0}, "", "", "", "u"},
      {{2, 2, 2}, MOVE("55", "2"), "", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      BY_HISTORY " Other()"},
     {"a record and its annotation",
      {{6, 0, 0}, "", "", "", "u"},
@@ -237,22 +242,22 @@ static const struct {
     {"the scheduler",
      {{6, 0, 0}, "", "'lastScheduledTime':'" AT("40") "'", "", "u"},
      {{4, 2, 0}, "", "'lastScheduledTime':'" AT("56") "'", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      "Scheduler(status.lastScheduledTime)"},
     {"the scheduler was there, and did nothing",
      {{6, 0, 0}, "", "", "", "u"},
      {{4, 2, 0}, MOVE("55", "2"), "'lastScheduledTime':'" AT("56") "'", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      BY_HISTORY},
     {"the scheduler went on",
      {{6, 0, 0}, "", "", "", "u"},
      {{2, 2, 2}, MOVE("55", "2"), "'lastScheduledTime':'" AT("56") "'", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      BY_HISTORY " Scheduler(status.lastScheduledTime)"},
     {"the scheduler had been there before",
      {{6, 0, 0}, "", "'lastScheduledTime':'" AT("40") "'", "", "u"},
      {{4, 2, 0}, "", "'lastScheduledTime':'" AT("40") "'", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      "Other()"},
     {"Karmada's failover",
      {{4, 2, 0}, "", "", "", "u"},
@@ -261,12 +266,12 @@ static const struct {
       "'lastScheduledTime':'" AT("56") "'",
       "{'fromCluster':'m1','reason':'TaintUntolerated','producer':'TaintManager'}",
       "u"},
-     {{NULL}},
+     {NO_RECORD},
      "Failover(eviction task of TaintManager from m1) Scheduler(status.lastScheduledTime)"},
     {"a task of Ballast's own",
      {{4, 2, 0}, "", "", "", "u"},
      {{0, 6, 0}, "", "", "{'fromCluster':'m1','reason':'x','producer':'ballast'}", "u"},
-     {{NULL}},
+     {NO_RECORD},
      "Other()"},
     {"another object",
      {{6, 0, 0}, "", "", "", "u"},
@@ -276,7 +281,7 @@ static const struct {
     {"nothing",
      {{6, 0, 0}, "", "", "", "u"},
      {{6, 0, 0}, MOVE("55", "2"), "", "", "u"},
-     {{NULL}},
+     {NO_RECORD},
      ""},
 };
 
