@@ -37,6 +37,10 @@ recorded_cmp(const void *a, const void *b)
     return strcmp(x->record->id, y->record->id);
 }
 
+/* When a look was captured is known by the server's clock, to the second, and when a record was
+ * written by that of whoever ran Ballast. */
+#define CLOCKS_DIFFER NANOS_PER_MINUTE
+
 /* A run that ended before the first look, or decided after the second, wrote nothing between. */
 static bool
 may_be_between(const struct comparing *comparing, const struct record *record)
@@ -44,8 +48,8 @@ may_be_between(const struct comparing *comparing, const struct record *record)
     const int64_t since = comparing->before.fleet->captured_at;
     const int64_t until = comparing->after.fleet->captured_at;
 
-    return (since == TIME_NONE || record->written >= since) &&
-           (until == TIME_NONE || record->time <= until);
+    return (since == TIME_NONE || timestamp_add(record->written, CLOCKS_DIFFER) >= since) &&
+           (until == TIME_NONE || record->time <= timestamp_add(until, CLOCKS_DIFFER));
 }
 
 void
@@ -176,7 +180,10 @@ events_of(struct comparing *comparing, const struct binding *was, const struct b
     for (size_t i = first; i < end; i++) {
         const struct recorded *recorded = &comparing->recorded[i];
 
-        if (is_same_object(is, recorded->item)) {
+        /* the first look has its move already */
+        bool was_before = has_move_of(was, recorded->record->time);
+
+        if (!was_before && is_same_object(is, recorded->item)) {
             ret.items[ret.count++] = (struct event){recorded->record->time, recorded, NULL};
         }
     }
