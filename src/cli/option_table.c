@@ -479,8 +479,7 @@ const struct option options[] = {
     {.name = "record",
      .commands = FOR_DIFF,
      .metavar = "DIR|FILE",
-     .help = "With diff: the records of runs, all those in a directory or one file. What they say "
-             "was written is told to be Ballast's doing.",
+     .help = "With diff: what records of runs say was written is told to be Ballast's doing.",
      TEXT(policy.records.directory),
      .completes = {COMPLETES_FILES, NULL}},
     {.name = "record-keep",
@@ -490,19 +489,16 @@ const struct option options[] = {
      .help = "How many records stay in the directory of --record, the latest. 0: all.",
      NUMBER(policy.records.keep, 0, 1000000)},
     {.name = "any-fleet",
-     .commands = FOR_UNDO,
-     .help = "Take a record back although it is of another server or other files. What was "
-             "created anew, or looks different there, is left alone all the same.",
+     .commands = FOR_UNDO | FOR_DIFF,
+     .help = "Take a record back although it is of another server or other files; what was created "
+             "anew, or looks different there, is left alone all the same. With diff: compare "
+             "although no cluster is in both.",
      SWITCH(any_fleet)},
     {.name = "any-room",
      .commands = FOR_UNDO,
      .help = "Put replicas back also where there is no room for them now: a cluster autoscaler may "
              "make some. What a quota refuses stays refused.",
      SWITCH(policy.undo_ignores_room)},
-    {.name = "any-fleet",
-     .commands = FOR_DIFF,
-     .help = "With diff: compare although no cluster is in both.",
-     SWITCH(any_fleet)},
     {.name = "yes",
      .short_name = 'y',
      .commands = FOR_WRITING,

@@ -126,23 +126,41 @@ past_move(const struct binding *binding, uint32_t n)
 }
 
 static bool
-has_move_of(const struct binding *binding, int64_t time)
+is_undo(const struct past_move *move)
+{
+    return str_eq(move->reason, LAST_MOVE_UNDONE);
+}
+
+static bool
+is_of_undo(const struct recorded *recorded)
+{
+    return str_eq(recorded->record->command, "undo");
+}
+
+/* The history has that of a run, or of an undo, at that time: in a fleet of files both may be of
+ * one. */
+static bool
+has_move_of(const struct binding *binding, int64_t time, bool of_undo)
 {
     const struct past_move *move;
 
     for (uint32_t n = 0; (move = past_move(binding, n)) != NULL; n++) {
-        if (move->time == time) {
+        if (move->time == time && is_undo(move) == of_undo) {
             return true;
         }
     }
     return false;
 }
 
+/* A record says the same as the move. */
 static bool
-is_told(const struct events *events, int64_t time)
+is_told(const struct events *events, const struct past_move *move)
 {
     for (uint32_t i = 0; i < events->count; i++) {
-        if (events->items[i].time == time) {
+        const struct event *event = &events->items[i];
+
+        if (event->recorded != NULL && event->time == move->time &&
+            is_of_undo(event->recorded) == is_undo(move)) {
             return true;
         }
     }
@@ -181,14 +199,14 @@ events_of(struct comparing *comparing, const struct binding *was, const struct b
         const struct recorded *recorded = &comparing->recorded[i];
 
         /* the first look has its move already */
-        bool was_before = has_move_of(was, recorded->record->time);
+        bool was_before = has_move_of(was, recorded->record->time, is_of_undo(recorded));
 
         if (!was_before && is_same_object(is, recorded->item)) {
             ret.items[ret.count++] = (struct event){recorded->record->time, recorded, NULL};
         }
     }
     for (uint32_t n = 0; n <= LAST_MOVE_EARLIER_MAX && (move = past_move(is, n)) != NULL; n++) {
-        if (!has_move_of(was, move->time) && !is_told(&ret, move->time)) {
+        if (!has_move_of(was, move->time, is_undo(move)) && !is_told(&ret, move)) {
             ret.items[ret.count++] = (struct event){move->time, NULL, move};
         }
     }
@@ -235,8 +253,7 @@ take_recorded(struct walk *walk, const struct recorded *recorded)
     walk->at = after;
     walk->is_ours = true;
     add_writer(walk, COMPARED_BY_BALLAST,
-               arena_printf(arena, "%s %s",
-                            str_eq(recorded->record->command, "undo") ? "undo, record" : "record",
+               arena_printf(arena, "%s %s", is_of_undo(recorded) ? "undo, record" : "record",
                             recorded->record->id),
                recorded->record->time);
     walk->writers[walk->n_writers - 1].record = recorded->record->id;
