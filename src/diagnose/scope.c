@@ -167,6 +167,22 @@ is_not_propagated(const struct scope_question *asked, const char **ret_reason)
     return true;
 }
 
+/* It is there, so what it wants is somebody's word, which we do not know. */
+static bool
+has_unread_preference(const struct scope_question *asked, const char **ret_reason)
+{
+    const struct federated *federated = asked->binding->federated;
+
+    if (federated == NULL || federated->preference_problem == NULL) {
+        return false;
+    }
+    *ret_reason = arena_printf(asked->arena,
+                               "its ReplicaSchedulingPreference cannot be read, so it is not known "
+                               "how many replicas it wants, and where: %s",
+                               quote_text(asked->arena, federated->preference_problem));
+    return true;
+}
+
 static bool
 has_no_preference(const struct scope_question *asked, const char **ret_reason)
 {
@@ -234,6 +250,7 @@ static const struct {
     {LEFT_ALONE_NO_PLACEMENT, has_no_placement, true},
     {LEFT_ALONE_NOT_SCHEDULED, is_not_scheduled, true},
     {LEFT_ALONE_NOT_PROPAGATED, is_not_propagated, true},
+    {LEFT_ALONE_PREFERENCE_UNREAD, has_unread_preference, true},
     {LEFT_ALONE_NO_PREFERENCE, has_no_preference, true},
     {LEFT_ALONE_AUTOSCALED, is_autoscaled, false},
     {LEFT_ALONE_KIND, is_unmovable_kind, false},

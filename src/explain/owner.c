@@ -40,7 +40,9 @@ tell_policy(const struct subject *subject, struct explained_owner *ret)
             return;
         }
     }
-    if (subject->binding->federated != NULL && subject->binding->federated->has_preference) {
+    const struct federated *federated = subject->binding->federated;
+
+    if (federated != NULL && (federated->has_preference || federated->preference_problem != NULL)) {
         ret->policy_kind = "ReplicaSchedulingPreference";
         ret->policy = subject->binding->resource.name;
     }
@@ -77,6 +79,7 @@ division_text(const struct subject *subject)
         return "components that are placed together";
     }
     if (subject->state->left_alone != LEFT_ALONE_NO_PREFERENCE &&
+        subject->state->left_alone != LEFT_ALONE_PREFERENCE_UNREAD &&
         placement_is_divided(binding->placement) &&
         preference_for(subject->of->policy, subject->of->fleet, binding) != NULL) {
         return "divided by a preference";

@@ -31,6 +31,21 @@ taking_label(const struct taking *t)
                         str_is_empty(name) ? "(without a name)" : name);
 }
 
+/* That it is there is known all the same, and that its object is not without one. */
+static void
+note_unread_preference(const struct taking *t, const char *message)
+{
+    struct fleet *fleet = t->builder->fleet;
+    const struct value *metadata = value_get(t->value, "metadata");
+
+    vec_add(&t->builder->federation.unread,
+            ((struct unread_preference){
+                .namespace_ = intern_cstr(fleet->strings, value_text(metadata, "namespace")),
+                .name = intern_cstr(fleet->strings, value_text(metadata, "name")),
+                .problem = arena_strndup(fleet->arena, message, strlen(message)),
+            }));
+}
+
 enum add_result
 taking_skip(const struct taking *t, const char *message)
 {
@@ -39,6 +54,9 @@ taking_skip(const struct taking *t, const char *message)
         return ADD_FAILED;
     }
     fleet_builder_problem(t->builder, taking_label(t), message);
+    if (str_eq(t->kind, "ReplicaSchedulingPreference")) {
+        note_unread_preference(t, message);
+    }
     return ADD_SKIPPED;
 }
 

@@ -112,6 +112,7 @@ federation_builder_release(struct federation_builder *federation)
     vec_free(&federation->namespaces);
     vec_free(&federation->objects);
     vec_free(&federation->preferences);
+    vec_free(&federation->unread);
     object_location_set_release(&federation->cluster_places);
     object_location_set_release(&federation->namespace_places);
     object_location_set_release(&federation->object_places);

@@ -33,11 +33,13 @@ struct cluster_span {
     uint32_t count;
 };
 
-/* A federated object with its preference (NULL: none) as a binding of the decoder's fleet, whose
- * `federation` is known; targets are not resolved to clusters yet. */
+/* A federated object with its preference (NULL: none, or, by the `problem`, one that cannot be
+ * read) as a binding of the decoder's fleet, whose `federation` is known; targets are not resolved
+ * to clusters yet. */
 void federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
                        const struct federated_object *object,
-                       const struct federated_preference *preference, struct binding *ret);
+                       const struct federated_preference *preference, const char *problem,
+                       struct binding *ret);
 /* All that was taken of a KubeFed host becomes clusters and bindings of the builder's. */
 bool join_federation(struct fleet_builder *builder, struct error *err);
 

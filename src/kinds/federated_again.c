@@ -28,7 +28,7 @@ decode_both(struct fleet_builder *builder, const struct value *object,
     if (own != NULL && !str_eq(own->target_kind, binding_kind_name(before->kind))) {
         own = NULL;
     }
-    federated_binding(builder_decoder(builder, err), &clusters, &decoded, own, ret);
+    federated_binding(builder_decoder(builder, err), &clusters, &decoded, own, NULL, ret);
     return true;
 }
 

@@ -231,7 +231,8 @@ take_host(const struct federation *host, const struct federated_type *type,
 void
 federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
                   const struct federated_object *object,
-                  const struct federated_preference *preference, struct binding *ret)
+                  const struct federated_preference *preference, const char *problem,
+                  struct binding *ret)
 {
     const struct federation *host = builder_of(decoder)->fleet->federation;
     struct federated *federated = ARENA_NEW(decoder->arena, struct federated);
@@ -250,7 +251,9 @@ federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
     ret->resource = workload_of(ret, type);
     ret->clusters = targets_of(decoder->arena, clusters, object);
     ret->replicas = sum_of(&ret->clusters);
-    if (preference != NULL) {
+    if (preference == NULL) {
+        federated->preference_problem = problem;
+    } else {
         take_preference(decoder->arena, preference, federated, ret);
     }
     ret->federated = federated;

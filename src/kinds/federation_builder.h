@@ -63,6 +63,12 @@ struct federated_preference {
     bool intersects;
 };
 
+/* A ReplicaSchedulingPreference that is there, and could not be read. */
+struct unread_preference {
+    const char *namespace_, *name;
+    const char *problem;
+};
+
 struct federation_builder {
     VEC_OF(struct kubefed_config) configs;
     VEC_OF(struct type_config) types;
@@ -70,6 +76,7 @@ struct federation_builder {
     VEC_OF(struct federated_namespace) namespaces;
     VEC_OF(struct federated_object) objects;
     VEC_OF(struct federated_preference) preferences;
+    VEC_OF(struct unread_preference) unread;
     struct object_location_set cluster_places, namespace_places, object_places;
 };
 

@@ -117,6 +117,41 @@ find_preference(const struct federation_builder *federation, const struct bindin
                                                                                         : NULL;
 }
 
+static int
+unread_cmp(const void *a, const void *b)
+{
+    const struct unread_preference *x = a, *y = b;
+    int order = strcmp(x->namespace_, y->namespace_);
+
+    order = order != 0 ? order : strcmp(x->name, y->name);
+    return order != 0 ? order : strcmp(x->problem, y->problem);
+}
+
+/* Why the preference of its name cannot be read; NULL: there is no such one. */
+static const char *
+find_unread(const struct federation_builder *federation, const struct binding *object)
+{
+    const struct unread_preference key = {object->namespace_, object->name, ""};
+    size_t low = 0, high = federation->unread.count;
+
+    while (low < high) { /* the first that does not come before it */
+        size_t middle = low + (high - low) / 2;
+
+        if (unread_cmp(&federation->unread.items[middle], &key) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const struct unread_preference *found =
+        low < federation->unread.count ? &federation->unread.items[low] : NULL;
+
+    return found != NULL && str_eq(found->namespace_, object->namespace_) &&
+                   str_eq(found->name, object->name)
+               ? found->problem
+               : NULL;
+}
+
 static void
 check_preference(struct fleet_builder *builder, const struct federated_preference *preference)
 {
@@ -142,6 +177,10 @@ sort_preferences(struct fleet_builder *builder)
     if (federation->preferences.count > 1) {
         qsort(federation->preferences.items, federation->preferences.count,
               sizeof(*federation->preferences.items), preference_cmp);
+    }
+    if (federation->unread.count > 1) {
+        qsort(federation->unread.items, federation->unread.count, sizeof(*federation->unread.items),
+              unread_cmp);
     }
     for (size_t i = 0; i < federation->preferences.count; i++) {
         check_preference(builder, &federation->preferences.items[i]);
@@ -219,7 +258,8 @@ join_objects(struct fleet_builder *builder)
             continue;
         }
         federated_binding(builder_decoder(builder, &err), &clusters, object,
-                          find_preference(parts, &object->binding), &binding);
+                          find_preference(parts, &object->binding),
+                          find_unread(parts, &object->binding), &binding);
         keep_labels(builder, object, &binding.resource);
         vec_add(&builder->bindings, binding);
     }

@@ -538,6 +538,7 @@ tell_left_alone(struct planner *planner, const struct move *move, struct decisio
         [LEFT_ALONE_NO_PLACEMENT] = "NoPlacement",
         [LEFT_ALONE_NOT_SCHEDULED] = "NotScheduled",
         [LEFT_ALONE_NO_PREFERENCE] = "NoPreference",
+        [LEFT_ALONE_PREFERENCE_UNREAD] = "PreferenceNotRead",
         [LEFT_ALONE_NOT_PROPAGATED] = "NotPropagated",
         [LEFT_ALONE_KIND] = "KindNotMovable",
         [LEFT_ALONE_OVERRIDDEN] = "ReplicasOverridden",

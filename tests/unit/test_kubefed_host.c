@@ -85,6 +85,28 @@ test_read(void)
     close_rig(&rig);
 }
 
+/* It is there: what cannot be read of it is said of its object. */
+static void
+test_unread_preference(void)
+{
+    struct fake_api *api = host_fleet("Cluster");
+    struct rig rig;
+
+    fake_api_put(api, RECORDS, RECORD,
+                 "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{"
+                 "\"targetKind\":\"FederatedDeployment\",\"totalReplicas\":-4}}");
+    open_rig(&rig, api, false, false);
+    if (CHECK_OK(rig.fleet != NULL, rig.err) && rig.fleet != NULL &&
+        CHECK_INT(rig.fleet->n_bindings, 1)) {
+        const struct federated *federated = rig.fleet->bindings[0].federated;
+
+        CHECK_INT(rig.fleet->n_problems, 1);
+        CHECK(!federated->has_preference);
+        CHECK_CONTAINS(federated->preference_problem, "spec.totalReplicas: ");
+    }
+    close_rig(&rig);
+}
+
 /* Of scope Namespaced everything is in the one namespace, and no other is looked at. */
 static void
 test_scope(void)
@@ -365,6 +387,7 @@ suite_kubefed_host(void)
 {
     check_suite("a KubeFed host");
     check_test("reading it and its members", test_read);
+    check_test("a preference that cannot be read", test_unread_preference);
     check_test("scope Namespaced", test_scope);
     check_test("what is no host", test_what_is_no_host);
     check_test("what may be absent", test_what_may_be_absent);

@@ -76,8 +76,9 @@ struct federated {
         *namespace_;                /* of its namespace; NULL: it is bounded by none */
     bool lacks_namespace;           /* that is not federated: nothing of it is propagated */
     const char *off;                /* why its kind is not propagated, in words; NULL: it is */
-    bool has_preference;            /* there is one; without one nobody says how to divide it: */
-    const char *preference_version; /* the rest of it: its resourceVersion, "" */
+    bool has_preference;            /* there is one; without one nobody says how to divide it */
+    const char *preference_problem; /* why one that is there cannot be read; NULL: none is */
+    const char *preference_version; /* its resourceVersion, "" */
     uint32_t preference_source;     /* as struct binding.source */
     bool intersects;                /* intersectWithClusterSelector */
     bool retains_replicas;          /* spec.retainReplicas */
