@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/kube/kube_engine.h"
 #include "ballast/kube/kube_lease.h"
 #include "ballast/report/run_events.h"
 #include "command.h"
@@ -34,6 +35,7 @@ struct live {
     struct kube_config *config;    /* of all clients, so that all are the same one to the server */
     struct kube_lease *lease;
     struct byte_budget answers; /* of the control plane and of members, on their way */
+    struct kube_engine *engine; /* of the control plane and of Events: they share connections */
     struct kube_client *client;
     struct live_platform platform;
     struct live_estimators estimators;
@@ -217,6 +219,7 @@ open_plane(struct live *live, struct error *err)
     }
     live->answers.limit = (size_t)settings->memory_limit / ANSWERS_SHARE;
     client.budget = &live->answers;
+    client.engine = live->engine = kube_engine_new(settings->concurrency);
     if (!live_estimators_open(live->invocation, client.deadline, &live->estimators, err)) {
         return false;
     }
@@ -334,6 +337,7 @@ send_events(struct live *live, const struct kube_event *events, uint32_t count)
 
     client_how.deadline = time_for_events(live);
     client_how.stop = NULL;
+    client_how.engine = live->engine;
     if (client_how.deadline < EVENTS_TIME_MIN) {
         error_set(&err, ERROR_DEADLINE, "the deadline has passed");
     } else {
@@ -535,6 +539,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
     live_platform_close(&live.platform);
     live_estimators_close(&live.estimators);
     kube_client_free(live.client);
+    kube_engine_free(live.engine);
     kube_config_free(live.config);
     return status;
 }

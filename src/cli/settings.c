@@ -28,8 +28,8 @@ settings_init(struct settings *settings)
     settings->control_plane = (struct control_plane_settings){
         .kubeconfig = "",
         .context = "",
-        .qps = 40,
-        .burst = 60,
+        .qps = 100,
+        .burst = 200,
         .deadline = 90 * NANOS_PER_SECOND,
         .request_timeout = 30 * NANOS_PER_SECOND,
         .page_size = 500,

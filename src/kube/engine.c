@@ -251,6 +251,18 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
     return true;
 }
 
+/* Whoever is turned away is told so for all: the server has too much to do. */
+static void
+heed(struct kube_client *client, const struct kube_job *job, const struct try_result *attempt)
+{
+    int64_t asked = attempt->retry_after;
+
+    if (retry_is_turned_away(attempt) && !job->request->is_relayed) {
+        rate_limit_slow(&client->limit, client_now(client),
+                        asked != RETRY_NONE ? asked : RETRY_FIRST_DELAY);
+    }
+}
+
 static void
 take_result(struct kube_client *client, struct kube_job *job)
 {
@@ -274,6 +286,7 @@ take_result(struct kube_client *client, struct kube_job *job)
     job->request->in_doubt |=
         retry_leaves_doubt(&attempt) || (transfer->http.sends > 1 && !is_read(job));
     job->wants_fresh = attempt.failure == FAILURE_LOST || attempt.failure == FAILURE_BODY;
+    heed(client, job, &attempt);
     if (attempt.failure == FAILURE_NONE) {
         succeed(client, job);
         return;

@@ -13,17 +13,6 @@
 #define EVENT_TEXT_MAX ((size_t)64 << 10)
 #define TRIES 3
 
-static bool
-serves_events_group(struct kube_client *client)
-{
-    struct kube_request request = {
-        .method = KUBE_GET, .path = "/apis/events.k8s.io/v1", .max_tries = TRIES};
-
-    kube_perform(client, &request, 1);
-    kube_request_release(&request);
-    return request.error.code == ERROR_NONE;
-}
-
 static const char *
 path_of(struct arena *arena, const struct kube_event *event, bool events_group)
 {
@@ -63,36 +52,98 @@ request_of(struct arena *arena, const struct kube_event *event,
     return request;
 }
 
+/* Where they are to be sent to is known by the first one's answer. */
+struct sending {
+    struct kube_client *client;
+    const struct kube_event_writer *writer;
+    const struct kube_event *events;
+    struct kube_request *requests;
+    struct arena *arena;
+    uint64_t serial;
+    bool has_group;
+};
+
+static void
+prepare(struct sending *sending, uint32_t i)
+{
+    const struct kube_event *event = &sending->events[i];
+    /* of a cluster-wide object: Kubernetes before v1.21 takes those of the group in the namespace
+     * kube-system only, and those of core/v1 where kubectl looks for them */
+    bool events_group = sending->has_group && !str_is_empty(event->about.namespace_);
+
+    kube_request_release(&sending->requests[i]);
+    sending->requests[i] =
+        request_of(sending->arena, event, sending->writer, events_group, sending->serial + i);
+}
+
+/* The first one of a namespace, alone, as one of the group. Returns which; `count`: there is none.
+ */
+static uint32_t
+try_group(struct sending *sending, uint32_t count)
+{
+    uint32_t i = 0;
+
+    while (i < count && str_is_empty(sending->events[i].about.namespace_)) {
+        i++;
+    }
+    if (i == count) {
+        return count;
+    }
+    sending->has_group = true;
+    prepare(sending, i);
+    kube_perform(sending->client, &sending->requests[i], 1);
+    if (sending->requests[i].error.code != ERROR_NOT_FOUND) {
+        return i;
+    }
+    sending->has_group = false;
+    prepare(sending, i);
+    kube_perform(sending->client, &sending->requests[i], 1);
+    return i;
+}
+
+static void
+send_others(struct sending *sending, uint32_t count, uint32_t sent)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (i != sent) {
+            prepare(sending, i);
+        }
+    }
+    kube_perform(sending->client, sending->requests, sent);
+    if (sent < count) {
+        kube_perform(sending->client, sending->requests + sent + 1, count - sent - 1);
+    }
+}
+
 uint32_t
 kube_events_write(struct kube_client *client, const struct kube_event_writer *writer,
                   const struct kube_event *events, uint32_t count, struct error *err)
 {
     struct arena *arena = arena_new();
-    struct kube_request *requests = ARENA_ARRAY(arena, struct kube_request, count);
-    uint64_t serial = (uint64_t)writer->clock.wall(writer->clock.context);
-    bool serves_group = count > 0 && serves_events_group(client);
+    struct sending sending = {
+        .client = client,
+        .writer = writer,
+        .events = events,
+        .requests = ARENA_ARRAY(arena, struct kube_request, count),
+        .arena = arena,
+        .serial = (uint64_t)writer->clock.wall(writer->clock.context),
+    };
     uint32_t written = 0;
     bool failed = false;
 
+    send_others(&sending, count, try_group(&sending, count));
     for (uint32_t i = 0; i < count; i++) {
-        /* of a cluster-wide object: Kubernetes before v1.21 takes those of the group in the
-         * namespace kube-system only, and those of core/v1 where kubectl looks for them */
-        bool events_group = serves_group && !str_is_empty(events[i].about.namespace_);
-
-        requests[i] = request_of(arena, &events[i], writer, events_group, serial + i);
-    }
-    kube_perform(client, requests, count);
-    for (uint32_t i = 0; i < count; i++) {
+        struct kube_request *request = &sending.requests[i];
         /* a conflict is the answer to a repetition: the first one is there */
-        bool done = requests[i].error.code == ERROR_NONE ||
-                    (requests[i].error.code == ERROR_CONFLICT && requests[i].tries > 1);
+        bool done = request->error.code == ERROR_NONE ||
+                    (request->error.code == ERROR_CONFLICT && request->tries > 1);
 
         written += done ? 1 : 0;
         if (!done && !failed) {
-            *err = requests[i].error;
+            *err = request->error;
             failed = true;
         }
-        kube_request_release(&requests[i]);
+        kube_request_release(request);
     }
     arena_free(arena);
     return written;

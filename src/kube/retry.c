@@ -13,10 +13,12 @@ is_passing(int status)
     return status == 429 || status == 500 || status == 502 || status == 503 || status == 504;
 }
 
-/* Turned away before anything was done. */
-static bool
-is_turned_away(const struct try_result *attempt)
+bool
+retry_is_turned_away(const struct try_result *attempt)
 {
+    if (attempt->failure != FAILURE_STATUS) {
+        return false;
+    }
     return attempt->status == 429 || (attempt->status == 503 && attempt->retry_after != RETRY_NONE);
 }
 
@@ -32,7 +34,7 @@ retry_may(const struct try_result *attempt)
     case FAILURE_BODY: /* a write was carried out: the next one is told so by a conflict */
         return is_harmless;
     case FAILURE_STATUS:
-        return is_turned_away(attempt) || (is_harmless && is_passing(attempt->status));
+        return retry_is_turned_away(attempt) || (is_harmless && is_passing(attempt->status));
     case FAILURE_NONE:
     case FAILURE_CROWDED: /* that is no try */
     case FAILURE_FATAL:
@@ -52,7 +54,7 @@ retry_leaves_doubt(const struct try_result *attempt)
     case FAILURE_BODY:
         return true;
     case FAILURE_STATUS: /* a server that fails, or one before it, may do so after the work */
-        return is_passing(attempt->status) && !is_turned_away(attempt);
+        return is_passing(attempt->status) && !retry_is_turned_away(attempt);
     case FAILURE_FATAL:
         return attempt->status >= 200 && attempt->status < 300;
     case FAILURE_NONE:

@@ -34,6 +34,9 @@ struct try_result {
     int64_t retry_after; /* what the server asks for, RETRY_NONE if it does not */
 };
 
+/* Before anything was done: the server has too much to do. */
+bool retry_is_turned_away(const struct try_result *attempt);
+
 bool retry_may(const struct try_result *attempt);
 
 /* Whether after this a write may have been carried out all the same. */

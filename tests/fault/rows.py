@@ -502,12 +502,12 @@ def apart():
                       ("half an answer", f.cut(MIDDLE, f.closes))]:
         yield Row(f"{name} for reading the Lease, once", [Hit("lease read", act, 1)])
         yield Row(f"{name} for writing the Lease, once", [Hit("lease", act, 1)])
-        yield Row(f"{name} for Events, once", [Hit("event", act, 2, after=1)])
+        yield Row(f"{name} for Events, once", [Hit("event", act, 2)])
         if name != "half an answer":  # half of "not found" says all there is to know
             yield Row(f"{name} for every reading of the Lease", [Hit("lease read", act)], ERROR,
                       "Lease karmada-system/ballast: GET https://", NOTHING_WRITTEN, SHORT)
         # half of an answer says that it is written
-        yield Row(f"{name} for Events, always", [Hit("event", act, after=1)],
+        yield Row(f"{name} for Events, always", [Hit("event", act)],
                   says="" if name == "half an answer" else "Events were not written",
                   flags=("--deadline=5s",))
     yield Row("the answer to taking the Lease is lost",
@@ -538,10 +538,10 @@ def apart():
               [Hit("lease", f.reply(503), after=1), Hit("patch", f.slowly(40, 0.1))], BUSY,
               "the Lease karmada-system/ballast was lost", WHATEVER,
               ("--lease-duration=1s", "--concurrency=1"), lease_is_free=False)
-    yield Row("Events hang", [Hit("event", f.hangs, after=1)], says="Events were not written",
+    yield Row("Events hang", [Hit("event", f.hangs)], says="Events were not written",
               flags=("--deadline=4s", "--request-timeout=60s"))
     yield Row("Events are forbidden",
-              [Hit("event", f.reply(403, message="no Events for you"), after=1)],
+              [Hit("event", f.reply(403, message="no Events for you"))],
               says="Events were not written: .*no Events for you")
     through = ("--members=pods,nodes",)
     for name, act in [("503", f.reply(503)), ("a reset", f.cut(NOTHING, f.resets)),

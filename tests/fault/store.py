@@ -279,11 +279,6 @@ class Store:
         self.put(request.path, new)
         return answer(200, new)
 
-    def discover_events(self, _request):
-        return answer(200, {"kind": "APIResourceList", "groupVersion": "events.k8s.io/v1",
-                            "resources": [{"name": "events", "namespaced": True, "kind": "Event",
-                                           "verbs": ["create"]}]})
-
     def discover_clusters(self, _request):
         return answer(200, {"kind": "APIResourceList", "groupVersion": "cluster.karmada.io/v1alpha1",
                             "resources": [{"name": "clusters", "namespaced": False,
@@ -300,7 +295,6 @@ class Store:
     ROUTES = (
         ("GET", f"({'|'.join(LISTS)})", list),
         ("GET", CLUSTERS + "/([^/]+)/proxy(/.+)", list_member),
-        ("GET", EVENTS_GROUP, discover_events),
         ("GET", CLUSTER_API, discover_clusters),
         ("GET", r".*/[a-z]+/[^/]+", get),
         ("PATCH", r".*bindings/[^/]+", patch),

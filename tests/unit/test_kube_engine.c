@@ -402,6 +402,67 @@ test_forgotten_answer(void)
     tear_down(&fixture);
 }
 
+/* --- a server that has too much to do --- */
+
+struct busy {
+    struct clock clock;
+    int64_t turned_away, next; /* when the first one came, and the one after it */
+};
+
+static bool
+turn_first_away(void *context, struct fault_connection *connection,
+                const struct fault_request *request)
+{
+    static const char busy_answer[] = "HTTP/1.1 429 x\r\nRetry-After: 2\r\n"
+                                      "Content-Length: 0\r\n\r\n";
+    static const char answer[] = HEAD("200 OK", "application/json", "12") "\r\n" BODY;
+    struct busy *busy = context;
+    int64_t now = busy->clock.monotonic(busy->clock.context);
+
+    if (request->number == 1) {
+        busy->turned_away = now;
+        return fault_write(connection, busy_answer, strlen(busy_answer));
+    }
+    busy->next = busy->next == 0 ? now : busy->next;
+    return fault_write(connection, answer, strlen(answer));
+}
+
+/* The others wait as long as the one that was turned away; where another server said so through
+ * this one, they do not. */
+static void
+test_busy_server(void)
+{
+    for (unsigned is_relayed = 0; is_relayed < 2; is_relayed++) {
+        struct kube_client_options options = fast_options();
+        struct busy busy = {.clock = options.clock};
+        struct fault_server *server = fault_server_start(&(struct fault_options){
+            .is_clear = true, .handler = turn_first_away, .context = &busy});
+        struct kube_config config = clear_config(server);
+        struct kube_request requests[4];
+        struct error err = ERROR_INIT;
+
+        options.concurrency = 1;
+        struct kube_client *client = kube_client_new(&config, &options, &err);
+
+        CHECK_OK(client != NULL, err);
+        for (unsigned i = 0; i < 4; i++) {
+            requests[i] = (struct kube_request){
+                .method = KUBE_GET, .path = "/x", .is_relayed = is_relayed != 0};
+        }
+        kube_perform(client, requests, 4);
+        for (unsigned i = 0; i < 4; i++) {
+            CHECK_INT(requests[i].error.code, ERROR_NONE);
+            CHECK_INT(requests[i].tries, i == 0 ? 2 : 1);
+            kube_request_release(&requests[i]);
+        }
+        CHECK_INT(fault_server_requests(server), 5);
+        CHECK_MSG(is_relayed != 0 || busy.next - busy.turned_away >= 2 * NANOS_PER_SECOND,
+                  "%lld ns later", (long long)(busy.next - busy.turned_away));
+        kube_client_free(client);
+        fault_server_stop(server);
+    }
+}
+
 void suite_kube_engine(void);
 
 void
@@ -419,4 +480,5 @@ suite_kube_engine(void)
     check_test("a request's patience", test_patience);
     check_test("requests that are forgotten", test_forgotten);
     check_test("answers that are forgotten", test_forgotten_answer);
+    check_test("a server that has too much to do", test_busy_server);
 }

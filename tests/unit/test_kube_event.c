@@ -104,7 +104,6 @@ test_group_form(void)
     struct fake_api *api = fake_api_start();
     struct error err = ERROR_INIT;
 
-    fake_api_serve(api, "/apis/events.k8s.io/v1", "v1", "APIResource");
     fake_api_serve(api, GROUP_EVENTS, "events.k8s.io/v1", "Event");
     CHECK_INT(send_one(api, &sample, &err), 1);
     const char *body = fake_api_body(api, "POST", GROUP_EVENTS, 0);
@@ -132,7 +131,6 @@ test_form_of_cluster_wide_objects(void)
     struct fake_api *api = fake_api_start();
     struct error err = ERROR_INIT;
 
-    fake_api_serve(api, "/apis/events.k8s.io/v1", "v1", "APIResource");
     fake_api_serve(api, "/api/v1/namespaces/default/events", "v1", "Event");
     CHECK_INT(send_one(api, &event, &err), 1);
     const char *body = fake_api_body(api, "POST", "/api/v1/namespaces/default/events", 0);
@@ -176,6 +174,35 @@ test_bounds_of_an_event(void)
         CHECK(strstr(body, "nnn..") == NULL); /* cut just behind a point */
     }
     fake_api_stop(api);
+}
+
+/* Only the first one is tried as one of a group that is not there. */
+static void
+test_first_one_tells(void)
+{
+    static const struct {
+        const char *served;
+        unsigned group, core;
+    } cases[] = {{GROUP_EVENTS, 5, 0}, {CORE_EVENTS, 1, 5}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = fake_api_start();
+        struct kube_config config;
+        struct kube_client *client = live_client(api, &config);
+        struct kube_event_writer writer = {.clock = fake_api_clock(), .instance = "host_1"};
+        struct kube_event events[] = {sample, sample, sample, sample, sample, sample};
+        struct error err = ERROR_INIT;
+
+        events[0].about.namespace_ = "";
+        fake_api_serve(api, cases[i].served, "v1", "Event");
+        fake_api_serve(api, "/api/v1/namespaces/default/events", "v1", "Event");
+        CHECK_INT(kube_events_write(client, &writer, events, 6, &err), 6);
+        CHECK_INT(fake_api_count(api, "POST", GROUP_EVENTS), cases[i].group);
+        CHECK_INT(fake_api_count(api, "POST", CORE_EVENTS), cases[i].core);
+        CHECK_INT(fake_api_count(api, "GET", ""), 0);
+        kube_client_free(client);
+        fake_api_stop(api);
+    }
 }
 
 static void
@@ -357,6 +384,7 @@ suite_kube_event(void)
     check_test("events.k8s.io/v1", test_group_form);
     check_test("cluster-wide objects", test_form_of_cluster_wide_objects);
     check_test("lengths", test_bounds_of_an_event);
+    check_test("the first one tells where they go", test_first_one_tells);
     check_test("a refused Event", test_refused_event);
     check_test("words", test_words);
     check_test("the bound of a run", test_bound_of_a_run);

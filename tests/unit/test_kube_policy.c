@@ -166,6 +166,38 @@ test_rate_holds(void)
     CHECK(passed >= 455 && passed <= 460);
 }
 
+/* What a server says in many answers at once halves the rate once; it comes back with time. */
+static void
+test_rate_slows(void)
+{
+    struct rate_limit limit;
+    int passed = 0;
+
+    rate_limit_init(&limit, 100, 200, 0);
+    CHECK_INT(rate_limit_take(&limit, 0), 0);
+    for (int i = 0; i < 10; i++) {
+        rate_limit_slow(&limit, i * MS, SECOND);
+    }
+    CHECK_INT(rate_limit_take(&limit, 9 * MS), SECOND);
+    CHECK_INT(rate_limit_take(&limit, 509 * MS), SECOND / 2);
+    for (int64_t now = 1009 * MS; now < 2009 * MS; now += MS) {
+        passed += rate_limit_take(&limit, now) == 0 ? 1 : 0;
+    }
+    CHECK_MSG(passed >= 49 && passed <= 53, "%d a second", passed);
+    rate_limit_slow(&limit, 3 * SECOND, 3600 * SECOND);
+    CHECK_INT(rate_limit_take(&limit, 3 * SECOND), RATE_PAUSE_MAX);
+    passed = 0;
+    rate_limit_take(&limit, 100 * SECOND); /* the burst is back, and the rate */
+    for (int64_t now = 100 * SECOND; now < 101 * SECOND; now += MS) {
+        passed += rate_limit_take(&limit, now) == 0 ? 1 : 0;
+    }
+    CHECK_MSG(passed >= 297 && passed <= 300, "%d after a rest", passed);
+    rate_limit_init(&limit, 0, 0, 0);
+    rate_limit_slow(&limit, 0, SECOND);
+    CHECK_INT(rate_limit_take(&limit, 0), SECOND);
+    CHECK_INT(rate_limit_take(&limit, SECOND), 0);
+}
+
 static void
 test_explain(void)
 {
@@ -254,6 +286,7 @@ suite_kube_policy(void)
     check_test("Retry-After", test_retry_after);
     check_test("token bucket", test_rate);
     check_test("token bucket over time", test_rate_holds);
+    check_test("the rate slows down", test_rate_slows);
     check_test("error answers", test_explain);
     check_test("long error answers", test_explain_is_bounded);
     check_test("whole bodies", test_whole);

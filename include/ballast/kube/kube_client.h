@@ -6,7 +6,8 @@
  * configuration and share the identity in it.
  *
  * What is retried (exponential back-off with jitter, Retry-After honoured, all
- * inside the deadline): connection failures, 429, 500, 502, 503, 504 and broken
+ * inside the deadline): connection failures, 429 (which slows all of the client
+ * down for a while),  500, 502, 503, 504 and broken
  * bodies of reads; of writes only what the server cannot have carried out, or
  * what a resourceVersion makes safe to repeat. A 401 reads the token again (or
  * runs the exec plugin again) once. A plugin that fails is not run again for
@@ -62,8 +63,8 @@ struct kube_watch {
 };
 
 struct kube_client_options {
-    double qps;                 /* --kube-api-qps 40 */
-    int burst;                  /* --kube-api-burst 60 */
+    double qps;                 /* --kube-api-qps 100 */
+    int burst;                  /* --kube-api-burst 200 */
     int64_t deadline;           /* of everything, nanoseconds from now; 0: none */
     int64_t request_timeout;    /* of one try */
     int64_t plugin_timeout;     /* of one run of the exec plugin; 0: a minute */
