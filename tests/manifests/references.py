@@ -39,6 +39,8 @@ def volume_source_named(source):
         if word in source:
             keys = {item["key"] for item in source[word].get("items", [])}
             yield kind, source[word].get("secretName", source[word].get("name")), keys
+    if "persistentVolumeClaim" in source:
+        yield "PersistentVolumeClaim", source["persistentVolumeClaim"]["claimName"], ()
 
 
 def named_by_pod(pod):
@@ -71,6 +73,13 @@ def files_of(volume, there):
             yield item["path"]
 
 
+def is_writable(path, container, volumes):
+    """It may be made there: in a volume that lasts, and is not mounted to be read alone."""
+    return any(path.startswith(m["mountPath"] + "/") and not m.get("readOnly") and
+               "persistentVolumeClaim" in volumes.get(m["name"], {})
+               for m in container.get("volumeMounts", []))
+
+
 def mount_faults(pod, there):
     """Volumes and mounts belong together, and files that arguments name are in them."""
     volumes = {v["name"]: v for v in pod.get("volumes", [])}
@@ -82,7 +91,8 @@ def mount_faults(pod, there):
                  for file in files_of(volumes[name], there)}
         for argument in container.get("args", []):
             value = argument.partition("=")[2]
-            if value.startswith("/") and value not in files:
+            if value.startswith("/") and value not in files and not is_writable(value, container,
+                                                                                volumes):
                 yield f"{argument}: there is no such file, only {sorted(files)}"
 
 
@@ -98,7 +108,8 @@ def namespace_faults(objects):
         for subject in thing.get("subjects", []):
             if subject.get("namespace") != own:
                 yield f"{thing['metadata']['name']}: {subject} of no namespace that we know"
-        for _, _ in pods.templates([thing]):
+        is_claim = thing["kind"] == "PersistentVolumeClaim"
+        for _ in [*pods.templates([thing]), *([thing] if is_claim else [])]:
             if thing["metadata"].get("namespace") != own:
                 yield f"{thing['kind']} {thing['metadata']['name']} has no namespace"
 
