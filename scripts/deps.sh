@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator, fault, completion, browser, schema, package, optimum). What is missing is
-# installed by apt with --install where that is allowed (root, or sudo without a password); else the
-# apt line is shown and the status is 1.
+# valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
+# optimum). What is missing is installed by apt with --install where that is allowed (root, or sudo without a
+# password); else the apt line is shown and the status is 1.
 set -eu
 
 install=no
@@ -71,7 +71,12 @@ look_for() {
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
         ;;
     optimum) command_from cbc coinor-cbc ;;
-    monitoring) command_from promtool prometheus ;;
+    monitoring)
+        command_from promtool prometheus
+        command_from prometheus-pushgateway prometheus-pushgateway
+        command_from openssl openssl
+        [ -x /usr/bin/python3 ] || missing="$missing python3"
+        ;;
     fault)
         command_from openssl openssl
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"

@@ -267,6 +267,8 @@ const struct config_type config_choice = {config_scalar, setting_choice, VALUE_S
                                           SHAPE_CHOICE};
 const struct config_type config_text = {config_scalar, setting_text, VALUE_STRING, "string",
                                         SHAPE_TEXT};
+const struct config_type config_push_url = {config_scalar, setting_push_url, VALUE_STRING, "string",
+                                            SHAPE_URL};
 const struct config_type config_label_key = {config_scalar, setting_text, VALUE_STRING, "string",
                                              SHAPE_LABEL_KEY};
 const struct config_type config_int = {config_scalar, setting_int, VALUE_INTEGER, "integer",

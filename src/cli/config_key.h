@@ -32,6 +32,7 @@ typedef bool config_converter(struct config_reader *reader, const struct config_
 /* What a value looks like, for the schema; what its parser says besides stands there. */
 enum config_shape {
     SHAPE_TEXT,     /* not empty */
+    SHAPE_URL,      /* that metrics can be pushed to */
     SHAPE_CONSTANT, /* its help says which, in backticks */
     SHAPE_CHOICE,
     SHAPE_BOOL,
@@ -125,6 +126,7 @@ config_converter config_preferences;
 
 extern const struct config_type config_duration, config_choice, config_text, config_int,
     config_int64, config_bool;
+extern const struct config_type config_push_url;  /* const char * */
 extern const struct config_type config_label_key; /* const char *, checked with its expression */
 extern const struct config_type config_names, config_kinds; /* struct str_list */
 extern const struct config_type config_limit;               /* struct limit: an integer, or "25%" */

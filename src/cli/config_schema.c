@@ -24,6 +24,8 @@
 /* setting_list, of one word; setting_kinds */
 #define NAME_PATTERN "^[^, \\t]([^,]*[^, \\t])?$"
 #define KIND_PATTERN "^[A-Z]([^,]*[^, \\t])?$"
+/* pushgateway_check_url, but for how hosts and ports are written */
+#define URL_PATTERN "^https?://[^/?#@][^?#@]*$"
 /* label_key_validate, label_value_validate */
 #define DNS_LABEL "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 #define LABEL_TEXT "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
@@ -292,6 +294,9 @@ emit_shape(struct emitter *out, const struct config_key *key)
         break;
     case SHAPE_DURATION:
         emit_text(out, key, DURATION_PATTERN);
+        break;
+    case SHAPE_URL:
+        emit_text(out, key, URL_PATTERN);
         break;
     case SHAPE_CONSTANT:
         emit_constant(out, key);

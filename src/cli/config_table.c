@@ -206,6 +206,20 @@ static const struct config_key balance_keys[] = {
     CONFIG_KEY_END,
 };
 
+static const struct config_key push_keys[] = {
+    {.name = "url",
+     TAKES(config_push_url, metrics.push.url),
+     .help = "Push metrics of each run there. As `--metrics-push`."},
+    {.name = "authFile",
+     TAKES(config_text, metrics.push.auth_file),
+     .help = "USER:PASSWORD for it, in a file that others may not read."},
+    {.name = "caFile",
+     TAKES(config_text, metrics.push.ca_file),
+     .default_text = "the system's",
+     .help = "The certificates of those who signed its certificate."},
+    CONFIG_KEY_END,
+};
+
 static const struct config_key metrics_keys[] = {
     {.name = "file",
      TAKES(config_text, metrics.file),
@@ -218,6 +232,7 @@ static const struct config_key metrics_keys[] = {
      TAKES(config_bool, metrics.bindings),
      .default_text = "false",
      .help = "Also write metrics of each binding that has a finding, moves, or cannot."},
+    {.name = "push", OBJECT(push_keys), .help = "A Prometheus Pushgateway."},
     CONFIG_KEY_END,
 };
 

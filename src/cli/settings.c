@@ -12,6 +12,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/karmada/estimators.h"
 #include "ballast/model/quantity.h"
+#include "ballast/push/pushgateway.h"
 #include "selector_text.h"
 
 void
@@ -130,6 +131,13 @@ setting_text(struct arena *arena, const struct setting_param *param, const char 
     }
     *(const char **)target = arena_strndup(arena, text, strlen(text));
     return true;
+}
+
+bool
+setting_push_url(struct arena *arena, const struct setting_param *param, const char *text,
+                 void *target, struct error *err)
+{
+    return pushgateway_check_url(text, err) && setting_text(arena, param, text, target, err);
 }
 
 bool

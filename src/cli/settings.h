@@ -121,6 +121,7 @@ typedef bool setting_parser(struct arena *arena, const struct setting_param *par
 setting_parser setting_bool;     /* bool; Go's strconv.ParseBool */
 setting_parser setting_dry_run;  /* likewise, with a word for what kubectl would take */
 setting_parser setting_text;     /* const char *, not empty */
+setting_parser setting_push_url; /* const char *: of a Pushgateway */
 setting_parser setting_choice;   /* an enum or int, by ->choices */
 setting_parser setting_int;      /* int or uint32_t, within ->range */
 setting_parser setting_int64;    /* int64_t, within ->range */

@@ -10,6 +10,7 @@
 #include "ballast/base/file_replace.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "metrics_push.h"
 
 #define SUCCESS_HEAD ((size_t)64 << 10) /* of an older file: it stands at the beginning */
 #define READABLE 0644                   /* node_exporter is another user */
@@ -31,7 +32,8 @@ policy_of(const struct telemetry *telemetry)
 static bool
 wants_metrics(const struct telemetry *telemetry)
 {
-    return !str_is_empty(policy_of(telemetry)->file);
+    return !str_is_empty(policy_of(telemetry)->file) ||
+           !str_is_empty(policy_of(telemetry)->push.url);
 }
 
 void
@@ -237,8 +239,9 @@ success_before(const char *path, const struct metrics_run *run)
     return success;
 }
 
+/* `rest` is what stands behind the last success. */
 static void
-write_file(const struct telemetry *telemetry, struct metrics_run run)
+write_file(const struct telemetry *telemetry, struct metrics_run run, const struct buf *rest)
 {
     const char *path = policy_of(telemetry)->file;
     struct error err = ERROR_INIT;
@@ -247,17 +250,33 @@ write_file(const struct telemetry *telemetry, struct metrics_run run)
     if (run.last_success == TIME_NONE) {
         run.last_success = success_before(path, &run);
     }
-    buf_init(&text, METRICS_TEXT_MAX);
+    buf_init(&text, METRICS_TEXT_MAX + SUCCESS_HEAD);
     metrics_append_success(&text, &run);
-    metrics_append_run(&text, &run);
+    buf_append(&text, buf_text(rest), rest->length);
+    if (!file_replace(path, buf_text(&text), text.length, READABLE, &err)) {
+        log_line(&telemetry->invocation->logger, LOG_WARNING, 0, "metrics: %s", err.message);
+    }
+    buf_release(&text);
+}
+
+static void
+tell_metrics(const struct telemetry *telemetry, const struct metrics_run *run)
+{
+    struct buf text;
+
+    buf_init(&text, METRICS_TEXT_MAX);
+    metrics_append_run(&text, run);
     buf_append(&text, buf_text(&telemetry->of_report), telemetry->of_report.length);
     if (text.overflowed || telemetry->of_report.overflowed) {
-        error_set(&err, ERROR_LIMIT, "more than %zu MiB", METRICS_TEXT_MAX >> 20);
+        log_line(&telemetry->invocation->logger, LOG_WARNING, 0, "metrics: more than %zu MiB",
+                 METRICS_TEXT_MAX >> 20);
     } else {
-        file_replace(path, buf_text(&text), text.length, READABLE, &err);
-    }
-    if (err.code != ERROR_NONE) {
-        log_line(&telemetry->invocation->logger, LOG_WARNING, 0, "metrics: %s", err.message);
+        if (!str_is_empty(policy_of(telemetry)->file)) {
+            write_file(telemetry, *run, &text);
+        }
+        if (!str_is_empty(policy_of(telemetry)->push.url)) {
+            metrics_push(telemetry->invocation, run, &text);
+        }
     }
     buf_release(&text);
 }
@@ -268,8 +287,8 @@ telemetry_tell(struct telemetry *telemetry, enum exit_status status)
     struct metrics_phase phases[TELEMETRY_PHASES_MAX];
     const struct metrics_run run = run_of(telemetry, status, phases);
 
-    if (!str_is_empty(policy_of(telemetry)->file)) {
-        write_file(telemetry, run);
+    if (wants_metrics(telemetry)) {
+        tell_metrics(telemetry, &run);
     }
     log_phases(telemetry);
     log_summary(telemetry, status);

@@ -19,6 +19,7 @@
 #define DEFAULT_COOLDOWN (60 * NANOS_PER_MINUTE)
 #define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
+#define DEFAULT_PUSH_TIMEOUT (5 * NANOS_PER_SECOND)
 #define DEFAULT_RECORDS 500 /* days of a fleet where something is moved every ten minutes */
 /* Longer than a cluster that flips takes for a round of Karmada's health checks. */
 #define DEFAULT_STABILIZATION NANOS_PER_MINUTE
@@ -44,7 +45,10 @@ policy_init(struct policy *policy)
     policy->trust.secret_namespaces =
         (struct str_list){.items = karmadas_own, .count = 1, .present = true};
     policy->scheduler_name = "default-scheduler";
-    policy->metrics = (struct metrics_policy){.file = "", .control_plane = ""};
+    policy->metrics = (struct metrics_policy){
+        .file = "",
+        .control_plane = "",
+        .push = {.url = "", .auth_file = "", .ca_file = "", .timeout = DEFAULT_PUSH_TIMEOUT}};
     policy->mode = MODE_PLACE;
     policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;

@@ -45,6 +45,7 @@ const struct field_row field_rows[] = {
     {"BallastConfiguration.metrics.bindings", "put_metrics", NULL},
     {"BallastConfiguration.metrics.controlPlane", "put_metrics", NULL},
     {"BallastConfiguration.metrics.file", "put_metrics", NULL},
+    {"BallastConfiguration.metrics.push", NULL, "where a run is told of, not what is decided"},
     {"BallastConfiguration.mode", "put_rest", NULL},
     {"BallastConfiguration.movableKinds", "put_rest", NULL},
     {"BallastConfiguration.overcommitProtection", "put_rest", NULL},

@@ -123,6 +123,11 @@ struct metrics_policy {
     const char *file;          /* of node_exporter's textfile collector */
     const char *control_plane; /* what it is called there; "" as its server is */
     bool bindings;             /* of each binding, too */
+    struct {
+        const char *url; /* of a Pushgateway */
+        const char *auth_file, *ca_file;
+        int64_t timeout; /* nanoseconds */
+    } push;
 };
 
 /* Where a run leaves a record of what it wrote. */
