@@ -1,208 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|members|hostile|kubefed|survival]: what reading, diagnosing and planning fleets of
- * several sizes costs, large members, and losing each cluster in turn. Each measurement runs in a
- * process of its own, so that its peak of memory is its own. Times are CPU times of one core.
+ * bench [quick|growth|members|hostile|kubefed|survival]: what reading, diagnosing and planning
+ * fleets of several sizes costs, large members, and losing each cluster in turn. Each measurement
+ * runs in a process of its own, so that its peak of memory is its own. Times are CPU times of one
+ * core.
  */
 #include <ftw.h>
-#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "measure.h"
 #include "synthetic.h"
 #include "synthetic_hostile.h"
 #include "synthetic_kubefed.h"
 #include "synthetic_member.h"
 
-#include "ballast/base/timestamp.h"
-#include "ballast/diagnose/diagnose.h"
-#include "ballast/directory/fleet_directory.h"
-#include "ballast/plan/plan.h"
 #include "ballast/schedule/divide.h"
-#include "ballast/simulate/survival.h"
-
-#define BENCH_NOW (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
-#define MEGABYTE 1e6
-#define BEYOND_CACHES ((size_t)256 << 20) /* bytes: more than a processor's caches hold */
-#define COLD_ROUNDS 3
-
-struct measurement {
-    double input_mb;
-    double read_s, diagnose_s, cold_s, plan_s, jansson_s;
-    double survival_s, survival_wall_s;
-    double read_rss_mb, diagnose_rss_mb, peak_rss_mb, jansson_rss_mb;
-    uint32_t findings, changed, blocked;
-};
-
-static double
-cpu_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static double
-peak_rss_mb(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss * 1024 / MEGABYTE;
-}
-
-/* --- in a child process ---------------------------------------------------------------------- */
-
-/* Diagnosing with nothing of the fleet in the caches, the best of a few. A small fleet is still in
- * them when it has been read and a large one never is, so that only this tells whether the time
- * follows the number of bindings. */
-static double
-diagnose_cold(const struct fleet *fleet, const struct policy *policy)
-{
-    volatile unsigned char *junk = malloc(BEYOND_CACHES);
-    double best = 0;
-
-    for (int round = 0; junk != NULL && round < COLD_ROUNDS; round++) {
-        struct arena *arena = arena_new();
-
-        for (size_t i = 0; i < BEYOND_CACHES; i += 64) {
-            junk[i] = (unsigned char)round;
-        }
-        double start = cpu_seconds();
-
-        diagnose(arena, fleet, policy);
-        double taken = cpu_seconds() - start;
-
-        best = round == 0 || taken < best ? taken : best;
-        arena_free(arena);
-    }
-    free((void *)junk);
-    return best;
-}
-
-static bool
-measure_ballast(const char *directory, struct measurement *ret)
-{
-    struct error err = ERROR_INIT;
-    struct policy policy;
-    struct arena *arena = arena_new();
-    double start = cpu_seconds();
-    struct fleet_directory *source = fleet_directory_open(directory, &err);
-    struct fleet *fleet = source != NULL ? fleet_directory_read(source, &err) : NULL;
-
-    if (fleet == NULL || fleet->n_problems > 0) {
-        fprintf(stderr, "bench: %s\n", fleet == NULL ? err.message : fleet->problems[0].message);
-        return false;
-    }
-    ret->read_s = cpu_seconds() - start;
-    ret->read_rss_mb = peak_rss_mb();
-    policy_init(&policy);
-    policy.now = BENCH_NOW;
-    start = cpu_seconds();
-    const struct diagnosis *diagnosis = diagnose(arena, fleet, &policy);
-
-    ret->diagnose_s = cpu_seconds() - start;
-    ret->diagnose_rss_mb = peak_rss_mb();
-    start = cpu_seconds();
-    const struct plan *plan =
-        plan_fleet(arena, fleet, diagnosis, &policy, ledger_new(arena, fleet, diagnosis, &policy),
-                   budget_new(arena, fleet, diagnosis, &policy.limits));
-
-    ret->plan_s = cpu_seconds() - start;
-    ret->peak_rss_mb = peak_rss_mb();
-    ret->findings = diagnosis->n_findings;
-    ret->changed = plan->totals.changed;
-    ret->blocked = plan->totals.by_action[ACTION_BLOCKED];
-    ret->cold_s = diagnose_cold(fleet, &policy);
-    fleet_free(fleet);
-    fleet_directory_close(source);
-    arena_free(arena);
-    return true;
-}
-
-static double
-wall_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* Each cluster lost by itself, by as many workers as there are processors. */
-static bool
-measure_survival(const char *directory, struct measurement *ret)
-{
-    struct error err = ERROR_INIT;
-    struct policy policy;
-    struct arena *arena = arena_new();
-    struct fleet_directory *source = fleet_directory_open(directory, &err);
-    struct fleet *fleet = source != NULL ? fleet_directory_read(source, &err) : NULL;
-    const struct workers workers = workers_threads(0);
-    struct survival survival;
-
-    if (fleet == NULL) {
-        fprintf(stderr, "bench: %s\n", err.message);
-        return false;
-    }
-    policy_init(&policy);
-    policy.now = BENCH_NOW;
-    policy = simulation_policy(&policy, true);
-    double start = cpu_seconds(), wall = wall_seconds();
-    bool fine = survival_of(arena, fleet, &policy, GUARD_BY_NONE, &workers, &survival);
-
-    ret->survival_s = cpu_seconds() - start;
-    ret->survival_wall_s = wall_seconds() - wall;
-    ret->peak_rss_mb = peak_rss_mb();
-    ret->changed = survival.n_losses;
-    fleet_free(fleet);
-    fleet_directory_close(source);
-    arena_free(arena);
-    return fine;
-}
-
-static int
-parse_with_jansson(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)where;
-    if (type != FTW_F || info->st_size == 0 || strstr(path, ".json") == NULL) {
-        return 0;
-    }
-    json_error_t err;
-    size_t length = (size_t)info->st_size;
-    char *bytes = malloc(length);
-    FILE *file = fopen(path, "r");
-    bool is_read = bytes != NULL && file != NULL && fread(bytes, 1, length, file) == length;
-    json_t *root = is_read ? json_loadb(bytes, length, 0, &err) : NULL;
-
-    if (file != NULL) {
-        fclose(file);
-    }
-    json_decref(root);
-    free(bytes);
-    return root != NULL ? 0 : 1;
-}
-
-static bool
-measure_jansson(const char *directory, struct measurement *ret)
-{
-    double start = cpu_seconds();
-
-    if (nftw(directory, parse_with_jansson, 16, FTW_PHYS) != 0) {
-        fprintf(stderr, "bench: jansson cannot parse %s\n", directory);
-        return false;
-    }
-    ret->jansson_s = cpu_seconds() - start;
-    ret->jansson_rss_mb = peak_rss_mb();
-    return true;
-}
 
 /* --- the parent ------------------------------------------------------------------------------ */
 
@@ -271,12 +89,12 @@ measure_written(char *directory, bool fine, bool with_jansson, struct measuremen
 }
 
 static bool
-measure_fleet(const struct synthetic *fleet, struct measurement *ret)
+measure_fleet(const struct synthetic *fleet, bool with_jansson, struct measurement *ret)
 {
     char directory[] = "/tmp/ballast-bench-XXXXXX";
     bool fine = mkdtemp(directory) != NULL && synthetic_write(fleet, directory);
 
-    return measure_written(directory, fine, true, ret);
+    return measure_written(directory, fine, with_jansson, ret);
 }
 
 static bool
@@ -360,7 +178,7 @@ bench_fleets(uint32_t largest)
         for (int c = 0; fine && c < 2; c++) {
             struct synthetic fleet = {.seed = 1, .bindings = bindings, .clusters = clusters[c]};
 
-            fine = measure_fleet(&fleet, &found[c][sizes]);
+            fine = measure_fleet(&fleet, true, &found[c][sizes]);
             if (fine) {
                 print_row(&fleet, &found[c][sizes]);
             }
@@ -380,13 +198,65 @@ bench_fleets(uint32_t largest)
     return fine;
 }
 
+static double
+exponent(double small, double large, double steps)
+{
+    return log(large / small) / log(steps);
+}
+
+/* From the first row to the last: 1.0 where ten times the fleet costs ten times as much. */
+static bool
+bench_growth(void)
+{
+    static const struct {
+        const char *what;
+        struct synthetic sizes[2];
+        double steps;
+    } rows[] = {
+        {"1,000 to 100,000 bindings",
+         {{.seed = 1, .bindings = 1000, .clusters = 10},
+          {.seed = 1, .bindings = 100000, .clusters = 10}},
+         100},
+        {"10,000 to 100,000 bindings",
+         {{.seed = 1, .bindings = 10000, .clusters = 10},
+          {.seed = 1, .bindings = 100000, .clusters = 10}},
+         10},
+        {"10 to 1,000 clusters",
+         {{.seed = 1, .bindings = 10000, .clusters = 10},
+          {.seed = 1, .bindings = 10000, .clusters = 1000}},
+         100},
+    };
+
+    printf("\n%-28s %6s %6s %6s %6s %6s %6s %12s %12s\n", "exponents of growth", "read", "diag",
+           "cold", "ledger", "plan", "memory", "ledger us/b", "plan us/b");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct synthetic *sizes = rows[i].sizes;
+        double steps = rows[i].steps;
+        struct measurement m[2];
+
+        if (!measure_fleet(&sizes[0], false, &m[0]) || !measure_fleet(&sizes[1], false, &m[1])) {
+            return false;
+        }
+        printf("%-28s %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f %12.3f %12.3f\n", rows[i].what,
+               exponent(m[0].read_s, m[1].read_s, steps),
+               exponent(m[0].diagnose_s, m[1].diagnose_s, steps),
+               exponent(m[0].cold_s, m[1].cold_s, steps),
+               exponent(m[0].ledger_s, m[1].ledger_s, steps),
+               exponent(m[0].plan_s, m[1].plan_s, steps),
+               exponent(m[0].peak_rss_mb, m[1].peak_rss_mb, steps),
+               m[1].ledger_s * 1e6 / sizes[1].bindings, m[1].plan_s * 1e6 / sizes[1].bindings);
+        fflush(stdout);
+    }
+    return true;
+}
+
 static bool
 bench_pods(uint32_t bindings)
 {
     struct synthetic fleet = {.seed = 1, .bindings = bindings, .clusters = 10, .pods = true};
     struct measurement found;
 
-    if (!measure_fleet(&fleet, &found)) {
+    if (!measure_fleet(&fleet, true, &found)) {
         return false;
     }
     print_row(&fleet, &found);
@@ -570,7 +440,7 @@ bench_all(bool quick)
 {
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
                 bench_hostile() && bench_kubefed(quick) && bench_survival(quick) &&
-                (quick || bench_members());
+                (quick || (bench_growth() && bench_members()));
 
     if (fine) {
         bench_division();
@@ -578,22 +448,35 @@ bench_all(bool quick)
     return fine;
 }
 
+static bool
+bench_kubefed_whole(void)
+{
+    return bench_kubefed(false);
+}
+
+static bool
+bench_survival_whole(void)
+{
+    return bench_survival(false);
+}
+
 int
 main(int argc, char **argv)
 {
+    static const struct {
+        const char *what;
+        bool (*run)(void);
+    } parts[] = {
+        {"growth", bench_growth},           {"members", bench_members},
+        {"hostile", bench_hostile},         {"kubefed", bench_kubefed_whole},
+        {"survival", bench_survival_whole},
+    };
     const char *what = argc > 1 ? argv[1] : "";
-    bool fine;
 
-    if (strcmp(what, "members") == 0) {
-        fine = bench_members();
-    } else if (strcmp(what, "hostile") == 0) {
-        fine = bench_hostile();
-    } else if (strcmp(what, "kubefed") == 0) {
-        fine = bench_kubefed(false);
-    } else if (strcmp(what, "survival") == 0) {
-        fine = bench_survival(false);
-    } else {
-        fine = bench_all(strcmp(what, "quick") == 0);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (strcmp(what, parts[i].what) == 0) {
+            return parts[i].run() ? 0 : 1;
+        }
     }
-    return fine ? 0 : 1;
+    return bench_all(strcmp(what, "quick") == 0) ? 0 : 1;
 }
