@@ -5,6 +5,8 @@
 #include "metrics_samples.h"
 
 #include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
 #include "blocked.h"
 #include "tally.h"
 
@@ -207,6 +209,63 @@ sample_arriving(struct sampler *s)
     }
 }
 
+/* ---- moves that were taken back ---- */
+
+/* Within the first cooldown, in which a run itself would take nothing back. */
+static bool
+is_recent(const struct policy *policy, const struct last_move *move)
+{
+    return move->last.time <= policy->now &&
+           timestamp_add(move->last.time, policy->cooldown.initial) > policy->now;
+}
+
+static int32_t
+replicas_in(const struct target_list *list, const char *cluster)
+{
+    const struct target *target = target_list_find(list, cluster);
+
+    return target != NULL ? target->replicas : 0;
+}
+
+/* Each cluster that replicas left has at least as many again, and each that they were brought to
+ * has fewer than that. In mode Evict nobody knows where they went. */
+static bool
+is_back(const struct target_list *now, const struct past_move *move)
+{
+    bool is = move->to.count > 0 && move->from.count > 0;
+
+    for (uint32_t i = 0; is && i < move->from.count; i++) {
+        is = replicas_in(now, move->from.items[i].name) >= move->from.items[i].replicas;
+    }
+    for (uint32_t i = 0; is && i < move->to.count; i++) {
+        is = replicas_in(now, move->to.items[i].name) < move->to.items[i].replicas;
+    }
+    return is;
+}
+
+static void
+sample_undone(struct sampler *s)
+{
+    const struct report *report = s->view->report;
+    int64_t by_undo = 0, by_others = 0;
+
+    for (uint32_t i = 0; i < report->fleet->n_bindings; i++) {
+        const struct binding *binding = &report->fleet->bindings[i];
+        const struct last_move *move = binding->last_move;
+
+        if (move == NULL || !is_recent(report->policy, move)) {
+            continue;
+        }
+        if (str_eq(move->last.reason, LAST_MOVE_UNDONE)) {
+            by_undo++;
+        } else if (is_back(&binding->clusters, &move->last)) {
+            by_others++;
+        }
+    }
+    sample_of(s, "by", "undo", by_undo);
+    sample_of(s, "by", "others", by_others);
+}
+
 /* ---- writes ---- */
 
 static void
@@ -335,6 +394,9 @@ const struct metric metrics_of_report[] = {
      sample_leaving},
     {"cluster_replicas_arriving", "", "cluster",
      "Of the moves, the replicas that a cluster is given.", sample_arriving},
+    {"bindings_undone", "", "by",
+     "Bindings whose last move, within cooldown.initial, was taken back: by an undo, or by others.",
+     sample_undone},
     {"writes", "", "result", "Writes by what became of them; none in a dry run.", sample_writes},
     {"write_conflicts", "", "", "Writes that somebody else was quicker than; none in a dry run.",
      sample_conflicts},

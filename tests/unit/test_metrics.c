@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
 #include "check.h"
 #include "golden.h"
 #include "report/metrics_samples.h"
@@ -84,6 +85,63 @@ test_early(void)
     CHECK(strstr(buf_text(&text), "ballast_writes") == NULL);   /* a dry run has none */
     CHECK(strstr(buf_text(&text), "ballast_binding_") == NULL); /* nobody asked for them */
     buf_release(&text);
+}
+
+/* The last move of the binding that is in member1 with 13 and in member3 with 5, and who took it
+ * back. */
+static void
+test_undone(void)
+{
+    static const struct target two_of_1[] = {{"member1", 0, 2, NULL}};
+    static const struct target two_of_2[] = {{"member2", 1, 2, NULL}};
+    static const struct target six_of_3[] = {{"member3", 2, 6, NULL}};
+    static const struct target five_of_3[] = {{"member3", 2, 5, NULL}};
+    static const struct target many_of_1[] = {{"member1", 0, 14, NULL}};
+    const struct {
+        int64_t age;
+        const struct target *from, *to;
+        const char *reason;
+        int by_undo, by_others;
+    } cases[] = {
+        {NANOS_PER_MINUTE, two_of_1, two_of_2, "UnschedulableReplicas", 0, 1},
+        {NANOS_PER_MINUTE, two_of_1, six_of_3, "UnschedulableReplicas", 0, 1},
+        {NANOS_PER_MINUTE, two_of_1, five_of_3, "UnschedulableReplicas", 0, 0}, /* still there */
+        {NANOS_PER_MINUTE, many_of_1, two_of_2, "UnschedulableReplicas", 0, 0}, /* not back */
+        {NANOS_PER_MINUTE, two_of_1, NULL, "UnschedulableReplicas", 0, 0},      /* mode Evict */
+        {NANOS_PER_MINUTE, two_of_2, five_of_3, LAST_MOVE_UNDONE, 1, 0},
+        {61 * NANOS_PER_MINUTE, two_of_1, two_of_2, "UnschedulableReplicas", 0, 0},
+        {61 * NANOS_PER_MINUTE, two_of_1, two_of_2, LAST_MOVE_UNDONE, 0, 0},
+        {-NANOS_PER_MINUTE, two_of_1, two_of_2, LAST_MOVE_UNDONE, 0, 0},
+    };
+    struct policy hour = policy;
+
+    hour.now = NOW;
+    hour.cooldown.initial = 60 * NANOS_PER_MINUTE;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct last_move move = {
+            .last = {.time = NOW - cases[i].age,
+                     .from = {.items = cases[i].from, .count = 1},
+                     .to = {.items = cases[i].to, .count = cases[i].to != NULL ? 1 : 0},
+                     .reason = cases[i].reason}};
+        struct binding moved[4];
+        struct fleet other = fleet;
+        struct report of_other = report;
+        struct buf text;
+        char want[256];
+
+        memcpy(moved, bindings, sizeof(moved));
+        moved[3].last_move = &move;
+        other.bindings = moved;
+        of_other.fleet = &other;
+        of_other.policy = &hour;
+        write_all(&good, &of_other, false, &text);
+        snprintf(want, sizeof(want),
+                 "by=\"undo\"} %d\nballast_bindings_undone{command=\"run\",control_plane=\""
+                 "karmada:5443\",by=\"others\"} %d\n",
+                 cases[i].by_undo, cases[i].by_others);
+        CHECK_MSG(strstr(buf_text(&text), want) != NULL, "case %zu: no %s", i, want);
+        buf_release(&text);
+    }
 }
 
 static const struct metric metric = {"x", "", "", "", NULL};
@@ -216,6 +274,7 @@ suite_metrics(void)
     check_suite("metrics");
     check_test("golden", test_golden);
     check_test("a run that got nowhere, and a dry one", test_early);
+    check_test("moves that were taken back", test_undone);
     check_test("labels", test_labels);
     check_test("values", test_values);
     check_test("the success that is kept", test_success_before);
