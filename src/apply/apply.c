@@ -55,6 +55,7 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
     return (struct binding_change){
         .clusters = targets.items,
         .n_clusters = targets.count,
+        .drops_emptied = decision->as_written.count > 0,
         .tasks_taken_back = decision->tasks_taken_back,
         .new_tasks = decision->new_tasks,
         .n_new_tasks = decision->n_new_tasks,

@@ -97,7 +97,8 @@ federated_object_patch(const struct binding_change *wanted, const struct value *
     const struct target_list targets = {.items = wanted->clusters, .count = wanted->n_clusters};
     struct document *change;
 
-    if (!federated_patch(object, &targets, &change, err)) {
+    if (!federated_patch(object, &targets, wanted->drops_emptied ? EMPTIED_GOES : EMPTIED_STAYS,
+                         &change, err)) {
         return false;
     }
     *ret = change != NULL ? with_version(change, object, next_version) : NULL;

@@ -379,9 +379,18 @@ edit_entry(const struct value *entry, struct wanted *wanted)
     return edited;
 }
 
+/* Of what was there only the replicas are gone, and with them all that it said. */
+static bool
+is_emptied(const struct value *entry, const struct wanted *wanted)
+{
+    return find_wanted(wanted, value_text(entry, "clusterName")) == wanted->count &&
+           find_replicas(entry) != NULL && value_count(entry) == 2 &&
+           value_count(value_get(entry, "clusterOverrides")) == 1;
+}
+
 /* NULL: they say it already. */
 static struct value *
-new_overrides(const struct value *overrides, struct wanted *wanted)
+new_overrides(const struct value *overrides, struct wanted *wanted, enum emptied emptied)
 {
     if (!overrides_differ(overrides, wanted)) {
         return NULL;
@@ -389,7 +398,11 @@ new_overrides(const struct value *overrides, struct wanted *wanted)
     struct value *list = value_new_list();
 
     for (size_t i = 0; is_set(overrides) && i < value_count(overrides); i++) {
-        value_append(list, edit_entry(value_at(overrides, i), wanted));
+        const struct value *entry = value_at(overrides, i);
+
+        if (emptied == EMPTIED_STAYS || !is_emptied(entry, wanted)) {
+            value_append(list, edit_entry(entry, wanted));
+        }
     }
     for (uint32_t i = 0; i < wanted->count; i++) {
         if (!wanted->met[i]) {
@@ -406,7 +419,7 @@ new_overrides(const struct value *overrides, struct wanted *wanted)
 
 bool
 federated_patch(const struct value *object, const struct target_list *wanted_list,
-                struct document **ret, struct error *err)
+                enum emptied emptied, struct document **ret, struct error *err)
 {
     const struct value *spec = value_get(object, "spec");
     const struct value *placement = value_get(spec, "placement");
@@ -422,7 +435,7 @@ federated_patch(const struct value *object, const struct target_list *wanted_lis
     }
     struct wanted wanted = sort_wanted(wanted_list);
     struct value *clusters = new_clusters(placement, &wanted);
-    struct value *changed = new_overrides(overrides, &wanted);
+    struct value *changed = new_overrides(overrides, &wanted, emptied);
 
     wanted_release(&wanted);
     if (clusters == NULL && changed == NULL) {

@@ -195,7 +195,8 @@ make_object_patch(struct move *move, struct error *err)
     struct buf *patch = &move->parts[OBJECT].patch;
     struct document *changes = NULL;
 
-    if (!federated_patch(object, &targets, &changes, err)) {
+    if (!federated_patch(object, &targets, change->drops_emptied ? EMPTIED_GOES : EMPTIED_STAYS,
+                         &changes, err)) {
         return false;
     }
     if (changes != NULL) {

@@ -258,7 +258,7 @@ compute(struct conform *run, const struct value *item)
     struct document *patch = NULL, *merged;
     struct error err = ERROR_INIT;
 
-    if (!federated_patch(before, &wanted, &patch, &err)) {
+    if (!federated_patch(before, &wanted, EMPTIED_STAYS, &patch, &err)) {
         return "an error";
     }
     if (patch == NULL) {

@@ -17,6 +17,7 @@ struct binding_change {
         *new_tasks; /* appended to the existing ones; by `json` where that is set */
     uint32_t n_new_tasks;
     const bool *tasks_taken_back;    /* by existing task: it goes; NULL: all stay */
+    bool drops_emptied;              /* an entry of overrides that says nothing more goes as well */
     const struct label *annotations; /* set; a value of NULL removes */
     uint32_t n_annotations;
 };

@@ -15,11 +15,14 @@
 #define REPLICAS_OVERRIDE "/spec/replicas"
 #define DEFAULT_REPLICAS 1 /* of a workload that does not say */
 
+/* An entry that says nothing of a cluster any more stays, empty, as upstream leaves it, or goes. */
+enum emptied { EMPTIED_STAYS, EMPTIED_GOES };
+
 /* What of spec changes so that the object says `wanted`, each cluster once, in any order: a JSON
  * merge patch in *ret, NULL when it says so already. INVALID: the object contradicts itself, or is
  * badly typed, and nothing may be written. */
 bool federated_patch(const struct value *object, const struct target_list *wanted,
-                     struct document **ret, struct error *err);
+                     enum emptied emptied, struct document **ret, struct error *err);
 
 /* spec.overrides is a list of entries, each for one cluster, with one override a path, none of them
  * of what tells an object from others. NULL is fine. The error begins with where. */
