@@ -111,7 +111,7 @@ class KubeFed:
     def start(self, *arguments, live=FAST, config=None, soon=SOON, **how):
         command, *flags = arguments
         where = ["--platform=kubefed"]
-        if command == "run":
+        if command in ("run", "undo"):
             where.append(f"--lease-namespace={KFNS}")
         return self.context.start(command, *where, *soon, *flags, config=config or self.config(),
                                   live=live, **how)
