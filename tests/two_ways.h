@@ -38,6 +38,7 @@ static const struct two_ways_kind {
     {"batch/v1", "Job", "m1"},
     {"ballast.io/v1alpha1", "EstimatorAnswers", "m1"},
     {"ballast.io/v1alpha1", "WorkloadLabels", ""},
+    {"ballast.io/v1alpha1", "WorkloadTemplate", ""},
     {"example.com/v1", "Web", "m1"},
     {"example.com/v1", "Web", ""},
     {"", "", ""},

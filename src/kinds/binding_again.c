@@ -3,6 +3,7 @@
  * One more reading of a binding of a finished fleet.
  */
 #include "builder.h"
+#include "workload_template.h"
 
 const struct binding *
 fleet_decode_binding(struct fleet *fleet, const struct value *value, enum binding_kind kind,
@@ -16,6 +17,7 @@ fleet_decode_binding(struct fleet *fleet, const struct value *value, enum bindin
         struct target *targets = (struct target *)binding->clusters.items;
 
         binding->source = source;
+        binding_keep_template(fleet, binding);
         for (uint32_t i = 0; i < binding->clusters.count; i++) {
             targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
         }

@@ -28,6 +28,7 @@ builder_over(struct fleet *fleet)
     builder->by_source = map_new();
     builder->members_by_name = map_new();
     builder->labels_by_workload = map_new();
+    builder->templates_by_workload = map_new();
     builder->wanted_arena = arena_new();
     builder->wanted_by_kind = map_new();
     builder->next_member = &builder->members;
@@ -52,6 +53,7 @@ void
 member_builder_free(struct member_builder *member)
 {
     vec_free(&member->pods);
+    vec_free(&member->placed);
     vec_free(&member->nodes);
     vec_free(&member->replica_sets);
     vec_free(&member->workloads);
@@ -93,6 +95,7 @@ fleet_builder_free(struct fleet_builder *builder)
     object_location_set_release(&builder->binding_places);
     map_free(builder->members_by_name);
     map_free(builder->labels_by_workload);
+    map_free(builder->templates_by_workload);
     vec_free(&builder->workload_labels);
     map_free(builder->wanted_by_kind);
     arena_free(builder->wanted_arena);
@@ -290,6 +293,7 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
            arena_used(builder->keys) + maps * MAP_SLOT_BYTES +
            builder->claims.capacity * sizeof(*builder->claims.items) +
            of->pods.capacity * sizeof(*of->pods.items) +
+           of->placed.capacity * sizeof(*of->placed.items) +
            of->nodes.capacity * sizeof(*of->nodes.items) +
            of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
            of->workloads.capacity * sizeof(*of->workloads.items) +

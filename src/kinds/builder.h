@@ -21,6 +21,7 @@ struct member_builder {
     struct member_gap gap;
     int64_t clock_offset;
     VEC_OF(struct pod) pods;
+    VEC_OF(struct placed_pod) placed;
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;
     VEC_OF(struct workload) workloads;
@@ -71,7 +72,9 @@ struct fleet_builder {
     VEC_OF(struct left_out) left_out;
     VEC_OF(struct problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
-    struct map *labels_by_workload; /* index into them, and one */
+    struct map *labels_by_workload;    /* index into them, and one */
+    struct map *templates_by_workload; /* struct pod_template, see workload_template.c */
+    bool has_anti_affinity;            /* of some pod, or template */
     struct arena *wanted_arena;
     struct map *wanted_by_kind; /* "apiVersion\nkind" -> struct wanted; see wanted.c */
 };
@@ -149,6 +152,8 @@ void binding_init(struct binding *binding, enum binding_kind kind);
 /* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
 bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
 void pod_keep(struct fleet_builder *builder, struct pod *pod);
+/* What is kept of a settled one that is on a node. */
+struct placed_pod pod_place(struct fleet_builder *builder, const struct pod *pod);
 bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
 bool replica_set_decode(struct decoder *decoder, const struct value *value,
                         struct replica_set *ret);

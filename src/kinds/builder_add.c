@@ -8,6 +8,7 @@
 
 #include "decode_common.h"
 #include "kind.h"
+#include "workload_template.h"
 
 /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
 static const char *
@@ -193,6 +194,8 @@ take_pod(const struct taking *t)
     if (!is_folded(t->builder, member, &pod)) {
         pod_keep(t->builder, &pod);
         vec_add(&member->pods, pod);
+    } else if (!str_is_empty(pod.node_name)) {
+        vec_add(&member->placed, pod_place(t->builder, &pod));
     }
     return ADD_TAKEN;
 }
@@ -470,6 +473,7 @@ take(const struct taking *t)
     }
     if (!in_member && (kind == NULL || (kind->flags & IN_MEMBER) != 0)) {
         note_labels(t);
+        builder_note_template(t->builder, t->value, t->api_version, t->kind);
     }
     if (kind == NULL) {
         if (!in_member && !builder_needs(t->kind) && is_of_neither(t->api_version)) {

@@ -12,6 +12,7 @@
 #include "decode_federated.h"
 #include "karmada_signs.h"
 #include "owner_labels.h"
+#include "workload_template.h"
 
 static int
 cluster_cmp(const void *a, const void *b)
@@ -45,6 +46,14 @@ pod_cmp(const void *a, const void *b)
     const struct pod *x = a, *y = b;
 
     return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+placed_cmp(const void *a, const void *b)
+{
+    const struct placed_pod *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->node_name, y->namespace_, y->node_name);
 }
 
 static int
@@ -307,6 +316,7 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
     to->has_jobs = from->has[MEMBER_JOBS];
     KEEP_SORTED(arena, &from->pods, pod_cmp, to->pods, to->n_pods);
+    KEEP_SORTED(arena, &from->placed, placed_cmp, to->placed, to->n_placed);
     KEEP_SORTED(arena, &from->settled.pods, settled_cmp, to->settled, to->n_settled);
     KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
     KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
@@ -454,6 +464,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     struct cluster_map clusters = map_clusters(fleet);
 
     finish_bindings(builder, &clusters);
+    builder_join_templates(builder);
     finish_grouped(fleet);
     finish_members(builder, &clusters);
     finish_quotas(builder, &clusters);

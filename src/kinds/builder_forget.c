@@ -65,7 +65,7 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
 
     found->has[part] = false;
     if (part == MEMBER_PODS) {
-        found->pods.count = 0;
+        found->pods.count = found->placed.count = 0;
         object_location_set_release(&found->pod_places);
         settled_release(&found->settled);
     } else if (part == MEMBER_NODES) {

@@ -64,6 +64,8 @@ struct resource_selector {
         FIELD("labelSelector", convert_presence, struct resource_selector, has_label_selector,     \
               AS_OBJECT(0, presence_table))
 
+#define ANY_ADDRESS "0.0.0.0" /* of a host port */
+
 #define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
 extern const struct field retain_replicas_table[]; /* of labels, that one */
 extern const struct field presence_table[];        /* nothing but that the object is there */
@@ -76,6 +78,7 @@ extern const struct field policy_table[];
 extern const struct field quota_table[];
 extern const struct field estimator_answers_table[];
 extern const struct field workload_labels_table[];
+extern const struct field workload_template_table[];
 extern const struct field deployment_table[];
 extern const struct field replica_set_table[];
 extern const struct field stateful_set_table[];

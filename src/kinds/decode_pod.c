@@ -6,6 +6,7 @@
  */
 #include "ballast/base/timestamp.h"
 #include "decode_common.h"
+#include "decode_pod_ties.h"
 #include "pod_requests.h"
 
 /* --- status.containerStatuses --- */
@@ -117,15 +118,24 @@ static const struct field resources_table[] = {
 
 static const struct field container_table[] = {
     KEPT("resources", AS_OBJECT(8, resources_table)),
+    KEPT("ports", AS_OBJECTS(6, container_port_table)),
     FIELD_END,
 };
 
-/* pod_requests.c reads what has no converter. */
+static const struct field init_container_table[] = {
+    KEPT("resources", AS_OBJECT(8, resources_table)),
+    FIELD_END,
+};
+
+/* pod_requests.c and decode_pod_ties.c read what has no converter. */
 static const struct field spec_table[] = {
     FIELD("nodeName", convert_string, struct pod, node_name, AS_TEXT(10, TEXT_NAME)),
     KEPT("containers", AS_OBJECTS(2, container_table)),
-    KEPT("initContainers", AS_OBJECTS(20, container_table)),
+    KEPT("initContainers", AS_OBJECTS(20, init_container_table)),
     KEPT("overhead", AS_AMOUNTS(32)),
+    FIELD("affinity", convert_pod_affinity, struct pod, affinity,
+          AS_OBJECT(18, pod_affinity_table)),
+    KEPT("hostNetwork", AS_BOOL(11)),
     FIELD_END,
 };
 
@@ -138,7 +148,8 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
 
     (void)field;
     return decode_object(decoder, spec_table, value, pod) &&
-           pod_requests_decode(decoder, value, &pod->requests);
+           pod_requests_decode(decoder, value, &pod->requests) &&
+           pod_ports_decode(decoder, value, &pod->ports);
 }
 
 static const char *
@@ -238,4 +249,19 @@ pod_keep(struct fleet_builder *builder, struct pod *pod)
                                          pod->conditions.count * sizeof(*pod->conditions.items));
     pod->containers =
         arena_memdup(arena, pod->containers, pod->n_containers * sizeof(*pod->containers));
+}
+
+struct placed_pod
+pod_place(struct fleet_builder *builder, const struct pod *pod)
+{
+    struct placed_pod placed = {
+        .namespace_ = pod->namespace_,
+        .node_name = pod->node_name,
+        .labels = pod->labels,
+        .affinity = pod->affinity,
+        .ports = pod->ports,
+    };
+
+    keep_labels(builder, &placed.labels);
+    return placed;
 }

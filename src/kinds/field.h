@@ -64,6 +64,7 @@ enum text_class {
     TEXT_SCHEDULER, /* "default-scheduler"; else a name */
     TEXT_GROUP,     /* an API's group or version, by itself: a well-known one; else a name */
     TEXT_SETTING, /* of our own annotations: a time, a reschedule's mark, yes or no; else a name */
+    TEXT_ADDRESS, /* "0.0.0.0"; else a name */
     TEXT_NESTED,  /* an object as text, with marks in it */
 };
 

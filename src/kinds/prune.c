@@ -180,6 +180,8 @@ is_harmless(enum text_class text_class, const char *text)
         return str_eq(text, REPLICAS_PATH);
     case TEXT_SCHEDULER:
         return str_eq(text, "default-scheduler");
+    case TEXT_ADDRESS:
+        return str_eq(text, ANY_ADDRESS);
     case TEXT_GROUP:
         return is_known_group(text) || is_version(text);
     case TEXT_SETTING:

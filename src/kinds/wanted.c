@@ -129,6 +129,7 @@ wanted_of_kind(struct fleet_builder *builder, const char *api_version, const cha
     if (known == NULL || (known->flags & IN_MEMBER) != 0) {
         tables.items[tables.count++] = workload_table(api_version, kind);
         tables.items[tables.count++] = workload_labels_table; /* it may be a template */
+        tables.items[tables.count++] = workload_template_table;
     }
     return wanted_by(builder->wanted_arena, &tables);
 }

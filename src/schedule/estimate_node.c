@@ -160,6 +160,16 @@ tolerated(const struct node *node, const struct toleration_list *tolerations, bo
 }
 
 bool
+estimate_node_selected(const struct node *node, const struct requirements *requirements)
+{
+    const struct node_claim *claim = &requirements->node_claim;
+
+    return !requirements->has_node_claim ||
+           (selected_by_labels(node, &claim->node_selector) &&
+            node_selector_matches(&claim->hard_node_affinity, node));
+}
+
+bool
 estimate_node_eligible(const struct node *node, const struct requirements *requirements,
                        bool by_default)
 {
@@ -171,8 +181,7 @@ estimate_node_eligible(const struct node *node, const struct requirements *requi
     const struct node_claim *claim = &requirements->node_claim;
 
     return tolerated(node, &claim->tolerations, by_default) &&
-           selected_by_labels(node, &claim->node_selector) &&
-           node_selector_matches(&claim->hard_node_affinity, node);
+           estimate_node_selected(node, requirements);
 }
 
 static int64_t

@@ -27,20 +27,20 @@ static const struct sort {
     const char *name; /* the cases' names up to the slash */
     unsigned agreeing;
 } sorts[] = {
-    {"anti-affinity-others", 2},
-    {"anti-affinity-self", 4},
-    {"anti-affinity-symmetry", 7},
-    {"host-ports", 4},
+    {"anti-affinity-others", 11},
+    {"anti-affinity-self", 14},
+    {"anti-affinity-symmetry", 12},
+    {"host-ports", 16},
     {"init-containers", 11},
     {"limit-range", 6},
-    {"node-affinity", 10},
-    {"node-selector", 10},
-    {"pod-affinity", 6},
-    {"quota", 4},
-    {"resources", 4},
-    {"taints", 12},
-    {"topology-spread", 10},
-    {"volumes", 3},
+    {"node-affinity", 11},
+    {"node-selector", 11},
+    {"pod-affinity", 18},
+    {"quota", 6},
+    {"resources", 10},
+    {"taints", 15},
+    {"topology-spread", 22},
+    {"volumes", 6},
 };
 
 #define N_SORTS (sizeof(sorts) / sizeof(sorts[0]))

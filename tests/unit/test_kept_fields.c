@@ -266,6 +266,11 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     "'targetCluster':{" AFFINITY "},'weight':1}],'dynamicWeight':'AvailableReplicas'}},"           \
     "'workloadAffinity':{'affinity':{'groupByLabelKey':'g'},'antiAffinity':{'groupByLabelKey':"    \
     "'h'}}}"
+#define PORT "{'containerPort':80,'hostPort':80,'protocol':'TCP','hostIP':'1.2.3.4'}"
+#define POD_TERMS                                                                                  \
+    "{'requiredDuringSchedulingIgnoredDuringExecution':[{'labelSelector':" SELECTOR                \
+    ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'}]}"
+#define AFFINITY_OF_PODS "'affinity':{'podAffinity':" POD_TERMS ",'podAntiAffinity':" POD_TERMS "}"
 #define RULES "'statePreservation':{'rules':[{'aliasLabelName':'a','jsonPath':'{.at.id}'}]}"
 #define FAILOVER                                                                                   \
     "{'decisionConditions':{'tolerationSeconds':1},'purgeMode':'Directly','gracePeriodSeconds':"   \
@@ -432,7 +437,8 @@ static void
 test_nodes_and_pods(void)
 {
     static const char pod[] =
-        METADATA ",'spec':{'nodeName':'n','containers':[{'resources':{'requests':{'cpu':'1'}}}],"
+        METADATA ",'spec':{'nodeName':'n','hostNetwork':true," AFFINITY_OF_PODS ",'containers':[{"
+                 "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],"
                  "'initContainers':[{'resources':{'requests':{'cpu':'1'}}}],'overhead':{'cpu':'1'"
                  "}},'status':{'phase':'Pending','reason':'r'," CONDITIONS
                  ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
@@ -447,6 +453,20 @@ test_nodes_and_pods(void)
                         "},'status':{'allocatable':{'cpu':'1'}}");
     snprintf(text, sizeof(text), pod, container, container);
     check_kept("v1", "Pod", "m1", text);
+}
+
+/* What a snapshot has of a control plane's Deployment. */
+static void
+test_templates(void)
+{
+    check_kept("ballast.io/v1alpha1", "WorkloadTemplate", "",
+               "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
+               "'kind':'Deployment'},'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+               "'hostNetwork':true," AFFINITY_OF_PODS ",'topologySpreadConstraints':[{'maxSkew':1,"
+               "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule','labelSelector':" SELECTOR
+               "}],'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':{"
+               "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}],'initContainers':[{'resources':{"
+               "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}]}}}");
 }
 
 static void
@@ -474,5 +494,6 @@ suite_kept_fields(void)
     check_test("objects of KubeFed", test_kubefed);
     check_test("workloads", test_workloads);
     check_test("nodes and pods", test_nodes_and_pods);
+    check_test("templates", test_templates);
     check_test("answers of estimators", test_answers);
 }

@@ -118,6 +118,8 @@ void read_clusters(struct facts *facts);
 void read_guard(struct facts *facts);
 void read_pods(struct facts *facts);
 void read_binding(struct facts *facts, int index);
+/* The resource template that the binding binds; NULL: the world has none. */
+const json_t *find_workload_of(const struct facts *facts, const json_t *binding);
 const char *why_left_alone(const struct facts *facts, const json_t *binding);
 /* Several components, or one whose replicas stand nowhere else: copied whole, never in part. */
 bool is_set_of_components(const json_t *binding);

@@ -25,17 +25,36 @@ annotation(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-/* Worlds have no resource templates: of what the binding does not carry nobody knows whether the
- * workload does, so no expression about it holds. */
-static bool
-selector_takes(const json_t *selector, const json_t *labels)
+const json_t *
+find_workload_of(const struct facts *facts, const json_t *binding)
 {
+    const json_t *resource = at(binding, "spec.resource");
+
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (*object->member == '\0' && is(object->kind, text_at(resource, "kind")) &&
+            is(object->namespace_, text_at(resource, "namespace")) &&
+            is(object->name, text_at(resource, "name"))) {
+            return object->json;
+        }
+    }
+    return NULL;
+}
+
+/* Resource templates have no labels in a world; where there is none, nobody knows whether the
+ * workload has what the binding does not carry, so no expression about it holds. */
+static bool
+selector_takes(const struct facts *facts, const json_t *selector, const json_t *binding)
+{
+    const json_t *labels = at(binding, "metadata.labels");
+    bool is_known = find_workload_of(facts, binding) != NULL;
     size_t index;
     json_t *requirement;
 
     json_array_foreach(at(selector, "matchExpressions"), index, requirement)
     {
-        if (json_object_get(labels, text_at(requirement, "key")) == NULL) {
+        if (!is_known && json_object_get(labels, text_at(requirement, "key")) == NULL) {
             return false;
         }
     }
@@ -55,7 +74,7 @@ is_out_of_scope(const struct facts *facts, const json_t *binding)
            (json_array_size(kinds) > 0 &&
             !list_has(kinds, text_at(binding, "spec.resource.kind"))) ||
            (at(scope, "labelSelector") != NULL &&
-            !selector_takes(at(scope, "labelSelector"), at(binding, "metadata.labels"))) ||
+            !selector_takes(facts, at(scope, "labelSelector"), binding)) ||
            priority < integer_at(scope, "minPriority", INT32_MIN);
 }
 

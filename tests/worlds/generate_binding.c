@@ -333,5 +333,6 @@ generate_binding(struct gen *gen, int index)
                 generate_last_move(gen, names));
     }
     add_object(gen, binding);
+    generate_template(gen, binding);
     json_decref(names);
 }

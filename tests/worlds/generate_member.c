@@ -116,6 +116,8 @@ pod_spec(struct gen *gen, const struct show *show, enum state state)
     if (percent(gen, 3)) {
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
+    generate_pod_affinity(gen, spec, 4);
+    generate_host_port(gen, spec, 5);
     return spec;
 }
 

@@ -93,6 +93,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         const struct binding_facts *binding = &judge->facts.bindings[i];
 
         judge_writes(judge, binding);
+        judge_ties(judge, binding);
         judge_moves(judge, binding);
         judge_destinations(judge, binding);
     }

@@ -52,6 +52,11 @@ static const struct {
 } types[] = {
     {"FederatedObject.spec.placement", "FederatedPlacement"},
     {"FederatedNamespace.spec.placement", "FederatedPlacement"},
+    {".podAffinity.requiredDuringSchedulingIgnoredDuringExecution", "PodAffinityTerms"},
+    {".podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution", "PodAffinityTerms"},
+    {"Workload.spec.template.spec", "PodSpec"},
+    {"ReplicaSet.spec.template.spec", "PodSpec"},
+    {"Job.spec.template.spec", "PodSpec"},
     {".clusterSelector", "LabelSelector"},
     {".requiredDuringSchedulingIgnoredDuringExecution", "NodeSelector"},
     {".hardNodeAffinity", "NodeSelector"},
@@ -311,7 +316,7 @@ __wrap_value_each(struct value_iterator *it, const char **ret_key, const struct 
     if (outer != NULL) {
         const char *end = strrchr(outer, '.');
         bool by_key = end != NULL && strcmp(end, ".annotations") == 0;
-        bool is_map = is_map_name(end);
+        bool is_map = is_map_name(end) || strcmp(outer, "Container.resources.limits") == 0;
 
         snprintf(path, sizeof(path), "%s.%s", outer, is_map ? "*" : *ret_key);
         note(path, *ret_value, is_map || by_key);

@@ -13,6 +13,7 @@
 #include "ballast/base/hash.h"
 #include "ballast/model/cluster.h"
 #include "ballast/model/estimator_answers.h"
+#include "ballast/model/pod_template.h"
 
 /* The controller of an object: its owner reference with controller: true; kind "" when none. */
 struct owner {
@@ -51,6 +52,8 @@ struct pod {
     uint32_t n_containers;
     struct resource_amounts
         requests; /* what it takes on a node, by the scheduler-estimator's rule */
+    const struct pod_affinity *affinity; /* NULL: none is required */
+    struct host_port_list ports;
 };
 
 /* In phase Succeeded or Failed: it takes no room any more. */
@@ -74,6 +77,15 @@ struct settled_pods {
     const char *revision;
     int64_t newest_creation;
     uint32_t count;
+};
+
+/* A settled pod on a node, as other pods are tied to it. */
+struct placed_pod {
+    const char *namespace_;
+    const char *node_name;
+    struct label_list labels;
+    const struct pod_affinity *affinity; /* NULL: none is required */
+    struct host_port_list ports;
 };
 
 /* What some pods take together. */
@@ -153,6 +165,8 @@ struct member {
     uint32_t n_pods;
     const struct settled_pods *settled; /* sorted by namespace, owner, version */
     uint32_t n_settled;
+    const struct placed_pod *placed; /* the settled ones that are on nodes; by namespace, node */
+    uint32_t n_placed;
     const struct node *nodes; /* sorted by name */
     uint32_t n_nodes;
     const struct replica_set *replica_sets; /* sorted by namespace, name */

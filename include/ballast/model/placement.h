@@ -142,6 +142,8 @@ struct node_claim {
     struct toleration_list tolerations;
 };
 
+struct pod_template;
+
 struct requirements {
     uint32_t id;                  /* dense, from 0, within the fleet */
     struct resource_list request; /* resourceRequest, of one replica */
@@ -149,6 +151,8 @@ struct requirements {
     bool has_node_claim;
     const char *namespace_;
     const char *priority_class_name;
+    const struct pod_template *pod_template; /* of the workload; NULL: it is not known, or adds
+                                                nothing to the above */
 };
 
 #endif

@@ -36,7 +36,8 @@ int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct bi
 
 /* What bounds that room, for people: the same sources, asked about one resource at a time. */
 struct room_bound {
-    const char *resource; /* which is short before all others: "cpu", "pods"; "": nobody says */
+    const char *resource; /* which is short before all others: "cpu", "pods"; or the plugin of
+                             kube-scheduler that refuses: "NodePorts"; "": nobody says */
     bool is_together;     /* each by itself leaves room for more, but not on the same nodes */
     bool has_nodes;       /* the next three are known: of nodes */
     uint32_t nodes;       /* all */

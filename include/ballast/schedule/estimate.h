@@ -38,6 +38,9 @@ struct node_room *estimate_node_rooms(struct arena *arena, const struct member *
 bool estimate_node_eligible(const struct node *node, const struct requirements *requirements,
                             bool by_default);
 
+/* Its node selector and node affinity match. */
+bool estimate_node_selected(const struct node *node, const struct requirements *requirements);
+
 /* Replicas that fit in the room that is left of a node that is eligible. */
 int32_t estimate_node_room(const struct node_room *room, const struct requirements *requirements);
 

@@ -15,8 +15,10 @@
 #include "component_sets.h"
 #include "estimator_room.h"
 #include "node_pools.h"
+#include "pod_fit.h"
 #include "quotas.h"
 #include "status_room.h"
+#include "template_requests.h"
 
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
 
@@ -34,15 +36,18 @@ struct ledger_receipt {
     uint32_t cluster;
     struct estimator_taking taking;    /* its requirements are not NULL */
     const struct status_taking *taken; /* from what the status says */
+    const struct requirements *asked;  /* as pods ask, for what was taken */
     const struct room_part *parts;
-    struct quota_charge *charge;  /* then it is of quotas alone */
-    const struct binding *member; /* then it is of its groups alone */
+    struct pod_fit_taking *placed; /* in place of parts, where its template decides */
+    struct quota_charge *charge;   /* then it is of quotas alone */
+    const struct binding *member;  /* then it is of its groups alone */
 };
 
 /* What is known of one cluster's room. */
 struct cluster_account {
     struct status_room *status;
     struct node_pools *rooms;         /* NULL where nodes are not known */
+    struct pod_fit *fit;              /* NULL where no template in need decides more */
     struct estimator_room *estimator; /* NULL where it said nothing about room */
     bool opened;                      /* rooms and cache are set up */
     uint32_t stamp;
@@ -56,9 +61,11 @@ struct ledger {
     const struct fleet *fleet;
     bool protects;
     bool counts_given;                /* not what was in flight before the run */
+    bool unfolds;                     /* templates decide more than resources */
     struct cluster_account *accounts; /* one a cluster, same index */
     const char **keys;                /* of requirements, by id + 1; NULL: not yet made */
     uint32_t n_keys;
+    struct template_requests *as_pods;
     struct quotas *quotas;          /* NULL: there are none */
     struct workload_groups *groups; /* NULL: there are none */
 };
@@ -82,7 +89,12 @@ open_account(struct ledger *ledger, uint32_t cluster)
     account->cache_mask = entries - 1;
     account->estimator = estimator_room_new(ledger->arena, &member->estimator);
     if (ledger->protects && member->has_nodes) {
-        account->rooms = node_pools_new(ledger->arena, ledger->fleet, member);
+        account->rooms = ledger->unfolds
+                             ? node_pools_new_unfolded(ledger->arena, ledger->fleet, member)
+                             : node_pools_new(ledger->arena, ledger->fleet, member);
+    }
+    if (account->rooms != NULL && ledger->unfolds && member->has_pods) {
+        account->fit = pod_fit_new(ledger->arena, member, account->rooms);
     }
     /* resource models are the same nodes seen from afar, rounded down: no second opinion */
     account->status = status_room_new(ledger->arena, &ledger->fleet->clusters[cluster],
@@ -101,6 +113,23 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
         ledger->keys[slot] = requirements_key(ledger->arena, requirements);
     }
     return ledger->keys[slot];
+}
+
+/* Upstream's own answers are those to its own question. */
+static const struct requirements *
+as_pods_ask(struct ledger *ledger, const struct requirements *requirements)
+{
+    return requirements == NULL ? &no_requirements
+           : ledger->protects   ? template_requests_of(ledger->as_pods, requirements)
+                                : requirements;
+}
+
+static int32_t
+fit_on_nodes(const struct cluster_account *account, const struct requirements *asked)
+{
+    return account->fit != NULL && pod_fit_concerns(account->fit, asked)
+               ? pod_fit_count(account->fit, asked)
+               : node_pools_fit(account->rooms, asked);
 }
 
 /* The smallest answer so far; whoever abstains says less than 0. */
@@ -124,9 +153,10 @@ static struct smallest
 estimate(struct ledger *ledger, struct cluster_account *account,
          const struct requirements *requirements)
 {
+    const struct requirements *asked = as_pods_ask(ledger, requirements);
     struct smallest smallest = {
         .known = status_room_tells(account->status) || !ledger->protects,
-        .available = status_room_available(account->status, requirements),
+        .available = status_room_available(account->status, requirements != NULL ? asked : NULL),
         .source = status_room_source(account->status),
     };
 
@@ -135,9 +165,7 @@ estimate(struct ledger *ledger, struct cluster_account *account,
              "estimator");
     }
     if (account->rooms != NULL) {
-        heed(&smallest,
-             node_pools_fit(account->rooms, requirements != NULL ? requirements : &no_requirements),
-             "nodes");
+        heed(&smallest, fit_on_nodes(account, asked), "nodes");
     }
     return smallest;
 }
@@ -231,6 +259,8 @@ room_by(struct ledger *ledger, const struct cluster_account *account,
     struct requirements alone = *requirements;
 
     unasked.estimator = NULL;
+    unasked.fit = NULL;
+    alone.pod_template = NULL;
     alone.request = (struct resource_list){
         .items = resource, .count = resource != NULL ? 1 : 0, .present = true};
     return estimate(ledger, &unasked, &alone).available;
@@ -240,8 +270,7 @@ void
 ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                   struct room_bound *ret)
 {
-    const struct requirements *requirements =
-        binding->requirements != NULL ? binding->requirements : &no_requirements;
+    const struct requirements *requirements = as_pods_ask(ledger, binding->requirements);
     struct cluster_account *account = &ledger->accounts[cluster];
     const char *source;
 
@@ -272,6 +301,14 @@ ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding 
         }
     }
     ret->is_together = least > room;
+    const char *plugin = account->fit != NULL && pod_fit_concerns(account->fit, requirements)
+                             ? pod_fit_refusal(account->fit, requirements)
+                             : NULL;
+
+    if (plugin != NULL) {
+        ret->resource = plugin;
+        ret->is_together = false;
+    }
 }
 
 static int32_t
@@ -320,10 +357,12 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
         .taking = taking,
     };
     open_account(ledger, cluster);
-    receipt->taken = status_room_take(account->status, arena, taking.requirements, taking.replicas);
-    if (account->rooms != NULL) {
-        receipt->parts =
-            node_pools_take(account->rooms, arena, taking.requirements, taking.replicas);
+    receipt->asked = as_pods_ask(ledger, taking.requirements);
+    receipt->taken = status_room_take(account->status, arena, receipt->asked, taking.replicas);
+    if (account->fit != NULL && pod_fit_concerns(account->fit, receipt->asked)) {
+        receipt->placed = pod_fit_take(account->fit, arena, receipt->asked, taking.replicas);
+    } else if (account->rooms != NULL) {
+        receipt->parts = node_pools_take(account->rooms, arena, receipt->asked, taking.replicas);
     }
     if (account->estimator != NULL) {
         estimator_room_give_out(account->estimator, &taking, 1);
@@ -419,8 +458,10 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
     struct cluster_account *account = &ledger->accounts[receipt->cluster];
 
-    status_room_give_back(account->status, receipt->taking.requirements, receipt->taken);
-    if (account->rooms != NULL) {
+    status_room_give_back(account->status, receipt->asked, receipt->taken);
+    if (receipt->placed != NULL) {
+        pod_fit_give_back(account->fit, receipt->placed);
+    } else if (account->rooms != NULL) {
         node_pools_give_back(account->rooms, receipt->parts);
     }
     if (account->estimator != NULL) {
@@ -546,6 +587,8 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     ledger->protects = policy->overcommit_protection;
     ledger->n_keys = fleet->n_requirements + 1;
     ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);
+    ledger->as_pods = template_requests_new(arena, fleet);
+    ledger->unfolds = template_requests_matter(fleet, diagnosis);
     ledger->accounts = ARENA_ARRAY(arena, struct cluster_account, fleet->n_clusters);
     if (ledger->protects) {
         take_in_flight(ledger, diagnosis);

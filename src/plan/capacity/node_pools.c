@@ -185,12 +185,12 @@ fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
     buf_release(&key);
 }
 
-struct node_pools *
-node_pools_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
+static struct node_pools *
+new_pools(struct arena *arena, const struct fleet *fleet, const struct member *member, bool by_name)
 {
     struct node_pools *pools = ARENA_NEW(arena, struct node_pools);
     struct arena *scratch = arena_new();
-    struct marks marks = {.labels = map_new()};
+    struct marks marks = {.labels = map_new(), .by_name = by_name};
 
     *pools = (struct node_pools){
         .arena = arena,
@@ -211,6 +211,18 @@ node_pools_new(struct arena *arena, const struct fleet *fleet, const struct memb
     map_free(marks.labels);
     arena_free(scratch);
     return pools;
+}
+
+struct node_pools *
+node_pools_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
+{
+    return new_pools(arena, fleet, member, false);
+}
+
+struct node_pools *
+node_pools_new_unfolded(struct arena *arena, const struct fleet *fleet, const struct member *member)
+{
+    return new_pools(arena, fleet, member, true);
 }
 
 struct node_pools *
@@ -287,6 +299,15 @@ node_pools_fit(struct node_pools *pools, const struct requirements *requirements
                pools->kinds[i].count;
     }
     return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+}
+
+void
+node_pools_fit_each(struct node_pools *pools, const struct requirements *requirements, int32_t *ret)
+{
+    node_pools_ask_anew(pools);
+    for (uint32_t i = 0; i < pools->n_kinds; i++) {
+        ret[i] = node_pools_fit_of(pools, &pools->kinds[i], requirements);
+    }
 }
 
 void

@@ -16,12 +16,19 @@ struct node_pools;
 /* Of a member of the fleet whose nodes are known, in `arena`. */
 struct node_pools *node_pools_new(struct arena *arena, const struct fleet *fleet,
                                   const struct member *member);
+/* Likewise, and each node is a kind of its own, in the order of the member's nodes. */
+struct node_pools *node_pools_new_unfolded(struct arena *arena, const struct fleet *fleet,
+                                           const struct member *member);
 /* Of its own, in `arena`, to try what would be taken. */
 struct node_pools *node_pools_copy(struct arena *arena, const struct node_pools *pools);
 /* How many replicas fit: the sum over nodes, pinned to int32. Requirements that came into the fleet
  * later (a binding read again) may tell nodes apart that are folded: then those count that all of
  * their like fit. */
 int32_t node_pools_fit(struct node_pools *pools, const struct requirements *requirements);
+
+/* The same of each kind's nodes by themselves, into as many numbers as there are kinds. */
+void node_pools_fit_each(struct node_pools *pools, const struct requirements *requirements,
+                         int32_t *ret);
 
 /* How many nodes there are, may be gone to, and have room for one. */
 void node_pools_count(struct node_pools *pools, const struct requirements *requirements,
@@ -39,6 +46,10 @@ struct room_part;
  * choice. `requirements` must outlive the part. */
 const struct room_part *node_pools_take(struct node_pools *pools, struct arena *arena,
                                         const struct requirements *requirements, int32_t replicas);
+/* From the node of a kind that has one. */
+const struct room_part *node_pools_take_on(struct node_pools *pools, struct arena *arena,
+                                           const struct requirements *requirements, uint32_t kind,
+                                           int32_t replicas);
 /* In any order of the takes. */
 void node_pools_give_back(struct node_pools *pools, const struct room_part *parts);
 

@@ -256,6 +256,13 @@ node_pools_take(struct node_pools *pools, struct arena *arena,
     return parts;
 }
 
+const struct room_part *
+node_pools_take_on(struct node_pools *pools, struct arena *arena,
+                   const struct requirements *requirements, uint32_t kind, int32_t replicas)
+{
+    return take_from(pools, arena, requirements, kind, 1, replicas);
+}
+
 /* --- giving back --- */
 
 /* Nodes of the kind were of the part's kind when it was taken: not those that had left it before.

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a replica asks for beyond the resources and nodes of its binding, by its
+ * workload's pod template: what kube-apiserver makes its requests of, and what
+ * ties it to other pods (core/v1 PodSpec).
+ */
+#ifndef BALLAST_MODEL_POD_TEMPLATE_H
+#define BALLAST_MODEL_POD_TEMPLATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/base/arena.h"
+#include "ballast/model/quantity.h"
+#include "ballast/model/selector.h"
+
+/* A port of the node that a container wants. */
+struct host_port {
+    const char *ip;       /* "0.0.0.0": any */
+    const char *protocol; /* "TCP", "UDP", "SCTP" */
+    int64_t port;
+};
+
+struct host_port_list {
+    const struct host_port *items;
+    uint32_t count;
+};
+
+/* One of requiredDuringSchedulingIgnoredDuringExecution. */
+struct pod_affinity_term {
+    const struct label_selector *selector; /* NULL: absent, matches no pod */
+    struct str_list namespaces;            /* empty: that of the pod that has the term */
+    const char *topology_key;
+    bool has_namespace_selector;
+};
+
+struct pod_affinity_terms {
+    const struct pod_affinity_term *items;
+    uint32_t count;
+};
+
+/* What of spec.affinity is between pods, and required. */
+struct pod_affinity {
+    struct pod_affinity_terms to, against; /* podAffinity, podAntiAffinity */
+};
+
+/* One of topologySpreadConstraints. */
+struct topology_spread {
+    const char *topology_key;
+    const char *when_unsatisfiable; /* of no other than "DoNotSchedule" anything is to be said */
+    const struct label_selector *selector; /* NULL: absent, matches no pod */
+    int64_t max_skew;
+};
+
+struct topology_spread_list {
+    const struct topology_spread *items;
+    uint32_t count;
+};
+
+struct container_resources {
+    struct resource_amounts requests, limits;
+};
+
+struct container_resources_list {
+    const struct container_resources *items;
+    uint32_t count;
+};
+
+struct pod_template {
+    const char *namespace_;
+    const char *name; /* of the workload */
+    struct label_list labels;
+    struct container_resources_list containers, init_containers;
+    struct resource_amounts overhead;
+    struct host_port_list ports;
+    const struct pod_affinity *affinity; /* NULL: none is required */
+    struct topology_spread_list spreads;
+};
+
+/* What of it is looked for among pods of that namespace, by a term of a pod of `own`. */
+bool pod_affinity_term_selects(const struct pod_affinity_term *term, const char *own,
+                               const char *namespace_, const struct label_list *labels);
+/* Two pods cannot have both on one node. */
+bool host_ports_clash(const struct host_port_list *a, const struct host_port_list *b);
+/* What one of its pods asks for, in `arena`: as kube-apiserver fills it in, a limit without a
+ * request is the request; the sum of the containers, or the largest init container. */
+struct resource_list pod_template_requests(struct arena *arena,
+                                           const struct pod_template *pod_template);
+/* It is tied to other pods of its node or of the node's domain. */
+bool pod_template_is_tied(const struct pod_template *pod_template);
+
+#endif

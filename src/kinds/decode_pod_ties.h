@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a PodSpec ties the pod to others: of pods and of templates alike.
+ */
+#ifndef BALLAST_KINDS_DECODE_POD_TIES_H
+#define BALLAST_KINDS_DECODE_POD_TIES_H
+
+#include "ballast/model/pod_template.h"
+#include "field.h"
+
+extern const struct field pod_affinity_table[];   /* of spec.affinity */
+extern const struct field container_port_table[]; /* of containers[].ports */
+
+/* Target: const struct pod_affinity *, NULL where no term is required. Equal ones are one. */
+field_converter convert_pod_affinity;
+/* The ports of the node that the containers of a spec want; init containers want none. */
+bool pod_ports_decode(struct decoder *decoder, const struct value *spec,
+                      struct host_port_list *ret);
+
+#endif

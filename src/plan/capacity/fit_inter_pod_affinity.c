@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * InterPodAffinity: which pods must be in a node's domain, and which may not be,
+ * by the replica's terms and by those of the pods that are there.
+ */
+#include "fit_rules.h"
+
+/* A term of the replica's, and what its domains hold. */
+struct term_state {
+    const struct fit_domains *domains;
+    uint32_t *matching; /* pods of each domain */
+    bool takes_own;     /* it selects the replica itself */
+};
+
+struct affinity_state {
+    struct term_state *to, *against;
+    uint32_t n_to, n_against;
+    bool *is_closed;    /* nodes, by terms of pods that are there */
+    bool takes_own;     /* all terms of `to` select the replica itself */
+    uint64_t n_matches; /* of pods that all terms of `to` select */
+};
+
+static const struct pod_affinity no_affinity;
+
+static const struct pod_affinity *
+affinity_of(const struct fit_run *run)
+{
+    const struct pod_affinity *own = run->requirements->pod_template->affinity;
+
+    return own != NULL ? own : &no_affinity;
+}
+
+static struct term_state *
+open_terms(const struct fit_run *run, const struct pod_affinity_terms *terms)
+{
+    const struct pod_template *own = run->requirements->pod_template;
+    struct term_state *states = ARENA_ARRAY(run->arena, struct term_state, terms->count);
+
+    for (uint32_t i = 0; i < terms->count; i++) {
+        states[i].domains = fit_run_domains(run, terms->items[i].topology_key);
+        states[i].matching = ARENA_ARRAY(run->arena, uint32_t, states[i].domains->count);
+        states[i].takes_own = pod_affinity_term_selects(&terms->items[i], own->namespace_,
+                                                        own->namespace_, &own->labels);
+    }
+    return states;
+}
+
+/* One more in the node's domain, where it has one. Returns whether it has. */
+static bool
+note_match(struct term_state *term, uint32_t node)
+{
+    uint32_t domain = term->domains->of[node];
+
+    if (domain != DOMAIN_NONE) {
+        term->matching[domain]++;
+    }
+    return domain != DOMAIN_NONE;
+}
+
+static bool
+do_all_select(const struct fit_run *run, const struct pod_affinity_terms *terms,
+              const struct fit_pod *pod)
+{
+    for (uint32_t i = 0; i < terms->count; i++) {
+        if (!pod_affinity_term_selects(&terms->items[i],
+                                       run->requirements->pod_template->namespace_, pod->namespace_,
+                                       pod->labels)) {
+            return false;
+        }
+    }
+    return terms->count > 0;
+}
+
+/* Terms of a pod that is there close the domains that it is in. */
+static void
+close_domains(const struct fit_run *run, struct affinity_state *state, const struct fit_pod *pod)
+{
+    const struct pod_template *own = run->requirements->pod_template;
+
+    for (uint32_t i = 0; pod->affinity != NULL && i < pod->affinity->against.count; i++) {
+        const struct pod_affinity_term *term = &pod->affinity->against.items[i];
+
+        if (!pod_affinity_term_selects(term, pod->namespace_, own->namespace_, &own->labels)) {
+            continue;
+        }
+        const struct fit_domains *domains = fit_run_domains(run, term->topology_key);
+        uint32_t domain = domains->of[pod->node];
+
+        for (uint32_t node = 0; domain != DOMAIN_NONE && node < run->member->n_nodes; node++) {
+            state->is_closed[node] |= domains->of[node] == domain;
+        }
+    }
+}
+
+static void
+note_pod(const struct fit_run *run, struct affinity_state *state, const struct fit_pod *pod)
+{
+    const struct pod_affinity *own = affinity_of(run);
+
+    for (uint32_t i = 0; i < state->n_against; i++) {
+        if (pod_affinity_term_selects(&own->against.items[i],
+                                      run->requirements->pod_template->namespace_, pod->namespace_,
+                                      pod->labels)) {
+            note_match(&state->against[i], pod->node);
+        }
+    }
+    /* a pod helps only if all terms select it */
+    if (do_all_select(run, &own->to, pod)) {
+        for (uint32_t i = 0; i < state->n_to; i++) {
+            state->n_matches += note_match(&state->to[i], pod->node) ? 1 : 0;
+        }
+    }
+    close_domains(run, state, pod);
+}
+
+static void *
+open_affinity(const struct fit_run *run)
+{
+    const struct pod_affinity *own = affinity_of(run);
+    struct affinity_state *state = ARENA_NEW(run->arena, struct affinity_state);
+
+    *state = (struct affinity_state){
+        .to = open_terms(run, &own->to),
+        .against = open_terms(run, &own->against),
+        .n_to = own->to.count,
+        .n_against = own->against.count,
+        .is_closed = ARENA_ARRAY(run->arena, bool, run->member->n_nodes),
+        .takes_own = true,
+    };
+    for (uint32_t i = 0; i < state->n_to; i++) {
+        state->takes_own = state->takes_own && state->to[i].takes_own;
+    }
+    for (size_t i = 0; i < run->n_pods; i++) {
+        note_pod(run, state, &run->pods[i]);
+    }
+    return state;
+}
+
+/* The first of those that want each other may go anywhere. */
+static bool
+lacks_company(const struct affinity_state *state, uint32_t node)
+{
+    bool lacks = false;
+
+    for (uint32_t i = 0; i < state->n_to; i++) {
+        uint32_t domain = state->to[i].domains->of[node];
+
+        if (domain == DOMAIN_NONE) {
+            return true;
+        }
+        lacks = lacks || state->to[i].matching[domain] == 0;
+    }
+    return lacks && !(state->n_matches == 0 && state->takes_own);
+}
+
+static bool
+refuses_company(const void *for_state, const struct fit_run *run, uint32_t node)
+{
+    const struct affinity_state *state = for_state;
+
+    (void)run;
+    for (uint32_t i = 0; i < state->n_against; i++) {
+        uint32_t domain = state->against[i].domains->of[node];
+
+        if (domain != DOMAIN_NONE && state->against[i].matching[domain] > 0) {
+            return true;
+        }
+    }
+    return state->is_closed[node] || lacks_company(state, node);
+}
+
+static void
+place_company(void *for_state, const struct fit_run *run, uint32_t node)
+{
+    struct affinity_state *state = for_state;
+
+    (void)run;
+    for (uint32_t i = 0; i < state->n_against; i++) {
+        if (state->against[i].takes_own) {
+            note_match(&state->against[i], node);
+        }
+    }
+    for (uint32_t i = 0; state->takes_own && i < state->n_to; i++) {
+        state->n_matches += note_match(&state->to[i], node) ? 1 : 0;
+    }
+}
+
+const struct fit_rule fit_inter_pod_affinity = {.plugin = "InterPodAffinity",
+                                                .open = open_affinity,
+                                                .refuses = refuses_company,
+                                                .place = place_company};

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replicas onto nodes, by the table of rules.
+ */
+#include "pod_fit.h"
+
+#include <string.h>
+
+#include "ballast/base/map.h"
+#include "ballast/base/name_index.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "fit_rules.h"
+
+static const struct fit_rule *const rules[] = {
+    &fit_node_ports,
+    &fit_inter_pod_affinity,
+    &fit_pod_topology_spread,
+};
+
+#define N_RULES (sizeof(rules) / sizeof(rules[0]))
+
+struct pod_fit {
+    struct arena *arena;
+    const struct member *member;
+    struct node_pools *pools;
+    struct fit_pod *pods;
+    size_t n_pods, capacity;
+    struct fit_key *keys;
+    bool has_anti_affinity; /* a pod keeps others away */
+};
+
+struct pod_fit_taking {
+    const struct room_part **parts; /* of the pools */
+    uint32_t n_parts;
+};
+
+/* --- the pods of a member --- */
+
+static void
+add_pod(struct pod_fit *fit, const struct fit_pod *pod)
+{
+    if (fit->n_pods == fit->capacity) {
+        size_t capacity = fit->capacity > 0 ? 2 * fit->capacity : 64;
+        struct fit_pod *grown = ARENA_ARRAY(fit->arena, struct fit_pod, capacity);
+
+        if (fit->n_pods > 0) {
+            memcpy(grown, fit->pods, fit->n_pods * sizeof(*grown));
+        }
+        fit->pods = grown;
+        fit->capacity = capacity;
+    }
+    fit->pods[fit->n_pods++] = *pod;
+    fit->has_anti_affinity |= pod->affinity != NULL && pod->affinity->against.count > 0;
+}
+
+static uint32_t
+node_of(const struct member *member, const char *name)
+{
+    return str_is_empty(name)
+               ? NAME_NONE
+               : names_find(member->nodes, sizeof(member->nodes[0]), member->n_nodes, name);
+}
+
+static void
+add_pods(struct pod_fit *fit)
+{
+    const struct member *member = fit->member;
+
+    for (uint32_t i = 0; i < member->n_pods; i++) {
+        const struct pod *pod = &member->pods[i];
+        const struct fit_pod there = {
+            .node = node_of(member, pod->node_name),
+            .is_leaving = pod->deletion_timestamp != TIME_NONE,
+            .namespace_ = pod->namespace_,
+            .labels = &pod->labels,
+            .affinity = pod->affinity,
+            .ports = &pod->ports,
+        };
+
+        if (there.node != NAME_NONE && !pod_is_finished(pod)) {
+            add_pod(fit, &there);
+        }
+    }
+    for (uint32_t i = 0; i < member->n_placed; i++) {
+        const struct placed_pod *pod = &member->placed[i];
+        const struct fit_pod there = {
+            .node = node_of(member, pod->node_name),
+            .namespace_ = pod->namespace_,
+            .labels = &pod->labels,
+            .affinity = pod->affinity,
+            .ports = &pod->ports,
+        };
+
+        if (there.node != NAME_NONE) {
+            add_pod(fit, &there);
+        }
+    }
+}
+
+struct pod_fit *
+pod_fit_new(struct arena *arena, const struct member *member, struct node_pools *pools)
+{
+    struct pod_fit *fit = ARENA_NEW(arena, struct pod_fit);
+
+    *fit = (struct pod_fit){.arena = arena, .member = member, .pools = pools};
+    add_pods(fit);
+    return fit;
+}
+
+bool
+pod_fit_concerns(const struct pod_fit *fit, const struct requirements *requirements)
+{
+    return requirements->pod_template != NULL &&
+           (fit->has_anti_affinity || pod_template_is_tied(requirements->pod_template));
+}
+
+/* --- domains --- */
+
+const struct fit_domains *
+fit_run_domains(const struct fit_run *run, const char *key)
+{
+    const struct member *member = run->member;
+    struct map *by_value;
+    struct fit_key *found = *run->keys;
+
+    while (found != NULL && !str_eq(found->key, key)) {
+        found = found->next;
+    }
+    if (found != NULL) {
+        return &found->domains;
+    }
+    found = ARENA_NEW(run->kept, struct fit_key);
+    *found = (struct fit_key){.key = key, .next = *run->keys};
+    *run->keys = found;
+    found->domains.of = ARENA_ARRAY(run->kept, uint32_t, member->n_nodes);
+    by_value = map_new();
+    for (uint32_t node = 0; node < member->n_nodes; node++) {
+        const char *value = node_label(&member->nodes[node], key);
+        bool is_new = false;
+
+        found->domains.of[node] = DOMAIN_NONE;
+        if (value != NULL) {
+            void **slot = map_put_str(by_value, value, &is_new);
+
+            if (is_new) {
+                *slot = (void *)(uintptr_t)found->domains.count++;
+            }
+            found->domains.of[node] = (uint32_t)(uintptr_t)*slot;
+        }
+    }
+    map_free(by_value);
+    return &found->domains;
+}
+
+/* --- placing --- */
+
+struct placing {
+    struct fit_run run;
+    void *states[N_RULES]; /* NULL: a rule that never refuses */
+    int32_t *free;         /* replicas that still fit on a node by resources */
+    int32_t *placed;       /* on each node */
+};
+
+/* The first rule that refuses one more there; N_RULES: none does. */
+static size_t
+refused_by(const struct placing *placing, uint32_t node)
+{
+    size_t i = 0;
+
+    while (i < N_RULES && (placing->states[i] == NULL ||
+                           !rules[i]->refuses(placing->states[i], &placing->run, node))) {
+        i++;
+    }
+    return i;
+}
+
+static void
+place_one(struct placing *placing, uint32_t node)
+{
+    placing->free[node]--;
+    placing->placed[node]++;
+    for (size_t i = 0; i < N_RULES; i++) {
+        if (placing->states[i] != NULL) {
+            rules[i]->place(placing->states[i], &placing->run, node);
+        }
+    }
+}
+
+/* One to each node that takes one, and again until none does. Returns how many. */
+static int32_t
+place_all(struct placing *placing, int32_t most)
+{
+    int32_t placed = 0, before = -1;
+
+    while (placed > before && placed < most) {
+        before = placed;
+        for (uint32_t node = 0; node < placing->run.member->n_nodes && placed < most; node++) {
+            if (placing->free[node] > 0 && refused_by(placing, node) == N_RULES) {
+                place_one(placing, node);
+                placed++;
+            }
+        }
+    }
+    return placed;
+}
+
+/* Returns how many of at most `most` are placed. */
+static int32_t
+place(struct pod_fit *fit, struct arena *arena, const struct requirements *requirements,
+      int32_t most, struct placing *placing)
+{
+    uint32_t n_nodes = fit->member->n_nodes;
+
+    *placing = (struct placing){
+        .run = {.arena = arena,
+                .kept = fit->arena,
+                .member = fit->member,
+                .pods = fit->pods,
+                .n_pods = fit->n_pods,
+                .keys = &fit->keys,
+                .requirements = requirements},
+        .free = ARENA_ARRAY(arena, int32_t, n_nodes),
+        .placed = ARENA_ARRAY(arena, int32_t, n_nodes),
+    };
+    node_pools_fit_each(fit->pools, requirements, placing->free);
+    for (size_t i = 0; i < N_RULES; i++) {
+        placing->states[i] = rules[i]->open(&placing->run);
+    }
+    return place_all(placing, most);
+}
+
+int32_t
+pod_fit_count(struct pod_fit *fit, const struct requirements *requirements)
+{
+    struct arena *scratch = arena_new();
+    struct placing placing;
+    int32_t count = place(fit, scratch, requirements, POD_FIT_MOST, &placing);
+
+    arena_free(scratch);
+    return count;
+}
+
+const char *
+pod_fit_refusal(struct pod_fit *fit, const struct requirements *requirements)
+{
+    struct arena *scratch = arena_new();
+    uint32_t nodes[N_RULES + 1] = {0};
+    struct placing placing;
+    size_t most = 0;
+
+    place(fit, scratch, requirements, POD_FIT_MOST, &placing);
+    for (uint32_t node = 0; node < fit->member->n_nodes; node++) {
+        nodes[placing.free[node] > 0 ? refused_by(&placing, node) : N_RULES]++;
+    }
+    for (size_t i = 1; i < N_RULES; i++) {
+        most = nodes[i] > nodes[most] ? i : most;
+    }
+    arena_free(scratch);
+    return nodes[most] > 0 ? rules[most]->plugin : NULL;
+}
+
+/* The replicas of one node. */
+static void
+note_placed(struct pod_fit *fit, const struct pod_template *pod_template,
+            const struct pod_fit_taking *taking, uint32_t node, int32_t count)
+{
+    const struct fit_pod pod = {
+        .node = node,
+        .namespace_ = pod_template->namespace_,
+        .labels = &pod_template->labels,
+        .affinity = pod_template->affinity,
+        .ports = &pod_template->ports,
+        .taking = taking,
+    };
+
+    for (int32_t i = 0; i < count; i++) {
+        add_pod(fit, &pod);
+    }
+}
+
+struct pod_fit_taking *
+pod_fit_take(struct pod_fit *fit, struct arena *arena, const struct requirements *requirements,
+             int32_t replicas)
+{
+    struct pod_fit_taking *taking = ARENA_NEW(arena, struct pod_fit_taking);
+    struct arena *scratch = arena_new();
+    struct placing placing;
+    int32_t placed = place(fit, scratch, requirements, replicas, &placing);
+
+    taking->parts = ARENA_ARRAY(arena, const struct room_part *, fit->member->n_nodes + (size_t)1);
+    for (uint32_t node = 0; node < fit->member->n_nodes; node++) {
+        if (placing.placed[node] > 0) {
+            taking->parts[taking->n_parts++] =
+                node_pools_take_on(fit->pools, arena, requirements, node, placing.placed[node]);
+            note_placed(fit, requirements->pod_template, taking, node, placing.placed[node]);
+        }
+    }
+    if (placed < replicas) {
+        taking->parts[taking->n_parts++] =
+            node_pools_take(fit->pools, arena, requirements, replicas - placed);
+    }
+    arena_free(scratch);
+    return taking;
+}
+
+void
+pod_fit_give_back(struct pod_fit *fit, struct pod_fit_taking *taking)
+{
+    size_t kept = 0;
+
+    for (uint32_t i = 0; i < taking->n_parts; i++) {
+        node_pools_give_back(fit->pools, taking->parts[i]);
+    }
+    for (size_t i = 0; i < fit->n_pods; i++) {
+        if (fit->pods[i].taking != taking) {
+            fit->pods[kept++] = fit->pods[i];
+        }
+    }
+    fit->n_pods = kept;
+}

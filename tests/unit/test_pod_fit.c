@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replicas of templates that are tied to other pods: what a ledger says of them,
+ * takes and gives back. What kube-scheduler places is what conform_fit.c compares.
+ */
+#include "ballast/base/str.h"
+#include "ballast/plan/ledger.h"
+#include "check.h"
+#include "small_fleet.h"
+
+/* A lost cluster of web, ns/NAME, and m1 with nodes a and b, for eight of it each. */
+static void
+open_fleet(struct small_fleet *f, const char *web_spec, const char *api_spec)
+{
+    static const char *const names[] = {"web", "api"};
+    const char *const specs[] = {web_spec, api_spec};
+
+    small_fleet_open(f);
+    small_fleet_cluster(f, "m1");
+    small_fleet_sick_cluster(f, "gone", "False", 30, "");
+    for (int i = 0; i < 2; i++) {
+        small_fleet_add(f, "m1",
+                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
+                        "'kubernetes.io/hostname':'%c','zone':'z'}},'status':{'allocatable':{"
+                        "'cpu':'8','pods':'110'}}}",
+                        'a' + i, 'a' + i);
+        small_fleet_binding(f, names[i], 4, "{'name':'gone','replicas':4}",
+                            ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}}");
+        small_fleet_add(f, "",
+                        "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
+                        "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
+                        "'name':'%s'},'spec':{'template':{'metadata':{'labels':{'app':'%s'}},"
+                        "'spec':{%s}}}}",
+                        names[i], names[i], specs[i]);
+    }
+}
+
+static struct ledger *
+open_ledger(struct small_fleet *f)
+{
+    return small_fleet_diagnose(f) ? ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy)
+                                   : NULL;
+}
+
+/* Sorted: api before web. */
+static const struct requirements *
+requirements_of(const struct small_fleet *f, uint32_t binding)
+{
+    return f->fleet->bindings[binding].requirements;
+}
+
+#define CONTAINER "'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]"
+#define WITH_PORT                                                                                  \
+    "'containers':[{'name':'c','ports':[{'containerPort':80,'hostPort':80}],'resources':{"         \
+    "'requests':{'cpu':'1'}}}]"
+#define APART(name, key)                                                                           \
+    ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"          \
+    "'labelSelector':{'matchLabels':{'app':'" name "'}},'topologyKey':'" key "'}]}}"
+
+static void
+test_ports_are_taken_and_given_back(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, WITH_PORT, WITH_PORT);
+    struct ledger *ledger = open_ledger(&f);
+    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+    CHECK_INT(ledger_available(ledger, m1, web), 2);
+    struct ledger_receipt *first = ledger_take(ledger, m1, api, 1);
+
+    CHECK_INT(ledger_available(ledger, m1, web), 1);
+    struct ledger_receipt *second = ledger_take(ledger, m1, web, 1);
+
+    CHECK_INT(ledger_available(ledger, m1, api), 0);
+    ledger_give_back(ledger, first);
+    CHECK_INT(ledger_available(ledger, m1, api), 1);
+    ledger_give_back(ledger, second);
+    CHECK_INT(ledger_available(ledger, m1, api), 2);
+    small_fleet_close(&f);
+}
+
+static void
+test_apart_from_what_a_run_places(void)
+{
+    struct small_fleet f;
+
+    /* api keeps web out of its zone, which web does not know */
+    open_fleet(&f, CONTAINER, CONTAINER APART("web", "zone"));
+    struct ledger *ledger = open_ledger(&f);
+    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+    CHECK_INT(ledger_available(ledger, m1, web), 16);
+    struct ledger_receipt *receipt = ledger_take(ledger, m1, api, 1);
+
+    CHECK_INT(ledger_available(ledger, m1, web), 0);
+    CHECK_INT(ledger_available(ledger, m1, api), 15);
+    ledger_give_back(ledger, receipt);
+    CHECK_INT(ledger_available(ledger, m1, web), 16);
+    small_fleet_close(&f);
+}
+
+/* What is taken beyond what fits takes resources all the same. */
+static void
+test_more_is_taken_than_fits(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, CONTAINER APART("web", "kubernetes.io/hostname"), CONTAINER);
+    struct ledger *ledger = open_ledger(&f);
+    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+    CHECK_INT(ledger_available(ledger, m1, web), 2);
+    struct ledger_receipt *receipt = ledger_take(ledger, m1, web, 5);
+
+    CHECK_INT(ledger_available(ledger, m1, web), 0);
+    CHECK_INT(ledger_available(ledger, m1, api), 11);
+    ledger_give_back(ledger, receipt);
+    CHECK_INT(ledger_available(ledger, m1, api), 16);
+    small_fleet_close(&f);
+}
+
+static void
+test_who_refuses_is_told(void)
+{
+    struct small_fleet f;
+    struct room_bound bound;
+
+    open_fleet(&f, CONTAINER APART("web", "kubernetes.io/hostname"), WITH_PORT);
+    struct ledger *ledger = open_ledger(&f);
+    uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+    ledger_room_bound(ledger, m1, &f.fleet->bindings[0], &bound);
+    CHECK_STR(bound.resource, "NodePorts");
+    ledger_room_bound(ledger, m1, &f.fleet->bindings[1], &bound);
+    CHECK_STR(bound.resource, "InterPodAffinity");
+    small_fleet_close(&f);
+}
+
+/* Upstream's own estimators know of no template. */
+static void
+test_off_with_overcommit_protection(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, WITH_PORT, WITH_PORT);
+    f.policy.overcommit_protection = false;
+    struct ledger *ledger = open_ledger(&f);
+
+    CHECK_INT(ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 0)),
+              0); /* by the status alone, which has no summary */
+    small_fleet_close(&f);
+}
+
+static void
+test_requests_of_a_template(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f,
+               "'overhead':{'cpu':'250m'},'containers':[{'resources':{'limits':{'cpu':'1',"
+               "'memory':'1Gi'},'requests':{'cpu':'500m'}}},{'resources':{'limits':{'cpu':'2'}}}],"
+               "'initContainers':[{'resources':{'limits':{'cpu':'3'}}}]",
+               CONTAINER);
+    small_fleet_diagnose(&f);
+    const struct requirements *web = requirements_of(&f, 1);
+    const struct resource_list wanted = pod_template_requests(f.arena, web->pod_template);
+
+    CHECK_INT(wanted.count, 2);
+    CHECK_STR(wanted.items[0].name, "cpu");
+    CHECK_INT(quantity_milli_value(wanted.items[0].amount), 3250);
+    CHECK_INT(quantity_value(wanted.items[1].amount), 1 << 30);
+    /* one that adds nothing to its binding is left out */
+    CHECK(requirements_of(&f, 0)->pod_template == NULL);
+    small_fleet_close(&f);
+}
+
+static void
+test_ports_clash(void)
+{
+    static const struct host_port any = {"0.0.0.0", "TCP", 80}, one = {"10.0.0.1", "TCP", 80},
+                                  two = {"127.0.0.1", "TCP", 80}, udp = {"0.0.0.0", "UDP", 80},
+                                  other = {"0.0.0.0", "TCP", 81};
+    const struct host_port_list all = {&any, 1}, first = {&one, 1};
+
+    CHECK(host_ports_clash(&all, &first));
+    CHECK(host_ports_clash(&first, &first));
+    CHECK(!host_ports_clash(&first, &(struct host_port_list){&two, 1}));
+    CHECK(!host_ports_clash(&all, &(struct host_port_list){&udp, 1}));
+    CHECK(!host_ports_clash(&all, &(struct host_port_list){&other, 1}));
+    CHECK(!host_ports_clash(&all, &(struct host_port_list){NULL, 0}));
+}
+
+void suite_pod_fit(void);
+
+void
+suite_pod_fit(void)
+{
+    check_suite("pod_fit");
+    check_test("ports are taken and given back", test_ports_are_taken_and_given_back);
+    check_test("apart from what a run places", test_apart_from_what_a_run_places);
+    check_test("more is taken than fits", test_more_is_taken_than_fits);
+    check_test("who refuses is told", test_who_refuses_is_told);
+    check_test("off with overcommit protection", test_off_with_overcommit_protection);
+    check_test("requests of a template", test_requests_of_a_template);
+    check_test("ports clash", test_ports_clash);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ties pods to each other and to nodes: pod templates in the control plane,
+ * and the same in pods of members.
+ */
+#include "generate.h"
+
+static json_t *
+label_selector(struct gen *gen)
+{
+    const char *name = PICK(gen, "w0", "w1", "w2");
+
+    return percent(gen, 80) ? pack("{s:{s:s}}", "matchLabels", "app", name)
+                            : pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "app",
+                                   "operator", PICK(gen, "In", "NotIn"), "values", name);
+}
+
+static const char *
+topology_key(struct gen *gen)
+{
+    return PICK(gen, "kubernetes.io/hostname", "kubernetes.io/hostname", "disk", "nowhere");
+}
+
+static json_t *
+affinity_term(struct gen *gen)
+{
+    json_t *term = pack("{s:s}", "topologyKey", topology_key(gen));
+
+    if (percent(gen, 95)) {
+        put(term, "labelSelector", label_selector(gen));
+    }
+    if (percent(gen, 20)) {
+        put(term, "namespaces", pack("[s]", PICK(gen, "n1", "n2", "shop")));
+    }
+    if (percent(gen, 10)) {
+        put(term, "namespaceSelector", json_object());
+    }
+    return term;
+}
+
+void
+generate_pod_affinity(struct gen *gen, json_t *spec, int share)
+{
+    static const char required[] = "requiredDuringSchedulingIgnoredDuringExecution";
+    static const char *const paths[] = {"affinity.podAffinity", "affinity.podAntiAffinity"};
+
+    for (int i = 0; i < 2; i++) {
+        if (percent(gen, i == 0 ? share / 2 : share)) {
+            put(spec, paths[i], pack("{s:[o]}", required, affinity_term(gen)));
+        }
+    }
+}
+
+void
+generate_host_port(struct gen *gen, json_t *spec, int share)
+{
+    json_t *container = json_array_get(at(spec, "containers"), 0);
+
+    if (!percent(gen, share)) {
+        return;
+    }
+    json_t *port = pack("{s:i}", "containerPort", between(gen, 80, 82));
+
+    if (percent(gen, 20)) {
+        put(spec, "hostNetwork", json_boolean(percent(gen, 80)));
+    } else {
+        put(port, "hostPort", json_integer(between(gen, 80, 82)));
+    }
+    if (percent(gen, 30)) {
+        put(port, "protocol", json_string(PICK(gen, "TCP", "UDP")));
+    }
+    if (percent(gen, 30)) {
+        put(port, "hostIP", json_string(PICK(gen, "127.0.0.1", "0.0.0.0")));
+    }
+    put(container, "ports", pack("[o]", port));
+}
+
+static json_t *
+spread(struct gen *gen)
+{
+    json_t *made =
+        pack("{s:i,s:s,s:s}", "maxSkew", between(gen, 1, 2), "topologyKey", topology_key(gen),
+             "whenUnsatisfiable", PICK(gen, "DoNotSchedule", "DoNotSchedule", "ScheduleAnyway"));
+
+    if (percent(gen, 95)) {
+        put(made, "labelSelector", label_selector(gen));
+    }
+    return made;
+}
+
+/* What the binding asks for is what is made of it, unless limits or an init container say more. */
+static json_t *
+pod_spec(struct gen *gen, const json_t *binding)
+{
+    json_t *request = at(binding, "spec.replicaRequirements.resourceRequest");
+    json_t *container = pack("{s:s}", "name", "c");
+    json_t *spec = pack("{s:[o]}", "containers", container);
+
+    if (request != NULL) {
+        put(container, percent(gen, 85) ? "resources.requests" : "resources.limits",
+            json_deep_copy(request));
+    }
+    if (percent(gen, 10)) {
+        put(spec, "initContainers",
+            pack("[{s:s,s:{s:{s:s}}}]", "name", "i", "resources", PICK(gen, "requests", "limits"),
+                 "cpu", PICK(gen, "100m", "1500m")));
+    }
+    if (percent(gen, 5)) {
+        put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
+    }
+    generate_pod_affinity(gen, spec, 40);
+    generate_host_port(gen, spec, 30);
+    if (percent(gen, 30)) {
+        put(spec, "topologySpreadConstraints", pack("[o]", spread(gen)));
+    }
+    return spec;
+}
+
+void
+generate_template(struct gen *gen, const json_t *binding)
+{
+    const json_t *resource = at(binding, "spec.resource");
+    const char *name = text_at(resource, "name");
+
+    if (!percent(gen, 35)) {
+        return;
+    }
+    json_t *workload = pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"),
+                            "kind", text_at(resource, "kind"), "metadata", "namespace",
+                            text_at(resource, "namespace"), "name", name);
+
+    put(workload, "spec.template.metadata.labels.app", json_string(name));
+    put(workload, "spec.template.spec", pod_spec(gen, binding));
+    add_object(gen, workload);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replicas of which a node takes one at most: as many nodes must be free for them
+ * as are given.
+ */
+#include "judge.h"
+
+struct lone {
+    const json_t *spec; /* of the template */
+    const json_t *labels;
+    const char *namespace_;
+};
+
+static int64_t
+host_port(const json_t *spec, const json_t *port)
+{
+    return integer_at(port, truth_at(spec, "hostNetwork") ? "containerPort" : "hostPort", 0);
+}
+
+static bool
+is_any(const char *ip)
+{
+    return *ip == '\0' || is(ip, "0.0.0.0");
+}
+
+static const char *
+protocol_of(const json_t *port)
+{
+    const char *protocol = text_at(port, "protocol");
+
+    return *protocol == '\0' ? "TCP" : protocol;
+}
+
+/* The one port that the first container of a world's pod may have. */
+static const json_t *
+port_of(const json_t *spec)
+{
+    const json_t *port = json_array_get(at(json_array_get(at(spec, "containers"), 0), "ports"), 0);
+
+    return host_port(spec, port) > 0 ? port : NULL;
+}
+
+static bool
+clash(const json_t *a_spec, const json_t *b_spec)
+{
+    const json_t *a = port_of(a_spec), *b = port_of(b_spec);
+    const char *a_ip = text_at(a, "hostIP"), *b_ip = text_at(b, "hostIP");
+
+    return a != NULL && b != NULL && host_port(a_spec, a) == host_port(b_spec, b) &&
+           is(protocol_of(a), protocol_of(b)) && (is_any(a_ip) || is_any(b_ip) || is(a_ip, b_ip));
+}
+
+/* The one term that keeps its like from its node; NULL: none does. */
+static const json_t *
+lone_term(const struct lone *lone)
+{
+    const json_t *term = json_array_get(
+        at(lone->spec, "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution"),
+        0);
+    const json_t *namespaces = at(term, "namespaces");
+    bool is_own = namespaces == NULL || list_has(namespaces, lone->namespace_);
+
+    return is(text_at(term, "topologyKey"), "kubernetes.io/hostname") &&
+                   (is_own || at(term, "namespaceSelector") != NULL) &&
+                   at(term, "labelSelector") != NULL &&
+                   label_selector_takes(at(term, "labelSelector"), lone->labels)
+               ? term
+               : NULL;
+}
+
+static bool
+keeps_away(const struct lone *lone, const json_t *term, const json_t *pod)
+{
+    return (port_of(lone->spec) != NULL && clash(lone->spec, at(pod, "spec"))) ||
+           (term != NULL && at(term, "namespaces") == NULL &&
+            is(text_at(pod, "metadata.namespace"), lone->namespace_) &&
+            label_selector_takes(at(term, "labelSelector"), at(pod, "metadata.labels")));
+}
+
+static int
+count_free(const struct facts *facts, const struct lone *lone, const json_t *term, int cluster)
+{
+    int count = 0;
+
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        bool is_free =
+            is(object->kind, "Node") && is(object->member, facts->clusters[cluster].name);
+
+        for (int p = 0; p < facts->n_pods && is_free; p++) {
+            const struct pod_facts *pod = &facts->pods[p];
+
+            is_free = pod->cluster != cluster || pod->finished ||
+                      !is(text_at(pod->json, "spec.nodeName"), object->name) ||
+                      !keeps_away(lone, term, pod->json);
+        }
+        count += is_free ? 1 : 0;
+    }
+    return count;
+}
+
+/* Static weights divide whatever the room is, as upstream's do. */
+static bool
+looks_at_room(const struct binding_facts *binding)
+{
+    const json_t *scheduling = at(binding->placement, "replicaScheduling");
+
+    return binding->divided && (*text_at(scheduling, "weightPreference.dynamicWeight") != '\0' ||
+                                is(text_at(scheduling, "replicaDivisionPreference"), "Aggregated"));
+}
+
+void
+judge_ties(struct judge *judge, const struct binding_facts *binding)
+{
+    const struct facts *facts = &judge->facts;
+    const json_t *pod_template = at(find_workload_of(facts, binding->json), "spec.template");
+    const struct lone lone = {.spec = at(pod_template, "spec"),
+                              .labels = at(pod_template, "metadata.labels"),
+                              .namespace_ = binding->namespace_};
+    const json_t *term = lone_term(&lone);
+
+    if (!looks_at_room(binding) || at(binding->json, "spec.replicaRequirements") == NULL ||
+        (port_of(lone.spec) == NULL && term == NULL) || !facts->has_nodes || !facts->has_pods ||
+        json_is_false(at(facts->world->config, "overcommitProtection"))) {
+        return;
+    }
+    for (int i = 0; i < facts->n_clusters; i++) {
+        const struct target_facts *target = &binding->targets[i];
+        int shown = target->seen ? target->pods : target->ready;
+        int had = target->before > shown ? target->before : shown;
+        const struct cluster_facts *cluster = &facts->clusters[i];
+
+        if (target->after > had && cluster->has_pods && cluster->has_nodes) {
+            int most = count_free(facts, &lone, term, i);
+
+            judge_met(judge, INV_TIES);
+            if (target->after - had > most) {
+                judge_fail(judge, INV_TIES, binding, i, "%d more where %d nodes take one each",
+                           target->after - had, most);
+            }
+        }
+    }
+}
