@@ -48,6 +48,8 @@
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot is the same")                             \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
+    X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
+    X(FED_UNDO, "fed-undo", 200, "likewise the numbers of a federated object, and its overrides")  \
     X(FED_RUN, "fed-run", 2400, "a silent KubeFed is guarded, and one that schedules is left")     \
     X(FED_WRITE, "fed-write", 400, "of a federated object numbers and its clusters are written")   \
     X(FED_ALONE, "fed-alone", 400, "a federated object that is left alone is not written")         \

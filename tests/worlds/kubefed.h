@@ -89,6 +89,9 @@ void fed_fail(struct judge *judge, enum invariant invariant, const struct fed_fa
 /* Every name that the world knows: [name, ...]. */
 json_t *fed_cluster_names(const struct fed_facts *facts, const struct fed_object *object);
 
+/* What a run wrote, in the world. */
+void kubefed_write(struct judge *judge, struct world *world, const struct run *run);
+
 void kubefed_check_world(const struct world *world, uint64_t seed, struct judge *judge);
 
 #endif

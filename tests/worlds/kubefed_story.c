@@ -156,8 +156,8 @@ name_of(const json_t *object)
 }
 
 /* Every patch is of an object of the world, of a kind that may be written. */
-static void
-write_patches(struct judge *judge, struct world *world, const struct run *run)
+void
+kubefed_write(struct judge *judge, struct world *world, const struct run *run)
 {
     size_t index, count = 0;
     json_t *object;
@@ -361,7 +361,7 @@ kubefed_check_world(const struct world *world, uint64_t seed, struct judge *judg
     struct run run;
 
     run_world(world, 0, NULL, &run);
-    write_patches(judge, &after, &run);
+    kubefed_write(judge, &after, &run);
     const struct fed_facts facts = read_facts(world, &run, &after);
 
     if (judge_whole(judge, &facts)) {
@@ -371,6 +371,9 @@ kubefed_check_world(const struct world *world, uint64_t seed, struct judge *judg
         }
         if (seed / KUBEFED_EVERY % SNAPSHOT_EVERY == 1) {
             check_snapshot(judge, world);
+        }
+        if (run.record != NULL) {
+            check_undone(judge, world, &run, seed);
         }
         if (json_object_size(run.patches) > 0 && !may_go_on(&facts)) {
             struct world followed = world_copy(&after);

@@ -16,6 +16,7 @@
 #include "ballast/kinds/binding_patch.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/model/federation.h"
+#include "ballast/report/run_record.h"
 #include "cli/config.h"
 #include "seams.h"
 
@@ -27,6 +28,11 @@ struct ports {
     const struct world *world;
     struct random *shuffle;
     json_t *patches;
+};
+
+struct undoing {
+    const char *record;
+    bool ignores_room;
 };
 
 static bool
@@ -203,8 +209,57 @@ write_report(const struct cycle_result *result, struct run *ret)
     free(text);
 }
 
-void
-run_world(const struct world *world, int64_t later, struct random *shuffle, struct run *ret)
+static void
+write_record(const struct cycle_result *result, struct run *ret)
+{
+    struct record record = {.id = "20260301T120000Z-0123456789abcdef",
+                            .command = "run",
+                            .version = "0",
+                            .written = WORLD_NOW * NANOS_PER_SECOND,
+                            .host = ""};
+    struct buf text;
+
+    run_record_fill(result->arena, &result->report, &record);
+    if (record.n_items > 0) {
+        buf_init(&text, TEXT_MAX);
+        record_encode(&record, &text);
+        ret->record = strdup(buf_text(&text));
+        buf_release(&text);
+    }
+}
+
+/* A command of its own: it knows neither the mode of runs, nor other schedulers. */
+static const struct undo *
+read_undo(struct arena *arena, const struct undoing *undoing, struct policy *policy,
+          struct error *err)
+{
+    const struct record *record =
+        record_decode(arena, undoing->record, strlen(undoing->record), err);
+
+    policy->mode = MODE_PLACE;
+    policy->reschedule_all = false;
+    policy->undo_ignores_room = undoing->ignores_room;
+    return record != NULL ? undo_new(arena, &record, 1) : NULL;
+}
+
+static void
+run_and_tell(struct cycle *cycle, struct run *ret, struct error *err)
+{
+    struct cycle_result result;
+
+    if (cycle_run(cycle, &result, err)) {
+        write_report(&result, ret);
+        write_record(&result, ret);
+    } else {
+        ret->problem = strdup(err->message);
+        ret->is_usage = err->code == ERROR_USAGE;
+    }
+    cycle_result_release(&result);
+}
+
+static void
+run_at(const struct world *world, int64_t later, struct random *shuffle,
+       const struct undoing *undoing, struct run *ret)
 {
     struct ports ports = {.world = world, .shuffle = shuffle, .patches = json_object()};
     struct arena *arena = arena_new();
@@ -225,24 +280,37 @@ run_world(const struct world *world, int64_t later, struct random *shuffle, stru
         .policy = &policy,
         .stop = &stop,
     };
-    struct cycle_result result;
     struct error err = ERROR_INIT;
 
     *ret = (struct run){.patches = ports.patches};
-    if (!read_config(world, arena, strings, &policy, &err)) {
-        ret->problem = strdup(err.message);
-    } else {
+    bool done = read_config(world, arena, strings, &policy, &err);
+
+    if (done && undoing != NULL) {
+        cycle.undo = read_undo(arena, undoing, &policy, &err);
+        done = cycle.undo != NULL;
+    }
+    if (done) {
         policy.now = (WORLD_NOW + later) * NANOS_PER_SECOND;
-        if (cycle_run(&cycle, &result, &err)) {
-            write_report(&result, ret);
-        } else {
-            ret->problem = strdup(err.message);
-            ret->is_usage = err.code == ERROR_USAGE;
-        }
-        cycle_result_release(&result);
+        run_and_tell(&cycle, ret, &err);
+    } else {
+        ret->problem = strdup(err.message);
     }
     interner_free(strings);
     arena_free(arena);
+}
+
+void
+run_world(const struct world *world, int64_t later, struct random *shuffle, struct run *ret)
+{
+    run_at(world, later, shuffle, NULL, ret);
+}
+
+void
+run_undo(const struct world *world, const char *record, bool ignores_room, struct run *ret)
+{
+    const struct undoing undoing = {record, ignores_room};
+
+    run_at(world, 0, NULL, &undoing, ret);
 }
 
 void
@@ -251,6 +319,7 @@ run_release(struct run *run)
     json_decref(run->plan);
     json_decref(run->patches);
     free(run->problem);
+    free(run->record);
 }
 
 char *

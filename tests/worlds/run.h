@@ -13,12 +13,15 @@ struct run {
     json_t *plan;    /* as -o json --all prints it; NULL: the run failed, */
     char *problem;   /* and why */
     bool is_usage;   /* since it was not to be asked for so */
+    char *record;    /* of what it wrote, as --record leaves it; NULL: it wrote nothing */
     json_t *patches; /* by the name of the binding: no two of a world have the same; of KubeFed's by
                         "KIND/NAMESPACE/NAME" of the object */
 };
 
 /* `shuffle` NULL: in the order of the world. `later`: seconds after WORLD_NOW. */
 void run_world(const struct world *world, int64_t later, struct random *shuffle, struct run *ret);
+/* Takes back what the record says, with what is there now. */
+void run_undo(const struct world *world, const char *record, bool ignores_room, struct run *ret);
 void run_release(struct run *run);
 
 /* The plan made of a snapshot of the world is the same; else what differs, to be freed. */

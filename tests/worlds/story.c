@@ -17,6 +17,7 @@
 #define LATER_EVERY 4
 #define EXPLAINED_EVERY 4
 #define LATER_SECONDS 120
+#define UNDONE_EVERY 3
 
 static json_t *
 find_binding(const struct world *world, const char *name)
@@ -34,8 +35,8 @@ find_binding(const struct world *world, const char *name)
     return NULL;
 }
 
-static void
-write_patches(struct world *world, const struct run *run)
+void
+story_write(struct world *world, const struct run *run)
 {
     const char *name;
     json_t *patch;
@@ -465,7 +466,7 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
         return;
     }
     after = world_copy(world);
-    write_patches(&after, run);
+    story_write(&after, run);
     check_quiet(judge, &after, INV_SECOND_RUN);
     if (integer_at(run->plan, "summary.findings.FailedReplicas", 0) == 0 &&
         !any_target(judge, fails) && !request_waits(run, "")) {
@@ -526,7 +527,7 @@ check_later(struct judge *judge, const struct world *world, const struct run *ru
         return;
     }
     after = world_copy(world);
-    write_patches(&after, run);
+    story_write(&after, run);
     catch_up_all(&after, run, seed / 8 % 2 == 0);
     run_world(&after, LATER_SECONDS, NULL, &next);
     judge_run(judge, &after, &next, LATER_SECONDS);
@@ -588,6 +589,9 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
     }
     if (run.plan != NULL && seed % LATER_EVERY == 3) {
         check_later(judge, world, &run, seed);
+    }
+    if (run.record != NULL && seed % UNDONE_EVERY == 0) {
+        check_undone(judge, world, &run, seed);
     }
     run_release(&run);
 }

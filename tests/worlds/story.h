@@ -16,6 +16,14 @@ void check_world(const struct world *world, uint64_t seed, struct judge *judge);
 void story_catch_up(struct world *world, const json_t *binding, const char *member, int wanted,
                     bool runs);
 
+/* What a run wrote, in the world. */
+void story_write(struct world *world, const struct run *run);
+
+/* undone.c: the run is undone: what nobody changed since is as before it, and what somebody changed
+ * stays as it is. */
+void check_undone(struct judge *judge, const struct world *world, const struct run *run,
+                  uint64_t seed);
+
 /* The smallest world found that breaks the same invariant; `world` is used up. */
 struct world shrink_world(struct world world, uint64_t seed, enum invariant invariant);
 
