@@ -90,6 +90,24 @@ append_code_point(struct buf *out, const char *text, size_t size, uint32_t code_
     }
 }
 
+static int
+hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c != '\0' ? strchr(digits, c) : NULL;
+
+    return at != NULL ? (int)(at - digits) % 16 : -1;
+}
+
+int
+text_hex_byte(const char *digits)
+{
+    const int high = hex_digit(digits[0]);
+    const int low = high >= 0 ? hex_digit(digits[1]) : -1;
+
+    return low >= 0 ? high << 4 | low : -1;
+}
+
 void
 text_append_line(struct buf *out, const char *text)
 {

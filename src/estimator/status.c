@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ballast/base/text.h"
 #include "ballast/http/http.h"
 
 static const struct {
@@ -86,15 +87,6 @@ grpc_is_content_type(const char *content_type)
            strchr("+; ", content_type[length]) != NULL;
 }
 
-static int
-hex_value(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c != '\0' ? strchr(digits, c | ('A' <= c && c <= 'F' ? 0x20 : 0)) : NULL;
-
-    return at != NULL ? (int)(at - digits) : -1;
-}
-
 /* %XX decoded; what is malformed stays as it is. At most size - 1 bytes. */
 static void
 message_decode(const char *text, size_t length, char *ret, size_t size)
@@ -102,12 +94,11 @@ message_decode(const char *text, size_t length, char *ret, size_t size)
     size_t used = 0;
 
     for (size_t i = 0; i < length && used + 1 < size; i++) {
-        int high = text[i] == '%' && i + 2 < length ? hex_value(text[i + 1]) : -1;
-        int low = high >= 0 ? hex_value(text[i + 2]) : -1;
+        int byte = text[i] == '%' && i + 2 < length ? text_hex_byte(text + i + 1) : -1;
         char c = text[i];
 
-        if (low >= 0) {
-            c = (char)(high << 4 | low);
+        if (byte >= 0) {
+            c = (char)byte;
             i += 2;
         }
         if (c != '\0') { /* it would end the text */

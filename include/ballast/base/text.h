@@ -21,6 +21,10 @@
  * what is not well-formed UTF-8. */
 uint32_t text_decode(const char *text, size_t length, size_t *ret_size);
 
+/* The byte that two hexadecimal digits of either case say; -1: they are none. A text that ends
+ * before the second one is none, too. */
+int text_hex_byte(const char *digits);
+
 /* Appends `text` as one line: a newline or tab becomes a space, what is not plain "\u00XX". */
 void text_append_line(struct buf *out, const char *text);
 
