@@ -42,6 +42,15 @@ http_url_release(struct http_url *url)
     curl_free(url->fragment);
 }
 
+bool
+http_header_is_name(const char *text)
+{
+    static const char token_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789!#$%&'*+-.^_`|~";
+
+    return text[0] != '\0' && strspn(text, token_bytes) == strlen(text);
+}
+
 void
 http_append_escaped(struct buf *out, const char *value)
 {

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of HTTP headers (RFC 9110, 5.6.2: a token).
+ * Names of HTTP headers that have a key in them.
  */
 #ifndef BALLAST_KUBE_HEADER_H
 #define BALLAST_KUBE_HEADER_H
 
-#include <stdbool.h>
-
 #include "ballast/base/buf.h"
-
-bool header_is_name(const char *text);
 
 /* Appends `key` so that it can be part of a name: what cannot be in one, and %, as %XX. So
  * client-go does it (transport/round_trippers.go, headerKeyEscape) and API servers undo it. */

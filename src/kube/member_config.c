@@ -12,7 +12,7 @@
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/format/value.h"
-#include "header.h"
+#include "ballast/http/http.h"
 #include "kubeconfig.h"
 
 #define PROXY_HEADERS_MAX 64u
@@ -65,7 +65,8 @@ take_proxy(const struct kube_member *member, struct kube_config *config, struct 
     for (uint32_t i = 0; i < headers->count; i++) {
         const char *value = headers->items[i].value;
 
-        if (!header_is_name(headers->items[i].key) || !secret_fits_header(value, strlen(value))) {
+        if (!http_header_is_name(headers->items[i].key) ||
+            !secret_fits_header(value, strlen(value))) {
             return error_set(err, ERROR_CONFIG, "spec.proxyHeader: this cannot be a header");
         }
         config->proxy_headers[config->n_proxy_headers++] =

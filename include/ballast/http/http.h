@@ -154,6 +154,8 @@ void http_url_release(struct http_url *url);
 /* The value of a line of headers, without the blanks around it; NULL when the header is another. */
 const char *http_header_value(const char *line, size_t length, const char *name,
                               size_t *ret_length);
+/* Whether it can be the name of a header: a token (RFC 9110, 5.6.2). */
+bool http_header_is_name(const char *text);
 /* Appends a value as it may be part of a query. */
 void http_append_escaped(struct buf *out, const char *value);
 
