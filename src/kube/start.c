@@ -103,7 +103,6 @@ job_wait_for_room(const struct kube_client *client, struct kube_job *job)
 
     job->needs = needs < most ? needs : most;
     job->not_before = 0;
-    job->request->tries--; /* it was we who broke it off */
 }
 
 /* Of one try: what is left of the request's time. */
