@@ -84,7 +84,7 @@ OPTIMUM_SEED ?= 1
 OPTIMUM_FLOOR ?= 870
 # For the integer programme of each fleet; 0: its relaxation bounds it.
 OPTIMUM_SECONDS ?= 0
-THREADED := lease live identity survival
+THREADED := lease live identity survival otlp
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
 prefix ?= /usr/local

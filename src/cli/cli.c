@@ -13,6 +13,7 @@
 #include "command.h"
 #include "config.h"
 #include "question.h"
+#include "tracing.h"
 
 #define ENDING_MAX LOG_MESSAGE_MAX
 
@@ -239,7 +240,13 @@ invoke(const struct call *call)
         .progress = &progress,
     };
 
-    return command->run(&invocation);
+    if ((command->bit & FOR_READING) != 0) {
+        invocation.tracing = tracing_begin(&invocation);
+    }
+    const enum exit_status status = command->run(&invocation);
+
+    tracing_end(invocation.tracing, status);
+    return status;
 }
 
 /* Without a command only --help and --version make sense. */

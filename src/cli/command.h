@@ -17,6 +17,7 @@
 #define BALLAST_DATE "2026-11-24"
 
 struct telemetry;
+struct tracing;
 
 struct invocation {
     const struct cli *cli;
@@ -29,6 +30,7 @@ struct invocation {
     struct logger logger;
     struct progress_line *progress; /* shows nothing where standard error is no terminal */
     struct telemetry *telemetry;    /* of a run; NULL: it is none */
+    struct tracing *tracing;        /* NULL: nobody wants to have its trace */
 };
 
 /* What is printed there is coloured: by --color, else on a terminal that can show it. */

@@ -16,6 +16,7 @@
 #include "live_estimators.h"
 #include "live_platform.h"
 #include "telemetry.h"
+#include "tracing.h"
 
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
@@ -114,6 +115,7 @@ client_options(struct live *live)
         .stop = live->invocation->cli->stop,
         .contact = &live->contact.contact,
         .watch = &live->contact.watch,
+        .observer = tracing_observer(live->invocation->tracing),
     };
 }
 
@@ -199,10 +201,10 @@ lock_either(struct live *live, struct error *err)
 static bool
 lock_in_time(struct live *live, struct error *err)
 {
-    telemetry_phase(live->invocation->telemetry, "lock", true);
+    telemetry_phase(live->invocation, "lock", true);
     bool done = lock_either(live, err);
 
-    telemetry_phase(live->invocation->telemetry, "lock", false);
+    telemetry_phase(live->invocation, "lock", false);
     return done;
 }
 
@@ -378,9 +380,9 @@ settle(void *context, const struct cycle_result *result)
                        result->report.outcome, &summary, &count);
 
         if (count > 0) {
-            telemetry_phase(live->invocation->telemetry, "events", true);
+            telemetry_phase(live->invocation, "events", true);
             send_events(live, events, count);
-            telemetry_phase(live->invocation->telemetry, "events", false);
+            telemetry_phase(live->invocation, "events", false);
         }
     }
     unlock(live);

@@ -54,7 +54,7 @@ on_phase(void *context, enum cycle_phase phase, bool begins)
 {
     const struct invocation *invocation = ((const struct watched *)context)->invocation;
 
-    telemetry_phase(invocation->telemetry, cycle_phase_name(phase), begins);
+    telemetry_phase(invocation, cycle_phase_name(phase), begins);
 }
 
 struct cycle_watch
@@ -280,10 +280,10 @@ conclude(const struct invocation *invocation, const struct cycle_result *result)
 
     log_unseen(invocation, &result->report);
     log_outcome(invocation, &result->report);
-    telemetry_phase(invocation->telemetry, "report", true);
+    telemetry_phase(invocation, "report", true);
     bool is_printed = print_report(invocation, &result->report, &err);
 
-    telemetry_phase(invocation->telemetry, "report", false);
+    telemetry_phase(invocation, "report", false);
     if (!is_printed && !cli_reader_is_gone(invocation->cli)) {
         error_wrap(&err, "writing the report");
         return cli_fail(invocation, &err);

@@ -11,6 +11,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "metrics_push.h"
+#include "tracing.h"
 
 #define SUCCESS_HEAD ((size_t)64 << 10) /* of an older file: it stands at the beginning */
 #define READABLE 0644                   /* node_exporter is another user */
@@ -75,8 +76,11 @@ phase_of(struct telemetry *telemetry, const char *name)
 }
 
 void
-telemetry_phase(struct telemetry *telemetry, const char *name, bool begins)
+telemetry_phase(const struct invocation *invocation, const char *name, bool begins)
 {
+    struct telemetry *telemetry = invocation->telemetry;
+
+    tracing_phase(invocation->tracing, name, begins);
     if (telemetry == NULL) {
         return;
     }

@@ -44,8 +44,8 @@ struct telemetry {
 void telemetry_init(struct telemetry *telemetry, const struct invocation *invocation, bool writes);
 void telemetry_release(struct telemetry *telemetry);
 
-/* A phase begins or ends; its name is one of a few, and static. */
-void telemetry_phase(struct telemetry *telemetry, const char *name, bool begins);
+/* A phase begins or ends, for the trace as well; its name is one of a few, and static. */
+void telemetry_phase(const struct invocation *invocation, const char *name, bool begins);
 /* Which control plane it is, where nobody named it: "https://karmada:5443", or a fleet's files. */
 void telemetry_name(struct telemetry *telemetry, const char *server);
 /* What one of the clients asked for; `client` is static. */
