@@ -277,6 +277,31 @@ def play_again(place, name, protocol):
         fixture.server.stop()
 
 
+def late(seconds):
+    def act(x):
+        yield seconds
+        x.send(x.carry_out())
+    return act
+
+
+def play_renewals(place, name, protocol):
+    """The Lease is renewed in another thread, each seventh of its time."""
+    fixture = Fixture(place, name, protocol, [Fault("list of bindings", late(3.5), times=1)])
+    collector = Collector(says(200))
+    try:
+        run = fixture.run("run", "--lease-duration=7s", OTEL_EXPORTER_OTLP_ENDPOINT=collector.url)
+        trace = collected(collector, run)
+        renewals = [s for s in trace.requests if s["name"].startswith("PUT ")
+                    and trace.ids[s["parentSpanId"]]["name"] == "read"]
+        expect(len(renewals) >= 2, f"renewals: {[s['name'] for s in trace.requests]}\n{run}")
+        told = collections.Counter(attributes(s)["http.request.method"] for s in trace.requests)
+        known = collections.Counter(r.method for r in fixture.store.requests)
+        expect(told == known, f"told {told}, known {known}")
+    finally:
+        collector.close()
+        fixture.server.stop()
+
+
 def play_failed(place, name, _protocol):
     """Of a run that fails, too, and of one whose server is not there."""
     nobody, collector = DeadPort(), Collector(says(200))
@@ -433,6 +458,8 @@ def cases():
     for protocol in BOTH:
         yield title, "a trace, whole", protocol, functools.partial(play_whole, protocol=protocol)
         yield title, "a trace of tries", protocol, functools.partial(play_again, protocol=protocol)
+        yield title, "a trace of renewals", protocol, functools.partial(play_renewals,
+                                                                        protocol=protocol)
     for name, play in (("a trace of a run that fails", play_failed),
                        ("a trace as the environment wants it", play_environment),
                        ("no trace as the environment wants it", play_off),
