@@ -18,6 +18,7 @@ import urllib.parse
 import faults as f
 from cases import Place, expect, expect_no_secret
 from cases_contact import DeadPort, NoHandshake, NoName, Silence
+from cases_deputy import World
 from rows import BOTH, DONE, HTTP1
 from server import Fault, Server
 from store import CLUSTERS, Store
@@ -120,7 +121,7 @@ def attributes(thing):
 class Trace:
     """One request to a collector, of which all holds that must hold of any."""
 
-    def __init__(self, taken):
+    def __init__(self, taken, root=ROOT):
         self.path, self.headers, self.body = taken
         expect(self.headers["content-type"] == "application/json", f"headers: {self.headers}")
         (resource,), = json.loads(self.body).values()
@@ -131,7 +132,7 @@ class Trace:
         expect(len(self.ids) == len(self.spans), "ids are there twice")
         for span in self.spans:
             self.check_span(span)
-        (self.root,) = [s for s in self.spans if s["name"] == ROOT]
+        (self.root,) = [s for s in self.spans if s["name"] == root]
         for span in self.spans:
             self.check_place(span)
 
@@ -262,9 +263,7 @@ def play_again(place, name, protocol):
     try:
         run = fixture.run("plan", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=f"{collector.url}/here")
         expect(run.status == DONE and len(collector.taken) == 1, f"{run}")
-        collector.taken[0] = (*collector.taken[0][:2],
-                              collector.taken[0][2].replace(b'"ballast plan"', b'"ballast run"'))
-        trace = Trace(collector.taken[0])
+        trace = Trace(collector.taken[0], "ballast plan")
         expect(trace.path == "/here", f"sent to {trace.path}")
         failed = [s for s in trace.requests if attributes(s).get("error.type") == "503"]
         expect([attributes(s)["http.response.status_code"] for s in failed] == [503, 503],
@@ -275,6 +274,24 @@ def play_again(place, name, protocol):
     finally:
         collector.close()
         fixture.server.stop()
+
+
+def play_direct(place, name, protocol):
+    """A member that is asked without a proxy, with a token of its own."""
+    world, collector = World(place, name, protocol), Collector(says(200))
+    try:
+        run = world.plan(environment={"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url})
+        expect(run.status == DONE and len(collector.taken) == 1, f"{run}")
+        trace = Trace(collector.taken[0], "ballast plan")
+        for secret in (world.token, world.member_token):
+            expect(secret not in trace.body.decode(), "a token is in the trace")
+        of_member = [s for s in trace.requests
+                     if attributes(s)["server.port"] == world.member.port]
+        expect({attributes(s)["k8s.cluster.name"] for s in of_member} == {"m1"}, f"{of_member}")
+        expect(len(of_member) == len(world.member_store.heads) > 0, f"{of_member}")
+    finally:
+        collector.close()
+        world.stop()
 
 
 def late(seconds):
@@ -458,6 +475,8 @@ def cases():
     for protocol in BOTH:
         yield title, "a trace, whole", protocol, functools.partial(play_whole, protocol=protocol)
         yield title, "a trace of tries", protocol, functools.partial(play_again, protocol=protocol)
+        yield title, "a trace of a member", protocol, functools.partial(play_direct,
+                                                                        protocol=protocol)
         yield title, "a trace of renewals", protocol, functools.partial(play_renewals,
                                                                         protocol=protocol)
     for name, play in (("a trace of a run that fails", play_failed),
