@@ -174,16 +174,16 @@ $(BUILD)/suites.inc: $(UNIT_SRC)
 	$(Q)printf 'SUITE(%s)\n' $(SUITES) > $@
 
 # Which commit this is, where there is a repository of ours to ask: not of somebody who unpacked us in
-# his own. With "-dirty" where there is more in it than the commit has: that one it is not.
+# his own. With "-dirty" where there is more in it than the commit has: that one it is not. Several
+# makes may ask at once.
 $(BUILD)/src/cli/command_version.o: override CPPFLAGS += -I$(BUILD)
 $(BUILD)/src/cli/command_version.o: $(BUILD)/commit.inc
 $(BUILD)/commit.inc: FORCE
 	@mkdir -p $(@D)
-	@{ test "$$(git rev-parse --show-prefix)" = "" && \
+	@new=$@.$$$$; { { test "$$(git rev-parse --show-prefix)" = "" && \
 		git log -1 --date=iso-strict-local --format="\"$$(git describe --always --dirty \
-			--abbrev=12 --exclude='*')\", \"%cd\""; } >$@.tmp 2>/dev/null || \
-		echo '"", ""' >$@.tmp
-	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
+			--abbrev=12 --exclude='*')\", \"%cd\""; } 2>/dev/null || echo '"", ""'; } >$$new; \
+		cmp -s $$new $@ || cp $$new $@; rm -f $$new
 
 # The style and the script of a page, as C strings.
 PAGE_PARTS := $(BUILD)/html_style.inc $(BUILD)/html_script.inc
