@@ -134,10 +134,9 @@ def stale(n_written):
             world.run()
 
         def act(x):
-            now = world.store.objects
             if x.request.path in (BINDINGS, CLUSTER_BINDINGS):
                 with world.store.lock:
-                    world.store.objects = old
+                    now, world.store.objects = world.store.objects, old
                     x.carry_out()
                     world.store.objects = now
             x.send(x.carry_out())
