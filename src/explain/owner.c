@@ -15,6 +15,21 @@
 
 /* --- whose it is --- */
 
+/* By the annotations, which say what the policy with the permanent id is called: of another kind
+ * they are another's. */
+static void
+tell_policy_name(const struct subject *subject, bool is_namespaced, struct explained_owner *ret)
+{
+    const char *name = subject->binding->policy_name;
+    const char *slash = str_is_empty(name) ? NULL : strchr(name, '/');
+
+    if (!str_is_empty(name) && is_namespaced == (slash != NULL)) {
+        ret->policy = slash != NULL ? slash + 1 : name;
+        ret->policy_namespace =
+            slash != NULL ? arena_printf(subject->arena, "%.*s", (int)(slash - name), name) : "";
+    }
+}
+
 /* The label by which a policy claims it: the id where there is one, else the name. */
 static void
 tell_policy(const struct subject *subject, struct explained_owner *ret)
@@ -35,8 +50,12 @@ tell_policy(const struct subject *subject, struct explained_owner *ret)
 
         if (value != NULL && !str_is_empty(value)) {
             ret->policy_kind = labels[i].kind;
-            ret->policy = value;
-            ret->by_id = labels[i].by_id;
+            if (labels[i].by_id) {
+                ret->policy_id = value;
+                tell_policy_name(subject, str_eq(labels[i].kind, "PropagationPolicy"), ret);
+            } else {
+                ret->policy = value;
+            }
             return;
         }
     }
@@ -226,7 +245,9 @@ explain_owner(const struct subject *subject, struct explained_owner *ret)
 
     *ret = (struct explained_owner){
         .policy_kind = "",
+        .policy_namespace = "",
         .policy = "",
+        .policy_id = "",
         .is_scheduled = fleet_schedules(subject->of->fleet, binding),
         .scheduler = scheduler_name(binding),
         .division = division_text(subject),

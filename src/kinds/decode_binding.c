@@ -22,6 +22,7 @@ static const struct binding EMPTY_BINDING = {
     .namespace_ = "",
     .uid = "",
     .resource_version = "",
+    .policy_name = "",
     .resource = {.api_version = "", .kind = "", .namespace_ = "", .name = "", .uid = ""},
     .deletion_timestamp = TIME_NONE,
     .scheduler_name = "",
@@ -84,8 +85,11 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
     return true;
 }
 
-/* Texts that hold an object; of others a longer one is not read. */
+/* Texts, and such that hold an object; of others a longer one is not read. */
 static const struct field annotations_table[] = {
+    KEPT(ANNOTATION_POLICY_NAMESPACE, AS_TEXT(0, TEXT_NAME)),
+    KEPT(ANNOTATION_POLICY_NAME, AS_TEXT(0, TEXT_NAME)),
+    KEPT(ANNOTATION_CLUSTER_POLICY_NAME, AS_TEXT(0, TEXT_NAME)),
     KEPT(ANNOTATION_APPLIED_PLACEMENT, AS_OBJECT(0, placement_table)),
     KEPT(ANNOTATION_PLACED_FOR, AS_OBJECT(0, placed_for_table)),
     KEPT(ANNOTATION_LAST_MOVE, .flags = FIELD_MOST(LAST_MOVE_TEXT_MAX),
@@ -512,6 +516,28 @@ binding_init(struct binding *binding, enum binding_kind kind)
     binding->kind = kind;
 }
 
+static const char *
+policy_name(struct decoder *decoder, const struct value *binding)
+{
+    const struct value *metadata = value_get(binding, "metadata");
+    const struct value *annotations = value_find(metadata, "annotations", VALUE_OBJECT);
+    struct buf *text = &builder_of(decoder)->text;
+
+    if (annotations == NULL) {
+        return "";
+    }
+    const char *name = value_text(annotations, ANNOTATION_POLICY_NAME);
+    const char *namespace_ = value_text(annotations, ANNOTATION_POLICY_NAMESPACE);
+
+    if (str_is_empty(name) || str_is_empty(namespace_)) {
+        return intern_cstr(decoder->strings,
+                           value_text(annotations, ANNOTATION_CLUSTER_POLICY_NAME));
+    }
+    buf_clear(text);
+    buf_printf(text, "%s/%s", namespace_, name);
+    return intern_cstr(decoder->strings, buf_text(text));
+}
+
 bool
 binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                struct binding *ret)
@@ -520,6 +546,7 @@ binding_decode(struct decoder *decoder, const struct value *value, enum binding_
     if (!decode_object(decoder, binding_table, value, ret)) {
         return false;
     }
+    ret->policy_name = policy_name(decoder, value);
     count_set(decoder, ret);
     return true;
 }

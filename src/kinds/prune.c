@@ -418,6 +418,9 @@ write_annotation(const struct walk *walk, const struct field *rules, const char 
     if (value_type(value) != VALUE_STRING) { /* for which the binding is refused */
         write_key(walk, TEXT_LABEL_KEY, key, count);
         prune_write_blank(value, walk->out);
+    } else if (rule != NULL && rule->form == PRUNE_SCALAR) {
+        prune_write_key(walk, key, count);
+        prune_write_scalar(walk, rule->text, value);
     } else if (rule != NULL) {
         prune_write_key(walk, key, count);
         write_nested(walk, rule, value_string(value), value_string_length(value));

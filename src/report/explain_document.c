@@ -37,7 +37,9 @@ emit_owner(struct emitter *out, const struct explained_owner *owner)
 {
     emit_object(out, "owner");
     emit_text(out, "policyKind", owner->policy_kind);
-    emit_text(out, owner->by_id ? "policyId" : "policyName", owner->policy);
+    emit_text(out, "policyNamespace", owner->policy_namespace);
+    emit_text(out, "policyName", owner->policy);
+    emit_text(out, "policyId", owner->policy_id);
     emit_bool(out, "scheduled", owner->is_scheduled);
     emit_text(out, "scheduler", owner->scheduler);
     emit_text(out, "division", owner->division);

@@ -84,8 +84,11 @@ owner_text(const struct explain_page *page)
     const char *policy = "no policy or preference claims it";
 
     if (!str_is_empty(owner->policy)) {
-        policy = arena_printf(page->arena, "%s%s %s", owner->policy_kind,
-                              owner->by_id ? " with the permanent id" : "", owner->policy);
+        policy = arena_printf(page->arena, "%s %s%s%s", owner->policy_kind, owner->policy_namespace,
+                              str_is_empty(owner->policy_namespace) ? "" : "/", owner->policy);
+    } else if (!str_is_empty(owner->policy_id)) {
+        policy = arena_printf(page->arena, "%s with the permanent id %s", owner->policy_kind,
+                              owner->policy_id);
     }
     return arena_printf(page->arena, "%s; scheduler %s", policy, owner->scheduler);
 }

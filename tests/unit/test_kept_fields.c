@@ -303,6 +303,8 @@ test_binding(void)
         "'metadata':{'namespace':'shop','name':'web','uid':'u','resourceVersion':'1',"
         "'generation':1,'deletionTimestamp':'2026-01-01T00:00:00Z','labels':{'a':'b'},"
         "'annotations':{'resource.karmada.io/cached-from-cluster':'',"
+        "'propagationpolicy.karmada.io/namespace':'n','propagationpolicy.karmada.io/name':'p',"
+        "'clusterpropagationpolicy.karmada.io/name':'p',"
         "'policy.karmada.io/applied-placement':'{\\'clusterAffinity\\':{}}',"
         "'ballast.io/last-move':'" LAST_MOVE "'}},"
         "'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop',"

@@ -84,6 +84,24 @@ put_task(struct gen *gen, json_t *binding, const char *cluster)
     json_array_append_new(at(binding, "spec.gracefulEvictionTasks"), task);
 }
 
+/* What the policy is called, which only an explanation says. */
+static void
+put_policy_name(struct gen *gen, json_t *binding)
+{
+    if (percent(gen, 40)) {
+        put_key(binding, "metadata.annotations", "propagationpolicy.karmada.io/namespace",
+                json_string(PICK(gen, "n1", "n2")));
+    }
+    if (percent(gen, 40)) {
+        put_key(binding, "metadata.annotations", "propagationpolicy.karmada.io/name",
+                json_string(PICK(gen, "policy-1", "policy-2")));
+    }
+    if (percent(gen, 20)) {
+        put_key(binding, "metadata.annotations", "clusterpropagationpolicy.karmada.io/name",
+                json_string(PICK(gen, "policy-3", "policy-4")));
+    }
+}
+
 /* The labels that say that a policy, or somebody else, owns the binding. */
 static void
 put_policy(struct gen *gen, json_t *binding)
@@ -100,6 +118,7 @@ put_policy(struct gen *gen, json_t *binding)
                      "clusterpropagationpolicy.karmada.io/name"),
                 json_string(PICK(gen, "policy-1", "policy-2")));
     }
+    put_policy_name(gen, binding);
     if (is_odd && percent(gen, 40)) {
         put_key(binding, "metadata.labels", "binding.karmada.io/managed-by",
                 json_string(PICK(gen, "somebody", "")));

@@ -23,16 +23,17 @@
 
 /* Who owns it, and whether anything is automatic for it. */
 struct explained_owner {
-    const char *policy_kind; /* "PropagationPolicy", "ClusterPropagationPolicy"; KubeFed's
-                                "ReplicaSchedulingPreference" */
-    const char *policy;      /* its name, or its permanent id: as the labels have it */
-    bool by_id;              /* it is the id */
-    bool is_scheduled;       /* karmada-scheduler (KubeFed) takes it for its own */
-    const char *scheduler;   /* the scheduler's name */
-    const char *division;    /* "divided by dynamic weight" */
-    const char *affinity;    /* the affinity term in use */
-    const char *preference;  /* whose wishes divide it: "ReplicaSchedulingPreference shop/web" */
-    const char *opt_out;     /* the value of ballast.io/deschedule */
+    const char *policy_kind;      /* "PropagationPolicy", "ClusterPropagationPolicy"; KubeFed's
+                                     "ReplicaSchedulingPreference" */
+    const char *policy_namespace; /* "": it has none, or nobody says it */
+    const char *policy;           /* its name, "": nobody says it */
+    const char *policy_id;        /* its permanent id, where the labels have that */
+    bool is_scheduled;            /* karmada-scheduler (KubeFed) takes it for its own */
+    const char *scheduler;        /* the scheduler's name */
+    const char *division;         /* "divided by dynamic weight" */
+    const char *affinity;         /* the affinity term in use */
+    const char *preference; /* whose wishes divide it: "ReplicaSchedulingPreference shop/web" */
+    const char *opt_out;    /* the value of ballast.io/deschedule */
     const char *cluster_failover;      /* whose turn it is where a cluster is lost, in words */
     const char *application_failover;  /* likewise where the workload is not healthy */
     const char *const *replica_owners; /* autoscalers and overrides that set its replicas */

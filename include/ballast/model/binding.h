@@ -17,6 +17,11 @@
  * for clusters that were not to be left. */
 #define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
 #define RESCHEDULED_PARTLY " partly"
+/* What the policy is called of which the labels have the permanent id. Karmada's. */
+#define ANNOTATION_POLICY_NAMESPACE "propagationpolicy.karmada.io/namespace"
+#define ANNOTATION_POLICY_NAME "propagationpolicy.karmada.io/name"
+#define ANNOTATION_CLUSTER_POLICY_NAME "clusterpropagationpolicy.karmada.io/name"
+
 /* The placement that Ballast has divided it for, which no status says: JSON. */
 #define ANNOTATION_PLACED_FOR "ballast.io/placed-for"
 
@@ -199,7 +204,9 @@ struct binding {
     int64_t generation;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
     struct label_list labels;
-    struct label_list annotations;     /* only keys under ballast.io/ */
+    struct label_list annotations; /* only keys under ballast.io/ */
+    const char *policy_name; /* by the annotations: "NAMESPACE/NAME" of a PropagationPolicy, "NAME"
+                                of a ClusterPropagationPolicy; "" where they do not say */
     const struct last_move *last_move; /* ballast.io/last-move; NULL: none that can be used */
     const char *last_move_problem;     /* why there is none although it is written; NULL: fine */
     const struct federated *federated; /* of KubeFed's; NULL: it is Karmada's */
