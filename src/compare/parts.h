@@ -57,8 +57,11 @@ struct split {
 
 /* In `arena`. */
 struct split split_of(struct arena *arena, const struct target_list *targets);
-/* Replicas are in the same places; where there are none at all, the targets are the same. */
+/* The same targets, each with as many. */
 bool split_equal(const struct split *a, const struct split *b);
+/* The same but for targets without replicas; where there are none at all, the targets are the same.
+ */
+bool split_counts_equal(const struct split *a, const struct split *b);
 /* The split with a move made; false: it takes away what is not there. */
 bool split_apply(struct arena *arena, struct split *split, const struct past_move *move);
 

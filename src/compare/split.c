@@ -60,10 +60,9 @@ next_filled(const struct split *split, uint32_t at, bool counts)
     return at;
 }
 
-bool
-split_equal(const struct split *a, const struct split *b)
+static bool
+is_alike(const struct split *a, const struct split *b, bool counts)
 {
-    bool counts = next_filled(a, 0, true) < a->count || next_filled(b, 0, true) < b->count;
     uint32_t i = next_filled(a, 0, counts), j = next_filled(b, 0, counts);
 
     while (i < a->count && j < b->count && a->parts[i].replicas == b->parts[j].replicas &&
@@ -72,6 +71,20 @@ split_equal(const struct split *a, const struct split *b)
         j = next_filled(b, j + 1, counts);
     }
     return i == a->count && j == b->count;
+}
+
+bool
+split_equal(const struct split *a, const struct split *b)
+{
+    return is_alike(a, b, false);
+}
+
+bool
+split_counts_equal(const struct split *a, const struct split *b)
+{
+    bool counts = next_filled(a, 0, true) < a->count || next_filled(b, 0, true) < b->count;
+
+    return is_alike(a, b, counts);
 }
 
 bool

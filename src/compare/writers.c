@@ -222,9 +222,11 @@ struct walk {
     struct comparing *comparing;
     const struct split *goal;
     struct split at;
-    bool is_ours; /* something of it */
-    bool has_gap; /* it is not all */
-    bool is_cut;  /* the history names no more clusters: what it leaves out may be ours */
+    bool
+        is_counted; /* `at` was counted by the history, which tells of no target without replicas */
+    bool is_ours;   /* something of it */
+    bool has_gap;   /* it is not all */
+    bool is_cut;    /* the history names no more clusters: what it leaves out may be ours */
     struct compared_writer *writers;
     uint32_t n_writers;
 };
@@ -235,13 +237,19 @@ add_writer(struct walk *walk, enum compared_who who, const char *proof, int64_t 
     walk->writers[walk->n_writers++] = (struct compared_writer){who, proof, "", time};
 }
 
+static bool
+is_at(const struct walk *walk, const struct split *split)
+{
+    return walk->is_counted ? split_counts_equal(&walk->at, split) : split_equal(&walk->at, split);
+}
+
 static void
 take_recorded(struct walk *walk, const struct recorded *recorded)
 {
     struct arena *arena = walk->comparing->arena;
     const struct split before = split_of(arena, &recorded->item->before);
     const struct split after = split_of(arena, &recorded->item->after);
-    const bool leads_on = split_equal(&walk->at, &before);
+    const bool leads_on = is_at(walk, &before);
     /* a write that the record does not know to be made was made where it stands there now */
     const bool is_done =
         str_eq(recorded->item->status, "Done") || (leads_on && split_equal(&after, walk->goal));
@@ -251,6 +259,7 @@ take_recorded(struct walk *walk, const struct recorded *recorded)
     }
     walk->has_gap = walk->has_gap || !leads_on;
     walk->at = after;
+    walk->is_counted = false;
     walk->is_ours = true;
     add_writer(walk, COMPARED_BY_BALLAST,
                arena_printf(arena, "%s %s", is_of_undo(recorded) ? "undo, record" : "record",
@@ -265,6 +274,7 @@ take_move(struct walk *walk, const struct past_move *move)
     struct arena *arena = walk->comparing->arena;
 
     walk->has_gap = !split_apply(arena, &walk->at, move) || walk->has_gap;
+    walk->is_counted = true;
     walk->is_ours = true;
     walk->is_cut = walk->is_cut || move->from.count == LAST_MOVE_CLUSTERS_MAX ||
                    move->to.count == LAST_MOVE_CLUSTERS_MAX;
@@ -345,7 +355,7 @@ writers_tell(struct comparing *comparing, const struct binding_pair *pair,
             take_move(&walk, events.items[i].move);
         }
     }
-    if (!walk.is_ours || walk.has_gap || !split_equal(&walk.at, after)) {
+    if (!walk.is_ours || walk.has_gap || !is_at(&walk, after)) {
         tell_others(&walk, was, is);
     }
     ret->writers = walk.writers;
