@@ -50,6 +50,8 @@
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
     X(FED_UNDO, "fed-undo", 200, "likewise the numbers of a federated object, and its overrides")  \
+    X(COMPARED, "compared", 300,                                                                   \
+      "what differs after a run is what its record says, and nothing else does")                   \
     X(FED_RUN, "fed-run", 2400, "a silent KubeFed is guarded, and one that schedules is left")     \
     X(FED_WRITE, "fed-write", 400, "of a federated object numbers and its clusters are written")   \
     X(FED_ALONE, "fed-alone", 400, "a federated object that is left alone is not written")         \
@@ -98,6 +100,15 @@ void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);
 void judge_ties(struct judge *judge, const struct binding_facts *binding);
 void judge_sight(struct judge *judge);
+
+/* same.c: the same world otherwise. */
+void check_order(struct judge *judge, const struct world *world, const struct run *run,
+                 uint64_t seed);
+void check_snapshot(struct judge *judge, const struct world *world);
+
+/* compared.c: what differs between the world and what a run made of it. */
+void check_compared(const struct world *world, const struct world *after, const struct run *run,
+                    struct judge *judge);
 
 /* explained.c: what explanations of the world tell. */
 void check_explained(const struct world *world, struct judge *judge);

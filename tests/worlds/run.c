@@ -2,7 +2,7 @@
  *
  * The whole of a cycle with a back end in memory.
  */
-#include "run.h"
+#include "run_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +24,6 @@
 #define OBJECTS_MAX 4096
 #define PREFERENCE_KIND "ReplicaSchedulingPreference"
 
-struct ports {
-    const struct world *world;
-    struct random *shuffle;
-    json_t *patches;
-};
-
 struct undoing {
     const char *record;
     bool ignores_room;
@@ -47,10 +41,10 @@ add_text(struct fleet_builder *builder, const char *text, struct error *err)
     return done;
 }
 
-static struct fleet *
-read_world(void *context, struct error *err)
+struct fleet *
+world_ports_read(void *context, struct error *err)
 {
-    struct ports *ports = context;
+    struct world_ports *ports = context;
     struct fleet_builder *builder = fleet_builder_new();
     struct fleet *fleet = NULL;
     int count = (int)json_array_size(ports->world->objects), order[OBJECTS_MAX];
@@ -78,7 +72,7 @@ read_world(void *context, struct error *err)
 }
 
 static struct document *
-find_object(const struct ports *ports, const char *kind, const struct binding *binding)
+find_object(const struct world_ports *ports, const char *kind, const struct binding *binding)
 {
     size_t index;
     json_t *object;
@@ -101,7 +95,7 @@ find_object(const struct ports *ports, const char *kind, const struct binding *b
 
 /* NULL is fine: it is so already. Takes the patch. */
 static void
-keep_patch(struct ports *ports, const char *kind, const struct binding *binding,
+keep_patch(struct world_ports *ports, const char *kind, const struct binding *binding,
            struct document *patch)
 {
     char name[128];
@@ -120,7 +114,7 @@ keep_patch(struct ports *ports, const char *kind, const struct binding *binding,
 
 /* Into two objects, as the back end of files does. */
 static void
-take_federated(struct ports *ports, struct write_request *request)
+take_federated(struct world_ports *ports, struct write_request *request)
 {
     const struct binding *binding = request->binding;
     const char *kind = binding_kind_name(binding->kind);
@@ -148,7 +142,7 @@ take_federated(struct ports *ports, struct write_request *request)
 static void
 take_patches(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
 {
-    struct ports *ports = context;
+    struct world_ports *ports = context;
 
     (void)stop;
     for (uint32_t i = 0; i < count; i++) {
@@ -178,9 +172,9 @@ read_nothing(void *context, struct fleet *fleet, const struct binding *binding, 
     return NULL;
 }
 
-static bool
-read_config(const struct world *world, struct arena *arena, struct interner *strings,
-            struct policy *policy, struct error *err)
+bool
+world_policy(const struct world *world, struct arena *arena, struct interner *strings,
+             struct policy *policy, struct error *err)
 {
     char *text = json_dumps(world->config, JSON_COMPACT);
 
@@ -261,7 +255,7 @@ static void
 run_at(const struct world *world, int64_t later, struct random *shuffle,
        const struct undoing *undoing, struct run *ret)
 {
-    struct ports ports = {.world = world, .shuffle = shuffle, .patches = json_object()};
+    struct world_ports ports = {.world = world, .shuffle = shuffle, .patches = json_object()};
     struct arena *arena = arena_new();
     struct interner *strings = interner_new();
     const atomic_bool stop = false;
@@ -270,7 +264,7 @@ run_at(const struct world *world, int64_t later, struct random *shuffle,
     const struct backend backend = {
         .context = &ports,
         .origin = &origin,
-        .read = read_world,
+        .read = world_ports_read,
         .write = take_patches,
         .read_again = read_nothing,
     };
@@ -283,7 +277,7 @@ run_at(const struct world *world, int64_t later, struct random *shuffle,
     struct error err = ERROR_INIT;
 
     *ret = (struct run){.patches = ports.patches};
-    bool done = read_config(world, arena, strings, &policy, &err);
+    bool done = world_policy(world, arena, strings, &policy, &err);
 
     if (done && undoing != NULL) {
         cycle.undo = read_undo(arena, undoing, &policy, &err);
@@ -342,7 +336,7 @@ run_compare_snapshot(const struct world *world, int64_t later)
         buf_append(&objects, text, strlen(text) + 1);
         free(text);
     }
-    if (read_config(world, arena, strings, &policy, &err)) {
+    if (world_policy(world, arena, strings, &policy, &err)) {
         policy.now = (WORLD_NOW + later) * NANOS_PER_SECOND;
         /* names that preferences and scopes of a configuration use are not replaced in it */
         snapshots_check(&objects, &policy, false, &complaints);
@@ -360,13 +354,13 @@ run_compare_snapshot(const struct world *world, int64_t later)
 char *
 run_explained(const struct world *world, unsigned *ret_met)
 {
-    struct ports ports = {.world = world};
+    struct world_ports ports = {.world = world};
     struct arena *arena = arena_new();
     struct interner *strings = interner_new();
     const atomic_bool stop = false;
     struct policy policy;
     const struct fleet_origin origin = {.path = "world"};
-    const struct backend backend = {.context = &ports, .origin = &origin, .read = read_world};
+    const struct backend backend = {.context = &ports, .origin = &origin, .read = world_ports_read};
     const struct cycle cycle = {.backend = &backend, .policy = &policy, .stop = &stop};
     struct cycle_result result = {.fleet = NULL};
     struct error err = ERROR_INIT;
@@ -374,7 +368,7 @@ run_explained(const struct world *world, unsigned *ret_met)
 
     buf_init(&complaints, TEXT_MAX);
     *ret_met = 0;
-    if (read_config(world, arena, strings, &policy, &err) && !policy.reschedule_all) {
+    if (world_policy(world, arena, strings, &policy, &err) && !policy.reschedule_all) {
         policy.now = WORLD_NOW * NANOS_PER_SECOND;
         if (cycle_run(&cycle, &result, &err)) {
             const struct planned_fleet planned = {result.report.fleet, result.report.diagnosis,

@@ -31,4 +31,9 @@ char *run_compare_snapshot(const struct world *world, int64_t later);
  * many clusters they told something of. */
 char *run_explained(const struct world *world, unsigned *ret_met);
 
+/* What `ballast diff -o json` says of the world before and after a run, with its record (NULL:
+ * without any). NULL: neither can be looked at, as where a workload is asked for that is not there.
+ */
+json_t *run_diff(const struct world *before, const struct world *after, const char *record);
+
 #endif
