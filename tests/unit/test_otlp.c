@@ -175,7 +175,7 @@ test_threads(void)
 {
     struct otlp_spans *spans = otlp_spans_new(TRACE, 42);
     pthread_t threads[3];
-    const char *ids[900];
+    const char *ids[900] = {NULL};
     size_t n_ids = 0, n_same = 0;
 
     for (size_t i = 0; i < 3; i++) {
