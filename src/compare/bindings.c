@@ -6,6 +6,22 @@
 #include "ballast/base/vec.h"
 #include "parts.h"
 
+static bool
+is_another(const struct compared_target *target)
+{
+    return target->was_target != target->is_target || target->before != target->after;
+}
+
+/* Which of the two has the next name: below 0 the first, above it the second, 0 both. */
+static int
+next_of(const struct split *before, uint32_t i, const struct split *after, uint32_t j)
+{
+    if (i == before->count) {
+        return 1;
+    }
+    return j == after->count ? -1 : strcmp(before->parts[i].name, after->parts[j].name);
+}
+
 /* Where what it had is not what it has. */
 static void
 compare_targets(struct arena *arena, const struct split *before, const struct split *after,
@@ -17,21 +33,20 @@ compare_targets(struct arena *arena, const struct split *before, const struct sp
 
     ret->targets = list;
     while (i < before->count || j < after->count) {
-        const struct split_part *was = i < before->count ? &before->parts[i] : NULL;
-        const struct split_part *is = j < after->count ? &after->parts[j] : NULL;
-        int order = was == NULL ? 1 : is == NULL ? -1 : strcmp(was->name, is->name);
+        const int order = next_of(before, i, after, j);
+        struct compared_target target = {.was_target = order <= 0, .is_target = order >= 0};
 
-        if (order != 0 || was->replicas != is->replicas) {
-            list[ret->n_targets++] = (struct compared_target){
-                .name = order <= 0 ? was->name : is->name,
-                .was_target = order <= 0,
-                .is_target = order >= 0,
-                .before = order <= 0 ? was->replicas : 0,
-                .after = order >= 0 ? is->replicas : 0,
-            };
+        if (target.was_target) {
+            target.name = before->parts[i].name;
+            target.before = before->parts[i++].replicas;
         }
-        i += order <= 0 ? 1 : 0;
-        j += order >= 0 ? 1 : 0;
+        if (target.is_target) {
+            target.name = after->parts[j].name;
+            target.after = after->parts[j++].replicas;
+        }
+        if (is_another(&target)) {
+            list[ret->n_targets++] = target;
+        }
     }
 }
 

@@ -167,7 +167,7 @@ is_another(const struct compared_cluster *ret)
 
 /* False: it is as it was. */
 static bool
-compare_cluster(struct arena *arena, const struct sight_of_cluster *was,
+compare_cluster(struct arena *arena, const char *name, const struct sight_of_cluster *was,
                 const struct sight_of_cluster *is, struct compared_cluster *ret)
 {
     const bool is_there = is->cluster != NULL, was_there = was->cluster != NULL;
@@ -176,7 +176,7 @@ compare_cluster(struct arena *arena, const struct sight_of_cluster *was,
         .change = !was_there  ? COMPARED_CAME
                   : !is_there ? COMPARED_WENT
                               : COMPARED_CHANGED,
-        .name = is_there ? is->cluster->name : was->cluster->name,
+        .name = name,
         .is_recreated = is_recreated(was->cluster, is->cluster),
         .stood = was_there ? cluster_standing(was->health) : STANDING_WELL,
         .stands = is_there ? cluster_standing(is->health) : STANDING_WELL,
@@ -232,6 +232,8 @@ compare_clusters(struct comparing *comparing, struct comparison *ret)
                     : j == n_after
                         ? -1
                         : strcmp(before->fleet->clusters[i].name, after->fleet->clusters[j].name);
+        const char *name =
+            order <= 0 ? before->fleet->clusters[i].name : after->fleet->clusters[j].name;
         struct sight_of_cluster was = {.cluster = NULL}, is = {.cluster = NULL};
 
         if (order <= 0) {
@@ -240,7 +242,7 @@ compare_clusters(struct comparing *comparing, struct comparison *ret)
         if (order >= 0) {
             is = sight_at(after, sides_after, comparing->unseen_after, j++);
         }
-        if (compare_cluster(comparing->arena, &was, &is, &list[ret->n_clusters])) {
+        if (compare_cluster(comparing->arena, name, &was, &is, &list[ret->n_clusters])) {
             ret->totals.clusters[list[ret->n_clusters].change]++;
             ret->n_clusters++;
         }

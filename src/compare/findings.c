@@ -49,18 +49,26 @@ is_unseen(const struct compared_look *look, const bool *unseen, uint32_t binding
 }
 
 static struct compared_finding
-one_of(enum compared_change change, const struct finding *was, const struct finding *is)
+tell(enum compared_change change, const struct finding *finding, int32_t before, int32_t after)
 {
-    const struct finding *either = is != NULL ? is : was;
-
     return (struct compared_finding){
         .change = change,
-        .type = either->type,
-        .cluster = either->cluster,
-        .before = was != NULL ? was->replicas : 0,
-        .after = is != NULL ? is->replicas : 0,
-        .message = either->message,
+        .type = finding->type,
+        .cluster = finding->cluster,
+        .before = before,
+        .after = after,
+        .message = finding->message,
     };
+}
+
+/* Which of the two has the next one: below 0 the first, above it the second, 0 both. */
+static int
+next_of(const struct findings *before, uint32_t i, const struct findings *after, uint32_t j)
+{
+    if (i == before->count) {
+        return 1;
+    }
+    return j == after->count ? -1 : key_cmp(&before->items[i], &after->items[j]);
 }
 
 void
@@ -74,23 +82,27 @@ compare_findings(struct comparing *comparing, const struct binding_pair *pair,
     uint32_t i = 0, j = 0, count = 0;
 
     while (i < before.count || j < after.count) {
-        const struct finding *was = i < before.count ? &before.items[i] : NULL;
-        const struct finding *is = j < after.count ? &after.items[j] : NULL;
-        int order = was == NULL ? 1 : is == NULL ? -1 : key_cmp(was, is);
+        const int order = next_of(&before, i, &after, j);
 
         if (order < 0) {
-            list[count] = one_of(COMPARED_WENT, was, NULL);
+            const struct finding *was = &before.items[i++];
+
+            list[count] = tell(COMPARED_WENT, was, was->replicas, 0);
             list[count++].is_unseen =
                 is_unseen(&comparing->after, comparing->unseen_after, pair->after, was);
         } else if (order > 0) {
-            list[count] = one_of(COMPARED_CAME, NULL, is);
+            const struct finding *is = &after.items[j++];
+
+            list[count] = tell(COMPARED_CAME, is, 0, is->replicas);
             list[count++].is_unseen =
                 is_unseen(&comparing->before, comparing->unseen_before, pair->before, is);
-        } else if (was->replicas != is->replicas) {
-            list[count++] = one_of(COMPARED_CHANGED, was, is);
+        } else {
+            const struct finding *was = &before.items[i++], *is = &after.items[j++];
+
+            if (was->replicas != is->replicas) {
+                list[count++] = tell(COMPARED_CHANGED, is, was->replicas, is->replicas);
+            }
         }
-        i += order <= 0 ? 1 : 0;
-        j += order >= 0 ? 1 : 0;
     }
     ret->findings = list;
     ret->n_findings = count;
