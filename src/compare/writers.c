@@ -222,6 +222,8 @@ struct walk {
     struct comparing *comparing;
     const struct split *goal;
     struct split at;
+    bool is_set; /* of components, undivided */
+    int32_t copy_size;
     bool
         is_counted; /* `at` was counted by the history, which tells of no target without replicas */
     bool is_ours;   /* something of it */
@@ -243,12 +245,24 @@ is_at(const struct walk *walk, const struct split *split)
     return walk->is_counted ? split_counts_equal(&walk->at, split) : split_equal(&walk->at, split);
 }
 
+/* Of a set an entry has all of it, whatever replicas were written there. */
+static struct split
+recorded_split(const struct walk *walk, const struct target_list *targets)
+{
+    struct split ret = split_of(walk->comparing->arena, targets);
+
+    for (uint32_t i = 0; walk->is_set && i < ret.count; i++) {
+        ret.parts[i].replicas = walk->copy_size;
+    }
+    return ret;
+}
+
 static void
 take_recorded(struct walk *walk, const struct recorded *recorded)
 {
     struct arena *arena = walk->comparing->arena;
-    const struct split before = split_of(arena, &recorded->item->before);
-    const struct split after = split_of(arena, &recorded->item->after);
+    const struct split before = recorded_split(walk, &recorded->item->before);
+    const struct split after = recorded_split(walk, &recorded->item->after);
     const bool leads_on = is_at(walk, &before);
     /* a write that the record does not know to be made was made where it stands there now */
     const bool is_done =
@@ -344,6 +358,8 @@ writers_tell(struct comparing *comparing, const struct binding_pair *pair,
         .comparing = comparing,
         .goal = after,
         .at = *before,
+        .is_set = binding_is_set(is),
+        .copy_size = binding_copy_size(is),
         .writers = ARENA_ARRAY(comparing->arena, struct compared_writer,
                                (size_t)events.count + OTHER_WRITERS_MAX),
     };
