@@ -352,8 +352,11 @@ writers_tell(struct comparing *comparing, const struct binding_pair *pair,
 {
     const struct binding *was = &comparing->before.fleet->bindings[pair->before];
     const struct binding *is = &comparing->after.fleet->bindings[pair->after];
-    const struct events events =
-        ret->is_recreated ? (struct events){.count = 0} : events_of(comparing, was, is);
+    struct events events = {.count = 0};
+
+    if (!ret->is_recreated) { /* what was written was another object */
+        events = events_of(comparing, was, is);
+    }
     struct walk walk = {
         .comparing = comparing,
         .goal = after,
