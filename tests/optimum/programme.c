@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -209,16 +210,19 @@ read_answer(const char *answer, int64_t *ret_most)
 {
     FILE *file = fopen(answer, "re");
     enum solution_state state = NOT_SOLVED;
+    static const char optimal[] = "Optimal - objective value ";
     char line[512];
-    double value;
 
     if (file == NULL) {
         return NOT_SOLVED;
     }
     if (fgets(line, sizeof(line), file) != NULL) {
-        if (sscanf(line, "Optimal - objective value %lf", &value) == 1) {
-            *ret_most = (int64_t)floor(fabs(value) + ROUNDING);
-            state = SOLVED;
+        const char *number = line + strlen(optimal);
+        char *end = line;
+
+        if (strncmp(line, optimal, strlen(optimal)) == 0) {
+            *ret_most = (int64_t)floor(fabs(strtod(number, &end)) + ROUNDING);
+            state = end > number ? SOLVED : NOT_SOLVED;
         } else if (strstr(line, "nfeasible") != NULL) {
             state = INFEASIBLE;
         }

@@ -133,8 +133,8 @@ write_cluster(const struct tight_fleet *fleet, int cluster, struct buf *out)
     buf_printf(out,
                "\"allocatable\":{\"cpu\":\"%lldm\",\"memory\":\"%lldMi\",\"pods\":\"%d\"},"
                "\"allocated\":{\"cpu\":\"%lldm\",\"memory\":\"%lldMi\",\"pods\":\"%d\"}}}}\n",
-               (long long)(taken[CPU] + fleet->free[cluster][CPU]),
-               (long long)(taken[MEMORY] + fleet->free[cluster][MEMORY]), pods + PODS,
+               (long long)taken[CPU] + fleet->free[cluster][CPU],
+               (long long)taken[MEMORY] + fleet->free[cluster][MEMORY], pods + PODS,
                (long long)taken[CPU], (long long)taken[MEMORY], pods);
 }
 
