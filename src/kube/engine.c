@@ -484,6 +484,10 @@ void
 client_cancel(struct kube_client *client, struct kube_job *job)
 {
     if (job->transfer != NULL) {
+        if (job->transfer->http.sends == 0) { /* what never left us is no request */
+            client->statistics.requests--;
+            client->statistics.retries -= job->request->tries > 1 ? 1 : 0;
+        }
         end_transfer(client, job, NULL);
     }
     unlink_job(client, job);
