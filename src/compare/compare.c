@@ -116,11 +116,13 @@ unseen_of(struct arena *arena, const struct compared_look *look)
     return ret;
 }
 
+/* Not within a second: servers tell their clocks to the second, and of two looks that are so near
+ * to each other it is not known which was the first. */
 static bool
 is_backwards(const struct fleet *before, const struct fleet *after)
 {
     return before->captured_at != TIME_NONE && after->captured_at != TIME_NONE &&
-           before->captured_at > after->captured_at;
+           before->captured_at > timestamp_add(after->captured_at, NANOS_PER_SECOND);
 }
 
 const struct comparison *
