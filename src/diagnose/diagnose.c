@@ -8,18 +8,6 @@
 #include "ballast/schedule/workload_groups.h"
 #include "parts.h"
 
-static uint32_t
-number_targets(const struct fleet *fleet, struct binding_state *bindings)
-{
-    uint32_t total = 0;
-
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        bindings[i].first_target = total;
-        total += fleet->bindings[i].clusters.count;
-    }
-    return total;
-}
-
 /* What a binding's part of the diagnosis is made from. */
 struct settling {
     const struct finder *finder;
@@ -112,12 +100,11 @@ is_of_interest(const struct binding_state *state)
 /* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
  * and for each question by itself the binding would be fetched from memory again. */
 static void
-diagnose_binding(struct finder *finder, struct observations *observations,
-                 struct replica_owners *claims, struct binding_state *bindings, uint32_t index)
+diagnose_binding(struct finder *finder, struct replica_owners *claims,
+                 struct binding_state *bindings, uint32_t index)
 {
     struct binding_state *state = &bindings[index];
 
-    observe_binding(finder->fleet, finder->policy, bindings, index, observations);
     settle_binding(&(struct settling){finder, claims}, state, index);
     state->first_finding = (uint32_t)finder->found.count;
     if (is_of_interest(state)) {
@@ -128,6 +115,13 @@ diagnose_binding(struct finder *finder, struct observations *observations,
 
 const struct diagnosis *
 diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *policy)
+{
+    return diagnose_sighted(arena, fleet, policy, NULL);
+}
+
+const struct diagnosis *
+diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+                 const struct sighted *sighted)
 {
     struct arena *scratch = arena_new();
     struct diagnosis *diagnosis = ARENA_NEW(arena, struct diagnosis);
@@ -149,11 +143,18 @@ diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *po
     diagnosis->bindings = bindings;
     diagnosis->targets = observations.states;
     diagnose_clusters(arena, fleet, policy, diagnosis);
-    observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
+    if (sighted != NULL) {
+        sightings_recall(sighted, scratch, fleet, n_targets, &observations);
+    } else {
+        observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
+    }
     struct replica_owners *claims = replica_owners_new(arena, fleet);
 
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
-        diagnose_binding(&finder, &observations, claims, bindings, i);
+        if (sighted == NULL) {
+            observe_binding(fleet, policy, bindings, i, &observations);
+        }
+        diagnose_binding(&finder, claims, bindings, i);
     }
     replica_owners_free(claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);

@@ -149,6 +149,11 @@ void observe_members(struct arena *scratch, const struct fleet *fleet, const str
 void observe_binding(const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t index,
                      struct observations *ret);
+/* Numbers the targets of all bindings (first_target); returns how many there are. */
+uint32_t number_targets(const struct fleet *fleet, struct binding_state *bindings);
+/* Instead of both, what was seen before (sightings.c). */
+void sightings_recall(const struct sighted *sighted, struct arena *scratch,
+                      const struct fleet *fleet, uint32_t n_targets, struct observations *ret);
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);

@@ -23,6 +23,7 @@
 struct trial {
     const struct planned *fleet;
     const struct policy *policy;
+    const struct sightings *sightings; /* members show the same, whatever is lost */
     struct loss *losses; /* names and clusters are set; the rest is each worker's that takes it */
     uint32_t n_losses;
     const uint32_t *first; /* bindings with replicas in cluster c: [first[c], first[c + 1]) */
@@ -265,7 +266,8 @@ try_loss(struct bench *bench, struct arena *arena, struct loss *loss)
     choose_bindings(bench, loss);
     set_lost(bench, loss, true);
     const struct fleet view = view_of(bench);
-    const struct diagnosis *diagnosis = diagnose(bench->scratch, &view, policy);
+    const struct sighted sighted = {bench->trial->sightings, bench->indices};
+    const struct diagnosis *diagnosis = diagnose_sighted(bench->scratch, &view, policy, &sighted);
     struct ledger *ledger = open_ledger(bench);
     struct budget *budget = budget_new(bench->scratch, &view, diagnosis, &policy->limits);
     const struct plan *plan = plan_fleet(bench->scratch, &view, diagnosis, policy, ledger, budget);
@@ -379,6 +381,7 @@ survival_of(struct arena *arena, const struct fleet *fleet, const struct policy 
     struct trial trial = {.fleet = &planned, .policy = policy};
 
     trial.losses = list_losses(arena, done, by, &trial.n_losses);
+    trial.sightings = sightings_new(scratch, done, policy);
     trial.restless = find_restless(scratch, done, policy);
     trial.arenas = ARENA_ARRAY(scratch, struct arena *, workers->count);
     index_bindings(scratch, &trial);

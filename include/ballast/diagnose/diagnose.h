@@ -16,6 +16,24 @@
 const struct diagnosis *diagnose(struct arena *arena, const struct fleet *fleet,
                                  const struct policy *policy);
 
+/* What members show of all targets, looked at once for many diagnoses. In `arena`; the fleet and
+ * the policy have to live as long. */
+struct sightings;
+const struct sightings *sightings_new(struct arena *arena, const struct fleet *fleet,
+                                      const struct policy *policy);
+
+/* What was seen of the bindings of another fleet. */
+struct sighted {
+    const struct sightings *sightings;
+    const uint32_t *indices; /* by binding: its index in the fleet that was looked at */
+};
+/* The diagnosis of a fleet whose bindings have the same targets as then, and its members show the
+ * same: its clusters may be others, as in a trial of losses. The same as `diagnose`, but for what
+ * only bindings that are not in it would say. In `arena`. */
+const struct diagnosis *diagnose_sighted(struct arena *arena, const struct fleet *fleet,
+                                         const struct policy *policy,
+                                         const struct sighted *sighted);
+
 /* The diagnosis with what is known of some bindings since: `revised`, by the index of the binding,
  * is a diagnosis of that one alone, or NULL. `fleet` has the bindings as they are now. */
 const struct diagnosis *diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis,

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What members show, looked at once for many diagnoses.
+ */
+#include <string.h>
+
+#include "ballast/diagnose/diagnose.h"
+#include "parts.h"
+
+struct sightings {
+    struct observations seen;            /* of all targets; the troubles are in the arena */
+    const struct binding_state *numbers; /* by binding: only first_target is set */
+};
+
+uint32_t
+number_targets(const struct fleet *fleet, struct binding_state *bindings)
+{
+    uint32_t total = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        bindings[i].first_target = total;
+        total += fleet->bindings[i].clusters.count;
+    }
+    return total;
+}
+
+const struct sightings *
+sightings_new(struct arena *arena, const struct fleet *fleet, const struct policy *policy)
+{
+    struct sightings *ret = ARENA_NEW(arena, struct sightings);
+    struct binding_state *numbers = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
+    uint32_t n_targets = number_targets(fleet, numbers);
+    struct observations seen = {.states = ARENA_ARRAY(arena, struct target_state, n_targets)};
+
+    observe_members(arena, fleet, policy, numbers, n_targets, &seen);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        observe_binding(fleet, policy, numbers, i, &seen);
+    }
+    ret->numbers = numbers;
+    ret->seen = seen;
+    ret->seen.troubles.items = vec_to_arena(&seen.troubles, arena);
+    vec_free(&seen.troubles);
+    return ret;
+}
+
+void
+sightings_recall(const struct sighted *sighted, struct arena *scratch, const struct fleet *fleet,
+                 uint32_t n_targets, struct observations *ret)
+{
+    const struct observations *seen = &sighted->sightings->seen;
+    uint32_t target = 0;
+
+    ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        uint32_t first = sighted->sightings->numbers[sighted->indices[i]].first_target;
+
+        for (uint32_t j = 0; j < fleet->bindings[i].clusters.count; j++, target++) {
+            struct observation *item = &ret->items[target];
+
+            ret->states[target] = seen->states[first + j];
+            *item = seen->items[first + j];
+            if (item->trouble != TROUBLE_NONE) {
+                vec_add(&ret->troubles, seen->troubles.items[item->trouble]);
+                item->trouble = (uint32_t)ret->troubles.count - 1;
+            }
+        }
+    }
+}
