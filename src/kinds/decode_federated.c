@@ -156,11 +156,17 @@ convert_overrides(struct decoder *decoder, const struct field *field, const stru
     }
     struct replicas_override *overrides =
         ARENA_ARRAY(decoder->arena, struct replicas_override, value_count(value));
+    const char **whole = ARENA_ARRAY(decoder->arena, const char *, value_count(value));
     uint32_t count = 0;
 
+    object->whole = (struct str_list){.items = whole, .present = true};
     for (size_t i = 0; i < value_count(value); i++) {
         const struct value *entry = value_at(value, i);
 
+        if (federated_override_is_whole(entry)) {
+            whole[object->whole.count++] =
+                intern_cstr(decoder->strings, value_text(entry, "clusterName"));
+        }
         if (find_replicas(entry, &overrides[count].replicas)) {
             overrides[count++].cluster_name =
                 intern_cstr(decoder->strings, value_text(entry, "clusterName"));

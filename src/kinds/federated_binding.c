@@ -228,6 +228,36 @@ take_host(const struct federation *host, const struct federated_type *type,
     }
 }
 
+/* Where an override of all of spec sets the replicas, its author does: as an OverridePolicy would.
+ */
+static void
+claim_overridden(struct decoder *decoder, const struct str_list *whole,
+                 const struct binding *binding)
+{
+    struct cluster_affinity *affinity = ARENA_NEW(decoder->arena, struct cluster_affinity);
+    struct replica_owner_scope *scope = ARENA_NEW(decoder->arena, struct replica_owner_scope);
+    const struct cluster_affinity **affinities =
+        ARENA_ARRAY(decoder->arena, const struct cluster_affinity *, 1);
+    const struct object_name object = {binding->namespace_, binding->name};
+
+    affinity->cluster_names = *whole;
+    affinities[0] = affinity;
+    *scope = (struct replica_owner_scope){.affinities = affinities, .count = 1};
+    vec_add(&builder_of(decoder)->claims,
+            ((struct replica_owner){
+                .kind = REPLICA_OWNER_OVERRIDE,
+                .origin =
+                    arena_printf(decoder->arena, "an override of all of spec in %s",
+                                 decode_origin(decoder, binding_kind_name(binding->kind), &object)),
+                .api_version = binding->resource.api_version,
+                .resource_kind = binding->resource.kind,
+                .namespace_ = binding->namespace_,
+                .name = binding->name,
+                .scope = scope,
+                .member = "",
+            }));
+}
+
 void
 federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
                   const struct federated_object *object,
@@ -255,6 +285,9 @@ federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
         federated->preference_problem = problem;
     } else {
         take_preference(decoder->arena, preference, federated, ret);
+    }
+    if (object->whole.count > 0) {
+        claim_overridden(decoder, &object->whole, ret);
     }
     ret->federated = federated;
     ret->placement = ret->applied_placement = placement_of(decoder, federated);

@@ -12,6 +12,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/format/value_build.h"
+#include "replica_path.h"
 
 /* What is wanted, by name. */
 struct wanted {
@@ -276,6 +277,25 @@ find_replicas(const struct value *entry)
     return NULL;
 }
 
+bool
+federated_override_is_whole(const struct value *entry)
+{
+    const struct value *list = value_get(entry, "clusterOverrides");
+    bool is_whole = false;
+
+    /* they are made one after the other */
+    for (size_t i = 0; is_set(list) && i < value_count(list); i++) {
+        const char *path = value_text(value_at(list, i), "path");
+
+        if (str_eq(path, REPLICAS_OVERRIDE)) {
+            is_whole = false;
+        } else if (replica_path_sets(path) && !replica_path_names(path)) {
+            is_whole = !str_eq(value_text(value_at(list, i), "op"), "test");
+        }
+    }
+    return is_whole;
+}
+
 /* Its value is not looked at: the member is to use what a workload has that does not say. */
 static bool
 is_removal(const struct value *override)
@@ -417,6 +437,24 @@ new_overrides(const struct value *overrides, struct wanted *wanted, enum emptied
     return list;
 }
 
+/* Somebody may have said so since the plan was made. */
+static bool
+check_whole(const struct value *overrides, const struct wanted *wanted, struct error *err)
+{
+    for (size_t i = 0; is_set(overrides) && i < value_count(overrides); i++) {
+        const struct value *entry = value_at(overrides, i);
+        const char *name = value_text(entry, "clusterName");
+
+        if (find_wanted(wanted, name) < wanted->count && federated_override_is_whole(entry)) {
+            return error_set(err, ERROR_INVALID,
+                             "spec.overrides[%zu]: an override of all of spec sets the replicas in "
+                             "%s: nothing is written beside it",
+                             i, name);
+        }
+    }
+    return true;
+}
+
 bool
 federated_patch(const struct value *object, const struct target_list *wanted_list,
                 enum emptied emptied, struct document **ret, struct error *err)
@@ -434,6 +472,11 @@ federated_patch(const struct value *object, const struct target_list *wanted_lis
         return false;
     }
     struct wanted wanted = sort_wanted(wanted_list);
+
+    if (!check_whole(overrides, &wanted, err)) {
+        wanted_release(&wanted);
+        return false;
+    }
     struct value *clusters = new_clusters(placement, &wanted);
     struct value *changed = new_overrides(overrides, &wanted, emptied);
 

@@ -48,6 +48,7 @@ struct federated_object {
     const struct federated_placement *placement;
     const struct replicas_override *overrides; /* sorted by cluster */
     uint32_t n_overrides;
+    struct str_list whole; /* clusters in which an override of all of spec sets the replicas, too */
     int32_t template_replicas;
     bool has_template_replicas, retains_replicas;
     struct label_list template_labels; /* of the workload */

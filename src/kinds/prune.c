@@ -176,8 +176,9 @@ is_harmless(enum text_class text_class, const char *text)
     case TEXT_TIME:
         return is_time(text);
     case TEXT_PATH:
-    case TEXT_POINTER:
         return str_eq(text, REPLICAS_PATH);
+    case TEXT_POINTER:
+        return str_eq(text, REPLICAS_PATH) || str_eq(text, "/spec");
     case TEXT_SCHEDULER:
         return str_eq(text, "default-scheduler");
     case TEXT_ADDRESS:

@@ -60,6 +60,8 @@ bool fed_selects(const struct fed_facts *facts, const json_t *placement, const c
 int64_t fed_number(const struct fed_facts *facts, const json_t *object, const char *cluster);
 /* By its name or by "*". */
 bool fed_has_entry(const json_t *preference, const char *cluster);
+/* The last that an override says of the replicas there it says with all of spec. */
+bool fed_is_whole(const json_t *object, const char *cluster);
 bool fed_failed_in(const json_t *object, const char *cluster);
 /* Pods of it, those that are ready or all that are not finished; -1: nobody looked into the member.
  */

@@ -245,6 +245,43 @@ opted_out(const struct fed_object *object)
     return value != NULL && !is(value, "true");
 }
 
+bool
+fed_is_whole(const json_t *object, const char *cluster)
+{
+    const json_t *list =
+        at(find_by(at(object, "spec.overrides"), "clusterName", cluster), "clusterOverrides");
+    bool is_whole = false;
+    json_t *override;
+    size_t i;
+
+    json_array_foreach(list, i, override)
+    {
+        const char *path = text_at(override, "path");
+
+        is_whole = is(path, "/spec") || (is_whole && !is(path, REPLICAS_PATH));
+    }
+    return is_whole;
+}
+
+/* Where it is, in a cluster that is there. */
+static bool
+is_set_whole(const struct fed_facts *facts, const struct fed_object *object)
+{
+    json_t *entry;
+    size_t i;
+
+    json_array_foreach(at(object->before, "spec.overrides"), i, entry)
+    {
+        const char *cluster = text_at(entry, "clusterName");
+
+        if (fed_is_whole(object->before, cluster) && fed_health(facts, cluster) != FED_GONE &&
+            fed_number(facts, object->before, cluster) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *
 fed_left_alone(const struct fed_facts *facts, const struct fed_object *object)
 {
@@ -268,6 +305,9 @@ fed_left_alone(const struct fed_facts *facts, const struct fed_object *object)
     }
     if (opted_out(object)) {
         return "it is opted out";
+    }
+    if (is_set_whole(facts, object)) {
+        return "an override of all of spec sets its replicas";
     }
     return is_scaled(facts, object) ? "a member scales it" : "";
 }

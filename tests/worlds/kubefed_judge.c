@@ -274,6 +274,9 @@ why_closed(const struct fed_facts *facts, const struct fed_object *object, const
     if (!object->is_namespaced && !fed_selects(facts, object->bounds, cluster)) {
         return "its namespace does not have it";
     }
+    if (fed_is_whole(object->before, cluster)) {
+        return "an override of all of spec sets its replicas there";
+    }
     if (!fed_has_entry(object->preference, cluster)) {
         return "the preference has no entry for it";
     }

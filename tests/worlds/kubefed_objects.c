@@ -77,6 +77,15 @@ override_entry(struct gen *gen, const char *cluster, int replicas)
     if (percent(gen, 15)) {
         json_array_append_new(list, other_override(gen, "/spec/paused"));
     }
+    struct gen aside = *gen; /* the rest of the world is as it would be without */
+
+    if (percent(&aside, 3)) { /* before or after that of the replicas */
+        int place = below(&aside, (int)json_array_size(list) + 1);
+
+        json_array_insert_new(
+            list, (size_t)place,
+            pack("{s:s,s:{s:i}}", "path", "/spec", "value", "replicas", below(&aside, 4)));
+    }
     if (json_array_size(list) == 0 && percent(gen, 50)) {
         json_object_del(entry, "clusterOverrides");
     }

@@ -24,6 +24,10 @@ enum emptied { EMPTIED_STAYS, EMPTIED_GOES };
 bool federated_patch(const struct value *object, const struct target_list *wanted,
                      enum emptied emptied, struct document **ret, struct error *err);
 
+/* What an entry of spec.overrides last says of the replicas it says with all of the spec, or of the
+ * object: whoever wrote that sets them, and a number of ours would be void, or take his place. */
+bool federated_override_is_whole(const struct value *entry);
+
 /* spec.overrides is a list of entries, each for one cluster, with one override a path, none of them
  * of what tells an object from others. NULL is fine. The error begins with where. */
 bool federated_overrides_check(const struct value *overrides, struct error *err);
