@@ -339,8 +339,8 @@ bench_hostile(void)
 static bool
 bench_kubefed(bool quick)
 {
-    static const struct synthetic_kubefed fleets[] = {
-        {1000, 25}, {1000, 50}, {1000, 100}, {1000, 200}, {10000, 50}};
+    static const struct synthetic_kubefed fleets[] = {{1000, 10},  {1000, 50},  {1000, 200},
+                                                      {10000, 10}, {10000, 50}, {10000, 200}};
     struct measurement before = {.input_mb = 0};
 
     printf("\n%11s %8s %8s %8s %6s %9s %9s %8s %8s %6s\n", "preferences", "clusters", "MB", "MB/s",
