@@ -32,6 +32,8 @@ static const struct two_ways_kind {
     {"autoscaling/v2", "HorizontalPodAutoscaler", ""},
     {"v1", "Pod", "m1"},
     {"v1", "Node", "m1"},
+    {"v1", "LimitRange", "m1"},
+    {"v1", "ResourceQuota", "m1"},
     {"apps/v1", "ReplicaSet", "m1"},
     {"apps/v1", "Deployment", "m1"},
     {"apps/v1", "Deployment", ""},

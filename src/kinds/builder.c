@@ -57,6 +57,9 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->nodes);
     vec_free(&member->replica_sets);
     vec_free(&member->workloads);
+    vec_free(&member->limit_ranges);
+    vec_free(&member->resource_quotas);
+    object_location_set_release(&member->admission_places);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);

@@ -25,6 +25,9 @@ struct member_builder {
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;
     VEC_OF(struct workload) workloads;
+    VEC_OF(struct limit_range) limit_ranges;
+    VEC_OF(struct resource_quota) resource_quotas;
+    struct object_location_set admission_places;
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     VEC_OF(struct set_answer) set_answers;
@@ -74,6 +77,7 @@ struct fleet_builder {
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload;    /* index into them, and one */
     struct map *templates_by_workload; /* struct pod_template, see workload_template.c */
+    bool has_admission;                /* some member has a LimitRange or ResourceQuota */
     bool has_anti_affinity;            /* of some pod, or template */
     struct arena *wanted_arena;
     struct map *wanted_by_kind; /* "apiVersion\nkind" -> struct wanted; see wanted.c */

@@ -82,6 +82,22 @@ settled_cmp(const void *a, const void *b)
 }
 
 static int
+limit_range_cmp(const void *a, const void *b)
+{
+    const struct limit_range *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+resource_quota_cmp(const void *a, const void *b)
+{
+    const struct resource_quota *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
 replica_set_cmp(const void *a, const void *b)
 {
     const struct replica_set *x = a, *y = b;
@@ -318,6 +334,9 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     KEEP_SORTED(arena, &from->pods, pod_cmp, to->pods, to->n_pods);
     KEEP_SORTED(arena, &from->placed, placed_cmp, to->placed, to->n_placed);
     KEEP_SORTED(arena, &from->settled.pods, settled_cmp, to->settled, to->n_settled);
+    KEEP_SORTED(arena, &from->limit_ranges, limit_range_cmp, to->limit_ranges, to->n_limit_ranges);
+    KEEP_SORTED(arena, &from->resource_quotas, resource_quota_cmp, to->resource_quotas,
+                to->n_resource_quotas);
     KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
     KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
     KEEP_SORTED(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);

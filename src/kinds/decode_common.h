@@ -79,6 +79,8 @@ extern const struct field quota_table[];
 extern const struct field estimator_answers_table[];
 extern const struct field workload_labels_table[];
 extern const struct field workload_template_table[];
+extern const struct field limit_range_table[];
+extern const struct field resource_quota_table[];
 extern const struct field deployment_table[];
 extern const struct field replica_set_table[];
 extern const struct field stateful_set_table[];

@@ -228,7 +228,8 @@ adds_something(const struct fleet_builder *builder, const struct pod_template *p
 {
     struct arena *scratch = arena_new();
     const struct resource_list wanted = pod_template_requests(scratch, pod_template);
-    bool adds = builder->has_anti_affinity || pod_template_is_tied(pod_template) ||
+    bool adds = builder->has_anti_affinity || builder->has_admission ||
+                pod_template_is_tied(pod_template) ||
                 !asks_for_the_same(&requirements->request, &wanted);
 
     arena_free(scratch);

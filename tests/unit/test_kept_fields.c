@@ -457,6 +457,18 @@ test_nodes_and_pods(void)
     check_kept("v1", "Pod", "m1", text);
 }
 
+static void
+test_admission(void)
+{
+    check_kept("v1", "LimitRange", "m1",
+               METADATA ",'spec':{'limits':[{'type':'Container','max':{'cpu':'1'},'min':{'cpu':"
+                        "'1'},'default':{'cpu':'1'},'defaultRequest':{'cpu':'1'},"
+                        "'maxLimitRequestRatio':{'cpu':'1'}}]}");
+    check_kept("v1", "ResourceQuota", "m1",
+               METADATA ",'spec':{'scopes':['BestEffort'],'scopeSelector':{}},'status':{'hard':{"
+                        "'pods':'1'},'used':{'pods':'1'}}");
+}
+
 /* What a snapshot has of a control plane's Deployment. */
 static void
 test_templates(void)
@@ -497,5 +509,6 @@ suite_kept_fields(void)
     check_test("workloads", test_workloads);
     check_test("nodes and pods", test_nodes_and_pods);
     check_test("templates", test_templates);
+    check_test("admission", test_admission);
     check_test("answers of estimators", test_answers);
 }

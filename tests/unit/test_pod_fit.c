@@ -178,6 +178,74 @@ test_requests_of_a_template(void)
     small_fleet_close(&f);
 }
 
+/* Whoever takes of a quota leaves less of it to others of the namespace. */
+static void
+test_quotas_are_taken_and_given_back(void)
+{
+    struct small_fleet f;
+    struct room_bound bound;
+    const char *source;
+
+    open_fleet(&f, CONTAINER, CONTAINER);
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'namespace':'ns',"
+                    "'name':'q'},'status':{'hard':{'requests.cpu':'5','pods':'9'},'used':{"
+                    "'requests.cpu':'1500m','pods':'1'}}}");
+    struct ledger *ledger = open_ledger(&f);
+    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+    CHECK_INT(ledger_available(ledger, m1, web), 3);
+    CHECK_INT(ledger_room_for(ledger, m1, &f.fleet->bindings[1], &source), 3);
+    CHECK_STR(source, "ResourceQuota");
+    ledger_room_bound(ledger, m1, &f.fleet->bindings[1], &bound);
+    CHECK_STR(bound.resource, "ResourceQuota");
+    struct ledger_receipt *receipt = ledger_take(ledger, m1, api, 2);
+
+    CHECK_INT(ledger_available(ledger, m1, web), 1);
+    ledger_give_back(ledger, receipt);
+    CHECK_INT(ledger_available(ledger, m1, web), 3);
+    small_fleet_close(&f);
+}
+
+/* Room that a LimitRange of these limits leaves for web, whose container asks for one cpu. */
+static int32_t
+room_within(const char *limits)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, CONTAINER, CONTAINER);
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'LimitRange','metadata':{'namespace':'ns','name':"
+                    "'l'},'spec':{'limits':[%s]}}",
+                    limits);
+    struct ledger *ledger = open_ledger(&f);
+    int32_t room =
+        ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 1));
+
+    small_fleet_close(&f);
+    return room;
+}
+
+static void
+test_limit_ranges_fill_and_refuse(void)
+{
+    CHECK_INT(room_within("{'type':'Container','defaultRequest':{'cpu':'4'}}"), 16);
+    CHECK_INT(room_within("{'type':'Container','defaultRequest':{'memory':'1'}}"), 0);
+    CHECK_INT(room_within("{'type':'Container','min':{'cpu':'1'}}"), 16);
+    CHECK_INT(room_within("{'type':'Container','min':{'cpu':'1001m'}}"), 0);
+    CHECK_INT(room_within("{'type':'Pod','min':{'memory':'1'}}"), 0);
+    CHECK_INT(room_within("{'type':'Container','max':{'cpu':'2'}}"), 0); /* it has no limit */
+    CHECK_INT(room_within("{'type':'Container','max':{'cpu':'2'},'default':{'cpu':'2'}}"), 16);
+    CHECK_INT(room_within("{'type':'Pod','max':{'cpu':'1'}},"
+                          "{'type':'Container','default':{'cpu':'2'}}"),
+              0);
+    CHECK_INT(room_within("{'type':'Container','default':{'cpu':'3'},'maxLimitRequestRatio':{"
+                          "'cpu':'2'}}"),
+              0);
+    CHECK_INT(room_within("{'type':'PersistentVolumeClaim','min':{'cpu':'9'}}"), 16);
+}
+
 static void
 test_ports_clash(void)
 {
@@ -206,5 +274,7 @@ suite_pod_fit(void)
     check_test("who refuses is told", test_who_refuses_is_told);
     check_test("off with overcommit protection", test_off_with_overcommit_protection);
     check_test("requests of a template", test_requests_of_a_template);
+    check_test("quotas are taken and given back", test_quotas_are_taken_and_given_back);
+    check_test("limit ranges fill and refuse", test_limit_ranges_fill_and_refuse);
     check_test("ports clash", test_ports_clash);
 }

@@ -140,6 +140,7 @@ generate_federation(struct gen *gen, struct world *world)
     }
     for (int i = 0; i < gen->n_clusters; i++) {
         generate_nodes(gen, i);
+        generate_admission(gen, i);
     }
     kubefed_put_regions(gen);
     *world = (struct world){
@@ -176,6 +177,7 @@ world_generate(struct world *world, uint64_t seed)
     }
     for (int i = 0; i < gen.n_clusters; i++) {
         generate_nodes(&gen, i);
+        generate_admission(&gen, i);
     }
     generate_others(&gen);
     *world = (struct world){

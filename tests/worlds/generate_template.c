@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What ties pods to each other and to nodes: pod templates in the control plane,
- * and the same in pods of members.
+ * and the same in pods of members; and what members admit pods by.
  */
 #include "generate.h"
 
@@ -132,4 +132,57 @@ generate_template(struct gen *gen, const json_t *binding)
     put(workload, "spec.template.metadata.labels.app", json_string(name));
     put(workload, "spec.template.spec", pod_spec(gen, binding));
     add_object(gen, workload);
+}
+
+static json_t *
+limit(struct gen *gen)
+{
+    json_t *made = pack("{s:s}", "type", PICK(gen, "Container", "Container", "Pod"));
+
+    if (percent(gen, 30)) {
+        put(made, "defaultRequest.cpu", json_string(PICK(gen, "100m", "500m")));
+    }
+    if (percent(gen, 20)) {
+        put(made, "default.cpu", json_string(PICK(gen, "500m", "1")));
+    }
+    if (percent(gen, 10)) {
+        put(made, "min.cpu", json_string(PICK(gen, "50m", "300m")));
+    }
+    if (percent(gen, 10)) {
+        put(made, "max.cpu", json_string(PICK(gen, "600m", "2")));
+    }
+    if (percent(gen, 10)) {
+        put(made, "maxLimitRequestRatio.cpu", json_string(PICK(gen, "1", "4")));
+    }
+    return made;
+}
+
+void
+generate_admission(struct gen *gen, int index)
+{
+    if (percent(gen, 15)) {
+        json_t *quota =
+            member_object(gen, index, "v1", "ResourceQuota",
+                          binding_namespace(below(gen, BINDINGS_MAX)), PICK(gen, "q", "r"));
+
+        put(quota, "status.hard",
+            pack("{s:i,s:i}", "pods", between(gen, 2, 8), "requests.cpu", between(gen, 2, 8)));
+        put(quota, "status.used",
+            pack("{s:i,s:i}", "pods", between(gen, 0, 3), "requests.cpu", between(gen, 0, 3)));
+        if (percent(gen, 30)) {
+            put(quota, "spec.scopes", pack("[s]", PICK(gen, "BestEffort", "NotBestEffort")));
+        }
+        if (percent(gen, 10)) {
+            put(quota, "spec.scopeSelector", json_object());
+        }
+        add_object(gen, quota);
+    }
+    if (percent(gen, 15)) {
+        json_t *range =
+            member_object(gen, index, "v1", "LimitRange",
+                          binding_namespace(below(gen, BINDINGS_MAX)), PICK(gen, "q", "r"));
+
+        put(range, "spec.limits", pack("[o]", limit(gen)));
+        add_object(gen, range);
+    }
 }

@@ -29,6 +29,7 @@
     X(STUCK_HERE, "stuck-here", 500, "a cluster where it is stuck gets no more of it")             \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
     X(TIES, "ties", 10, "no more are given than nodes that take one each")                         \
+    X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
     X(QUOTA, "quota", 10, "no quota is exceeded by what is given")                                 \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
@@ -98,6 +99,7 @@ void judge_moves(struct judge *judge, const struct binding_facts *binding);
 void judge_destinations(struct judge *judge, const struct binding_facts *binding);
 void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);
+void judge_member_quotas(struct judge *judge);
 void judge_ties(struct judge *judge, const struct binding_facts *binding);
 void judge_sight(struct judge *judge);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Replicas of which a node takes one at most: as many nodes must be free for them
- * as are given.
+ * as are given. And quotas of a member, by pods.
  */
 #include "judge.h"
 
@@ -138,6 +138,50 @@ judge_ties(struct judge *judge, const struct binding_facts *binding)
                 judge_fail(judge, INV_TIES, binding, i, "%d more where %d nodes take one each",
                            target->after - had, most);
             }
+        }
+    }
+}
+
+/* What a workload is given there that had its template known. */
+static int
+given_by_template(const struct facts *facts, const struct binding_facts *binding, int cluster)
+{
+    const struct target_facts *target = &binding->targets[cluster];
+    int shown = target->seen ? target->pods : target->ready;
+    int had = target->before > shown ? target->before : shown;
+    bool counts = looks_at_room(binding) && find_workload_of(facts, binding->json) != NULL &&
+                  at(binding->json, "spec.replicaRequirements") != NULL;
+
+    return counts && target->after > had ? target->after - had : 0;
+}
+
+void
+judge_member_quotas(struct judge *judge)
+{
+    const struct facts *facts = &judge->facts;
+
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *quota = &facts->objects[i];
+        int cluster = is(quota->kind, "ResourceQuota") ? find_name(facts, quota->member) : -1;
+        int64_t left = integer_at(quota->json, "status.hard.pods", 0) -
+                       integer_at(quota->json, "status.used.pods", 0);
+        int given = 0;
+
+        if (cluster < 0 || at(quota->json, "spec") != NULL ||
+            json_is_false(at(facts->world->config, "overcommitProtection"))) {
+            continue;
+        }
+        for (int b = 0; b < facts->n_bindings; b++) {
+            given += is(facts->bindings[b].namespace_, quota->namespace_)
+                         ? given_by_template(facts, &facts->bindings[b], cluster)
+                         : 0;
+        }
+        if (given > 0) {
+            judge_met(judge, INV_MEMBER_QUOTA);
+        }
+        if (given > 0 && given > left) {
+            judge_fail(judge, INV_MEMBER_QUOTA, NULL, cluster, "%d pods are given of %lld in %s",
+                       given, (long long)left, quota->namespace_);
         }
     }
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "ballast/base/hash.h"
+#include "ballast/model/admission.h"
 #include "ballast/model/cluster.h"
 #include "ballast/model/estimator_answers.h"
 #include "ballast/model/pod_template.h"
@@ -173,6 +174,12 @@ struct member {
     uint32_t n_replica_sets;
     const struct workload *workloads; /* sorted by namespace, kind, name */
     uint32_t n_workloads;
+    /* Of what it admits pods by, what the source has: where that is none, nothing is known of it.
+     * By namespace, name. */
+    const struct limit_range *limit_ranges;
+    uint32_t n_limit_ranges;
+    const struct resource_quota *resource_quotas;
+    uint32_t n_resource_quotas;
     struct estimator_answers estimator; /* none: not asked, or not answered */
     struct member_gap gap;
 };

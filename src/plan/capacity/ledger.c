@@ -4,7 +4,7 @@
  * writes have in flight. Answers are cached by requirements until something is
  * taken from the cluster.
  */
-#include "ballast/plan/ledger.h"
+#include "ledger_parts.h"
 
 #include <string.h>
 
@@ -13,12 +13,10 @@
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
 #include "component_sets.h"
-#include "estimator_room.h"
-#include "node_pools.h"
-#include "pod_fit.h"
-#include "quotas.h"
-#include "status_room.h"
-#include "template_requests.h"
+
+/* What kube-apiserver refuses by. */
+#define SOURCE_LIMIT_RANGE "LimitRange"
+#define SOURCE_QUOTA "ResourceQuota"
 
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
 
@@ -43,35 +41,8 @@ struct ledger_receipt {
     const struct binding *member;  /* then it is of its groups alone */
 };
 
-/* What is known of one cluster's room. */
-struct cluster_account {
-    struct status_room *status;
-    struct node_pools *rooms;         /* NULL where nodes are not known */
-    struct pod_fit *fit;              /* NULL where no template in need decides more */
-    struct estimator_room *estimator; /* NULL where it said nothing about room */
-    bool opened;                      /* rooms and cache are set up */
-    uint32_t stamp;
-    struct cache_entry *cache;
-    uint32_t cache_mask;
-    nanos128 given[N_LEDGER_RESOURCES]; /* by takes that are not given back, 1e-9 of a unit */
-};
-
-struct ledger {
-    struct arena *arena;
-    const struct fleet *fleet;
-    bool protects;
-    bool counts_given;                /* not what was in flight before the run */
-    bool unfolds;                     /* templates decide more than resources */
-    struct cluster_account *accounts; /* one a cluster, same index */
-    const char **keys;                /* of requirements, by id + 1; NULL: not yet made */
-    uint32_t n_keys;
-    struct template_requests *as_pods;
-    struct quotas *quotas;          /* NULL: there are none */
-    struct workload_groups *groups; /* NULL: there are none */
-};
-
-static void
-open_account(struct ledger *ledger, uint32_t cluster)
+void
+ledger_open_account(struct ledger *ledger, uint32_t cluster)
 {
     struct cluster_account *account = &ledger->accounts[cluster];
     const struct member *member = &ledger->fleet->members[cluster];
@@ -93,6 +64,10 @@ open_account(struct ledger *ledger, uint32_t cluster)
                              ? node_pools_new_unfolded(ledger->arena, ledger->fleet, member)
                              : node_pools_new(ledger->arena, ledger->fleet, member);
     }
+    if (ledger->protects && member->n_limit_ranges > 0) {
+        account->as_pods = template_requests_new(ledger->arena, ledger->fleet, member);
+    }
+    account->quotas = ledger->protects ? member_quotas_new(ledger->arena, member) : NULL;
     if (account->rooms != NULL && ledger->unfolds && member->has_pods) {
         account->fit = pod_fit_new(ledger->arena, member, account->rooms);
     }
@@ -117,10 +92,14 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
 
 /* Upstream's own answers are those to its own question. */
 static const struct requirements *
-as_pods_ask(struct ledger *ledger, const struct requirements *requirements)
+as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
+            const struct requirements *requirements)
 {
+    struct template_requests *requests =
+        account->as_pods != NULL ? account->as_pods : ledger->as_pods;
+
     return requirements == NULL ? &no_requirements
-           : ledger->protects   ? template_requests_of(ledger->as_pods, requirements)
+           : ledger->protects   ? template_requests_of(requests, requirements)
                                 : requirements;
 }
 
@@ -147,13 +126,29 @@ heed(struct smallest *smallest, int32_t answer, const char *source)
     }
 }
 
+/* kube-apiserver may let in fewer than fit. */
+static void
+admit(struct ledger *ledger, const struct cluster_account *account,
+      const struct requirements *asked, struct smallest *smallest)
+{
+    const struct member *member = &ledger->fleet->members[account - ledger->accounts];
+    int32_t admitted = account->quotas != NULL ? member_quotas_room(account->quotas, asked) : -1;
+
+    if (account->as_pods != NULL && asked->pod_template != NULL &&
+        admission_refuses(member, asked->pod_template)) {
+        *smallest = (struct smallest){smallest->known, 0, SOURCE_LIMIT_RANGE};
+    } else if (admitted >= 0 && admitted < smallest->available) {
+        *smallest = (struct smallest){smallest->known, admitted, SOURCE_QUOTA};
+    }
+}
+
 /* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
  * another source tells, the status has only failed to say. */
 static struct smallest
 estimate(struct ledger *ledger, struct cluster_account *account,
          const struct requirements *requirements)
 {
-    const struct requirements *asked = as_pods_ask(ledger, requirements);
+    const struct requirements *asked = as_pods_ask(ledger, account, requirements);
     struct smallest smallest = {
         .known = status_room_tells(account->status) || !ledger->protects,
         .available = status_room_available(account->status, requirements != NULL ? asked : NULL),
@@ -167,6 +162,7 @@ estimate(struct ledger *ledger, struct cluster_account *account,
     if (account->rooms != NULL) {
         heed(&smallest, fit_on_nodes(account, asked), "nodes");
     }
+    admit(ledger, account, asked, &smallest);
     return smallest;
 }
 
@@ -176,7 +172,7 @@ room_of(struct ledger *ledger, uint32_t cluster, const struct requirements *requ
 {
     struct cluster_account *account = &ledger->accounts[cluster];
 
-    open_account(ledger, cluster);
+    ledger_open_account(ledger, cluster);
     uint32_t slot = requirements != NULL ? (requirements->id + 1) & account->cache_mask : 0;
     struct cache_entry *entry = &account->cache[slot];
 
@@ -242,7 +238,7 @@ ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *b
     if (!binding_is_set(binding)) {
         return room_of(ledger, cluster, binding->requirements, ret_source);
     }
-    open_account(ledger, cluster);
+    ledger_open_account(ledger, cluster);
     struct smallest smallest = estimate_sets(ledger, &ledger->accounts[cluster], binding);
 
     *ret_source = smallest.source;
@@ -260,6 +256,7 @@ room_by(struct ledger *ledger, const struct cluster_account *account,
 
     unasked.estimator = NULL;
     unasked.fit = NULL;
+    unasked.quotas = NULL;
     alone.pod_template = NULL;
     alone.request = (struct resource_list){
         .items = resource, .count = resource != NULL ? 1 : 0, .present = true};
@@ -270,12 +267,13 @@ void
 ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                   struct room_bound *ret)
 {
-    const struct requirements *requirements = as_pods_ask(ledger, binding->requirements);
     struct cluster_account *account = &ledger->accounts[cluster];
     const char *source;
 
     *ret = (struct room_bound){.resource = ""};
-    open_account(ledger, cluster);
+    ledger_open_account(ledger, cluster);
+    const struct requirements *requirements = as_pods_ask(ledger, account, binding->requirements);
+
     if (binding_is_set(binding)) {
         return;
     }
@@ -286,6 +284,10 @@ ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding 
     int32_t room = room_of(ledger, cluster, binding->requirements, &source);
 
     if (str_eq(source, "estimator") || room == INT32_MAX) {
+        return;
+    }
+    if (str_eq(source, SOURCE_LIMIT_RANGE) || str_eq(source, SOURCE_QUOTA)) {
+        ret->resource = source;
         return;
     }
     int32_t least = room_by(ledger, account, requirements, NULL);
@@ -356,8 +358,8 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
         .cluster = cluster,
         .taking = taking,
     };
-    open_account(ledger, cluster);
-    receipt->asked = as_pods_ask(ledger, taking.requirements);
+    ledger_open_account(ledger, cluster);
+    receipt->asked = as_pods_ask(ledger, account, taking.requirements);
     receipt->taken = status_room_take(account->status, arena, receipt->asked, taking.replicas);
     if (account->fit != NULL && pod_fit_concerns(account->fit, receipt->asked)) {
         receipt->placed = pod_fit_take(account->fit, arena, receipt->asked, taking.replicas);
@@ -366,6 +368,9 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     }
     if (account->estimator != NULL) {
         estimator_room_give_out(account->estimator, &taking, 1);
+    }
+    if (account->quotas != NULL) {
+        member_quotas_take(account->quotas, receipt->asked, taking.replicas);
     }
     count_given(ledger, account, &taking, 1);
     account->stamp++;
@@ -390,7 +395,7 @@ ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct bind
     if (!ledger->protects) {
         return NULL;
     }
-    open_account(ledger, cluster);
+    ledger_open_account(ledger, cluster);
     struct estimator_room *estimator = ledger->accounts[cluster].estimator;
     bool is_told = estimator != NULL && estimator_room_tells_sets(estimator);
     const struct estimator_taking taking = {
@@ -467,52 +472,11 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     if (account->estimator != NULL) {
         estimator_room_give_out(account->estimator, &receipt->taking, -1);
     }
+    if (account->quotas != NULL) {
+        member_quotas_take(account->quotas, receipt->asked, -receipt->taking.replicas);
+    }
     count_given(ledger, account, &receipt->taking, -1);
     account->stamp++;
-}
-
-const char *
-ledger_resource_name(enum ledger_resource resource)
-{
-    static const char *const names[] = {"cpu", "memory", "pods"};
-
-    return names[resource];
-}
-
-static struct quantity
-at_least_nothing(nanos128 nano)
-{
-    return (struct quantity){.nano = nano > 0 ? nano : 0};
-}
-
-bool
-ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
-{
-    struct cluster_account *account = &ledger->accounts[cluster];
-
-    memset(ret, 0, sizeof(*ret));
-    if (!ledger->protects) {
-        return false;
-    }
-    open_account(ledger, cluster);
-    bool by_nodes = account->rooms != NULL && ledger->fleet->members[cluster].has_pods;
-
-    if (!by_nodes && !status_room_tells(account->status)) {
-        return false;
-    }
-    ret->source = by_nodes ? "nodes" : "resource summary";
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        const char *name = ledger_resource_name((enum ledger_resource)i);
-        struct free_amount *amount = &ret->of[i];
-        nanos128 whole = 0, left = 0;
-
-        amount->known = by_nodes ? node_pools_left(account->rooms, name, &whole, &left)
-                                 : status_room_left(account->status, name, &whole, &left);
-        amount->allocatable = at_least_nothing(whole);
-        amount->after = at_least_nothing(left);
-        amount->before = at_least_nothing(left + account->given[i]);
-    }
-    return true;
 }
 
 /* What a cluster shows of a binding; where its pods are not known, by the status it reports: none
@@ -587,7 +551,7 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     ledger->protects = policy->overcommit_protection;
     ledger->n_keys = fleet->n_requirements + 1;
     ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);
-    ledger->as_pods = template_requests_new(arena, fleet);
+    ledger->as_pods = template_requests_new(arena, fleet, NULL);
     ledger->unfolds = template_requests_matter(fleet, diagnosis);
     ledger->accounts = ARENA_ARRAY(arena, struct cluster_account, fleet->n_clusters);
     if (ledger->protects) {

@@ -4,19 +4,23 @@
  */
 #include "template_requests.h"
 
+#include "admission.h"
+
 struct template_requests {
     struct arena *arena;
+    const struct member *member;       /* NULL: of any without LimitRanges */
     const struct requirements **by_id; /* NULL: not yet made */
     uint32_t count;
 };
 
 struct template_requests *
-template_requests_new(struct arena *arena, const struct fleet *fleet)
+template_requests_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
 {
     struct template_requests *requests = ARENA_NEW(arena, struct template_requests);
 
     *requests = (struct template_requests){
         .arena = arena,
+        .member = member,
         .by_id = ARENA_ARRAY(arena, const struct requirements *, fleet->n_requirements),
         .count = fleet->n_requirements,
     };
@@ -36,7 +40,11 @@ template_requests_of(struct template_requests *requests, const struct requiremen
         struct requirements *made =
             arena_memdup(requests->arena, requirements, sizeof(*requirements));
 
-        made->request = pod_template_requests(requests->arena, requirements->pod_template);
+        if (requests->member != NULL) {
+            made->pod_template =
+                admission_fill(requests->arena, requests->member, made->pod_template);
+        }
+        made->request = pod_template_requests(requests->arena, made->pod_template);
         asked = made;
     }
     if (is_known) {

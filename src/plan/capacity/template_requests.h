@@ -12,7 +12,9 @@
 
 struct template_requests;
 
-struct template_requests *template_requests_new(struct arena *arena, const struct fleet *fleet);
+/* Of pods in that member; NULL: in any that has no LimitRanges. */
+struct template_requests *template_requests_new(struct arena *arena, const struct fleet *fleet,
+                                                const struct member *member);
 /* Those with their template's request; those without a template themselves. */
 const struct requirements *template_requests_of(struct template_requests *requests,
                                                 const struct requirements *requirements);

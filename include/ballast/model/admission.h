@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kube-apiserver of a member admits pods by: core/v1 LimitRange and
+ * ResourceQuota.
+ */
+#ifndef BALLAST_MODEL_ADMISSION_H
+#define BALLAST_MODEL_ADMISSION_H
+
+#include "ballast/model/quantity.h"
+#include "ballast/model/selector.h"
+
+/* One of spec.limits. */
+struct limit_range_item {
+    const char *type; /* "Container", "Pod"; others concern no pod */
+    struct resource_list min, max, default_limit, default_request, max_ratio;
+};
+
+struct limit_range {
+    const char *namespace_;
+    const char *name;
+    const struct limit_range_item *items;
+    uint32_t count;
+};
+
+struct resource_quota {
+    const char *namespace_;
+    const char *name;
+    struct str_list scopes;
+    bool has_scope_selector;
+    struct resource_list hard, used; /* of its status */
+};
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a cluster is free, for people.
+ */
+#include <string.h>
+
+#include "ledger_parts.h"
+
+const char *
+ledger_resource_name(enum ledger_resource resource)
+{
+    static const char *const names[] = {"cpu", "memory", "pods"};
+
+    return names[resource];
+}
+
+static struct quantity
+at_least_nothing(nanos128 nano)
+{
+    return (struct quantity){.nano = nano > 0 ? nano : 0};
+}
+
+bool
+ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
+{
+    struct cluster_account *account = &ledger->accounts[cluster];
+
+    memset(ret, 0, sizeof(*ret));
+    if (!ledger->protects) {
+        return false;
+    }
+    ledger_open_account(ledger, cluster);
+    bool by_nodes = account->rooms != NULL && ledger->fleet->members[cluster].has_pods;
+
+    if (!by_nodes && !status_room_tells(account->status)) {
+        return false;
+    }
+    ret->source = by_nodes ? "nodes" : "resource summary";
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        const char *name = ledger_resource_name((enum ledger_resource)i);
+        struct free_amount *amount = &ret->of[i];
+        nanos128 whole = 0, left = 0;
+
+        amount->known = by_nodes ? node_pools_left(account->rooms, name, &whole, &left)
+                                 : status_room_left(account->status, name, &whole, &left);
+        amount->allocatable = at_least_nothing(whole);
+        amount->after = at_least_nothing(left);
+        amount->before = at_least_nothing(left + account->given[i]);
+    }
+    return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the ledger is made of, for its files.
+ */
+#ifndef BALLAST_PLAN_LEDGER_PARTS_H
+#define BALLAST_PLAN_LEDGER_PARTS_H
+
+#include "admission.h"
+#include "ballast/plan/ledger.h"
+#include "estimator_room.h"
+#include "node_pools.h"
+#include "pod_fit.h"
+#include "quotas.h"
+#include "status_room.h"
+#include "template_requests.h"
+
+struct cache_entry;
+
+/* What is known of one cluster's room. */
+struct cluster_account {
+    struct status_room *status;
+    struct node_pools *rooms;          /* NULL where nodes are not known */
+    struct template_requests *as_pods; /* NULL: the ledger's */
+    struct member_quotas *quotas;      /* NULL where it has none */
+    struct pod_fit *fit;               /* NULL where no template in need decides more */
+    struct estimator_room *estimator;  /* NULL where it said nothing about room */
+    bool opened;                       /* rooms and cache are set up */
+    uint32_t stamp;
+    struct cache_entry *cache;
+    uint32_t cache_mask;
+    nanos128 given[N_LEDGER_RESOURCES]; /* by takes that are not given back, 1e-9 of a unit */
+};
+
+struct ledger {
+    struct arena *arena;
+    const struct fleet *fleet;
+    bool protects;
+    bool counts_given;                /* not what was in flight before the run */
+    bool unfolds;                     /* templates decide more than resources */
+    struct cluster_account *accounts; /* one a cluster, same index */
+    const char **keys;                /* of requirements, by id + 1; NULL: not yet made */
+    uint32_t n_keys;
+    struct template_requests *as_pods;
+    struct quotas *quotas;          /* NULL: there are none */
+    struct workload_groups *groups; /* NULL: there are none */
+};
+
+/* Before the first look at one. */
+void ledger_open_account(struct ledger *ledger, uint32_t cluster);
+
+#endif

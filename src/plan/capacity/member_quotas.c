@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ResourceQuotas of a member, less what this run gives out. Pods that are let in
+ * and find no node keep their share.
+ */
+#include "admission.h"
+
+#include <string.h>
+
+#include "ballast/base/str.h"
+
+struct member_quotas {
+    const struct member *member;
+    nanos128 **taken; /* of each quota, parallel to its status.hard */
+};
+
+struct member_quotas *
+member_quotas_new(struct arena *arena, const struct member *member)
+{
+    if (member->n_resource_quotas == 0) {
+        return NULL;
+    }
+    struct member_quotas *quotas = ARENA_NEW(arena, struct member_quotas);
+
+    quotas->member = member;
+    quotas->taken = ARENA_ARRAY(arena, nanos128 *, member->n_resource_quotas);
+    for (uint32_t i = 0; i < member->n_resource_quotas; i++) {
+        quotas->taken[i] = ARENA_ARRAY(arena, nanos128, member->resource_quotas[i].hard.count);
+    }
+    return quotas;
+}
+
+/* What a name in a quota counts: requests of a resource, or limits. */
+struct counted {
+    const char *resource; /* "pods": the pods themselves */
+    bool is_limit, is_plain;
+};
+
+static struct counted
+counted_by(const char *name)
+{
+    if (strncmp(name, "requests.", strlen("requests.")) == 0) {
+        return (struct counted){.resource = name + strlen("requests.")};
+    }
+    if (strncmp(name, "limits.", strlen("limits.")) == 0) {
+        return (struct counted){.resource = name + strlen("limits."), .is_limit = true};
+    }
+    return (struct counted){.resource = str_eq(name, "count/pods") ? "pods" : name,
+                            .is_plain = true};
+}
+
+static const struct resource_amount *
+find(const struct container_resources *container, const struct counted *counted)
+{
+    const struct resource_amounts *list =
+        counted->is_limit ? &container->limits : &container->requests;
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (str_eq(list->items[i].name, counted->resource)) {
+            return &list->items[i];
+        }
+    }
+    /* a limit without a request is one */
+    const struct counted limit = {.resource = counted->resource, .is_limit = true};
+
+    return counted->is_limit ? NULL : find(container, &limit);
+}
+
+/* Of a pod, in 1e-9 of a unit. */
+static nanos128
+need_of(const struct pod_template *pod_template, const struct counted *counted)
+{
+    const nanos128 unit = str_eq(counted->resource, "cpu") ? 1000000 : 1000000000;
+    nanos128 sum = 0;
+
+    if (counted->is_plain && str_eq(counted->resource, "pods")) {
+        return unit;
+    }
+    for (uint32_t i = 0; i < pod_template->containers.count; i++) {
+        const struct resource_amount *amount = find(&pod_template->containers.items[i], counted);
+
+        sum += amount != NULL ? amount->amount * unit : 0;
+    }
+    for (uint32_t i = 0; i < pod_template->init_containers.count; i++) {
+        const struct resource_amount *amount =
+            find(&pod_template->init_containers.items[i], counted);
+
+        sum = amount != NULL && amount->amount * unit > sum ? amount->amount * unit : sum;
+    }
+    return sum + resource_amounts_find(&pod_template->overhead, counted->resource) * unit;
+}
+
+/* Where cpu or memory is limited, each container has to name it. */
+static bool
+lacks_name(const struct pod_template *pod_template, const struct counted *counted)
+{
+    const struct container_resources_list *lists[] = {&pod_template->containers,
+                                                      &pod_template->init_containers};
+
+    if (!str_eq(counted->resource, "cpu") && !str_eq(counted->resource, "memory")) {
+        return false;
+    }
+    for (size_t list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < lists[list]->count; i++) {
+            if (find(&lists[list]->items[i], counted) == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool
+asks_for_nothing(const struct pod_template *pod_template)
+{
+    const struct container_resources_list *lists[] = {&pod_template->containers,
+                                                      &pod_template->init_containers};
+
+    for (size_t list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < lists[list]->count; i++) {
+            const struct container_resources *container = &lists[list]->items[i];
+
+            if (container->requests.count + container->limits.count > 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Which priorities a selector selects is not looked at: it counts what it may count. Pods of
+ * templates have no deadline. */
+static bool
+counts(const struct resource_quota *quota, const struct pod_template *pod_template)
+{
+    if (!str_eq(quota->namespace_, pod_template->namespace_) || quota->has_scope_selector) {
+        return false;
+    }
+    for (uint32_t i = 0; i < quota->scopes.count; i++) {
+        const char *scope = quota->scopes.items[i];
+        bool best_effort = asks_for_nothing(pod_template);
+
+        if (str_eq(scope, "Terminating") || str_eq(scope, "PriorityClass") ||
+            str_eq(scope, "CrossNamespacePodAffinity") ||
+            (str_eq(scope, "BestEffort") && !best_effort) ||
+            (str_eq(scope, "NotBestEffort") && best_effort)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int32_t
+room_in(const struct resource_quota *quota, const nanos128 *taken,
+        const struct pod_template *pod_template)
+{
+    nanos128 room = INT32_MAX;
+
+    for (uint32_t i = 0; i < quota->hard.count && room > 0; i++) {
+        const struct counted counted = counted_by(quota->hard.items[i].name);
+        const struct quantity *used = resource_list_find(&quota->used, quota->hard.items[i].name);
+        nanos128 need = need_of(pod_template, &counted);
+        nanos128 left =
+            quota->hard.items[i].amount.nano - (used != NULL ? used->nano : 0) - taken[i];
+
+        if (lacks_name(pod_template, &counted)) {
+            return 0;
+        }
+        if (need > 0 && left / need < room) {
+            room = left / need;
+        }
+    }
+    return room > 0 ? (int32_t)room : 0;
+}
+
+int32_t
+member_quotas_room(const struct member_quotas *quotas, const struct requirements *requirements)
+{
+    const struct pod_template *pod_template = requirements->pod_template;
+    int32_t least = -1;
+
+    for (uint32_t i = 0; pod_template != NULL && i < quotas->member->n_resource_quotas; i++) {
+        const struct resource_quota *quota = &quotas->member->resource_quotas[i];
+
+        if (counts(quota, pod_template)) {
+            int32_t room = room_in(quota, quotas->taken[i], pod_template);
+
+            least = least < 0 || room < least ? room : least;
+        }
+    }
+    return least;
+}
+
+void
+member_quotas_take(struct member_quotas *quotas, const struct requirements *requirements,
+                   int32_t replicas)
+{
+    const struct pod_template *pod_template = requirements->pod_template;
+
+    for (uint32_t i = 0; pod_template != NULL && i < quotas->member->n_resource_quotas; i++) {
+        const struct resource_quota *quota = &quotas->member->resource_quotas[i];
+
+        for (uint32_t j = 0; counts(quota, pod_template) && j < quota->hard.count; j++) {
+            const struct counted counted = counted_by(quota->hard.items[j].name);
+
+            quotas->taken[i][j] += need_of(pod_template, &counted) * replicas;
+        }
+    }
+}
