@@ -259,7 +259,7 @@ corpus: $(FUZZERS:%=$(BUILD)/replay-%) ## the fuzzers' seed and regression input
 	$(Q)for f in $(FUZZERS); do $(BUILD)/replay-$$f tests/fuzz/corpus/$$f || exit 1; done
 
 sanitize: ## all tests again under AddressSanitizer and UBSan, those with threads under TSan
-	$(Q)$(MAKE) --no-print-directory MODE=asan PROPERTY_FLEETS=1000 test
+	$(Q)$(MAKE) --no-print-directory MODE=asan test
 	$(Q)$(MAKE) --no-print-directory MODE=tsan threads
 
 threads: $(BUILD)/test-unit ## the unit tests in which threads meet (made for MODE=tsan)
