@@ -8,6 +8,18 @@
 #include "ballast/schedule/workload_groups.h"
 #include "parts.h"
 
+uint32_t
+number_targets(const struct fleet *fleet, struct binding_state *bindings)
+{
+    uint32_t total = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        bindings[i].first_target = total;
+        total += fleet->bindings[i].clusters.count;
+    }
+    return total;
+}
+
 /* What a binding's part of the diagnosis is made from. */
 struct settling {
     const struct finder *finder;

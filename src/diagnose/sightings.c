@@ -12,18 +12,6 @@ struct sightings {
     const struct binding_state *numbers; /* by binding: only first_target is set */
 };
 
-uint32_t
-number_targets(const struct fleet *fleet, struct binding_state *bindings)
-{
-    uint32_t total = 0;
-
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        bindings[i].first_target = total;
-        total += fleet->bindings[i].clusters.count;
-    }
-    return total;
-}
-
 const struct sightings *
 sightings_new(struct arena *arena, const struct fleet *fleet, const struct policy *policy)
 {
