@@ -55,6 +55,7 @@ ledger_open_account(struct ledger *ledger, uint32_t cluster)
         entries *= 2;
     }
     account->opened = true;
+    account->member = member;
     account->stamp = 1;
     account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
     account->cache_mask = entries - 1;
@@ -128,14 +129,13 @@ heed(struct smallest *smallest, int32_t answer, const char *source)
 
 /* kube-apiserver may let in fewer than fit. */
 static void
-admit(struct ledger *ledger, const struct cluster_account *account,
-      const struct requirements *asked, struct smallest *smallest)
+admit(const struct cluster_account *account, const struct requirements *asked,
+      struct smallest *smallest)
 {
-    const struct member *member = &ledger->fleet->members[account - ledger->accounts];
     int32_t admitted = account->quotas != NULL ? member_quotas_room(account->quotas, asked) : -1;
 
     if (account->as_pods != NULL && asked->pod_template != NULL &&
-        admission_refuses(member, asked->pod_template)) {
+        admission_refuses(account->member, asked->pod_template)) {
         *smallest = (struct smallest){smallest->known, 0, SOURCE_LIMIT_RANGE};
     } else if (admitted >= 0 && admitted < smallest->available) {
         *smallest = (struct smallest){smallest->known, admitted, SOURCE_QUOTA};
@@ -162,7 +162,7 @@ estimate(struct ledger *ledger, struct cluster_account *account,
     if (account->rooms != NULL) {
         heed(&smallest, fit_on_nodes(account, asked), "nodes");
     }
-    admit(ledger, account, asked, &smallest);
+    admit(account, asked, &smallest);
     return smallest;
 }
 

@@ -18,6 +18,7 @@ struct cache_entry;
 
 /* What is known of one cluster's room. */
 struct cluster_account {
+    const struct member *member;
     struct status_room *status;
     struct node_pools *rooms;          /* NULL where nodes are not known */
     struct template_requests *as_pods; /* NULL: the ledger's */
