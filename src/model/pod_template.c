@@ -91,17 +91,6 @@ count(struct sums *sums, const struct resource_amount *item, bool raises)
     }
 }
 
-static bool
-has_amount(const struct resource_amounts *list, const char *name)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].name, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 count_containers(struct sums *sums, const struct container_resources_list *list, bool raises)
 {
@@ -112,7 +101,8 @@ count_containers(struct sums *sums, const struct container_resources_list *list,
             count(sums, &container->requests.items[j], raises);
         }
         for (uint32_t j = 0; j < container->limits.count; j++) {
-            if (!has_amount(&container->requests, container->limits.items[j].name)) {
+            if (resource_amounts_get(&container->requests, container->limits.items[j].name) ==
+                NULL) {
                 count(sums, &container->limits.items[j], raises);
             }
         }

@@ -24,12 +24,20 @@ resource_amount_of(const char *name, struct quantity q)
     return str_eq(name, "cpu") ? quantity_milli_value(q) : quantity_value(q);
 }
 
-int64_t
-resource_amounts_find(const struct resource_amounts *list, const char *name)
+const struct resource_amount *
+resource_amounts_get(const struct resource_amounts *list, const char *name)
 {
     uint32_t found = names_find(list->items, sizeof(list->items[0]), list->count, name);
 
-    return found != NAME_NONE ? list->items[found].amount : 0;
+    return found != NAME_NONE ? &list->items[found] : NULL;
+}
+
+int64_t
+resource_amounts_find(const struct resource_amounts *list, const char *name)
+{
+    const struct resource_amount *found = resource_amounts_get(list, name);
+
+    return found != NULL ? found->amount : 0;
 }
 
 static bool

@@ -246,6 +246,42 @@ test_limit_ranges_fill_and_refuse(void)
     CHECK_INT(room_within("{'type':'PersistentVolumeClaim','min':{'cpu':'9'}}"), 16);
 }
 
+/* Who says how much room there is for web, whose two containers ask for all that a number holds,
+ * where m1 has that object, too. */
+static const char *
+source_of_huge(const char *object)
+{
+    static const char huge[] =
+        "'containers':[{'name':'c','resources':{'requests':{'memory':'9223372036854775807'}}},"
+        "{'name':'d','resources':{'requests':{'memory':'9223372036854775807'}}}]";
+    struct small_fleet f;
+    const char *source = "";
+
+    open_fleet(&f, huge, CONTAINER);
+    small_fleet_add(&f, "m1", "%s", object);
+    struct ledger *ledger = open_ledger(&f);
+    uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+    ledger_room_for(ledger, m1, &f.fleet->bindings[1], &source);
+    small_fleet_close(&f);
+    return source;
+}
+
+/* Sums and products of them do not turn over, so that no LimitRange refuses what it allows. */
+static void
+test_amounts_beyond_any_fleet(void)
+{
+    CHECK_STR(
+        source_of_huge("{'apiVersion':'v1','kind':'LimitRange','metadata':{'namespace':'ns',"
+                       "'name':'l'},'spec':{'limits':[{'type':'Pod','min':{'memory':'1'}}]}}"),
+        "nodes");
+    CHECK_STR(source_of_huge("{'apiVersion':'v1','kind':'LimitRange','metadata':{'namespace':'ns',"
+                             "'name':'l'},'spec':{'limits':[{'type':'Container','default':{"
+                             "'memory':'9223372036854775807'},'maxLimitRequestRatio':{"
+                             "'memory':'9223372036854775807'}}]}}"),
+              "nodes");
+}
+
 static void
 test_ports_clash(void)
 {
@@ -276,5 +312,6 @@ suite_pod_fit(void)
     check_test("requests of a template", test_requests_of_a_template);
     check_test("quotas are taken and given back", test_quotas_are_taken_and_given_back);
     check_test("limit ranges fill and refuse", test_limit_ranges_fill_and_refuse);
+    check_test("amounts beyond any fleet", test_amounts_beyond_any_fleet);
     check_test("ports clash", test_ports_clash);
 }

@@ -82,6 +82,9 @@ struct resource_amounts {
     uint32_t count;
 };
 
+/* NULL when the resource is not in the list. */
+const struct resource_amount *resource_amounts_get(const struct resource_amounts *list,
+                                                   const char *name);
 int64_t resource_amounts_find(const struct resource_amounts *list,
                               const char *name); /* 0: absent */
 

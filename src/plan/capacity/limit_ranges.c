@@ -4,10 +4,9 @@
  */
 #include "admission.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
+#include "quota_accounts.h"
 
 static bool
 has_ranges(const struct member *member, const char *namespace_)
@@ -20,31 +19,21 @@ has_ranges(const struct member *member, const char *namespace_)
     return false;
 }
 
-static const struct resource_amount *
-find(const struct resource_amounts *list, const char *name)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].name, name)) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
 /* What is not in the list yet. */
 static void
 add_missing(struct arena *arena, struct resource_amounts *list, const char *name, int64_t amount)
 {
-    struct resource_amount *grown;
-
-    if (find(list, name) != NULL) {
+    if (resource_amounts_get(list, name) != NULL) {
         return;
     }
-    grown = ARENA_ARRAY(arena, struct resource_amount, list->count + (size_t)1);
-    if (list->count > 0) {
-        memcpy(grown, list->items, list->count * sizeof(*grown));
+    uint32_t before = names_before(list->items, sizeof(list->items[0]), list->count, name);
+    struct resource_amount *grown =
+        ARENA_ARRAY(arena, struct resource_amount, list->count + (size_t)1);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        grown[i < before ? i : i + 1] = list->items[i];
     }
-    grown[list->count] = (struct resource_amount){name, amount};
+    grown[before] = (struct resource_amount){name, amount};
     *list = (struct resource_amounts){grown, list->count + 1};
 }
 
@@ -112,11 +101,20 @@ struct asked {
 static struct asked
 of_container(const struct container_resources *container, const char *name)
 {
-    const struct resource_amount *request = find(&container->requests, name);
-    const struct resource_amount *limit = find(&container->limits, name);
+    const struct resource_amount *request = resource_amounts_get(&container->requests, name);
+    const struct resource_amount *limit = resource_amounts_get(&container->limits, name);
 
     return (struct asked){request != NULL, limit != NULL, request != NULL ? request->amount : 0,
                           limit != NULL ? limit->amount : 0};
+}
+
+/* Pinned to the ends. */
+static int64_t
+add_up(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
 }
 
 static struct asked
@@ -129,8 +127,8 @@ of_pod(const struct pod_template *pod_template, const char *name)
 
         sum.has_request |= one.has_request;
         sum.has_limit |= one.has_limit;
-        sum.request += one.request;
-        sum.limit += one.limit;
+        sum.request = add_up(sum.request, one.request);
+        sum.limit = add_up(sum.limit, one.limit);
     }
     for (uint32_t i = 0; i < pod_template->init_containers.count; i++) {
         struct asked one = of_container(&pod_template->init_containers.items[i], name);
@@ -159,7 +157,7 @@ static bool
 is_too_wide(const struct asked *asked, struct quantity ratio)
 {
     return asked->request <= 0 || asked->limit <= 0 ||
-           (nanos128)asked->limit * 1000000000 > ratio.nano * asked->request;
+           (nanos128)asked->limit * 1000000000 > quota_times(ratio.nano, asked->request);
 }
 
 /* `container` NULL: of the whole pod. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "quota_accounts.h"
 
 struct member_quotas {
     const struct member *member;
@@ -55,15 +56,12 @@ find(const struct container_resources *container, const struct counted *counted)
     const struct resource_amounts *list =
         counted->is_limit ? &container->limits : &container->requests;
 
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].name, counted->resource)) {
-            return &list->items[i];
-        }
-    }
-    /* a limit without a request is one */
-    const struct counted limit = {.resource = counted->resource, .is_limit = true};
+    const struct resource_amount *found = resource_amounts_get(list, counted->resource);
 
-    return counted->is_limit ? NULL : find(container, &limit);
+    /* a limit without a request is one */
+    return found == NULL && !counted->is_limit
+               ? resource_amounts_get(&container->limits, counted->resource)
+               : found;
 }
 
 /* Of a pod, in 1e-9 of a unit. */
@@ -79,7 +77,7 @@ need_of(const struct pod_template *pod_template, const struct counted *counted)
     for (uint32_t i = 0; i < pod_template->containers.count; i++) {
         const struct resource_amount *amount = find(&pod_template->containers.items[i], counted);
 
-        sum += amount != NULL ? amount->amount * unit : 0;
+        sum = quota_pin(sum + (amount != NULL ? amount->amount * unit : 0));
     }
     for (uint32_t i = 0; i < pod_template->init_containers.count; i++) {
         const struct resource_amount *amount =
@@ -87,7 +85,8 @@ need_of(const struct pod_template *pod_template, const struct counted *counted)
 
         sum = amount != NULL && amount->amount * unit > sum ? amount->amount * unit : sum;
     }
-    return sum + resource_amounts_find(&pod_template->overhead, counted->resource) * unit;
+    return quota_pin(sum +
+                     resource_amounts_find(&pod_template->overhead, counted->resource) * unit);
 }
 
 /* Where cpu or memory is limited, each container has to name it. */
@@ -160,8 +159,8 @@ room_in(const struct resource_quota *quota, const nanos128 *taken,
         const struct counted counted = counted_by(quota->hard.items[i].name);
         const struct quantity *used = resource_list_find(&quota->used, quota->hard.items[i].name);
         nanos128 need = need_of(pod_template, &counted);
-        nanos128 left =
-            quota->hard.items[i].amount.nano - (used != NULL ? used->nano : 0) - taken[i];
+        nanos128 left = quota_pin(quota->hard.items[i].amount.nano) -
+                        quota_pin(used != NULL ? used->nano : 0) - taken[i];
 
         if (lacks_name(pod_template, &counted)) {
             return 0;
@@ -203,7 +202,7 @@ member_quotas_take(struct member_quotas *quotas, const struct requirements *requ
         for (uint32_t j = 0; counts(quota, pod_template) && j < quota->hard.count; j++) {
             const struct counted counted = counted_by(quota->hard.items[j].name);
 
-            quotas->taken[i][j] += need_of(pod_template, &counted) * replicas;
+            quotas->taken[i][j] += quota_times(need_of(pod_template, &counted), replicas);
         }
     }
 }
