@@ -199,16 +199,23 @@ survey_for_diagnosis(const struct cycle *cycle, struct arena *arena, struct flee
     return survey(cycle, fleet, &asked);
 }
 
+/* The bindings of a plan, whatever was found of them; NULL: those in need. */
+static const bool *
+planned_bindings(const struct cycle *cycle, struct arena *arena, const struct fleet *fleet)
+{
+    return cycle->undo != NULL ? undo_concerns(arena, cycle->undo, fleet) : NULL;
+}
+
 static struct fleet *
 survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fleet,
                 const struct diagnosis *diagnosis)
 {
-    const struct undo *undo = cycle->undo;
     struct survey asked = {
-        .wants_purge_modes = undo != NULL || diagnosis_allows_eviction_tasks(diagnosis, fleet),
+        .wants_purge_modes =
+            cycle->undo != NULL || diagnosis_allows_eviction_tasks(diagnosis, fleet),
         .is_last = true,
     };
-    const bool *about = undo != NULL ? undo_concerns(arena, undo, fleet) : NULL;
+    const bool *about = planned_bindings(cycle, arena, fleet);
 
     asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
     return survey(cycle, fleet, &asked);
@@ -324,7 +331,8 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     }
     begin(cycle, CYCLE_PLAN);
     const struct accounts accounts = {
-        .ledger = ledger_new(arena, ret->surveyed, report->diagnosis, policy),
+        .ledger = ledger_new_about(arena, ret->surveyed, report->diagnosis, policy,
+                                   planned_bindings(cycle, arena, ret->surveyed)),
         .budget = budget_new(arena, ret->surveyed, report->diagnosis, &policy->limits),
     };
     const struct plan *plan = make_plan(arena, report, cycle->undo, &accounts, trace);

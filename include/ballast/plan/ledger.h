@@ -22,6 +22,10 @@ struct ledger;
  * status, and the scheduler-estimator's where it answered), and nothing is ever taken. */
 struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
                           const struct diagnosis *diagnosis, const struct policy *policy);
+/* Of a plan for these, by binding, whatever was found of them (NULL: for what is in need). */
+struct ledger *ledger_new_about(struct arena *arena, const struct fleet *fleet,
+                                const struct diagnosis *diagnosis, const struct policy *policy,
+                                const bool *about);
 
 /* The port for schedule(). */
 struct capacity ledger_capacity(struct ledger *ledger);

@@ -542,6 +542,13 @@ struct ledger *
 ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
            const struct policy *policy)
 {
+    return ledger_new_about(arena, fleet, diagnosis, policy, NULL);
+}
+
+struct ledger *
+ledger_new_about(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+                 const struct policy *policy, const bool *about)
+{
     struct ledger *ledger = ARENA_NEW(arena, struct ledger);
 
     ledger->arena = arena;
@@ -552,7 +559,7 @@ ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
     ledger->n_keys = fleet->n_requirements + 1;
     ledger->keys = ARENA_ARRAY(arena, const char *, ledger->n_keys);
     ledger->as_pods = template_requests_new(arena, fleet, NULL);
-    ledger->unfolds = template_requests_matter(fleet, diagnosis);
+    ledger->unfolds = template_requests_matter(fleet, diagnosis, policy, about);
     ledger->accounts = ARENA_ARRAY(arena, struct cluster_account, fleet->n_clusters);
     if (ledger->protects) {
         take_in_flight(ledger, diagnosis);

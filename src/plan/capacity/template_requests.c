@@ -53,9 +53,15 @@ template_requests_of(struct template_requests *requests, const struct requiremen
     return asked;
 }
 
+/* Where we stand in for the scheduler, that is all that it would place. */
 static bool
-is_in_need(const struct diagnosis *diagnosis, const struct binding_state *state)
+is_in_need(const struct diagnosis *diagnosis, const struct policy *policy, uint32_t binding)
 {
+    const struct binding_state *state = &diagnosis->bindings[binding];
+
+    if (policy->reschedule_all && state->left_alone == LEFT_ALONE_NOT) {
+        return true;
+    }
     for (uint32_t i = 0; i < state->n_findings; i++) {
         if (diagnosis->findings[state->first_finding + i].triggers) {
             return true;
@@ -65,13 +71,14 @@ is_in_need(const struct diagnosis *diagnosis, const struct binding_state *state)
 }
 
 bool
-template_requests_matter(const struct fleet *fleet, const struct diagnosis *diagnosis)
+template_requests_matter(const struct fleet *fleet, const struct diagnosis *diagnosis,
+                         const struct policy *policy, const bool *about)
 {
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         const struct requirements *requirements = fleet->bindings[i].requirements;
 
         if (requirements != NULL && requirements->pod_template != NULL &&
-            is_in_need(diagnosis, &diagnosis->bindings[i])) {
+            (about != NULL ? about[i] : is_in_need(diagnosis, policy, i))) {
             return true;
         }
     }

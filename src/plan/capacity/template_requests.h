@@ -9,6 +9,7 @@
 #include "ballast/base/arena.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/model/fleet.h"
+#include "ballast/model/policy.h"
 
 struct template_requests;
 
@@ -18,7 +19,9 @@ struct template_requests *template_requests_new(struct arena *arena, const struc
 /* Those with their template's request; those without a template themselves. */
 const struct requirements *template_requests_of(struct template_requests *requests,
                                                 const struct requirements *requirements);
-/* A workload in need has a template that says more than its requirements. */
-bool template_requests_matter(const struct fleet *fleet, const struct diagnosis *diagnosis);
+/* A workload in need, or (not NULL, by binding) that it is about, has a template that says more
+ * than its requirements. */
+bool template_requests_matter(const struct fleet *fleet, const struct diagnosis *diagnosis,
+                              const struct policy *policy, const bool *about);
 
 #endif
