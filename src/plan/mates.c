@@ -6,12 +6,22 @@
 #include "ballast/schedule/workload_groups.h"
 #include "planner.h"
 
-/* As a whole, or all that is in it fails, and is to go elsewhere. */
+/* All that is in it is to go elsewhere, by the failover behaviour of what fails there. Where some
+ * of it stays, so do the mates. */
+static bool
+fails_altogether(const struct move *move, uint32_t target)
+{
+    int32_t replicas = move->binding->clusters.items[target].replicas;
+
+    return eviction_is_failover(move, target) && eviction_state_problem(move, target) == NULL &&
+           !move_is_frozen(move, target) && replicas > 0 &&
+           move_stuck_replicas(move, target) == replicas;
+}
+
 static bool
 is_about_to_leave(const struct move *move, uint32_t target)
 {
-    return move_asks_to_leave(move, target) ||
-           (eviction_is_failover(move, target) && eviction_state_problem(move, target) == NULL);
+    return move_asks_to_leave(move, target) || fails_altogether(move, target);
 }
 
 /* Parallel to the binding's targets, in the plan's memory; NULL: it leaves none. What is not ours
