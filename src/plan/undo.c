@@ -83,6 +83,25 @@ is_same_object(const struct binding *binding, const struct record_item *item)
     return str_is_empty(item->uid) || str_is_empty(binding->uid) || str_eq(item->uid, binding->uid);
 }
 
+/* An entry of a set has all of it, whatever count stands there, and whatever set it was when the
+ * record was written: that it was scaled since is another matter. */
+static struct target_list
+recorded_split(const struct undoing *undoing, const struct target_list *list)
+{
+    const struct binding *binding = undoing->move->binding;
+
+    if (!binding_is_set(binding) || list->count == 0) {
+        return *list;
+    }
+    struct target *items =
+        arena_memdup(undoing->planner->arena, list->items, list->count * sizeof(*list->items));
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        items[i].replicas = binding_copy_size(binding);
+    }
+    return (struct target_list){.items = items, .count = list->count};
+}
+
 /* From the latest record to the first: each has to have left what the one after it found. false:
  * somebody changed it. */
 static bool
@@ -95,21 +114,23 @@ follow_records(struct undoing *undoing, uint32_t first)
     for (uint32_t i = first; undo_is_about_same(undo, first, i); i++) {
         const struct record_item *item = undo->entries[i].item;
         const char *id = undo->records[undo->entries[i].record]->id;
+        const struct target_list before = recorded_split(undoing, &item->before);
+        const struct target_list after = recorded_split(undoing, &item->after);
 
         if (!is_same_object(undoing->move->binding, item)) {
             undo_tell(undoing, VERDICT_RECREATED, "", "it is another object than that of record %s",
                       id);
             return false;
         }
-        if (same_split(planner, &undoing->back, &item->after)) {
-            undoing->back = item->before;
+        if (same_split(planner, &undoing->back, &after)) {
+            undoing->back = before;
             undoing->oldest = item;
             undoing->oldest_id = id;
             mark_tasks(undoing, item);
-        } else if (!same_split(planner, &undoing->back, &item->before)) {
+        } else if (!same_split(planner, &undoing->back, &before)) {
             undo_tell(undoing, VERDICT_CHANGED, "",
                       "%s was written (record %s), and %s is there now",
-                      split_text(planner, &item->after), id, split_text(planner, &undoing->back));
+                      split_text(planner, &after), id, split_text(planner, &undoing->back));
             return false;
         }
     }
