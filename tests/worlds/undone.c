@@ -190,17 +190,36 @@ any_count(const struct undone *undone, json_t *object, const char **ret_key)
     return NULL;
 }
 
-/* One more somewhere; false where that is nothing: of a cluster that it is not placed in. */
-static bool
-change(const struct undone *undone, json_t *object)
+static void
+add_one(const struct undone *undone, json_t *object)
 {
-    json_t *copy = json_deep_copy(object);
     const char *key;
     json_t *place = any_count(undone, object, &key);
     const json_t *count = json_object_get(place, key);
 
     if (json_is_integer(count)) {
         json_object_set_new(place, key, json_integer(json_integer_value(count) + 1));
+    }
+}
+
+/* Of a set of components a count says nothing: Karmada revises replicas only where spec.replicas
+ * has some (needReviseReplicas in pkg/controllers/binding/common.go). Where it is says all. */
+static void
+add_target(json_t *object)
+{
+    json_array_append_new(at(object, "spec.clusters"), pack("{s:s}", "name", "somebodys"));
+}
+
+/* One more somewhere; false where that is nothing: of a cluster that it is not placed in. */
+static bool
+change(const struct undone *undone, json_t *object)
+{
+    json_t *copy = json_deep_copy(object);
+
+    if (!undone->before->is_kubefed && is_set_of_components(object)) {
+        add_target(object);
+    } else {
+        add_one(undone, object);
     }
     bool is_changed = !is_as(undone, copy, object);
 
