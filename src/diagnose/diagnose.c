@@ -62,31 +62,6 @@ settle_target(const struct settling *with, const struct binding *binding,
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }
 
-/* The label is on the workload; a binding does not show it. */
-static bool
-is_retained_in_members(const struct settling *with, const struct binding *binding,
-                       const struct binding_state *state)
-{
-    for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        if (with->finder->observations->items[state->first_target + i].retains_replicas) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void
-leave_claimed_alone(const struct settling *with, const struct binding *binding,
-                    struct binding_state *state)
-{
-    replica_owners_heed(with->claims, binding, state);
-    if (state->left_alone == LEFT_ALONE_NOT && is_retained_in_members(with, binding, state)) {
-        state->left_alone = LEFT_ALONE_AUTOSCALED;
-        state->left_alone_reason = "label resourcetemplate.karmada.io/retain-replicas leaves its "
-                                   "replicas to the member clusters";
-    }
-}
-
 static void
 settle_binding(const struct settling *with, struct binding_state *state, uint32_t index)
 {
@@ -98,7 +73,7 @@ settle_binding(const struct settling *with, struct binding_state *state, uint32_
     state->left_alone = find_left_alone(with->finder->arena, with->finder->fleet, binding,
                                         with->finder->policy, &state->left_alone_reason);
     if (state->left_alone == LEFT_ALONE_NOT && !with->finder->policy->reschedule_all) {
-        leave_claimed_alone(with, binding, state);
+        replica_owners_heed(with->claims, binding, state);
     }
 }
 

@@ -130,7 +130,6 @@ struct observation {
     const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
     int32_t ready_current;      /* ready pods of the current version, -1 when not known */
     uint32_t trouble;           /* index into troubles, TROUBLE_NONE */
-    bool retains_replicas;      /* the member's workload is labelled so */
     int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
 };
 

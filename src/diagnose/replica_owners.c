@@ -188,8 +188,9 @@ merge_claims(struct replica_owners *claims, struct closing_group *closing)
     closing->first = first;
 }
 
-/* An autoscaler in a member decides about what is there, and nowhere else: one member cannot keep
- * what runs in others from being mended. false: the claim closes no cluster. */
+/* An autoscaler in a member, or the label of its workload, decides about what is there, and nowhere
+ * else: one member cannot keep what runs in others from being mended. false: the claim closes no
+ * cluster. */
 static bool
 closes(struct replica_owners *claims, struct owned_group *group, const struct replica_owner *claim,
        struct closing_claim *ret)
@@ -294,6 +295,12 @@ leave_alone(struct arena *arena, const struct replica_owner *claim, const char *
     if (claim->kind == REPLICA_OWNER_AUTOSCALER) {
         state->left_alone = LEFT_ALONE_AUTOSCALED;
         state->left_alone_reason = arena_printf(arena, "%s scales its replicas", origin);
+        return;
+    }
+    if (claim->kind == REPLICA_OWNER_MEMBER) {
+        state->left_alone = LEFT_ALONE_AUTOSCALED;
+        state->left_alone_reason =
+            arena_printf(arena, "%s leaves its replicas to the member clusters", origin);
         return;
     }
     state->left_alone = LEFT_ALONE_OVERRIDDEN;

@@ -11,7 +11,6 @@
 #include "ballast/base/timestamp.h"
 
 #define OPT_OUT_ANNOTATION "ballast.io/deschedule"
-#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
 #define DEFAULT_SCHEDULER "default-scheduler"
 
 /* One binding being asked about. */

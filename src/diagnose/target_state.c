@@ -365,7 +365,6 @@ static void
 observe(struct look *look, const struct workload_index *index, struct target_state *state,
         struct observation *item, struct observations *all)
 {
-    item->retains_replicas = look->view.workload != NULL && look->view.workload->retains_replicas;
     if (are_pods_known(look)) {
         look_at_pods(look, index, state, item, all);
     } else {

@@ -183,6 +183,11 @@ application_failover_text(const struct subject *subject)
 static void
 tell_claims(const struct subject *subject, struct explained_owner *ret)
 {
+    static const char *const does[] = {
+        [REPLICA_OWNER_AUTOSCALER] = "scales its replicas in ",
+        [REPLICA_OWNER_OVERRIDE] = "overrides its replicas",
+        [REPLICA_OWNER_MEMBER] = "leaves its replicas to ",
+    };
     const struct closed_clusters *closed = subject->state->closed;
     const char **owners = ARENA_ARRAY(subject->arena, const char *, REPLICA_OWNERS_MAX);
 
@@ -192,12 +197,10 @@ tell_claims(const struct subject *subject, struct explained_owner *ret)
         for (uint32_t j = 0; j < group->n_claims && ret->n_replica_owners < REPLICA_OWNERS_MAX;
              j++) {
             const struct replica_owner *claim = group->claims[j].claim;
-            bool scales = claim->kind == REPLICA_OWNER_AUTOSCALER;
 
             owners[ret->n_replica_owners++] =
-                arena_printf(subject->arena, "%s %s%s", claim->origin,
-                             scales ? "scales its replicas in " : "overrides its replicas",
-                             scales ? claim->member : "");
+                arena_printf(subject->arena, "%s %s%s", claim->origin, does[claim->kind],
+                             claim->kind == REPLICA_OWNER_OVERRIDE ? "" : claim->member);
         }
     }
     ret->replica_owners = owners;

@@ -397,6 +397,32 @@ finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
                 fleet->quotas.count);
 }
 
+/* A workload that a member scales itself claims its replicas there, as an autoscaler of the member
+ * would. */
+static void
+claim_retained(struct fleet_builder *builder)
+{
+    const struct fleet *fleet = builder->fleet;
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        for (uint32_t k = 0; k < fleet->members[i].n_workloads; k++) {
+            const struct workload *workload = &fleet->members[i].workloads[k];
+
+            if (workload->retains_replicas) {
+                vec_add(&builder->claims, ((struct replica_owner){
+                                              .kind = REPLICA_OWNER_MEMBER,
+                                              .origin = "label " RETAIN_REPLICAS_LABEL,
+                                              .api_version = "",
+                                              .resource_kind = workload->kind,
+                                              .namespace_ = workload->namespace_,
+                                              .name = workload->name,
+                                              .member = fleet->members[i].name,
+                                          }));
+            }
+        }
+    }
+}
+
 static void
 finish_lists(struct fleet_builder *builder)
 {
@@ -405,6 +431,7 @@ finish_lists(struct fleet_builder *builder)
     KEEP_SORTED(fleet->arena, &builder->preferences, preference_cmp, fleet->preferences.items,
                 fleet->preferences.count);
     preference_list_index(fleet->arena, &fleet->preferences);
+    claim_retained(builder);
     KEEP_SORTED(fleet->arena, &builder->claims, claim_cmp, fleet->claims.items,
                 fleet->claims.count);
     KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,

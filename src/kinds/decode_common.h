@@ -66,7 +66,6 @@ struct resource_selector {
 
 #define ANY_ADDRESS "0.0.0.0" /* of a host port */
 
-#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas"
 extern const struct field retain_replicas_table[]; /* of labels, that one */
 extern const struct field presence_table[];        /* nothing but that the object is there */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who else decides the replicas of a workload: an autoscaler (HPA, FederatedHPA,
- * CronFederatedHPA, KEDA's ScaledObject), or an override policy that sets them
- * in the members that it selects (upstream: pkg/util/overridemanager).
+ * CronFederatedHPA, KEDA's ScaledObject), an override policy that sets them in
+ * the members that it selects (upstream: pkg/util/overridemanager), or a member,
+ * whose workload has the label that leaves them to it (upstream: retain-replicas).
  */
 #ifndef BALLAST_MODEL_REPLICA_OWNER_H
 #define BALLAST_MODEL_REPLICA_OWNER_H
@@ -12,7 +13,9 @@
 
 #include "ballast/model/placement.h"
 
-enum replica_owner_kind { REPLICA_OWNER_AUTOSCALER, REPLICA_OWNER_OVERRIDE };
+#define RETAIN_REPLICAS_LABEL "resourcetemplate.karmada.io/retain-replicas" /* "true" */
+
+enum replica_owner_kind { REPLICA_OWNER_AUTOSCALER, REPLICA_OWNER_OVERRIDE, REPLICA_OWNER_MEMBER };
 
 /* In which clusters a claim counts: where any of the affinities matches, NULL matching all. Shared
  * by the claims of one policy. */
@@ -24,8 +27,8 @@ struct replica_owner_scope {
 struct replica_owner {
     enum replica_owner_kind kind;
     const char *origin; /* "HorizontalPodAutoscaler shop/web" */
-    /* of the workload; "" is any. Of autoscalers API versions are not told apart: one may name an
-     * old one, and what is left alone for nothing does no harm */
+    /* of the workload; "" is any. Of autoscalers and members API versions are not told apart: one
+     * may name an old one, and what is left alone for nothing does no harm */
     const char *api_version;
     const char *resource_kind;
     const char *namespace_;
@@ -34,8 +37,8 @@ struct replica_owner {
      * match the rest */
     bool by_label;
     const struct replica_owner_scope *scope; /* of an override */
-    const char *member; /* the one whose autoscaler it is: it counts for what is there; "": the
-                           control plane's */
+    const char *member; /* the one whose autoscaler or workload it is: it counts for what is there;
+                           "": the control plane's */
 };
 
 struct replica_owner_list {
