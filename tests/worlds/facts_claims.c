@@ -90,12 +90,30 @@ is_scaled(const struct object_facts *object, const json_t *binding)
             (at(target, "kind") == NULL && is(text_at(resource, "kind"), "Deployment")));
 }
 
+/* The workload itself in a member, whose label says that its replicas are the member's own. What a
+ * ReplicaSet's label says that something controls is about no workload. */
+static bool
+is_retained(const struct object_facts *object, const json_t *binding)
+{
+    const json_t *resource = at(binding, "spec.resource");
+
+    return *object->member != '\0' && is(label(object->json, RETAIN), "true") &&
+           is(text_at(object->json, "kind"), text_at(resource, "kind")) &&
+           is(object->namespace_, text_at(resource, "namespace")) &&
+           is(text_at(object->json, "metadata.name"), text_at(resource, "name")) &&
+           (!is(text_at(resource, "kind"), "ReplicaSet") ||
+            at(object->json, "metadata.ownerReferences") == NULL);
+}
+
 /* One in a member decides about what is there, and nowhere else. */
 bool
 is_scaled_in(const struct facts *facts, const json_t *binding, const char *member)
 {
     for (int i = 0; i < facts->n_objects; i++) {
-        if (is(facts->objects[i].member, member) && is_scaled(&facts->objects[i], binding)) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (is(object->member, member) &&
+            (is_scaled(object, binding) || is_retained(object, binding))) {
             return true;
         }
     }

@@ -63,6 +63,9 @@ bool fed_has_entry(const json_t *preference, const char *cluster);
 /* The last that an override says of the replicas there it says with all of spec. */
 bool fed_is_whole(const json_t *object, const char *cluster);
 bool fed_failed_in(const json_t *object, const char *cluster);
+/* A member's own autoscaler, or the label of the workload there, decides about its replicas. */
+bool fed_is_scaled_in(const struct fed_facts *facts, const struct fed_object *object,
+                      const char *cluster);
 /* Pods of it, those that are ready or all that are not finished; -1: nobody looked into the member.
  */
 int64_t fed_pods(const struct fed_facts *facts, const struct fed_object *object,

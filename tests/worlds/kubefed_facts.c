@@ -7,6 +7,7 @@
 
 #include "kubefed.h"
 
+#define RETAIN "resourcetemplate.karmada.io/retain-replicas"
 #define MEMBER "resource.karmada.io/cached-from-cluster"
 #define SILENT_AFTER 120
 
@@ -210,26 +211,58 @@ type_off(const struct fed_facts *facts, const char *kind)
     return "its kind has no FederatedTypeConfig";
 }
 
-/* Of a member where it is: elsewhere one scales something else. */
+/* By an autoscaler, or by the label of the workload itself. */
 static bool
-is_scaled(const struct fed_facts *facts, const struct fed_object *object)
+leaves_to_member(const json_t *other, const struct fed_object *object)
+{
+    const char *kind = object->kind + strlen("Federated");
+    const json_t *target = at(other, "spec.scaleTargetRef");
+    const char *label = json_string_value(json_object_get(at(other, "metadata.labels"), RETAIN));
+
+    if (!is(text_at(other, "metadata.namespace"), object->namespace_)) {
+        return false;
+    }
+    if (is(text_at(other, "kind"), "HorizontalPodAutoscaler")) {
+        return is(text_at(target, "name"), object->name) && is(text_at(target, "kind"), kind);
+    }
+    return label != NULL && is(label, "true") && is(text_at(other, "kind"), kind) &&
+           is(text_at(other, "metadata.name"), object->name) &&
+           (!is(kind, "ReplicaSet") || at(other, "metadata.ownerReferences") == NULL);
+}
+
+bool
+fed_is_scaled_in(const struct fed_facts *facts, const struct fed_object *object,
+                 const char *cluster)
 {
     size_t index;
-    json_t *scaler;
+    json_t *other;
 
-    json_array_foreach(facts->world->objects, index, scaler)
+    json_array_foreach(facts->world->objects, index, other)
     {
-        const json_t *target = at(scaler, "spec.scaleTargetRef");
-
-        if (is(text_at(scaler, "kind"), "HorizontalPodAutoscaler") &&
-            is(text_at(scaler, "metadata.namespace"), object->namespace_) &&
-            fed_number(facts, object->before, fed_member_of(scaler)) >= 0 &&
-            is(text_at(target, "name"), object->name) &&
-            is(text_at(target, "kind"), object->kind + strlen("Federated"))) {
+        if (is(fed_member_of(other), cluster) && leaves_to_member(other, object)) {
             return true;
         }
     }
     return false;
+}
+
+/* In a member where it is: elsewhere one scales something else. */
+static bool
+is_scaled(const struct fed_facts *facts, const struct fed_object *object)
+{
+    json_t *names = fed_cluster_names(facts, object), *name;
+    bool any = false;
+    size_t index;
+
+    json_array_foreach(names, index, name)
+    {
+        const char *cluster = json_string_value(name);
+
+        any = any || (fed_number(facts, object->before, cluster) >= 0 &&
+                      fed_is_scaled_in(facts, object, cluster));
+    }
+    json_decref(names);
+    return any;
 }
 
 static bool

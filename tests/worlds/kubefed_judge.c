@@ -277,6 +277,9 @@ why_closed(const struct fed_facts *facts, const struct fed_object *object, const
     if (fed_is_whole(object->before, cluster)) {
         return "an override of all of spec sets its replicas there";
     }
+    if (fed_is_scaled_in(facts, object, cluster)) {
+        return "its replicas there are the member's own";
+    }
     if (!fed_has_entry(object->preference, cluster)) {
         return "the preference has no entry for it";
     }
