@@ -78,5 +78,6 @@ command_undo(const struct invocation *invocation)
         return cli_fail(invocation, &err);
     }
     invocation->settings->policy.mode = MODE_PLACE; /* whatever runs do: a split is put back */
+    invocation->settings->policy.undo_stands_in = undo_stands_in(undo.undo);
     return run_undo(invocation, &undo, !invocation->settings->dry_run);
 }

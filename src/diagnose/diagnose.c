@@ -72,7 +72,7 @@ settle_binding(const struct settling *with, struct binding_state *state, uint32_
     }
     state->left_alone = find_left_alone(with->finder->arena, with->finder->fleet, binding,
                                         with->finder->policy, &state->left_alone_reason);
-    if (state->left_alone == LEFT_ALONE_NOT && !with->finder->policy->reschedule_all) {
+    if (state->left_alone == LEFT_ALONE_NOT && !policy_stands_in(with->finder->policy)) {
         replica_owners_heed(with->claims, binding, state);
     }
 }

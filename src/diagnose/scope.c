@@ -154,7 +154,7 @@ is_not_propagated(const struct scope_question *asked, const char **ret_reason)
     if (federated == NULL || (federated->off == NULL && !federated->lacks_namespace)) {
         return false;
     }
-    if (federated->off == NULL && asked->policy->reschedule_all) {
+    if (federated->off == NULL && policy_stands_in(asked->policy)) {
         return false; /* KubeFed divides all the same, unless its selector is asked for */
     }
     *ret_reason = federated->off != NULL
@@ -233,8 +233,8 @@ is_unmovable_kind(const struct scope_question *asked, const char **ret_reason)
 
 /* In the order in which they are asked: first whether anybody asked about the binding at all; then
  * what somebody said about it tells more than what it lacks, and that more than what it is. Where
- * we stand in for the scheduler (reschedule_all) those hold by which it would leave the binding
- * alone, too, and what is not to be written to. */
+ * we stand in for the scheduler, or undo what such a run wrote, those hold by which it would leave
+ * the binding alone, too, and what is not to be written to. */
 static const struct {
     enum left_alone kind;
     left_alone_rule *applies;
@@ -263,7 +263,7 @@ find_left_alone(struct arena *arena, const struct fleet *fleet, const struct bin
 
     *ret_reason = "";
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        bool holds = rules[i].holds_for_scheduler || !policy->reschedule_all;
+        bool holds = rules[i].holds_for_scheduler || !policy_stands_in(policy);
 
         if (holds && rules[i].applies(&asked, ret_reason)) {
             return rules[i].kind;

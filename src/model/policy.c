@@ -76,6 +76,12 @@ policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream)
 }
 
 bool
+policy_stands_in(const struct policy *policy)
+{
+    return policy->reschedule_all || policy->undo_stands_in;
+}
+
+bool
 policy_selects_labels(const struct policy *policy)
 {
     bool selects = policy->scope.labels != NULL;

@@ -83,6 +83,17 @@ undo_record_ids(const struct undo *undo)
     return undo->ids;
 }
 
+bool
+undo_stands_in(const struct undo *undo)
+{
+    bool all = undo->n_records > 0;
+
+    for (uint32_t i = 0; i < undo->n_records; i++) {
+        all = all && undo->records[i]->stood_in;
+    }
+    return all;
+}
+
 uint32_t
 undo_find_first(const struct undo *undo, const struct binding *binding)
 {

@@ -27,7 +27,7 @@ struct place {
     char path[PATH_MAX_BYTES];
 };
 
-enum member_type { MEMBER_TEXT, MEMBER_COUNT, MEMBER_TIME };
+enum member_type { MEMBER_TEXT, MEMBER_COUNT, MEMBER_TIME, MEMBER_BOOL };
 
 struct member {
     const char *key;
@@ -51,6 +51,7 @@ static const struct member record_members[] = {
     MEMBER("version", MEMBER_TEXT, false, struct record, version),
     MEMBER("time", MEMBER_TIME, true, struct record, time),
     MEMBER("written", MEMBER_TIME, true, struct record, written),
+    MEMBER("stoodIn", MEMBER_BOOL, false, struct record, stood_in),
     MEMBER_END,
 };
 
@@ -165,6 +166,16 @@ read_time(const struct reader *reader, const struct place *place, int64_t *ret)
 }
 
 static bool
+read_bool(const struct reader *reader, const struct place *place, bool *ret)
+{
+    if (!want(reader, place, VALUE_BOOL)) {
+        return false;
+    }
+    *ret = value_bool(place->value);
+    return true;
+}
+
+static bool
 read_member(const struct reader *reader, const struct member *member, const struct place *place,
             void *base)
 {
@@ -179,6 +190,8 @@ read_member(const struct reader *reader, const struct member *member, const stru
         return read_count(reader, place, target);
     case MEMBER_TIME:
         return read_time(reader, place, target);
+    case MEMBER_BOOL:
+        return read_bool(reader, place, target);
     }
     BUG("no type of member: %d", member->type);
 }

@@ -123,6 +123,7 @@ record_encode(const struct record *record, struct buf *out)
     write_member(out, "version", record->version);
     write_time(out, "time", record->time);
     write_time(out, "written", record->written);
+    buf_append_str(out, record->stood_in ? ",\"stoodIn\":true" : "");
     write_source(out, record);
     for (uint32_t i = 0; i < record->undoes.count; i++) {
         buf_append_str(out, i == 0 ? ",\n \"undoes\":[" : ",");

@@ -96,6 +96,7 @@ run_record_fill(struct arena *arena, const struct report *report, struct record 
     record->user = is_live ? origin->user : "";
     record->undoes =
         report->undo != NULL ? undo_record_ids(report->undo) : (struct str_list){.count = 0};
+    record->stood_in = policy_stands_in(report->policy);
     record->n_items = 0;
     if (report->outcome == NULL) {
         add_planned(arena, report, record);

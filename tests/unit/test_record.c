@@ -12,8 +12,9 @@
 #include "check.h"
 #include "temp_dir.h"
 
-#define HEAD                                                                                       \
-    "{\"apiVersion\":\"ballast.io/"                                                                \
+#define HEAD "{" HEAD_MEMBERS
+#define HEAD_MEMBERS                                                                               \
+    "\"apiVersion\":\"ballast.io/"                                                                 \
     "v1alpha1\",\"kind\":\"Record\",\"id\":\"a\",\"command\":\"run\","                             \
     "\"time\":\"2026-03-01T12:00:00Z\",\"written\":\"2026-03-01T12:00:01Z\","                      \
     "\"source\":{\"platform\":\"Karmada\"},\"items\":"
@@ -69,6 +70,7 @@ sample(const struct record_item *item)
         .user = "ops",
         .path = "",
         .host = "pod-1",
+        .stood_in = true,
         .undoes = {.items = undone, .count = 1},
         .items = item,
         .n_items = 1,
@@ -100,6 +102,7 @@ test_round_trip(void)
         CHECK_STR(buf_text(&second), buf_text(&first));
         CHECK_INT(read->items[0].before.items[0].cluster, CLUSTER_NONE);
         CHECK_STR(read->items[0].before.items[0].extra, "{\"future\":[1]}");
+        CHECK(read->stood_in);
         buf_release(&second);
     }
     buf_release(&first);
@@ -116,6 +119,7 @@ test_errors(void)
         {"[]", "it is no record"},
         {"{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}", "and kind Record, got v1 Pod"},
         {"{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"Record\"}", "id: required"},
+        {"{\"stoodIn\":1," HEAD_MEMBERS "[]}", "stoodIn: want boolean, got integer"},
         {HEAD "7}", "items: want list, got integer"},
         {HEAD "[7]}", "items[0]: want object, got integer"},
         {HEAD "[{" ITEM ",\"before\":[]}]}", "items[0].after: required"},

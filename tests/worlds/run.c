@@ -233,7 +233,10 @@ read_undo(struct arena *arena, const struct undoing *undoing, struct policy *pol
     policy->mode = MODE_PLACE;
     policy->reschedule_all = false;
     policy->undo_ignores_room = undoing->ignores_room;
-    return record != NULL ? undo_new(arena, &record, 1) : NULL;
+    const struct undo *undo = record != NULL ? undo_new(arena, &record, 1) : NULL;
+
+    policy->undo_stands_in = undo != NULL && undo_stands_in(undo);
+    return undo;
 }
 
 static void

@@ -161,8 +161,9 @@ struct policy {
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */
     bool undo_ignores_room;     /* an undo puts back what there is no room for, too */
-    bool kubefed_takeover;      /* write although KubeFed's own scheduler does, too */
-    int max_unhealthy_percent;  /* disruption guard: at this share and above no cluster failover */
+    bool undo_stands_in;   /* an undo of runs with reschedule_all: it may write what they could */
+    bool kubefed_takeover; /* write although KubeFed's own scheduler does, too */
+    int max_unhealthy_percent; /* disruption guard: at this share and above no cluster failover */
     enum guard_group guard_by;
     struct failover_policy failover;
     struct balance_policy balance;
@@ -188,6 +189,10 @@ void policy_init(struct policy *policy);
 
 /* Every binding is planned by itself, as that scheduler would place it. */
 void policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream);
+
+/* For a scheduler, which leaves alone less than Ballast would on its own: not what somebody else
+ * scales, nor kinds that are not to be moved. */
+bool policy_stands_in(const struct policy *policy);
 
 /* A selector of the scope or of a preference asks for labels, so those of workloads are wanted. */
 bool policy_selects_labels(const struct policy *policy);

@@ -41,6 +41,9 @@ const struct undo *undo_new(struct arena *arena, const struct record *const *rec
 /* "20260301T120000Z-1f2e3d4c5b6a7988, ..." */
 const char *undo_records_text(const struct undo *undo);
 struct str_list undo_record_ids(const struct undo *undo);
+/* All of the records are of runs that stood in for a scheduler: what these could write, the undo
+ * may (policy.undo_stands_in). */
+bool undo_stands_in(const struct undo *undo);
 
 /* By binding of the fleet: a record names it. In `arena`. */
 const bool *undo_concerns(struct arena *arena, const struct undo *undo, const struct fleet *fleet);

@@ -55,7 +55,9 @@ struct record {
     const char *server, *context, *user; /* of a live fleet; "" each where it is not known */
     const char *path;                    /* of one in files; "": it is live */
     const char *host;                    /* whence it was written */
-    struct str_list undoes;              /* ids of the records that were taken back */
+    bool stood_in; /* for a scheduler (--reschedule-all, --scheduler): it wrote to what Ballast on
+                      its own leaves alone, too */
+    struct str_list undoes; /* ids of the records that were taken back */
     const struct record_item *items;
     uint32_t n_items;
 };
