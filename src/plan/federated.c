@@ -154,7 +154,7 @@ tell_held(struct planner *planner, const struct move *move, struct decision *dec
 }
 
 bool
-federated_surplus_waits(const struct planner *planner, const struct move *move)
+federated_surplus_waits(const struct planner *planner, const struct move *move, const int32_t *ends)
 {
     const struct target_list *all = &move->binding->clusters;
     bool is_back = false;
@@ -162,7 +162,7 @@ federated_surplus_waits(const struct planner *planner, const struct move *move)
     for (uint32_t i = 0; is_federated(move) && i < all->count; i++) {
         const struct target *target = &all->items[i];
 
-        is_back = is_back || (target->cluster != CLUSTER_NONE && target->replicas > 0 &&
+        is_back = is_back || (target->cluster != CLUSTER_NONE && target->replicas > ends[i] &&
                               planner->diagnosis->clusters[target->cluster].settling);
     }
     return is_back;
@@ -200,7 +200,7 @@ tell_surplus_waits(struct planner *planner, const struct move *move, struct deci
 {
     int64_t surplus = targets_sum(&move->binding->clusters) - move->binding->replicas;
 
-    if (surplus <= 0 || !federated_surplus_waits(planner, move)) {
+    if (surplus <= 0 || !federated_surplus_waits(planner, move, move->ends)) {
         return false;
     }
     reason_add(planner, decision, "SurplusWaits", "",

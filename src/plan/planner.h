@@ -170,8 +170,10 @@ const struct target_list *federated_targets(struct planner *planner, const struc
 int64_t federated_replaced(const struct planner *planner, const struct move *move);
 /* What it holds in clusters that are lost although others have taken it over, in words. */
 void tell_held(struct planner *planner, const struct move *move, struct decision *decision);
-/* More than is wanted is there since a cluster came back, only just: it waits. */
-bool federated_surplus_waits(const struct planner *planner, const struct move *move);
+/* More than is wanted is there since a cluster came back, only just: it waits. Not once all that
+ * the cluster has ends anyway: `ends`, by target. */
+bool federated_surplus_waits(const struct planner *planner, const struct move *move,
+                             const int32_t *ends);
 /* The same in words; false: nothing waits. */
 bool tell_surplus_waits(struct planner *planner, const struct move *move,
                         struct decision *decision);

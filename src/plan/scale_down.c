@@ -141,18 +141,16 @@ choose_endings(struct planner *planner, const struct move *move)
         return NULL;
     }
     int32_t *counts = count_all(planner, move);
-
-    bool waits = federated_surplus_waits(planner, move);
+    int32_t *ends = ARENA_ARRAY(planner->scratch, int32_t, n_targets); /* of the kinds before */
 
     for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
         int32_t *of_kind = counts + (size_t)kind * n_targets;
         int64_t sum = 0;
 
-        if (waits && kind >= ENDING_SETTLING) {
+        if (kind >= ENDING_SETTLING && federated_surplus_waits(planner, move, ends)) {
             memset(of_kind, 0, n_targets * sizeof(*of_kind));
             continue;
         }
-
         for (uint32_t i = 0; i < n_targets; i++) {
             sum += of_kind[i];
         }
@@ -161,6 +159,9 @@ choose_endings(struct planner *planner, const struct move *move)
             sum = over;
         }
         over -= sum;
+        for (uint32_t i = 0; i < n_targets; i++) {
+            ends[i] += of_kind[i];
+        }
     }
     return counts;
 }

@@ -319,7 +319,8 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     move->wanted = move->binding->replicas;
     if (assumed.as_many) {
         move->wanted = move->kept + move->taken - federated_replaced(planner, move);
-    } else if (move->kept + move->taken > move->wanted && federated_surplus_waits(planner, move)) {
+    } else if (move->kept + move->taken > move->wanted &&
+               federated_surplus_waits(planner, move, move->ends)) {
         move->wanted = move->kept + move->taken;
     }
     /* none of them is a target: the binding would have been left alone */
