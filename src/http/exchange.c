@@ -4,7 +4,6 @@
  */
 #include "exchange.h"
 
-#include <curl/curl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "libcurl.h"
 #include "tls.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
@@ -25,7 +25,7 @@ _Static_assert(HTTP_WHY_MAX >= CURL_ERROR_SIZE, "libcurl writes so much");
 static struct curl_slist *
 append(struct curl_slist *list, const char *text)
 {
-    struct curl_slist *longer = curl_slist_append(list, text);
+    struct curl_slist *longer = libcurl()->slist_append(list, text);
 
     if (longer == NULL) {
         out_of_memory();
@@ -238,7 +238,7 @@ free_wiped(struct curl_slist *list)
     for (struct curl_slist *line = list; line != NULL; line = line->next) {
         explicit_bzero(line->data, strlen(line->data));
     }
-    curl_slist_free_all(list);
+    libcurl()->slist_free_all(list);
 }
 
 void
@@ -246,7 +246,7 @@ exchange_release(struct http_exchange *exchange)
 {
     free_wiped(exchange->headers);
     free_wiped(exchange->proxy_headers);
-    curl_slist_free_all(exchange->connect_to);
+    libcurl()->slist_free_all(exchange->connect_to);
     *exchange = (struct http_exchange){.easy = NULL};
 }
 
@@ -307,7 +307,8 @@ exchange_take_result(struct http_exchange *exchange, int code)
 
     exchange->end = is_known ? (enum http_end)ends[code] : HTTP_FAILED;
     if (code != CURLE_OK && exchange->why[0] == '\0') {
-        text_print(exchange->why, sizeof(exchange->why), "%s", curl_easy_strerror((CURLcode)code));
+        text_print(exchange->why, sizeof(exchange->why), "%s",
+                   libcurl()->easy_strerror((CURLcode)code));
     }
 }
 
@@ -362,7 +363,7 @@ http_fail_with(struct error *err, enum error_code code, const char *before, cons
 int64_t
 http_date_parse(const char *text)
 {
-    time_t date = text[0] != '\0' ? curl_getdate(text, NULL) : (time_t)-1;
+    time_t date = text[0] != '\0' ? libcurl()->getdate(text, NULL) : (time_t)-1;
 
     return date < 0 || date > INT64_MAX / NANOS_PER_SECOND ? TIME_NONE
                                                            : (int64_t)date * NANOS_PER_SECOND;

@@ -2,7 +2,6 @@
  *
  * The loop: libcurl's multi handle, and easy handles that are used again.
  */
-#include <curl/curl.h>
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
@@ -10,6 +9,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 #include "exchange.h"
+#include "libcurl.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
 
@@ -24,8 +24,8 @@ http_loop_new(uint32_t connections, uint32_t streams)
 {
     struct http_loop *loop = heap_new(1, sizeof(*loop));
 
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
-        (loop->multi = curl_multi_init()) == NULL) {
+    if (libcurl()->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
+        (loop->multi = libcurl()->multi_init()) == NULL) {
         out_of_memory();
     }
     curl_multi_setopt(loop->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
@@ -46,11 +46,11 @@ http_loop_free(struct http_loop *loop)
     }
     pipe_signal_block(&before); /* connections say goodbye */
     for (size_t i = 0; i < loop->idle.count; i++) {
-        curl_easy_cleanup(loop->idle.items[i]);
+        libcurl()->easy_cleanup(loop->idle.items[i]);
     }
-    curl_multi_cleanup(loop->multi);
+    libcurl()->multi_cleanup(loop->multi);
     pipe_signal_restore(&before);
-    curl_global_cleanup();
+    libcurl()->global_cleanup();
     vec_free(&loop->idle);
     free(loop);
 }
@@ -65,13 +65,14 @@ bool
 http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
                 const struct http_request *request, struct error *err)
 {
-    exchange->easy = loop->idle.count > 0 ? loop->idle.items[--loop->idle.count] : curl_easy_init();
+    exchange->easy =
+        loop->idle.count > 0 ? loop->idle.items[--loop->idle.count] : libcurl()->easy_init();
     if (exchange->easy == NULL) {
         out_of_memory();
     }
     loop->running++;
     return exchange_prepare(exchange, request, err) &&
-           (curl_multi_add_handle(loop->multi, exchange->easy) == CURLM_OK ||
+           (libcurl()->multi_add_handle(loop->multi, exchange->easy) == CURLM_OK ||
             error_set(err, ERROR_IO, "libcurl does not take the request"));
 }
 
@@ -82,9 +83,9 @@ http_loop_end(struct http_loop *loop, struct http_exchange *exchange)
 
     if (exchange->easy != NULL) {
         pipe_signal_block(&before);
-        curl_multi_remove_handle(loop->multi, exchange->easy);
+        libcurl()->multi_remove_handle(loop->multi, exchange->easy);
         pipe_signal_restore(&before);
-        curl_easy_reset(exchange->easy);
+        libcurl()->easy_reset(exchange->easy);
         vec_add(&loop->idle, exchange->easy);
         loop->running--;
     }
@@ -104,7 +105,7 @@ http_loop_turn(struct http_loop *loop)
     sigset_t before;
 
     pipe_signal_block(&before);
-    curl_multi_perform(loop->multi, &running);
+    libcurl()->multi_perform(loop->multi, &running);
     pipe_signal_restore(&before);
     return (uint32_t)running != loop->running;
 }
@@ -114,7 +115,7 @@ http_loop_wait(struct http_loop *loop, int64_t nanos)
 {
     int64_t most = nanos < HTTP_POLL ? nanos : HTTP_POLL;
 
-    curl_multi_poll(loop->multi, NULL, 0, (int)((most + MS - 1) / MS), NULL);
+    libcurl()->multi_poll(loop->multi, NULL, 0, (int)((most + MS - 1) / MS), NULL);
     http_loop_turn(loop);
 }
 
@@ -124,7 +125,7 @@ http_loop_take(struct http_loop *loop)
     CURLMsg *message;
     int left;
 
-    while ((message = curl_multi_info_read(loop->multi, &left)) != NULL) {
+    while ((message = libcurl()->multi_info_read(loop->multi, &left)) != NULL) {
         if (message->msg == CURLMSG_DONE) {
             CURLcode result = message->data.result;
             char *owner = NULL;
@@ -142,5 +143,5 @@ http_loop_take(struct http_loop *loop)
 const char *
 http_library_version(void)
 {
-    return curl_version();
+    return libcurl()->version();
 }

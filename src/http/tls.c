@@ -6,13 +6,13 @@
  */
 #include "tls.h"
 
-#include <curl/curl.h>
 #include <openssl/crypto.h>
 #include <openssl/ssl.h>
 #include <string.h>
 #include <strings.h>
 
 #include "ballast/base/str.h"
+#include "libcurl.h"
 
 /* libcurl does not compare the function below when it looks for a connection or a session to use
  * again: one whose dates were not looked at must not serve who wants them looked at. It does
@@ -59,7 +59,7 @@ is_our_openssl(const char *library)
 static bool
 set_dateless(CURL *easy, const struct http_proxy *proxy, struct error *err)
 {
-    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    const char *library = libcurl()->version_info(CURLVERSION_NOW)->ssl_version;
 
     if (proxy != NULL && proxy->url != NULL && strncasecmp(proxy->url, "https:", 6) == 0) {
         return error_set(err, ERROR_CONFIG,
