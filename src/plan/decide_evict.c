@@ -64,6 +64,11 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
     int32_t *unschedulable = ARENA_ARRAY(planner->scratch, int32_t, count);
     int32_t *replicas = ARENA_ARRAY(planner->scratch, int32_t, count);
 
+    if (binding_is_set(binding)) {
+        reason_add(planner, decision, "NotEvictable", "",
+                   "mode Evict takes replicas one by one, and several components move as a whole");
+        return;
+    }
     if (!evict_eligible(binding)) {
         reason_add(planner, decision, "NotEvictable", "",
                    "mode Evict takes replicas from Deployments divided by dynamic weight or "

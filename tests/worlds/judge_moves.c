@@ -291,10 +291,35 @@ is_chosen_anew(const struct judge *judge, const struct binding_facts *binding)
             trigger_is_on(&judge->facts, "Unplaced"));
 }
 
+/* The report counts the pods of all components wherever the workload is, before and after. */
+static void
+judge_whole_sets(struct judge *judge, const struct binding_facts *binding, const char *side)
+{
+    int64_t pods = 0;
+    size_t index;
+    json_t *item;
+
+    json_array_foreach(at(binding->json, "spec.components"), index, item)
+    {
+        pods += integer_at(item, "replicas", 0);
+    }
+    json_array_foreach(at(binding->item, side), index, item)
+    {
+        if (integer_at(item, "replicas", -1) != pods) {
+            judge_fail(judge, INV_COMPONENTS, binding,
+                       find_name(&judge->facts, text_at(item, "name")), "%lld of %lld pods %s",
+                       (long long)integer_at(item, "replicas", -1), (long long)pods, side);
+        }
+    }
+}
+
 static void
 judge_components(struct judge *judge, const struct binding_facts *binding)
 {
     int left = 0, gained = 0;
+
+    judge_whole_sets(judge, binding, "before");
+    judge_whole_sets(judge, binding, "after");
 
     for (int i = 0; i < judge->facts.n_names; i++) {
         const struct target_facts *target = &binding->targets[i];
