@@ -158,8 +158,6 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         request.current =
             targets_counted(planner->scratch, &binding->clusters, binding->written, INT32_MIN);
     }
-    decision->before = targets_sorted(planner->scratch, request.current);
-    decision->after = decision->before;
     request.division = planner->policy->division;
     request.preference = preference_for(planner->policy, planner->fleet, binding);
     request.states = move->targets;
@@ -171,6 +169,9 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     if (result.failure != SCHEDULE_OK) {
         decision_fail(decision, &result);
         return;
+    }
+    if (binding_is_set(binding)) { /* without any: it is pods that are planned and reported */
+        result.targets = targets_alike(planner->scratch, &result.targets, binding->set_pods);
     }
     decision->after = targets_sorted(planner->scratch, result.targets);
     decision->affinity_name = result.affinity_name;

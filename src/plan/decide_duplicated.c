@@ -45,24 +45,12 @@ replicas_to_select(const struct binding *binding)
     return binding_is_set(binding) ? 1 : binding->replicas;
 }
 
-/* A list of targets with so many replicas each. */
-static struct target_list
-with_replicas(struct planner *planner, const struct target_list *list, int32_t replicas)
-{
-    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, list->count);
-
-    for (uint32_t i = 0; i < list->count; i++) {
-        counts[i] = replicas;
-    }
-    return targets_counted(planner->scratch, list, counts, 0);
-}
-
 /* Targets as the scheduler's selection sees them: room counts sets there, and not their pods. */
 static struct target_list
 targets_to_select(struct planner *planner, const struct binding *binding,
                   const struct target_list *list)
 {
-    return binding_is_set(binding) ? with_replicas(planner, list, 0) : *list;
+    return binding_is_set(binding) ? targets_alike(planner->scratch, list, 0) : *list;
 }
 
 static bool
@@ -166,7 +154,7 @@ whole_copies(struct planner *planner, const struct move *move, const struct targ
     struct target_list aside = targets_aside(planner, move, true);
     struct target_list joined = targets_join(planner->scratch, &aside, chosen);
 
-    return with_replicas(planner, &joined, replicas_each(move->binding));
+    return targets_alike(planner->scratch, &joined, replicas_each(move->binding));
 }
 
 /* Clusters that have no copy yet, and no room for one, are excluded; returns them, by cluster. */

@@ -321,6 +321,9 @@ int64_t targets_more(const struct target_list *a, const struct target_list *b);
 /* `list` with other counts, without those of less than `least`. */
 struct target_list targets_counted(struct arena *arena, const struct target_list *list,
                                    const int32_t *counts, int32_t least);
+/* `list` with so many replicas each. */
+struct target_list targets_alike(struct arena *arena, const struct target_list *list,
+                                 int32_t replicas);
 /* `list` with the replicas of `more` added to those of the same clusters, and its other clusters.
  */
 struct target_list targets_join(struct arena *arena, const struct target_list *list,

@@ -107,6 +107,17 @@ targets_counted(struct arena *arena, const struct target_list *list, const int32
 }
 
 struct target_list
+targets_alike(struct arena *arena, const struct target_list *list, int32_t replicas)
+{
+    int32_t *counts = ARENA_ARRAY(arena, int32_t, list->count);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        counts[i] = replicas;
+    }
+    return targets_counted(arena, list, counts, 0);
+}
+
+struct target_list
 targets_join(struct arena *arena, const struct target_list *list, const struct target_list *more)
 {
     struct target_list a = targets_sorted(arena, *list), b = targets_sorted(arena, *more);

@@ -30,6 +30,37 @@ judge_said(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* Of a workload of components the report counts pods, and the patch has what its entries had: a new
+ * one what the first had. */
+static void
+judge_said_of_set(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *written = at(binding->patch, "spec.clusters"), *said = at(binding->item, "after");
+    const json_t *had = at(binding->json, "spec.clusters");
+    size_t index;
+    json_t *entry;
+
+    if (written == NULL) {
+        return;
+    }
+    if (json_array_size(written) != json_array_size(said)) {
+        judge_fail(judge, INV_SAID, binding, -1, "the patch writes %zu targets, and %zu are said",
+                   json_array_size(written), json_array_size(said));
+    }
+    json_array_foreach(written, index, entry)
+    {
+        const char *name = text_at(entry, "name");
+        const json_t *was = find_by(had, "name", name);
+        int64_t like = integer_at(was != NULL ? was : json_array_get(had, 0), "replicas", 0);
+
+        if (find_by(said, "name", name) == NULL || integer_at(entry, "replicas", 0) != like) {
+            judge_fail(judge, INV_SAID, binding, find_name(&judge->facts, name),
+                       "the patch writes %d, and entries have %d",
+                       (int)integer_at(entry, "replicas", 0), (int)like);
+        }
+    }
+}
+
 /* Members of kept targets that nobody knows stay, and so do tasks. */
 static void
 judge_kept_parts(struct judge *judge, const struct binding_facts *binding)
@@ -201,6 +232,9 @@ judge_writes(struct judge *judge, const struct binding_facts *binding)
         judge_fail(judge, INV_PATCH, binding, -1, "it writes what is not its own");
     }
     judge_said(judge, binding);
+    if (binding->is_set) {
+        judge_said_of_set(judge, binding);
+    }
     judge_kept_parts(judge, binding);
     judge_needed_tasks(judge, binding);
     judge_new_tasks(judge, binding);
