@@ -176,7 +176,8 @@ end(const struct cycle *cycle, enum cycle_phase phase)
 }
 
 static struct fleet *
-survey(const struct cycle *cycle, struct fleet *fleet, const struct survey *asked)
+survey(const struct cycle *cycle, struct fleet *fleet, const struct survey *asked,
+       struct error *err)
 {
     const struct backend *backend = cycle->backend;
 
@@ -184,19 +185,20 @@ survey(const struct cycle *cycle, struct fleet *fleet, const struct survey *aske
         return fleet;
     }
     begin(cycle, CYCLE_SURVEY);
-    struct fleet *surveyed = backend->survey(backend->context, fleet, asked);
+    struct fleet *surveyed = backend->survey(backend->context, fleet, asked, err);
 
     end(cycle, CYCLE_SURVEY);
     return surveyed;
 }
 
 static struct fleet *
-survey_for_diagnosis(const struct cycle *cycle, struct arena *arena, struct fleet *fleet)
+survey_for_diagnosis(const struct cycle *cycle, struct arena *arena, struct fleet *fleet,
+                     struct error *err)
 {
     struct survey asked = {.unschedulable_threshold = cycle->policy->unschedulable_threshold};
 
     asked.stuck = diagnose_stuck_questions(arena, fleet, cycle->policy, &asked.n_stuck);
-    return survey(cycle, fleet, &asked);
+    return survey(cycle, fleet, &asked, err);
 }
 
 /* The bindings of a plan, whatever was found of them; NULL: those in need. */
@@ -208,9 +210,11 @@ planned_bindings(const struct cycle *cycle, struct arena *arena, const struct fl
 
 static struct fleet *
 survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fleet,
-                const struct diagnosis *diagnosis)
+                const struct diagnosis *diagnosis, struct error *err)
 {
     struct survey asked = {
+        .may_change = cycle->asks_all || cycle->undo != NULL ||
+                      plan_may_change(fleet, diagnosis, cycle->policy),
         .wants_purge_modes =
             cycle->undo != NULL || diagnosis_allows_eviction_tasks(diagnosis, fleet),
         .is_last = true,
@@ -218,7 +222,7 @@ survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fl
     const bool *about = planned_bindings(cycle, arena, fleet);
 
     asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
-    return survey(cycle, fleet, &asked);
+    return survey(cycle, fleet, &asked, err);
 }
 
 static void
@@ -252,8 +256,11 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     }
     tell(cycle, cycle->watch.was_read, ret->fleet);
     set_now(cycle, ret->fleet);
-    struct fleet *fleet = survey_for_diagnosis(cycle, ret->arena, ret->fleet);
+    struct fleet *fleet = survey_for_diagnosis(cycle, ret->arena, ret->fleet, err);
 
+    if (fleet == NULL) {
+        return false;
+    }
     fleet->members = sources_keep(&cycle->policy->sources, fleet->arena, fleet);
     if (!scope_names_exist(fleet, cycle->policy, err)) {
         return false;
@@ -265,7 +272,10 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     if (!goes_on(cycle, err)) {
         return false;
     }
-    ret->surveyed = survey_for_plan(cycle, ret->arena, fleet, diagnosis);
+    ret->surveyed = survey_for_plan(cycle, ret->arena, fleet, diagnosis, err);
+    if (ret->surveyed == NULL) {
+        return false;
+    }
     tell(cycle, cycle->watch.was_surveyed, ret->surveyed);
     ret->report = (struct report){
         .fleet = ret->surveyed,

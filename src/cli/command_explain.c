@@ -93,7 +93,7 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
-    if (result->fleet->n_problems > 0) {
+    if (result->surveyed->n_problems > 0) {
         return STATUS_ERROR;
     }
     return result->report.sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;
@@ -135,6 +135,7 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
     struct watched watched = {invocation, port};
     const struct cycle cycle = {
         .backend = port->backend,
+        .asks_all = true,
         .watch = watch_cycle(&watched),
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,

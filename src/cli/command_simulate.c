@@ -46,7 +46,7 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
-    if (result->fleet->n_problems > 0) {
+    if (result->surveyed->n_problems > 0) {
         return STATUS_ERROR;
     }
     if (simulation_fails(simulated)) {
@@ -138,6 +138,7 @@ look(const struct invocation *invocation, const struct fleet_port *port, void *c
 {
     const struct cycle cycle = {
         .backend = port->backend,
+        .asks_all = true,
         .watch = {.context = (void *)invocation, .was_read = was_read},
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,

@@ -37,6 +37,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
 {
     const struct cycle cycle = {
         .backend = port->backend,
+        .asks_all = true,
         .watch = {.context = port->context, .was_surveyed = port->was_surveyed},
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,

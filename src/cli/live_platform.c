@@ -71,11 +71,11 @@ read_fleet(void *context, struct error *err)
 }
 
 static struct fleet *
-survey(void *context, struct fleet *fleet, const struct survey *asked)
+survey(void *context, struct fleet *fleet, const struct survey *asked, struct error *err)
 {
     const struct backend *backend = chosen(context);
 
-    return backend->survey != NULL ? backend->survey(backend->context, fleet, asked) : fleet;
+    return backend->survey != NULL ? backend->survey(backend->context, fleet, asked, err) : fleet;
 }
 
 static void

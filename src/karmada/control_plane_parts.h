@@ -29,11 +29,23 @@ struct control_plane {
     /* What is bound, as far as it decides what is looked at in members. */
     struct map *namespaces;                /* of Deployments with replicas; keys in the arena */
     VEC_OF(struct bound_kind) bound_kinds; /* where the labels of workloads are wanted */
+    uint32_t brought;                      /* lists (bits) that a binding makes count */
+    uint32_t later;                        /* lists (bits) that are left for a cycle that changes */
     bool from_cache;                       /* lists are asked for so */
     bool begins_again;        /* a list was not of one state, or broke off, in this reading */
     bool has_finishing_kinds; /* Jobs, or kinds that nobody here knows: their pods may succeed */
     bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */
 };
+
+enum list_reading { READING_DONE, READING_AGAIN, READING_FAILED };
+#define READINGS_MAX 4
+
+/* Reads all lists that a diagnosis needs, and notes what leads into members. AGAIN (with err): they
+ * changed while they were read; a new builder is to be filled. */
+enum list_reading control_plane_read_lists(struct control_plane *plane,
+                                           struct fleet_builder *builder, struct error *err);
+/* What was left for a cycle that changes something, into the fleet; once. */
+bool control_plane_read_later(struct control_plane *plane, struct fleet *fleet, struct error *err);
 
 /* clusters/NAME/proxy */
 extern const struct member_proxy control_plane_proxy;

@@ -49,6 +49,12 @@ fleet_builder_new(void)
     return builder_over(fleet);
 }
 
+struct fleet_builder *
+fleet_builder_again(struct fleet *fleet)
+{
+    return builder_over(fleet);
+}
+
 void
 member_builder_free(struct member_builder *member)
 {

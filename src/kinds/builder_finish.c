@@ -526,3 +526,33 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     builder->fleet = NULL;
     return fleet;
 }
+
+static void
+add_problems(struct fleet *fleet, const struct fleet_builder *builder)
+{
+    size_t count = fleet->n_problems + builder->problems.count;
+    struct problem *all = ARENA_ARRAY(fleet->arena, struct problem, count);
+
+    for (size_t i = 0; i < count; i++) {
+        all[i] = i < fleet->n_problems ? fleet->problems[i]
+                                       : builder->problems.items[i - fleet->n_problems];
+    }
+    fleet->problems = all;
+    fleet->n_problems = (uint32_t)count;
+}
+
+void
+fleet_builder_end_again(struct fleet_builder *builder, bool joins)
+{
+    struct fleet *fleet = builder->fleet;
+
+    if (joins) {
+        struct cluster_map clusters = map_clusters(fleet);
+
+        finish_quotas(builder, &clusters);
+        add_problems(fleet, builder);
+        map_free(clusters.by_name);
+    }
+    builder->fleet = NULL;
+    fleet_builder_free(builder);
+}

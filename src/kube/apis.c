@@ -3,7 +3,7 @@
  * The discovery document at /apis: the aggregated one, which lists resources
  * (kubernetes staging/src/k8s.io/api/apidiscovery/v2), or before it the list of
  * groups. A group that another server answers for and that is out of date there
- * says nothing. Beside it /version, which everybody may read.
+ * says nothing.
  */
 #include "ballast/kube/kube_apis.h"
 
@@ -20,31 +20,18 @@
 #define ACCEPT AGGREGATED("v2") "," AGGREGATED("v2beta1") ",application/json"
 #define REPLY_MAX ((size_t)16 << 20)
 #define PATIENCE (5 * NANOS_PER_SECOND)
-#define PAGES_FROM_CACHE_MINOR 34 /* ListFromCacheSnapshot is on: kubernetes KEP-4988 */
+/* Served by every API server since Kubernetes 1.34, unless somebody turned it off. Since the same
+ * version ListFromCacheSnapshot is on (KEP-4988). */
+#define SINCE_1_34 "resource.k8s.io/v1"
+#define SINCE_1_34_PLURAL "resourceclaims"
 
-struct question {
+struct kube_apis {
+    struct kube_client *client;
     struct kube_request request;
     struct kube_job job;
     bool is_settled;
     struct document *document; /* NULL: no answer of use */
 };
-
-struct kube_apis {
-    struct kube_client *client;
-    struct question groups, version;
-};
-
-static void
-ask(struct kube_apis *apis, struct question *question, const char *path)
-{
-    question->request = (struct kube_request){.method = KUBE_GET,
-                                              .path = path,
-                                              .accept = ACCEPT,
-                                              .max_tries = 1,
-                                              .timeout = PATIENCE,
-                                              .max_reply = REPLY_MAX};
-    client_add(apis->client, &question->job, &question->request);
-}
 
 struct kube_apis *
 kube_apis_ask(struct kube_client *client)
@@ -52,46 +39,45 @@ kube_apis_ask(struct kube_client *client)
     struct kube_apis *apis = heap_new(1, sizeof(*apis));
 
     apis->client = client;
-    ask(apis, &apis->groups, "/apis");
-    ask(apis, &apis->version, "/version");
+    apis->request = (struct kube_request){.method = KUBE_GET,
+                                          .path = "/apis",
+                                          .accept = ACCEPT,
+                                          .max_tries = 1,
+                                          .timeout = PATIENCE,
+                                          .max_reply = REPLY_MAX};
+    client_add(client, &apis->job, &apis->request);
     return apis;
-}
-
-static void
-forget(struct kube_apis *apis, struct question *question)
-{
-    if (!question->job.is_done) {
-        client_cancel(apis->client, &question->job);
-    }
-    kube_request_release(&question->request);
-    document_free(question->document);
 }
 
 void
 kube_apis_free(struct kube_apis *apis)
 {
-    if (apis != NULL) {
-        forget(apis, &apis->groups);
-        forget(apis, &apis->version);
-        free(apis);
+    if (apis == NULL) {
+        return;
     }
+    if (!apis->job.is_done) {
+        client_cancel(apis->client, &apis->job);
+    }
+    kube_request_release(&apis->request);
+    document_free(apis->document);
+    free(apis);
 }
 
 /* The answer's root; NULL: there is none of use. */
 static const struct value *
-answer(struct kube_apis *apis, struct question *question)
+answer(struct kube_apis *apis)
 {
-    const struct buf *reply = &question->request.reply;
+    const struct buf *reply = &apis->request.reply;
     struct error ignored = ERROR_INIT;
 
-    while (!question->job.is_done) {
+    while (!apis->job.is_done) {
         client_step(apis->client, true);
     }
-    if (!question->is_settled && question->request.error.code == ERROR_NONE) {
-        question->document = document_parse_json(buf_text(reply), reply->length, 1, &ignored);
+    if (!apis->is_settled && apis->request.error.code == ERROR_NONE) {
+        apis->document = document_parse_json(buf_text(reply), reply->length, 1, &ignored);
     }
-    question->is_settled = true;
-    return question->document != NULL ? document_root(question->document) : NULL;
+    apis->is_settled = true;
+    return apis->document != NULL ? document_root(apis->document) : NULL;
 }
 
 /* The item of a list whose member is that text. */
@@ -148,8 +134,7 @@ kube_apis_find(struct kube_apis *apis, const char *api_version, const char *plur
 {
     const char *slash = strchr(api_version, '/');
     enum kube_served served = KUBE_SERVED_UNKNOWN;
-
-    const struct value *root = answer(apis, &apis->groups);
+    const struct value *root = answer(apis);
 
     if (root == NULL || slash == NULL) {
         return KUBE_SERVED_UNKNOWN;
@@ -170,9 +155,5 @@ kube_apis_find(struct kube_apis *apis, const char *api_version, const char *plur
 bool
 kube_apis_pages_are_dear(struct kube_apis *apis)
 {
-    const struct value *root = answer(apis, &apis->version);
-    const char *minor = value_text(root, "minor"); /* "29", "29+" */
-
-    return str_eq(value_text(root, "major"), "1") && minor[0] >= '0' && minor[0] <= '9' &&
-           strtoul(minor, NULL, 10) < PAGES_FROM_CACHE_MINOR;
+    return kube_apis_find(apis, SINCE_1_34, SINCE_1_34_PLURAL) == KUBE_NOT_SERVED;
 }

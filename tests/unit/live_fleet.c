@@ -54,8 +54,8 @@ live_fleet(unsigned n_bindings, unsigned assigned)
     return api;
 }
 
-void
-live_members(struct fake_api *api)
+static void
+serve_member(struct fake_api *api, const char *name)
 {
     static const struct {
         const char *path, *api_version, *kind;
@@ -69,16 +69,29 @@ live_members(struct fake_api *api)
         {"apis/autoscaling/v2/horizontalpodautoscalers", "autoscaling/v2",
          "HorizontalPodAutoscaler"},
     };
+    char path[256], node[64];
 
-    for (size_t i = 0; i < 2 * sizeof(lists) / sizeof(lists[0]); i++) {
-        char path[256];
-
-        snprintf(path, sizeof(path), CLUSTERS_PATH "/%s/proxy/%s", i % 2 == 0 ? "m1" : "m2",
-                 lists[i / 2].path);
-        fake_api_serve(api, path, lists[i / 2].api_version, lists[i / 2].kind);
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        snprintf(path, sizeof(path), CLUSTERS_PATH "/%s/proxy/%s", name, lists[i].path);
+        fake_api_serve(api, path, lists[i].api_version, lists[i].kind);
     }
-    fake_api_put(api, MEMBER("m1", "api/v1/nodes"), "/m1-node", NODE);
-    fake_api_put(api, MEMBER("m2", "api/v1/nodes"), "/m2-node", NODE);
+    snprintf(path, sizeof(path), CLUSTERS_PATH "/%s/proxy/api/v1/nodes", name);
+    snprintf(node, sizeof(node), "/%s-node", name);
+    fake_api_put(api, path, node, NODE);
+}
+
+void
+live_members(struct fake_api *api)
+{
+    serve_member(api, "m1");
+    serve_member(api, "m2");
+}
+
+void
+live_third_member(struct fake_api *api)
+{
+    fake_api_put(api, CLUSTERS_PATH, CLUSTERS_PATH "/m3", CLUSTER("m3"));
+    serve_member(api, "m3");
 }
 
 struct kube_client *

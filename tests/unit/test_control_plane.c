@@ -80,11 +80,26 @@ test_pages(void)
     close_rig(&rig);
 }
 
+/* And a binding that brings an autoscaler to a member. */
+static struct fake_api *
+fleet_with_autoscaler(void)
+{
+    struct fake_api *api = live_fleet(1, 2);
+
+    fake_api_put(
+        api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/web-hpa",
+        "{\"metadata\":{\"name\":\"web-hpa\",\"namespace\":\"shop\",\"uid\":\"u\"},\"spec\":{"
+        "\"resource\":{\"apiVersion\":\"autoscaling/v2\",\"kind\":"
+        "\"HorizontalPodAutoscaler\",\"namespace\":\"shop\",\"name\":\"web\"},"
+        "\"clusters\":[{\"name\":\"m1\"}]}}");
+    return api;
+}
+
 static void
 test_what_may_be_absent(void)
 {
     struct rig rig;
-    struct fake_api *api = live_fleet(1, 2);
+    struct fake_api *api = fleet_with_autoscaler();
 
     fake_api_serve(api, "/apis/autoscaling/v1/horizontalpodautoscalers", "autoscaling/v1",
                    "HorizontalPodAutoscaler");
@@ -113,7 +128,7 @@ test_what_is_not_served(void)
         "/apis/scheduling.kubefed.io/v1alpha1/replicaschedulingpreferences",
     };
     struct rig rig;
-    struct fake_api *api = live_fleet(1, 2);
+    struct fake_api *api = fleet_with_autoscaler();
 
     fake_api_serve(api, "/documents", "v1", "Document");
     fake_api_put(api, "/documents", "/apis",
@@ -242,7 +257,10 @@ test_descheduler_is_noticed(void)
         fake_api_put(api, LEASES_PATH, LEASES_PATH "/karmada-descheduler", json);
         open_rig(&rig, api, false, false);
         struct fleet *fleet = read_fleet(&rig);
+        const struct backend backend = control_plane_backend(rig.plane);
+        const struct survey asked = {.may_change = true, .is_last = true};
 
+        CHECK(backend.survey(backend.context, fleet, &asked, &rig.err) == fleet);
         CHECK_MSG(fleet != NULL &&
                       fleet_has_descheduler(fleet, fleet->captured_at) == cases[i].runs,
                   "case %zu", i);
@@ -450,7 +468,7 @@ test_purge_modes(void)
                 .is_last = true,
             };
 
-            CHECK(backend.survey(backend.context, fleet, &asked) == fleet);
+            CHECK(backend.survey(backend.context, fleet, &asked, &rig.err) == fleet);
             CHECK_INT(fleet->purge_modes, cases[i].modes);
             CHECK_INT(fake_api_count(rig.api, "GET", SCHEMA), cases[i].requests);
         }

@@ -140,7 +140,7 @@ read_fleet(struct rig *rig)
 
         rig->policy.now = fleet->captured_at;
         asked.stuck = diagnose_stuck_questions(fleet->arena, fleet, &rig->policy, &asked.n_stuck);
-        fleet->members = backend.survey(backend.context, fleet, &asked)->members;
+        fleet->members = backend.survey(backend.context, fleet, &asked, &rig->err)->members;
     }
     return fleet;
 }
@@ -155,7 +155,7 @@ survey(struct rig *rig, struct arena *arena, struct fleet *fleet)
     asked->is_last = true;
     asked->room = plan_room_questions(arena, fleet, diagnose(arena, fleet, &rig->policy),
                                       &rig->policy, NULL, &asked->n_room);
-    return backend.survey(backend.context, fleet, asked);
+    return backend.survey(backend.context, fleet, asked, &rig->err);
 }
 
 static int32_t

@@ -41,10 +41,11 @@ read_fleet(void *context, struct error *err)
 }
 
 static struct fleet *
-survey_fleet(void *context, struct fleet *fleet, const struct survey *asked)
+survey_fleet(void *context, struct fleet *fleet, const struct survey *asked, struct error *err)
 {
     struct scene *scene = context;
 
+    (void)err;
     scene->surveys++;
     scene->stop = scene->in_survey && asked->is_last;
     return fleet;

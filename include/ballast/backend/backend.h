@@ -58,8 +58,10 @@ struct backend {
     /* All that a decision needs and a list tells; NULL with err. The fleet is the caller's. */
     struct fleet *(*read)(void *context, struct error *err);
     /* Asks, and returns a view of the fleet that knows the answers and shares its memory, or the
-     * fleet itself. Who does not answer leaves no answer. NULL: there is nobody to ask. */
-    struct fleet *(*survey)(void *context, struct fleet *fleet, const struct survey *asked);
+     * fleet itself. Who does not answer leaves no answer; NULL with err when what the control plane
+     * itself has cannot be read. No such function: there is nobody to ask. */
+    struct fleet *(*survey)(void *context, struct fleet *fleet, const struct survey *asked,
+                            struct error *err);
     /* Writes all of the batch that it can, each request on its own: fills every status. Stops at a
      * write boundary when *stop becomes true; the rest stays PENDING. */
     void (*write)(void *context, struct write_request *requests, uint32_t count,

@@ -57,7 +57,9 @@ struct cycle_watch {
 
 struct cycle {
     const struct backend *backend;
-    bool writes;                             /* else it is a dry run */
+    bool writes; /* else it is a dry run */
+    bool
+        asks_all; /* also what only somebody needs who changes something, though nothing is wrong */
     const struct confirmation *confirmation; /* NULL: nobody is asked */
     const struct journal *journal;           /* NULL: nothing is written down */
     const struct undo *undo; /* what is taken back; NULL: what was found is planned for */

@@ -116,6 +116,12 @@ size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
                                    struct error *err);
 
+/* For what is read once the fleet is finished: FederatedResourceQuotas, and nothing else. What they
+ * are decoded to is the fleet's memory. */
+struct fleet_builder *fleet_builder_again(struct fleet *fleet);
+/* Frees it. `joins`: the fleet has these quotas then, and the problems that came with them. */
+void fleet_builder_end_again(struct fleet_builder *builder, bool joins);
+
 #define FEDERATED_API "types.kubefed.io/v1beta1" /* where a FederatedTypeConfig says no other */
 /* What a federated kind is called in paths: `plural`, and where that is "" by KubeFed's rule. */
 const char *federated_plural(struct arena *arena, const char *kind, const char *plural);

@@ -32,6 +32,7 @@ struct survey {
     const struct room_question *room;
     uint32_t n_room;
     bool wants_purge_modes; /* eviction tasks may be written: which modes are known there? */
+    bool may_change;        /* something may be changed: what only that needs is to be read */
     bool is_last;           /* nothing is asked after it */
 };
 

@@ -112,6 +112,11 @@ const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct diagnosis *diagnosis,
                              const struct decision *const *decisions);
 
+/* Something may be changed: some binding has a finding that triggers, or all are to be placed anew.
+ * Where it is false, a plan changes nothing. */
+bool plan_may_change(const struct fleet *fleet, const struct diagnosis *diagnosis,
+                     const struct policy *policy);
+
 /* What the estimators of members may be asked before a plan, in `arena`: about these, by binding,
  * or (NULL) about what is in need. */
 struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,

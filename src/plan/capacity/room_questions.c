@@ -20,6 +20,32 @@ struct room_asking {
 };
 
 static bool
+has_trigger(const struct diagnosis *diagnosis, const struct binding_state *state)
+{
+    for (uint32_t i = 0; i < state->n_findings; i++) {
+        if (diagnosis->findings[state->first_finding + i].triggers) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+plan_may_change(const struct fleet *fleet, const struct diagnosis *diagnosis,
+                const struct policy *policy)
+{
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct binding_state *state = &diagnosis->bindings[i];
+
+        if (state->left_alone == LEFT_ALONE_NOT &&
+            (policy->reschedule_all || has_trigger(diagnosis, state))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
 is_in_need(const struct room_asking *asking, uint32_t index)
 {
     const struct binding *binding = &asking->fleet->bindings[index];
@@ -28,15 +54,9 @@ is_in_need(const struct room_asking *asking, uint32_t index)
     if (state->left_alone != LEFT_ALONE_NOT || !binding_is_workload(binding)) {
         return false;
     }
-    if (asking->about != NULL) {
-        return asking->about[index];
-    }
-    for (uint32_t i = 0; i < state->n_findings; i++) {
-        if (asking->diagnosis->findings[state->first_finding + i].triggers) {
-            return true;
-        }
-    }
-    return asking->policy->reschedule_all;
+    return asking->about != NULL
+               ? asking->about[index]
+               : asking->policy->reschedule_all || has_trigger(asking->diagnosis, state);
 }
 
 /* In whatever term it may end up. */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How much a cycle asks of a control plane and its members, however many bindings
+ * there are, and what it asks only where something is to be done about it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/buf.h"
+#include "check.h"
+#include "live_fleet.h"
+#include "live_run.h"
+
+#define REQUESTS_MAX 20 /* of a cycle over three members in which nothing is wrong */
+#define QUOTAS_PATH "/apis/policy.karmada.io/v1alpha1/federatedresourcequotas"
+#define AUTOSCALERS_PATH "/apis/autoscaling/v2/horizontalpodautoscalers"
+#define SCALED_OBJECTS_PATH "/apis/keda.sh/v1alpha1/scaledobjects"
+#define DESCHEDULER_PATH LEASES_PATH "/karmada-descheduler"
+#define AUTOSCALER                                                                                 \
+    "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{"                           \
+    "\"scaleTargetRef\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"web-0\"}}}"
+
+/* Kinds that a Karmada has besides what live_fleet serves. */
+static const struct served {
+    const char *api, *plural, *kind;
+} kinds[] = {
+    {"policy.karmada.io/v1alpha1", "overridepolicies", "OverridePolicy"},
+    {"policy.karmada.io/v1alpha1", "clusteroverridepolicies", "ClusterOverridePolicy"},
+    {"policy.karmada.io/v1alpha1", "federatedresourcequotas", "FederatedResourceQuota"},
+    {"autoscaling.karmada.io/v1alpha1", "federatedhpas", "FederatedHPA"},
+    {"autoscaling.karmada.io/v1alpha1", "cronfederatedhpas", "CronFederatedHPA"},
+    {"autoscaling/v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler"},
+    {"keda.sh/v1alpha1", "scaledobjects", "ScaledObject"},
+};
+
+/* They are served, and the server says so. */
+static void
+serve_karmada(struct fake_api *api)
+{
+    struct buf groups;
+
+    buf_init(&groups, 1 << 16);
+    buf_append_str(&groups, "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[");
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        char path[256];
+        int group = (int)strcspn(kinds[i].api, "/");
+
+        snprintf(path, sizeof(path), "/apis/%s/%s", kinds[i].api, kinds[i].plural);
+        fake_api_serve(api, path, kinds[i].api, kinds[i].kind);
+        if (i > 0 && strcmp(kinds[i].api, kinds[i - 1].api) == 0) {
+            buf_printf(&groups, ",{\"resource\":\"%s\"}", kinds[i].plural);
+        } else {
+            buf_printf(&groups,
+                       "%s{\"metadata\":{\"name\":\"%.*s\"},\"versions\":[{\"version\":\"%s\","
+                       "\"resources\":[{\"resource\":\"%s\"}",
+                       i > 0 ? "]}]}," : "", group, kinds[i].api, kinds[i].api + group + 1,
+                       kinds[i].plural);
+        }
+    }
+    buf_append_str(&groups, "]}]}]}");
+    fake_api_serve(api, "/documents", "v1", "Document");
+    fake_api_put(api, "/documents", "/apis", buf_text(&groups));
+    buf_release(&groups);
+}
+
+static struct fake_api *
+three_members(unsigned n_bindings, unsigned assigned)
+{
+    struct fake_api *api = live_fleet(n_bindings, assigned);
+
+    live_members(api);
+    live_third_member(api);
+    serve_karmada(api);
+    fake_api_serve(api, EVENTS, "v1", "Event");
+    return api;
+}
+
+/* A binding that brings an object of that kind to m1. */
+static void
+bind(struct fake_api *api, const char *api_version, const char *kind)
+{
+    char path[256], json[1024];
+
+    snprintf(path, sizeof(path), SHOP_BINDINGS_PATH "/%s", kind);
+    snprintf(json, sizeof(json),
+             "{\"metadata\":{\"name\":\"%s\",\"namespace\":\"shop\",\"uid\":\"%s\"},"
+             "\"spec\":{\"resource\":{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"namespace\":\"shop\","
+             "\"name\":\"web\"},\"clusters\":[{\"name\":\"m1\"}]}}",
+             kind, kind, api_version, kind);
+    fake_api_put(api, BINDINGS_PATH, path, json);
+}
+
+static void
+test_nothing_is_wrong(void)
+{
+    static const unsigned sizes[] = {1, 150, 450};
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct fake_api *api = three_members(sizes[i], 3);
+        struct live_outcome got = live_run(api, "plan");
+        unsigned requests = fake_api_count(api, "", "");
+
+        CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+        CHECK_MSG(requests <= REQUESTS_MAX, "%u requests", requests);
+        CHECK_INT(fake_api_count(api, "GET", CLUSTERS_PATH "/m1/"), 4);
+        CHECK_INT(fake_api_count(api, "GET", CLUSTERS_PATH "/m3/"), 4);
+        CHECK_INT(fake_api_count(api, "GET", "/apis/policy"), 2);
+        CHECK_INT(fake_api_count(api, "GET", QUOTAS_PATH), 0);
+        CHECK_INT(fake_api_count(api, "GET", DESCHEDULER_PATH), 0);
+        CHECK_INT(fake_api_count(api, "GET", AUTOSCALERS_PATH), 0);
+        CHECK_INT(fake_api_count(api, "GET", SCALED_OBJECTS_PATH), 0);
+        CHECK_INT(fake_api_count(api, "GET", "/version"), 0);
+        live_release(&got);
+
+        got = live_run(api, "run"); /* and it writes nothing but its Lease */
+        CHECK_INT(fake_api_count(api, "PATCH", ""), 0);
+        CHECK_INT(fake_api_count(api, "POST", EVENTS), 0);
+        live_release(&got);
+        fake_api_stop(api);
+    }
+}
+
+/* What only a change needs is read once, before it is planned. */
+static void
+test_something_is_wrong(void)
+{
+    struct fake_api *api = three_members(150, 2);
+    struct live_outcome got = live_run(api, "plan");
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_INT(fake_api_count(api, "GET", QUOTAS_PATH), 1);
+    CHECK_INT(fake_api_count(api, "GET", DESCHEDULER_PATH), 1);
+    CHECK_CONTAINS(got.out, "150 to change");
+    live_release(&got);
+
+    fake_api_put(api, QUOTAS_PATH, "/quota",
+                 "{\"metadata\":{\"name\":\"q\",\"namespace\":\"shop\"},\"spec\":{\"overall\":{"
+                 "\"pods\":\"many\"}}}");
+    got = live_run(api, "plan");
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.err, "skipped FederatedResourceQuota shop/q");
+    live_release(&got);
+
+    fake_api_fail(api, "GET", QUOTAS_PATH, 403, "you may not", 1);
+    got = live_run(api, "run");
+    CHECK_INT(got.status, STATUS_ERROR);
+    CHECK_CONTAINS(got.err, "listing federatedresourcequotas");
+    CHECK_INT(fake_api_count(api, "PATCH", ""), 0);
+    live_release(&got);
+    fake_api_stop(api);
+}
+
+/* An autoscaler of the control plane counts where a binding brings it to a member. */
+static void
+test_what_a_binding_brings(void)
+{
+    static const struct {
+        const char *api_version, *kind, *path;
+    } cases[] = {
+        {"autoscaling/v2", "HorizontalPodAutoscaler", AUTOSCALERS_PATH},
+        {"keda.sh/v1alpha1", "ScaledObject", SCALED_OBJECTS_PATH},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = three_members(1, 2);
+
+        fake_api_put(api, cases[i].path, "/web", AUTOSCALER);
+        struct live_outcome got = live_run(api, "plan --all");
+
+        CHECK_INT(fake_api_count(api, "GET", cases[i].path), 0);
+        CHECK_CONTAINS(got.out, "1 to change");
+        live_release(&got);
+        bind(api, cases[i].api_version, cases[i].kind);
+        got = live_run(api, "plan --all");
+        CHECK_INT(fake_api_count(api, "GET", cases[i].path), 1);
+        CHECK_CONTAINS(got.out, "scales its replicas");
+        live_release(&got);
+        fake_api_stop(api);
+    }
+}
+
+void suite_live_requests(void);
+
+void
+suite_live_requests(void)
+{
+    check_suite("live requests");
+    check_test("nothing is wrong", test_nothing_is_wrong);
+    check_test("something is wrong", test_something_is_wrong);
+    check_test("what a binding brings", test_what_a_binding_brings);
+}
