@@ -7,6 +7,7 @@
 #include "ballast/base/timestamp.h"
 #include "decode_common.h"
 #include "decode_pod_ties.h"
+#include "decode_pod_volumes.h"
 #include "pod_requests.h"
 
 /* --- status.containerStatuses --- */
@@ -136,6 +137,8 @@ static const struct field spec_table[] = {
     FIELD("affinity", convert_pod_affinity, struct pod, affinity,
           AS_OBJECT(18, pod_affinity_table)),
     KEPT("hostNetwork", AS_BOOL(11)),
+    FIELD("volumes", convert_pod_volumes, struct pod, volumes, .flags = OF_RULES,
+          AS_OBJECTS(1, volume_table)),
     FIELD_END,
 };
 
@@ -260,6 +263,7 @@ pod_place(struct fleet_builder *builder, const struct pod *pod)
         .labels = pod->labels,
         .affinity = pod->affinity,
         .ports = pod->ports,
+        .volumes = pod->volumes,
     };
 
     keep_labels(builder, &placed.labels);

@@ -94,6 +94,7 @@ enum protobuf_type {
     PROTOBUF_MESSAGE,
     PROTOBUF_TIME,     /* whole seconds as RFC 3339; the zero time is absent */
     PROTOBUF_QUANTITY, /* its text */
+    PROTOBUF_INLINE,   /* a message whose members JSON has in the object around it */
     PROTOBUF_TEMPLATE, /* of pods: what is equal for equal ones, see protobuf_pod_template */
 };
 
@@ -158,6 +159,11 @@ struct field {
 #define KEPT(name_, ...)                                                                           \
     {                                                                                              \
         .name = (name_), __VA_ARGS__                                                               \
+    }
+/* In protobuf alone: what JSON has in this object itself. */
+#define INLINE(number_, table_)                                                                    \
+    {                                                                                              \
+        .name = "", .number = (number_), .wire = PROTOBUF_INLINE, .table = (table_)                \
     }
 /* Instead of FIELD_END: what no row names is kept as it is. */
 #define FIELD_REST_KEPT                                                                            \

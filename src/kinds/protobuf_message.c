@@ -344,11 +344,23 @@ read_one(struct protobuf_reader *reader, const struct message_spot *spot, const 
 }
 
 static bool
+read_inline(struct protobuf_reader *reader, const struct message_spot *spot,
+            const struct field *row, const struct wire_field *field, struct value *object)
+{
+    return field->type == WIRE_BYTES
+               ? read_message(reader, spot, row->table, field->bytes, field->length, object)
+               : fail(reader, spot, "the field is of the wrong wire type");
+}
+
+static bool
 read_field(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
            const struct wire_field *field, struct value *object)
 {
     struct message_spot inner = {.name = row->name, .outer = spot};
 
+    if (row->wire == PROTOBUF_INLINE) {
+        return read_inline(reader, spot, row, field, object);
+    }
     switch (row->form) {
     case PRUNE_LIST:
         return read_list(reader, &inner, row, field, collection(object, row->name, PRUNE_LIST));

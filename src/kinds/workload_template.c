@@ -11,6 +11,7 @@
 #include "ballast/format/value_build.h"
 #include "decode_common.h"
 #include "decode_pod_ties.h"
+#include "decode_pod_volumes.h"
 #include "kind.h"
 
 static const struct field resources_table[] = {
@@ -58,6 +59,8 @@ static const struct field spec_table[] = {
           .flags = OF_RULES, .item_size = sizeof(struct topology_spread),
           AS_OBJECTS(0, spread_table)),
     KEPT("hostNetwork", AS_BOOL(0)),
+    FIELD("volumes", convert_pod_volumes, struct pod_template, volumes, .flags = OF_RULES,
+          AS_OBJECTS(0, volume_table)),
     FIELD_END,
 };
 

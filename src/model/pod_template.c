@@ -45,7 +45,8 @@ host_ports_clash(const struct host_port_list *a, const struct host_port_list *b)
 bool
 pod_template_is_tied(const struct pod_template *pod_template)
 {
-    bool is_tied = pod_template->ports.count > 0 || pod_template->affinity != NULL;
+    bool is_tied = pod_template->ports.count > 0 || pod_template->affinity != NULL ||
+                   pod_template->volumes != NULL;
 
     for (uint32_t i = 0; i < pod_template->spreads.count && !is_tied; i++) {
         is_tied = str_eq(pod_template->spreads.items[i].when_unsatisfiable, "DoNotSchedule");

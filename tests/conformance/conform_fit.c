@@ -40,7 +40,7 @@ static const struct sort {
     {"resources", 12},
     {"taints", 15},
     {"topology-spread", 22},
-    {"volumes", 6},
+    {"volumes", 7},
 };
 
 #define N_SORTS (sizeof(sorts) / sizeof(sorts[0]))

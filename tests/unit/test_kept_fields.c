@@ -271,6 +271,10 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     "{'requiredDuringSchedulingIgnoredDuringExecution':[{'labelSelector':" SELECTOR                \
     ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'}]}"
 #define AFFINITY_OF_PODS "'affinity':{'podAffinity':" POD_TERMS ",'podAntiAffinity':" POD_TERMS "}"
+#define VOLUMES                                                                                    \
+    "'volumes':[{'persistentVolumeClaim':{'claimName':'c'},'awsElasticBlockStore':{'volumeID':"    \
+    "'v'},'gcePersistentDisk':{'pdName':'d','readOnly':true},'iscsi':{'iqn':'q','readOnly':"       \
+    "true},'rbd':{'image':'i','pool':'p','monitors':['m'],'readOnly':true}}]"
 #define RULES "'statePreservation':{'rules':[{'aliasLabelName':'a','jsonPath':'{.at.id}'}]}"
 #define FAILOVER                                                                                   \
     "{'decisionConditions':{'tolerationSeconds':1},'purgeMode':'Directly','gracePeriodSeconds':"   \
@@ -439,7 +443,8 @@ static void
 test_nodes_and_pods(void)
 {
     static const char pod[] =
-        METADATA ",'spec':{'nodeName':'n','hostNetwork':true," AFFINITY_OF_PODS ",'containers':[{"
+        METADATA ",'spec':{'nodeName':'n','hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
+                 ",'containers':[{"
                  "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],"
                  "'initContainers':[{'resources':{'requests':{'cpu':'1'}}}],'overhead':{'cpu':'1'"
                  "}},'status':{'phase':'Pending','reason':'r'," CONDITIONS
@@ -476,7 +481,8 @@ test_templates(void)
     check_kept("ballast.io/v1alpha1", "WorkloadTemplate", "",
                "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
                "'kind':'Deployment'},'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-               "'hostNetwork':true," AFFINITY_OF_PODS ",'topologySpreadConstraints':[{'maxSkew':1,"
+               "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
+               ",'topologySpreadConstraints':[{'maxSkew':1,"
                "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule','labelSelector':" SELECTOR
                "}],'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':{"
                "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}],'initContainers':[{'resources':{"

@@ -272,6 +272,15 @@ single_objects(void)
     } cases[] = {
         {"v1", "Status", "12 01 46 1a 01 6d 22 01 72 30 94 03",
          "\"code\":404,\"kind\":\"Status\",\"message\":\"m\",\"reason\":\"r\",\"status\":\"F\"}"},
+        /* what a Volume has in a message of its own and JSON does not; one that comes twice */
+        {"v1", "Pod",
+         "12 29 0a 0c 0a 01 76 12 07 52 05 0a 01 63 10 01 0a 19 0a 01 77 12 07 22 05 0a 01 69 20 "
+         "01 12 0b 5a 09 0a 01 6d 12 01 6a 22 01 70",
+         "\"kind\":\"Pod\",\"spec\":{\"volumes\":[{\"persistentVolumeClaim\":{\"claimName\":\"c\"}}"
+         ","
+         "{\"awsElasticBlockStore\":{\"volumeID\":\"i\"},\"rbd\":{\"image\":\"j\",\"monitors\":["
+         "\"m\"],"
+         "\"pool\":\"p\"}}]}}"},
         {"batch/v1", "Job", "1a 02 48 03", "\"kind\":\"Job\",\"status\":{\"ready\":3}}"},
         {"autoscaling/v2", "HorizontalPodAutoscaler", "12 0b 0a 09 0a 01 4b 12 01 6e 1a 01 61",
          "\"kind\":\"HorizontalPodAutoscaler\",\"spec\":{\"scaleTargetRef\":"

@@ -92,11 +92,12 @@ test_secrets(void)
         "'image':'hunter2','env':[{'name':'A','value':'hunter2'}],'envFrom':[{'secretRef':{'name':"
         "'hunter2'}}],'command':['hunter2'],'args':['hunter2'],'livenessProbe':{'exec':{'command':["
         "'hunter2']}},'lifecycle':{'preStop':{'exec':{'command':['hunter2']}}},'resources':{"
-        "'requests':{'cpu':'1'},'claims':['hunter2']}}],'volumes':['hunter2'],'hunter2':1},"
+        "'requests':{'cpu':'1'},'claims':['hunter2']}}],'volumes':[{'name':'hunter2','secret':{"
+        "'secretName':'hunter2'}},{'rbd':{'image':'i','user':'hunter2'}}],'hunter2':1},"
         "'status':{'phase':'Running'},'data':{'password':'hunter2'}}",
         "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{"
-        "\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"}}}]},\"status\":{\"phase\":"
-        "\"Running\"}}\n");
+        "\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"}}}],\"volumes\":[{},{\"rbd\":{"
+        "\"image\":\"i\"}}]},\"status\":{\"phase\":\"Running\"}}\n");
     check_pruned(
         "work.karmada.io/v1alpha2", "ResourceBinding",
         "{'metadata':{'name':'b','annotations':{'a':'hunter2','ballast.io/deschedule':"

@@ -101,6 +101,7 @@ json_t *generate_requirements(struct gen *gen);
 /* In a PodSpec; `share` of a hundred have some. */
 void generate_pod_affinity(struct gen *gen, json_t *spec, int share);
 void generate_host_port(struct gen *gen, json_t *spec, int share);
+void generate_volume(struct gen *gen, json_t *spec, int share);
 /* The workload that a binding binds, in the control plane. */
 void generate_template(struct gen *gen, const json_t *binding);
 void generate_admission(struct gen *gen, int index);

@@ -118,6 +118,7 @@ pod_spec(struct gen *gen, const struct show *show, enum state state)
     }
     generate_pod_affinity(gen, spec, 4);
     generate_host_port(gen, spec, 5);
+    generate_volume(gen, spec, 8);
     return spec;
 }
 

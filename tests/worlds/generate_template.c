@@ -76,6 +76,39 @@ generate_host_port(struct gen *gen, json_t *spec, int share)
 }
 
 static json_t *
+disk(struct gen *gen)
+{
+    const char *name = PICK(gen, "d0", "d1");
+
+    switch (below(gen, 4)) {
+    case 0:
+        return pack("{s:{s:s}}", "awsElasticBlockStore", "volumeID", name);
+    case 1:
+        return pack("{s:{s:s,s:b}}", "gcePersistentDisk", "pdName", name, "readOnly",
+                    percent(gen, 30));
+    case 2:
+        return pack("{s:{s:s,s:b}}", "iscsi", "iqn", name, "readOnly", percent(gen, 30));
+    default:
+        return pack("{s:{s:s,s:s,s:[s],s:b}}", "rbd", "image", name, "pool",
+                    PICK(gen, "p0", "p0", "p1"), "monitors", PICK(gen, "o0", "o0", "o1"),
+                    "readOnly", percent(gen, 30));
+    }
+}
+
+void
+generate_volume(struct gen *gen, json_t *spec, int share)
+{
+    if (percent(gen, share)) {
+        json_t *volume = percent(gen, 80) ? disk(gen)
+                                          : pack("{s:{s:s}}", "persistentVolumeClaim", "claimName",
+                                                 PICK(gen, "c0", "c1", "c2"));
+
+        put(volume, "name", json_string("v"));
+        put(spec, "volumes", pack("[o]", volume));
+    }
+}
+
+static json_t *
 spread(struct gen *gen)
 {
     json_t *made =
@@ -110,6 +143,7 @@ pod_spec(struct gen *gen, const json_t *binding)
     }
     generate_pod_affinity(gen, spec, 40);
     generate_host_port(gen, spec, 30);
+    generate_volume(gen, spec, 25);
     if (percent(gen, 30)) {
         put(spec, "topologySpreadConstraints", pack("[o]", spread(gen)));
     }

@@ -5,6 +5,12 @@
  */
 #include "judge.h"
 
+/* The one disk that a world's pod may have. */
+struct disk {
+    const char *type, *id, *pool, *monitor;
+    bool read_only;
+};
+
 struct lone {
     const json_t *spec; /* of the template */
     const json_t *labels;
@@ -50,6 +56,42 @@ clash(const json_t *a_spec, const json_t *b_spec)
            is(protocol_of(a), protocol_of(b)) && (is_any(a_ip) || is_any(b_ip) || is(a_ip, b_ip));
 }
 
+static bool
+disk_of(const json_t *spec, struct disk *ret)
+{
+    static const char *const ids[][2] = {{"awsElasticBlockStore", "volumeID"},
+                                         {"gcePersistentDisk", "pdName"},
+                                         {"iscsi", "iqn"},
+                                         {"rbd", "image"}};
+    const json_t *volume = json_array_get(at(spec, "volumes"), 0);
+
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+        const json_t *source = at(volume, ids[i][0]);
+
+        if (source != NULL) {
+            *ret = (struct disk){
+                .type = ids[i][0],
+                .id = text_at(source, ids[i][1]),
+                .pool = text_at(source, "pool"),
+                .monitor =
+                    i == 3 ? json_string_value(json_array_get(at(source, "monitors"), 0)) : "",
+                .read_only = i > 0 && truth_at(source, "readOnly"),
+            };
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+disks_clash(const json_t *a_spec, const json_t *b_spec)
+{
+    struct disk a, b;
+
+    return disk_of(a_spec, &a) && disk_of(b_spec, &b) && is(a.type, b.type) && is(a.id, b.id) &&
+           is(a.pool, b.pool) && is(a.monitor, b.monitor) && !(a.read_only && b.read_only);
+}
+
 /* The one term that keeps its like from its node; NULL: none does. */
 static const json_t *
 lone_term(const struct lone *lone)
@@ -69,9 +111,16 @@ lone_term(const struct lone *lone)
 }
 
 static bool
+is_lone(const struct lone *lone, const json_t *term)
+{
+    return port_of(lone->spec) != NULL || term != NULL || disks_clash(lone->spec, lone->spec);
+}
+
+static bool
 keeps_away(const struct lone *lone, const json_t *term, const json_t *pod)
 {
     return (port_of(lone->spec) != NULL && clash(lone->spec, at(pod, "spec"))) ||
+           disks_clash(lone->spec, at(pod, "spec")) ||
            (term != NULL && at(term, "namespaces") == NULL &&
             is(text_at(pod, "metadata.namespace"), lone->namespace_) &&
             label_selector_takes(at(term, "labelSelector"), at(pod, "metadata.labels")));
@@ -120,7 +169,7 @@ judge_ties(struct judge *judge, const struct binding_facts *binding)
     const json_t *term = lone_term(&lone);
 
     if (!looks_at_room(binding) || at(binding->json, "spec.replicaRequirements") == NULL ||
-        (port_of(lone.spec) == NULL && term == NULL) || !facts->has_nodes || !facts->has_pods ||
+        !is_lone(&lone, term) || !facts->has_nodes || !facts->has_pods ||
         json_is_false(at(facts->world->config, "overcommitProtection"))) {
         return;
     }

@@ -57,6 +57,8 @@ static const struct {
     {"Workload.spec.template.spec", "PodSpec"},
     {"ReplicaSet.spec.template.spec", "PodSpec"},
     {"Job.spec.template.spec", "PodSpec"},
+    {".spec.volumes[]", "Volume"},
+    {"PodSpec.volumes[]", "Volume"},
     {".clusterSelector", "LabelSelector"},
     {".requiredDuringSchedulingIgnoredDuringExecution", "NodeSelector"},
     {".hardNodeAffinity", "NodeSelector"},

@@ -55,6 +55,7 @@ struct pod {
         requests; /* what it takes on a node, by the scheduler-estimator's rule */
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
+    const struct pod_volumes *volumes; /* NULL: none that ties it */
 };
 
 /* In phase Succeeded or Failed: it takes no room any more. */
@@ -87,6 +88,7 @@ struct placed_pod {
     struct label_list labels;
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
+    const struct pod_volumes *volumes; /* NULL: none that ties it */
 };
 
 /* What some pods take together. */

@@ -26,6 +26,22 @@ struct host_port_list {
     uint32_t count;
 };
 
+/* A disk that a volume names itself. Of one that a node can have only once: as often as it has
+ * monitors. All texts are the fleet's interned ones. */
+struct pod_disk {
+    const char *type; /* of the volume, "awsElasticBlockStore" */
+    const char *id;
+    const char *pool, *monitor; /* of "rbd", else "" */
+    uint64_t read_only;         /* 1: pods that all only read it may share it */
+};
+
+/* What of spec.volumes ties a pod to nodes. */
+struct pod_volumes {
+    const char *const *claims; /* names of PersistentVolumeClaims of its namespace */
+    const struct pod_disk *disks;
+    uint32_t n_claims, n_disks;
+};
+
 /* One of requiredDuringSchedulingIgnoredDuringExecution. */
 struct pod_affinity_term {
     const struct label_selector *selector; /* NULL: absent, matches no pod */
@@ -75,6 +91,7 @@ struct pod_template {
     struct host_port_list ports;
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct topology_spread_list spreads;
+    const struct pod_volumes *volumes; /* NULL: none that ties it */
 };
 
 /* What of it is looked for among pods of that namespace, by a term of a pod of `own`. */
@@ -86,7 +103,7 @@ bool host_ports_clash(const struct host_port_list *a, const struct host_port_lis
  * request is the request; the sum of the containers, or the largest init container. */
 struct resource_list pod_template_requests(struct arena *arena,
                                            const struct pod_template *pod_template);
-/* It is tied to other pods of its node or of the node's domain. */
+/* It is tied to other pods of its node or of the node's domain, or to volumes. */
 bool pod_template_is_tied(const struct pod_template *pod_template);
 
 #endif

@@ -18,6 +18,7 @@ struct fit_pod {
     const struct label_list *labels;
     const struct pod_affinity *affinity; /* NULL: none */
     const struct host_port_list *ports;
+    const struct pod_volumes *volumes;   /* NULL: none */
     const struct pod_fit_taking *taking; /* of this run; NULL: it was there */
 };
 
@@ -57,6 +58,7 @@ struct fit_rule {
     void (*place)(void *state, const struct fit_run *run, uint32_t node);
 };
 
-extern const struct fit_rule fit_node_ports, fit_inter_pod_affinity, fit_pod_topology_spread;
+extern const struct fit_rule fit_node_ports, fit_volume_restrictions, fit_inter_pod_affinity,
+    fit_pod_topology_spread;
 
 #endif

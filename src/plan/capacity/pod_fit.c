@@ -14,6 +14,7 @@
 
 static const struct fit_rule *const rules[] = {
     &fit_node_ports,
+    &fit_volume_restrictions,
     &fit_inter_pod_affinity,
     &fit_pod_topology_spread,
 };
@@ -76,6 +77,7 @@ add_pods(struct pod_fit *fit)
             .labels = &pod->labels,
             .affinity = pod->affinity,
             .ports = &pod->ports,
+            .volumes = pod->volumes,
         };
 
         if (there.node != NAME_NONE && !pod_is_finished(pod)) {
@@ -90,6 +92,7 @@ add_pods(struct pod_fit *fit)
             .labels = &pod->labels,
             .affinity = pod->affinity,
             .ports = &pod->ports,
+            .volumes = pod->volumes,
         };
 
         if (there.node != NAME_NONE) {
@@ -271,6 +274,7 @@ note_placed(struct pod_fit *fit, const struct pod_template *pod_template,
         .labels = &pod_template->labels,
         .affinity = pod_template->affinity,
         .ports = &pod_template->ports,
+        .volumes = pod_template->volumes,
         .taking = taking,
     };
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * spec.volumes: claims, and the disks that kube-scheduler's volumerestrictions
+ * looks at.
+ */
+#include "decode_pod_volumes.h"
+
+#include "decode_common.h"
+
+/* One volume as it is read: it is of one type at most. */
+struct volume {
+    const char *claim, *disk, *gce_disk, *target, *image, *pool;
+    struct str_list monitors;
+    bool reads_gce_disk, reads_target, reads_image; /* only */
+};
+
+struct volumes {
+    const struct volume *items;
+    uint32_t count;
+};
+CHECK_LIST(struct volumes, items, count);
+
+static const struct field claim_table[] = {
+    FIELD("claimName", convert_string, struct volume, claim, AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field gce_table[] = {
+    FIELD("pdName", convert_string, struct volume, gce_disk, AS_TEXT(1, TEXT_NAME)),
+    FIELD("readOnly", convert_bool, struct volume, reads_gce_disk, AS_BOOL(4)),
+    FIELD_END,
+};
+
+static const struct field ebs_table[] = {
+    FIELD("volumeID", convert_string, struct volume, disk, AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field iscsi_table[] = {
+    FIELD("iqn", convert_string, struct volume, target, AS_TEXT(2, TEXT_NAME)),
+    FIELD("readOnly", convert_bool, struct volume, reads_target, AS_BOOL(6)),
+    FIELD_END,
+};
+
+static const struct field rbd_table[] = {
+    FIELD("monitors", convert_string_list, struct volume, monitors, .flags = OF_RULES,
+          AS_TEXTS(1, TEXT_NAME)),
+    FIELD("image", convert_string, struct volume, image, AS_TEXT(2, TEXT_NAME)),
+    FIELD("pool", convert_string, struct volume, pool, AS_TEXT(4, TEXT_NAME)),
+    FIELD("readOnly", convert_bool, struct volume, reads_image, AS_BOOL(8)),
+    FIELD_END,
+};
+
+/* The numbers are VolumeSource's, which JSON has in the Volume itself. */
+#define SOURCES(is_message)                                                                        \
+    PART("gcePersistentDisk", convert_struct, AS_OBJECT((is_message) ? 3 : 0, gce_table)),         \
+        PART("awsElasticBlockStore", convert_struct, AS_OBJECT((is_message) ? 4 : 0, ebs_table)),  \
+        PART("iscsi", convert_struct, AS_OBJECT((is_message) ? 8 : 0, iscsi_table)),               \
+        PART("persistentVolumeClaim", convert_struct,                                              \
+             AS_OBJECT((is_message) ? 10 : 0, claim_table)),                                       \
+        PART("rbd", convert_struct, AS_OBJECT((is_message) ? 11 : 0, rbd_table))
+
+static const struct field source_table[] = {SOURCES(true), FIELD_END};
+
+const struct field volume_table[] = {INLINE(2, source_table), SOURCES(false), FIELD_END};
+
+struct found {
+    struct fleet_builder *builder;
+    VEC_OF(const char *) claims;
+    VEC_OF(struct pod_disk) disks;
+};
+
+/* AWS' disk is one node's even where all only read. */
+static void
+add_disks(struct found *found, const struct volume *volume)
+{
+    struct interner *strings = found->builder->fleet->strings;
+    const char *none = intern_cstr(strings, "");
+    const struct {
+        const char *type, *id;
+        bool read_only;
+    } plain[] = {
+        {"awsElasticBlockStore", volume->disk, false},
+        {"gcePersistentDisk", volume->gce_disk, volume->reads_gce_disk},
+        {"iscsi", volume->target, volume->reads_target},
+    };
+
+    for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+        if (!str_is_empty(plain[i].id)) {
+            vec_add(&found->disks,
+                    ((struct pod_disk){intern_cstr(strings, plain[i].type), plain[i].id, none, none,
+                                       plain[i].read_only ? 1 : 0}));
+        }
+    }
+    for (uint32_t i = 0; i < volume->monitors.count && !str_is_empty(volume->image); i++) {
+        vec_add(&found->disks,
+                ((struct pod_disk){intern_cstr(strings, "rbd"), volume->image,
+                                   str_is_empty(volume->pool) ? none : volume->pool,
+                                   volume->monitors.items[i], volume->reads_image ? 1 : 0}));
+    }
+}
+
+static const struct pod_volumes *
+keep(struct found *found)
+{
+    const struct pod_volumes kept = {
+        .claims = builder_share(found->builder, found->claims.items,
+                                found->claims.count * sizeof(*found->claims.items)),
+        .disks = builder_share(found->builder, found->disks.items,
+                               found->disks.count * sizeof(*found->disks.items)),
+        .n_claims = (uint32_t)found->claims.count,
+        .n_disks = (uint32_t)found->disks.count,
+    };
+
+    return kept.n_claims + kept.n_disks > 0 ? builder_share(found->builder, &kept, sizeof(kept))
+                                            : NULL;
+}
+
+bool
+convert_pod_volumes(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    struct field list = *field;
+    struct volumes volumes = {.count = 0};
+    struct found found = {.builder = builder_of(decoder)};
+    struct arena *outer = decoder->arena;
+
+    list.item_size = sizeof(struct volume);
+    decoder->arena = found.builder->scratch;
+    bool done = convert_list(decoder, &list, value, &volumes);
+
+    decoder->arena = outer;
+    for (uint32_t i = 0; i < volumes.count && done; i++) {
+        if (!str_is_empty(volumes.items[i].claim)) {
+            vec_add(&found.claims, volumes.items[i].claim);
+        }
+        add_disks(&found, &volumes.items[i]);
+    }
+    if (done) {
+        const struct pod_volumes *kept = keep(&found);
+
+        memcpy(target, &kept, sizeof(kept));
+    }
+    vec_free(&found.claims);
+    vec_free(&found.disks);
+    return done;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * VolumeRestrictions: a disk that pods name themselves is one pod's on a node,
+ * unless all of them only read it (isVolumeConflict of
+ * pkg/scheduler/framework/plugins/volumerestrictions).
+ */
+#include "ballast/base/map.h"
+#include "fit_rules.h"
+
+#include <stddef.h>
+
+struct disks_state {
+    bool *is_taken;      /* by node */
+    bool is_its_own_foe; /* its replicas clash with each other */
+};
+
+/* Interned texts are the same where they are equal. */
+#define DISK_KEY_SIZE offsetof(struct pod_disk, read_only)
+
+/* The template's disks by what they are; the value is set where one of them is written to. */
+static struct map *
+map_disks(const struct pod_volumes *volumes)
+{
+    struct map *disks = map_new();
+
+    for (uint32_t i = 0; i < volumes->n_disks; i++) {
+        const struct pod_disk *disk = &volumes->disks[i];
+        void **slot = map_put(disks, disk, DISK_KEY_SIZE, NULL);
+
+        *slot = *slot != NULL || disk->read_only == 0 ? (void *)(uintptr_t)1 : NULL;
+    }
+    return disks;
+}
+
+static bool
+clash(const struct map *disks, const struct pod_volumes *volumes)
+{
+    for (uint32_t i = 0; i < volumes->n_disks; i++) {
+        void **slot = map_get(disks, &volumes->disks[i], DISK_KEY_SIZE);
+
+        if (slot != NULL && (*slot != NULL || volumes->disks[i].read_only == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void *
+open_disks(const struct fit_run *run)
+{
+    const struct pod_volumes *volumes = run->requirements->pod_template->volumes;
+
+    if (volumes == NULL || volumes->n_disks == 0) {
+        return NULL;
+    }
+    struct disks_state *state = ARENA_NEW(run->arena, struct disks_state);
+    struct map *disks = map_disks(volumes);
+
+    state->is_taken = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
+    for (size_t i = 0; i < run->n_pods; i++) {
+        const struct fit_pod *pod = &run->pods[i];
+
+        state->is_taken[pod->node] |= pod->volumes != NULL && clash(disks, pod->volumes);
+    }
+    state->is_its_own_foe = clash(disks, volumes);
+    map_free(disks);
+    return state;
+}
+
+static bool
+refuses_disk(const void *for_state, const struct fit_run *run, uint32_t node)
+{
+    const struct disks_state *state = for_state;
+
+    (void)run;
+    return state->is_taken[node];
+}
+
+static void
+place_disk(void *for_state, const struct fit_run *run, uint32_t node)
+{
+    struct disks_state *state = for_state;
+
+    (void)run;
+    state->is_taken[node] |= state->is_its_own_foe;
+}
+
+const struct fit_rule fit_volume_restrictions = {.plugin = "VolumeRestrictions",
+                                                 .open = open_disks,
+                                                 .refuses = refuses_disk,
+                                                 .place = place_disk};
