@@ -32,10 +32,11 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 	-Wwrite-strings -Wformat=2 -Werror
 
 # Asked once, when the first recipe needs it: by then `deps` has run.
-# libcurl is loaded when the first request wants it (src/http/libcurl.c): only its header is needed here.
-PKGS := libcurl libssl libcrypto jansson yaml-0.1 libprotobuf-c
+# libcurl and OpenSSL are loaded when they are first wanted (base/library.h): of these the headers do.
+PKGS_LATE := libcurl libssl libcrypto
+PKGS := $(PKGS_LATE) jansson yaml-0.1 libprotobuf-c
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $$(PKGS)))$(PKG_CFLAGS)
-PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(filter-out libcurl,$$(PKGS))))$(PKG_LIBS)
+PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
 override CPPFLAGS += -Iinclude -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
 LDLIBS += $(PKG_LIBS) -lm

@@ -1,42 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcurl's functions by dlopen. The table is written once: it is what the dynamic linker would
- * have kept for us.
+ * libcurl's functions, found once: the table is what the dynamic linker would have kept for us.
  */
 #define CURL_DISABLE_TYPECHECK
 /* Not for libcurl, whose own calls must not end here. */
 #pragma GCC visibility push(hidden)
 #include "libcurl.h"
 #pragma GCC visibility pop
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 
-#include "ballast/base/error.h"
+#include "ballast/base/library.h"
 
 /* Unchanged since 2006, in Debian 13 as in 12. */
-#define LIBRARY "libcurl.so.4"
+#define SONAME "libcurl.so.4"
 
 static struct libcurl functions;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 
-static void *
-find(void *library, const char *name)
-{
-    void *found = library != NULL ? dlsym(library, name) : NULL;
-
-    if (found == NULL) {
-        library_missing(dlerror());
-    }
-    return found;
-}
-
 static void
 load(void)
 {
-    void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+    void *library = library_open(SONAME);
 
-#define X(name) functions.name = (__typeof__(functions.name))find(library, "curl_" #name);
+#define X(name) functions.name = (__typeof__(functions.name))library_find(library, "curl_" #name);
     LIBCURL_FUNCTIONS(X)
 #undef X
 }

@@ -47,7 +47,7 @@ struct libcurl {
 #undef X
 };
 
-/* Ends the process where there is none (library_missing). Any thread may ask. */
+/* Ends the process where there is none (library.h). Any thread may ask. */
 const struct libcurl *libcurl(void);
 
 #endif

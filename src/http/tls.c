@@ -6,11 +6,10 @@
  */
 #include "tls.h"
 
-#include <openssl/crypto.h>
-#include <openssl/ssl.h>
 #include <string.h>
 #include <strings.h>
 
+#include "ballast/base/openssl.h"
 #include "ballast/base/str.h"
 #include "libcurl.h"
 
@@ -38,9 +37,10 @@ static CURLcode
 forget_dates(CURL *easy, void *context, void *unused)
 {
     (void)easy, (void)unused;
-    X509_VERIFY_PARAM *wanted = SSL_CTX_get0_param(context);
+    X509_VERIFY_PARAM *wanted = openssl()->SSL_CTX_get0_param(context);
 
-    return wanted != NULL && X509_VERIFY_PARAM_set_flags(wanted, X509_V_FLAG_NO_CHECK_TIME) == 1
+    return wanted != NULL &&
+                   openssl()->X509_VERIFY_PARAM_set_flags(wanted, X509_V_FLAG_NO_CHECK_TIME) == 1
                ? CURLE_OK
                : CURLE_SSL_CONNECT_ERROR;
 }
@@ -49,7 +49,7 @@ forget_dates(CURL *easy, void *context, void *unused)
 static bool
 is_our_openssl(const char *library)
 {
-    char *ours = str_print("OpenSSL/%s", OpenSSL_version(OPENSSL_VERSION_STRING));
+    char *ours = str_print("OpenSSL/%s", openssl()->OpenSSL_version(OPENSSL_VERSION_STRING));
     bool is_ours = library != NULL && str_eq(library, ours);
 
     free(ours);
@@ -72,7 +72,7 @@ set_dateless(CURL *easy, const struct http_proxy *proxy, struct error *err)
         return error_set(err, ERROR_CONFIG,
                          "to leave a certificate's dates unverified and nothing else, libcurl has "
                          "to be built on OpenSSL %s: it is built on %s",
-                         OpenSSL_version(OPENSSL_VERSION_STRING),
+                         openssl()->OpenSSL_version(OPENSSL_VERSION_STRING),
                          library != NULL ? library : "no TLS library");
     }
     return true;

@@ -6,10 +6,10 @@
  * Deployment's ReplicaSets have and it has not. Field numbers as of core/v1 of
  * Kubernetes 1.36.
  */
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/base/openssl.h"
 #include "ballast/format/protobuf_wire.h"
 #include "ballast/format/stream.h"
 #include "ballast/model/quantity.h"
@@ -171,7 +171,8 @@ protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault)
     buf_init(&canonical, CANONICAL_MAX);
     if (write_message(&canonical, pod_template, bytes, length, ret_fault)) {
         if (canonical.overflowed ||
-            EVP_Digest(canonical.data, canonical.length, digest, &size, EVP_sha256(), NULL) != 1) {
+            openssl()->EVP_Digest(canonical.data, canonical.length, digest, &size,
+                                  openssl()->EVP_sha256(), NULL) != 1) {
             *ret_fault = "the template cannot be compared";
         }
     }

@@ -5,11 +5,11 @@
  */
 #include "exec.h"
 
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/heap.h"
+#include "ballast/base/openssl.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
@@ -176,7 +176,7 @@ append_base64(struct buf *out, const struct secret *bytes)
     size_t size = (bytes->length + 2) / 3 * 4 + 1;
     unsigned char *text = heap_new(size, 1);
 
-    EVP_EncodeBlock(text, (const unsigned char *)bytes->data, (int)bytes->length);
+    openssl()->EVP_EncodeBlock(text, (const unsigned char *)bytes->data, (int)bytes->length);
     buf_append_str(out, (const char *)text);
     free(text);
 }

@@ -7,8 +7,9 @@
  */
 #include "html.h"
 
-#include <openssl/evp.h>
 #include <string.h>
+
+#include "ballast/base/openssl.h"
 
 static const char style[] = {
 #include "html_style.inc"
@@ -29,9 +30,10 @@ write_digest(struct html *html, const char *text)
     unsigned char encoded[BASE64_SIZE] = "";
     unsigned size = 0;
 
-    if (EVP_Digest(text, strlen(text), digest, &size, EVP_sha256(), NULL) == 1 &&
+    if (openssl()->EVP_Digest(text, strlen(text), digest, &size, openssl()->EVP_sha256(), NULL) ==
+            1 &&
         size == SHA256_SIZE) {
-        EVP_EncodeBlock(encoded, digest, (int)size);
+        openssl()->EVP_EncodeBlock(encoded, digest, (int)size);
     }
     fprintf(html->stream, "'sha256-%s'", (const char *)encoded);
 }
