@@ -26,6 +26,7 @@ static const struct two_ways_kind {
     {"policy.karmada.io/v1alpha1", "OverridePolicy", ""},
     {"policy.karmada.io/v1alpha1", "ReplicaSchedulingPolicy", ""},
     {"policy.karmada.io/v1alpha1", "FederatedResourceQuota", ""},
+    {"apps.karmada.io/v1alpha1", "WorkloadRebalancer", ""},
     {"scheduling.kubefed.io/v1alpha1", "ReplicaSchedulingPreference", ""},
     {"types.kubefed.io/v1beta1", "FederatedDeployment", ""},
     {"types.kubefed.io/v1beta1", "FederatedNamespace", ""},

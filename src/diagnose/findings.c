@@ -400,7 +400,12 @@ find_reschedule(struct finder *finder, uint32_t index)
 
     finding->since = since;
     finding->triggers = finding->triggers && undivided == NULL;
-    finding->message = arena_printf(finder->arena, "a reschedule has been asked for%s%s%s",
+    const struct rebalance_wish *wish = rebalance_wish_for(&finder->fleet->wishes, binding);
+    bool is_wished = wish != NULL && wish->requested_at == since;
+
+    finding->message = arena_printf(finder->arena, "a reschedule has been asked for%s%s%s%s%s",
+                                    is_wished ? " by WorkloadRebalancer " : "",
+                                    is_wished ? quote_text(finder->arena, wish->rebalancer) : "",
                                     since_text(finder->arena, since, finder->policy->now),
                                     undivided != NULL ? "; done but for what waits in " : "",
                                     undivided != NULL ? undivided : "");

@@ -62,5 +62,7 @@ void notice_scheduler(struct notices *notices);
 void notice_platform(struct notices *notices);
 /* Which clusters are named that do not exist. */
 void notice_clusters(struct notices *notices);
+/* What WorkloadRebalancers ask for in vain. */
+void notice_rebalancers(struct notices *notices);
 
 #endif

@@ -18,6 +18,7 @@ fleet_decode_binding(struct fleet *fleet, const struct value *value, enum bindin
 
         binding->source = source;
         binding_keep_template(fleet, binding);
+        rebalance_wish_apply(&fleet->wishes, binding);
         for (uint32_t i = 0; i < binding->clusters.count; i++) {
             targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
         }

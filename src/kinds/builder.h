@@ -68,6 +68,9 @@ struct fleet_builder {
     VEC_OF(struct replica_owner) claims;
     VEC_OF(struct quota) quotas;
     struct object_location_set quota_places;
+    VEC_OF(struct rebalance_wish) wishes;
+    VEC_OF(const char *) rebalancers; /* that they came from */
+    struct object_location_set rebalancer_places;
     VEC_OF(struct object_key) manifests; /* that preferences came from */
     struct object_location_set manifest_places;
     struct fleet_expectation expectation;

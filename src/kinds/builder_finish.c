@@ -207,6 +207,12 @@ finish_clusters(struct fleet_builder *builder)
     vec_free(&builder->clusters);
 }
 
+static int
+wish_cmp(const void *a, const void *b)
+{
+    return rebalance_wish_cmp(a, b);
+}
+
 /* The bindings are most of a fleet: their array is handed over, since a copy of it would be the
  * peak of the run's memory. */
 static void
@@ -217,9 +223,11 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
     size_t count = builder->bindings.count;
 
     object_location_set_release(&builder->binding_places);
+    KEEP_SORTED(fleet->arena, &builder->wishes, wish_cmp, fleet->wishes.items, fleet->wishes.count);
     sort(bindings, count, sizeof(*bindings), binding_order);
     for (size_t i = 0; i < count; i++) {
         resolve_binding(clusters, &bindings[i]);
+        rebalance_wish_apply(&fleet->wishes, &bindings[i]);
     }
     if (count > 0) {
         struct binding *shrunk = realloc(bindings, count * sizeof(*bindings));

@@ -75,6 +75,7 @@ extern const struct field override_table[];
 extern const struct field preference_table[];
 extern const struct field policy_table[];
 extern const struct field quota_table[];
+extern const struct field rebalancer_table[];
 extern const struct field estimator_answers_table[];
 extern const struct field workload_labels_table[];
 extern const struct field workload_template_table[];

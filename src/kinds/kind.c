@@ -65,6 +65,8 @@ static const struct kind kinds[] = {
     KIND("StatefulSet", "statefulsets", "apps", "v1", IN_MEMBER, stateful_set_table, take_workload),
     KIND("WorkloadLabels", "workloadlabels", "ballast.io", "v1alpha1", ONE_GROUP,
          workload_labels_table, take_workload_labels),
+    KIND("WorkloadRebalancer", "workloadrebalancers", "apps.karmada.io", "v1alpha1", ONE_GROUP,
+         rebalancer_table, take_rebalancer),
     KIND("WorkloadTemplate", "workloadtemplates", "ballast.io", "v1alpha1", ONE_GROUP,
          workload_template_table, take_workload_template),
 };

@@ -62,6 +62,8 @@ kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_
     take_quota, take_workload_labels, take_left_out;
 /* workload_template.c: a template of a snapshot. */
 kind_taker take_workload_template;
+/* decode_rebalancer.c */
+kind_taker take_rebalancer;
 /* decode_admission.c */
 kind_taker take_limit_range, take_resource_quota;
 /* builder_add_federation.c: what a KubeFed host has. */

@@ -64,6 +64,7 @@ KINDS = [
      OPEN),
     ("policy.karmada.io", "v1alpha1", "FederatedResourceQuota", "federatedresourcequotas", True,
      OPEN),
+    ("apps.karmada.io", "v1alpha1", "WorkloadRebalancer", "workloadrebalancers", False, OPEN),
     ("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "federatedhpas", True, OPEN),
     ("autoscaling.karmada.io", "v1alpha1", "CronFederatedHPA", "cronfederatedhpas", True, OPEN),
 ]

@@ -481,6 +481,63 @@ long_labels(void)
     model_end(&f);
 }
 
+static void
+add_rebalancer(struct model_fixture *f, const char *name, const char *created, const char *result,
+               enum add_result want)
+{
+    static const char workload[] =
+        "{'apiVersion':'apps/v1','kind':'Deployment','namespace':'','name':'web'}";
+    char text[1024];
+
+    snprintf(text, sizeof(text),
+             "{'apiVersion':'apps.karmada.io/v1alpha1','kind':'WorkloadRebalancer','metadata':{"
+             "'name':'%s'%s%s%s},'spec':{'workloads':[%s]},'status':{'observedWorkloads':[{"
+             "'workload':%s,'result':'%s'}]}}",
+             name, *created != '\0' ? ",'creationTimestamp':'" : "", created,
+             *created != '\0' ? "'" : "", workload, workload, result);
+    CHECK_INT(model_add(f, "rebalancers.yaml", 1, "", text), want);
+}
+
+/* The latest wish that is open counts, and never less than the binding says. */
+static void
+wishes(void)
+{
+    static const struct {
+        const char *spec, *asked, *by;
+    } cases[] = {
+        {"", "2026-03-01T11:00:00Z", "late"},
+        {",'rescheduleTriggeredAt':'2026-03-01T10:30:00Z'", "2026-03-01T11:00:00Z", "late"},
+        {",'rescheduleTriggeredAt':'2026-03-01T11:30:00Z'", "2026-03-01T11:30:00Z", "late"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char asked[TIMESTAMP_TEXT_MAX];
+        struct model_fixture f;
+
+        model_begin(&f);
+        model_add_cluster(&f, "m1");
+        add_binding(&f, "a", "x", cases[i].spec);
+        add_rebalancer(&f, "early", "2026-03-01T10:00:00Z", "", ADD_TAKEN);
+        add_rebalancer(&f, "late", "2026-03-01T11:00:00Z", "", ADD_TAKEN);
+        add_rebalancer(&f, "late", "2026-03-01T13:00:00Z", "", ADD_SKIPPED);
+        add_rebalancer(&f, "heard", "2026-03-01T12:00:00Z", "Successful", ADD_TAKEN);
+        add_rebalancer(&f, "given-up", "2026-03-01T12:00:00Z", "Failed", ADD_TAKEN);
+        add_rebalancer(&f, "draft", "", "", ADD_TAKEN);
+        struct fleet *fleet = model_finish(&f);
+
+        if (fleet != NULL && CHECK(fleet->n_bindings == 1 && fleet->wishes.count == 5)) {
+            const struct rebalance_wish *wish =
+                rebalance_wish_for(&fleet->wishes, &fleet->bindings[0]);
+
+            timestamp_format(fleet->bindings[0].reschedule_triggered_at, asked);
+            CHECK_STR(asked, cases[i].asked);
+            CHECK_STR(wish != NULL ? wish->rebalancer : "", cases[i].by);
+        }
+        fleet_free(fleet);
+        model_end(&f);
+    }
+}
+
 void suite_builder(void);
 
 void
@@ -498,5 +555,6 @@ suite_builder(void)
     check_test("a bad Cluster fails the fleet", failures);
     check_test("no Cluster", no_cluster);
     check_test("a binding read again", read_again);
+    check_test("wishes of WorkloadRebalancers", wishes);
     check_test("long labels", long_labels);
 }

@@ -369,6 +369,21 @@ test_quota(void)
 }
 
 static void
+test_rebalancer(void)
+{
+    static const char workload[] =
+        "{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop','name':'web'}";
+    char text[1024];
+
+    snprintf(text, sizeof(text),
+             "'metadata':{'name':'r','creationTimestamp':'2026-03-01T12:00:00Z'},'spec':{"
+             "'workloads':[%s]},'status':{'observedWorkloads':[{'workload':%s,'result':'Failed',"
+             "'reason':'ReferencedBindingNotFound'}]}",
+             workload, workload);
+    check_kept("apps.karmada.io/v1alpha1", "WorkloadRebalancer", "", text);
+}
+
+static void
 test_preferences(void)
 {
     check_kept("scheduling.kubefed.io/v1alpha1", "ReplicaSchedulingPreference", "",
@@ -510,6 +525,7 @@ suite_kept_fields(void)
     check_test("bindings", test_binding);
     check_test("claims", test_claims);
     check_test("quotas", test_quota);
+    check_test("WorkloadRebalancers", test_rebalancer);
     check_test("preferences", test_preferences);
     check_test("objects of KubeFed", test_kubefed);
     check_test("workloads", test_workloads);

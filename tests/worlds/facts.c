@@ -238,6 +238,51 @@ read_sight(struct facts *facts, int number, int index)
     }
 }
 
+/* The controller has heard of it already, or has given it up. */
+static bool
+is_over(const json_t *rebalancer, const json_t *workload)
+{
+    const json_t *observed;
+    size_t i;
+
+    json_array_foreach(at(rebalancer, "status.observedWorkloads"), i, observed)
+    {
+        if (json_equal(at(observed, "workload"), workload)) {
+            return is(text_at(observed, "result"), "Successful") ||
+                   is(text_at(observed, "result"), "Failed");
+        }
+    }
+    return false;
+}
+
+/* When a WorkloadRebalancer asked for it last that its controller has yet to hear. */
+static int64_t
+wished_at(const struct facts *facts, const json_t *binding)
+{
+    const json_t *of = at(binding, "spec.resource"), *workload;
+    int64_t latest = INT64_MIN;
+    size_t i;
+
+    for (int o = 0; o < facts->n_objects; o++) {
+        const json_t *json = facts->objects[o].json;
+
+        if (!is(text_at(json, "kind"), "WorkloadRebalancer")) {
+            continue;
+        }
+        json_array_foreach(at(json, "spec.workloads"), i, workload)
+        {
+            int64_t when = seconds_of(text_at(json, "metadata.creationTimestamp"), INT64_MIN);
+
+            if (is(text_at(workload, "kind"), text_at(of, "kind")) &&
+                is(text_at(workload, "namespace"), text_at(of, "namespace")) &&
+                is(text_at(workload, "name"), text_at(of, "name")) && !is_over(json, workload)) {
+                latest = when > latest ? when : latest;
+            }
+        }
+    }
+    return latest;
+}
+
 static bool
 wants_fresh(const struct facts *facts, const struct binding_facts *binding)
 {
@@ -247,6 +292,9 @@ wants_fresh(const struct facts *facts, const struct binding_facts *binding)
     int64_t asked = seconds_of(text_at(json, "spec.rescheduleTriggeredAt"), INT64_MIN);
     int64_t last = seconds_of(text_at(json, "status.lastScheduledTime"), INT64_MAX);
 
+    int64_t wished = wished_at(facts, json);
+
+    asked = wished > asked ? wished : asked;
     if (facts->world->reschedule_all) {
         return true;
     }

@@ -195,6 +195,42 @@ add_override(struct gen *gen)
     add_object(gen, policy);
 }
 
+static json_t *
+wished_workload(struct gen *gen)
+{
+    return pack("{s:s,s:s,s:s,s:s}", "apiVersion", PICK(gen, "apps/v1", "example.io/v1"), "kind",
+                PICK(gen, "Deployment", "Deployment", "Foo"), "namespace", PICK(gen, "n1", "n2"),
+                "name", PICK(gen, "w0", "w1", "w2"));
+}
+
+/* Of the same time as others now and then, which only the names tell apart then. */
+static void
+add_rebalancer(struct gen *gen, const char *name)
+{
+    json_t *workloads = json_array(), *observed = json_array();
+    json_t *rebalancer = pack("{s:s,s:s,s:{s:s}}", "apiVersion", "apps.karmada.io/v1alpha1", "kind",
+                              "WorkloadRebalancer", "metadata", "name", name);
+    int count = between(gen, 1, 3);
+
+    if (percent(gen, 95)) {
+        put(rebalancer, "metadata.creationTimestamp", some_time_ago(gen));
+    }
+    for (int i = 0; i < count; i++) {
+        json_t *workload = wished_workload(gen);
+
+        if (percent(gen, 30)) {
+            json_array_append_new(observed,
+                                  pack("{s:O,s:s,s:s}", "workload", workload, "result",
+                                       PICK(gen, "Successful", "Failed", "Later"), "reason",
+                                       PICK(gen, "", "ReferencedBindingNotFound")));
+        }
+        json_array_append_new(workloads, workload);
+    }
+    put(rebalancer, "spec.workloads", workloads);
+    put(rebalancer, "status.observedWorkloads", observed);
+    add_object(gen, rebalancer);
+}
+
 static void
 add_autoscaler(struct gen *gen)
 {
@@ -275,6 +311,12 @@ generate_others(struct gen *gen)
     }
     if (chance(gen, THEME_ODD, 10, 2)) {
         add_autoscaler(gen);
+    }
+    if (chance(gen, THEME_RESCHEDULE, 30, 2)) {
+        add_rebalancer(gen, "r1");
+    }
+    if (chance(gen, THEME_RESCHEDULE, 15, 1)) {
+        add_rebalancer(gen, "r2");
     }
     if (chance(gen, THEME_PREFERENCE, 15, 1)) {
         add_preference_object(gen);

@@ -15,6 +15,7 @@
 #include "ballast/model/member.h"
 #include "ballast/model/preference.h"
 #include "ballast/model/quota.h"
+#include "ballast/model/rebalancer.h"
 #include "ballast/model/replica_owner.h"
 #include "ballast/model/workload_labels.h"
 
@@ -66,6 +67,7 @@ struct fleet {
     struct preference_list preferences;          /* from manifests in the fleet */
     struct replica_owner_list claims;            /* on the replicas of workloads */
     struct quota_list quotas;                    /* FederatedResourceQuotas */
+    struct rebalance_wish_list wishes;           /* of WorkloadRebalancers */
     struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
     const struct problem *problems;
     uint32_t n_problems;
