@@ -410,8 +410,9 @@ run_undo(const struct invocation *invocation, const struct undo_request *undo, b
 {
     struct undo_request request = *undo;
 
-    return use_fleet(invocation, &(struct fleet_use){
-                                     .run = undo_on_port, .context = &request, .writes = writes});
+    return telemetry_use_fleet(
+        invocation,
+        &(struct fleet_use){.run = undo_on_port, .context = &request, .writes = writes});
 }
 
 /* "NAMESPACE/NAME", or "NAME" of what is in no namespace. */
@@ -454,13 +455,6 @@ run_cycle(const struct invocation *invocation, bool writes)
     if (status != STATUS_DONE) {
         return status;
     }
-    struct telemetry telemetry;
-    struct invocation watched = *invocation;
-
-    telemetry_init(&telemetry, invocation, writes);
-    watched.telemetry = &telemetry;
-    status = use_fleet(&watched, &(struct fleet_use){.run = run_on_port, .writes = writes});
-    telemetry_tell(&telemetry, status);
-    telemetry_release(&telemetry);
-    return status;
+    return telemetry_use_fleet(invocation,
+                               &(struct fleet_use){.run = run_on_port, .writes = writes});
 }

@@ -37,8 +37,8 @@ wants_metrics(const struct telemetry *telemetry)
            !str_is_empty(policy_of(telemetry)->push.url);
 }
 
-void
-telemetry_init(struct telemetry *telemetry, const struct invocation *invocation, bool writes)
+static void
+begin(struct telemetry *telemetry, const struct invocation *invocation, bool writes)
 {
     const struct settings *settings = invocation->settings;
 
@@ -52,8 +52,8 @@ telemetry_init(struct telemetry *telemetry, const struct invocation *invocation,
     buf_init(&telemetry->of_report, METRICS_TEXT_MAX);
 }
 
-void
-telemetry_release(struct telemetry *telemetry)
+static void
+release(struct telemetry *telemetry)
 {
     buf_release(&telemetry->of_report);
 }
@@ -285,8 +285,8 @@ tell_metrics(const struct telemetry *telemetry, const struct metrics_run *run)
     buf_release(&text);
 }
 
-void
-telemetry_tell(struct telemetry *telemetry, enum exit_status status)
+static void
+tell(struct telemetry *telemetry, enum exit_status status)
 {
     struct metrics_phase phases[TELEMETRY_PHASES_MAX];
     const struct metrics_run run = run_of(telemetry, status, phases);
@@ -296,4 +296,19 @@ telemetry_tell(struct telemetry *telemetry, enum exit_status status)
     }
     log_phases(telemetry);
     log_summary(telemetry, status);
+}
+
+enum exit_status
+telemetry_use_fleet(const struct invocation *invocation, const struct fleet_use *use)
+{
+    struct telemetry telemetry;
+    struct invocation watched = *invocation;
+
+    begin(&telemetry, invocation, use->writes);
+    watched.telemetry = &telemetry;
+    enum exit_status status = use_fleet(&watched, use);
+
+    tell(&telemetry, status);
+    release(&telemetry);
+    return status;
 }

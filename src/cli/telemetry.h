@@ -41,9 +41,6 @@ struct telemetry {
     } sums;
 };
 
-void telemetry_init(struct telemetry *telemetry, const struct invocation *invocation, bool writes);
-void telemetry_release(struct telemetry *telemetry);
-
 /* A phase begins or ends, for the trace as well; its name is one of a few, and static. */
 void telemetry_phase(const struct invocation *invocation, const char *name, bool begins);
 /* Which control plane it is, where nobody named it: "https://karmada:5443", or a fleet's files. */
@@ -53,7 +50,9 @@ void telemetry_count(struct telemetry *telemetry, const char *client,
                      const struct kube_statistics *statistics);
 /* There is a plan, and what was to be written is. */
 void telemetry_take(struct telemetry *telemetry, const struct report *report);
-/* The run is over. */
-void telemetry_tell(struct telemetry *telemetry, enum exit_status status);
+
+/* All of it around use_fleet: begins, runs with it, and tells. Returns the run's status. */
+enum exit_status telemetry_use_fleet(const struct invocation *invocation,
+                                     const struct fleet_use *use);
 
 #endif
