@@ -154,8 +154,6 @@ enum exit_status use_live_fleet(const struct invocation *invocation, const struc
 
 /* How a report is shaped by flags and the terminal; its `dry_run` is the caller's to set. */
 struct report_options report_shape(const struct invocation *invocation);
-/* --now=+10m, which counts from when the fleet was captured: to be called before now is used. */
-void settle_now(const struct invocation *invocation, const struct fleet *fleet);
 
 /* Columns that a report's tables may take: the terminal's, or as many as most have. */
 uint32_t report_width(const struct cli *cli);

@@ -7,18 +7,13 @@
 #include "ballast/report/simulate_report.h"
 #include "command.h"
 #include "simulate_changes.h"
+#include "telemetry.h"
 
 /* What the flags ask for, on its way to a report. */
 struct asked {
     struct change_list changes;
     struct survival survival;
 };
-
-static void
-was_read(void *context, const struct fleet *fleet)
-{
-    settle_now(context, fleet);
-}
 
 /* What was seen is told of the fleet as it was: its clusters may have other places by now. */
 static const struct sight *
@@ -76,7 +71,11 @@ conclude(const struct invocation *invocation, const struct cycle_result *result,
     struct error err = ERROR_INIT;
 
     log_unseen(invocation, &result->report);
-    if (!print(invocation, simulated, &err) && !cli_reader_is_gone(invocation->cli)) {
+    telemetry_phase(invocation, "report", true);
+    bool is_printed = print(invocation, simulated, &err);
+
+    telemetry_phase(invocation, "report", false);
+    if (!is_printed && !cli_reader_is_gone(invocation->cli)) {
         error_wrap(&err, "writing the report");
         return cli_fail(invocation, &err);
     }
@@ -107,12 +106,15 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
                       &err)) {
         return cli_fail(invocation, &err);
     }
+    telemetry_phase(invocation, "simulate", true);
     const struct simulation *simulation =
         simulate(arena, result->surveyed, result->report.diagnosis, &changed, &settings->policy);
     const bool is_certificate = settings->simulate.lose_each != LOSE_EACH_NOTHING;
+    const bool is_found =
+        !is_certificate || find_survival(invocation, arena, &changed, &asked->survival);
 
-    if ((is_certificate && !find_survival(invocation, arena, &changed, &asked->survival)) ||
-        *invocation->cli->stop) {
+    telemetry_phase(invocation, "simulate", false);
+    if (!is_found || *invocation->cli->stop) {
         return STATUS_STOPPED;
     }
     const struct simulation_report simulated = {
@@ -130,16 +132,18 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
         .max_homeless = settings->simulate.max_homeless,
     };
 
+    telemetry_take_simulation(invocation->telemetry, &simulated);
     return conclude(invocation, result, &simulated);
 }
 
 static enum exit_status
 look(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
+    struct watched watched = {invocation, port};
     const struct cycle cycle = {
         .backend = port->backend,
         .asks_all = true,
-        .watch = {.context = (void *)invocation, .was_read = was_read},
+        .watch = watch_cycle(&watched),
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
@@ -149,10 +153,6 @@ look(const struct invocation *invocation, const struct fleet_port *port, void *c
     enum exit_status status;
 
     if (cycle_observe(&cycle, &result, &err)) {
-        if (port->was_surveyed != NULL) {
-            port->was_surveyed(port->context, result.surveyed);
-        }
-        log_fleet(invocation, result.surveyed);
         if (port->settle != NULL) {
             port->settle(port->context, &result);
         }
@@ -184,7 +184,8 @@ command_simulate(const struct invocation *invocation)
                             "simulate: what? (--lose, --drain, --add, --like, --resize, --scale, "
                             "--lose-each)");
     } else {
-        status = use_fleet(invocation, &(struct fleet_use){.run = look, .context = &asked});
+        status =
+            telemetry_use_fleet(invocation, &(struct fleet_use){.run = look, .context = &asked});
     }
     added_fleets_release(&added);
     return status;

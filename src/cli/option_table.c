@@ -562,7 +562,7 @@ const struct option options[] = {
      .help = "What metrics call the control plane.",
      FREE_TEXT(policy.metrics.control_plane)},
     {.name = "metrics-bindings",
-     .commands = FOR_DECIDING,
+     .commands = FOR_RUN | FOR_PLAN | FOR_UNDO,
      .help = "Also write metrics of each binding that has a finding, moves, or cannot. Without "
              "this flag, the number of metrics is bounded by that of clusters.",
      SWITCH(policy.metrics.bindings)},

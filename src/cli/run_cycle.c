@@ -17,7 +17,7 @@
 #define DEFAULT_WIDTH 120 /* of what is no terminal */
 
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
-void
+static void
 settle_now(const struct invocation *invocation, const struct fleet *fleet)
 {
     const struct time_setting *now = &invocation->settings->now;

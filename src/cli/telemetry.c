@@ -147,6 +147,16 @@ telemetry_take(struct telemetry *telemetry, const struct report *report)
     }
 }
 
+void
+telemetry_take_simulation(struct telemetry *telemetry, const struct simulation_report *simulated)
+{
+    if (telemetry != NULL && wants_metrics(telemetry)) {
+        const struct metrics_labels labels = labels_of(telemetry);
+
+        metrics_append_simulation(&telemetry->of_report, &labels, simulated);
+    }
+}
+
 /* ---- the log ---- */
 
 static void

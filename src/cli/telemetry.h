@@ -50,6 +50,9 @@ void telemetry_count(struct telemetry *telemetry, const char *client,
                      const struct kube_statistics *statistics);
 /* There is a plan, and what was to be written is. */
 void telemetry_take(struct telemetry *telemetry, const struct report *report);
+/* What was simulated. */
+void telemetry_take_simulation(struct telemetry *telemetry,
+                               const struct simulation_report *simulated);
 
 /* All of it around use_fleet: begins, runs with it, and tells. Returns the run's status. */
 enum exit_status telemetry_use_fleet(const struct invocation *invocation,

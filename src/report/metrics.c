@@ -302,6 +302,15 @@ metrics_append_report(struct buf *out, const struct metrics_labels *labels,
     view_release(&view);
 }
 
+void
+metrics_append_simulation(struct buf *out, const struct metrics_labels *labels,
+                          const struct simulation_report *simulated)
+{
+    struct sampler sampler = {.out = out, .labels = labels, .simulated = simulated};
+
+    append_all(&sampler, metrics_of_simulation);
+}
+
 /* ---- what an earlier run left ---- */
 
 /* "1777629600" or "1777629600.25", and the end of the line. */
@@ -364,4 +373,5 @@ metrics_reference(FILE *out)
     print_rows(out, metrics_of_run);
     print_rows(out, metrics_of_report);
     print_rows(out, metrics_of_bindings);
+    print_rows(out, metrics_of_simulation);
 }

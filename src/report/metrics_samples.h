@@ -23,8 +23,9 @@ struct metric {
 struct sampler {
     struct buf *out;
     const struct metrics_labels *labels;
-    const struct metrics_run *run;  /* NULL among those of a report */
-    const struct report_view *view; /* NULL among those of a run */
+    const struct metrics_run *run;             /* NULL among those of a report */
+    const struct report_view *view;            /* NULL among those of a run */
+    const struct simulation_report *simulated; /* NULL but among those of a simulation */
     const struct metric *metric;
     bool has_head; /* of this metric: it is written before the first sample */
 };
@@ -39,6 +40,7 @@ void sample_labelled(struct sampler *sampler, const struct sample_label *labels,
 /* Of one label. */
 void sample_of(struct sampler *sampler, const char *name, const char *label, int64_t value);
 
-extern const struct metric metrics_of_report[], metrics_of_bindings[]; /* end with a NULL name */
+/* Each ends with a NULL name. */
+extern const struct metric metrics_of_report[], metrics_of_bindings[], metrics_of_simulation[];
 
 #endif

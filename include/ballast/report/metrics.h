@@ -11,6 +11,7 @@
 
 #include "ballast/kube/kube_client.h"
 #include "ballast/report/report.h"
+#include "ballast/report/simulate_report.h"
 
 #define METRICS_TEXT_MAX ((size_t)64 << 20)
 
@@ -55,6 +56,10 @@ void metrics_append_success(struct buf *out, const struct metrics_run *run);
 /* What it saw and did, which has to have a plan; with `bindings` of each that has news, too. */
 void metrics_append_report(struct buf *out, const struct metrics_labels *labels,
                            const struct report *report, bool bindings);
+
+/* What a simulation found: what has no home, and what each loss would leave without one. */
+void metrics_append_simulation(struct buf *out, const struct metrics_labels *labels,
+                               const struct simulation_report *simulated);
 
 /* When the last success was, by a text that metrics_append_success is the beginning of. TIME_NONE
  * when it does not say, or what it says cannot be: not before `now`, or of another command. */
