@@ -38,6 +38,16 @@ is_deployment(const struct binding *binding)
     return str_eq(binding->resource.kind, "Deployment");
 }
 
+/* Of these the controller itself makes the pods: whatever they have leads to them. */
+static bool
+owns_its_pods(const struct binding *binding)
+{
+    const char *kind = binding->resource.kind;
+
+    return (str_eq(kind, "ReplicaSet") || str_eq(kind, "StatefulSet")) &&
+           str_eq(binding->resource.api_version, "apps/v1");
+}
+
 static bool
 are_pods_known(const struct look *look)
 {
@@ -48,6 +58,9 @@ are_pods_known(const struct look *look)
     }
     if (is_deployment(look->binding)) {
         return member->has_replica_sets;
+    }
+    if (owns_its_pods(look->binding)) {
+        return true;
     }
     bool any = look->view.first_pod != POD_NONE || look->view.first_settled != POD_NONE;
 

@@ -335,6 +335,40 @@ test_unlisted_replica_sets(void)
     ",'status':{'aggregatedStatus':[{'clusterName':'m1','applied':true,'status':{'replicas'"       \
     ":" replicas ",'readyReplicas':" ready "}}]}"
 
+/* No pod leads to it, and the status speaks of some: of what makes its pods itself there are none;
+ * a custom resource's may hang on objects that nobody looked at. */
+static void
+test_status_without_pods(void)
+{
+    static const struct {
+        const char *api_version, *kind;
+        int32_t seen, ready;
+    } cases[] = {{"apps/v1", "ReplicaSet", 0, 0},
+                 {"apps/v1", "StatefulSet", 0, 0},
+                 {"apps.kruise.io/v1beta1", "StatefulSet", 3, 2},
+                 {"db.example/v1", "Database", 3, 2}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_add(&f, "",
+                        "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+                        "'metadata':{'namespace':'ns','name':'a','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{'resource':{'apiVersion':'%s','kind':'%s','namespace':'ns',"
+                        "'name':'a'},'replicas':3,'placement':{},'clusters':[{'name':'m1',"
+                        "'replicas':3}]}" SHOWN("3", "2") "}",
+                        cases[i].api_version, cases[i].kind);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "other", (struct small_pods){1, POD_READY, 9});
+        if (small_fleet_diagnose(&f)) {
+            CHECK_INT(f.diagnosis->targets[0].seen, cases[i].seen);
+            CHECK_INT(f.diagnosis->targets[0].ready, cases[i].ready);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 /* Pods that are not known, and what the estimator and the status say instead. */
 static void
 test_estimator(void)
@@ -437,6 +471,7 @@ suite_unschedulable(void)
     check_test("ReplicaSets that were not looked at", test_unlisted_replica_sets);
     check_test("what is not seen", test_unknown);
     check_test("owners", test_owners);
+    check_test("a status, and no pods", test_status_without_pods);
     check_test("owners in a circle", test_owner_circle);
     check_test("messages are harmless", test_message_is_harmless);
     check_test("an estimator in the place of pods", test_estimator);
