@@ -53,11 +53,13 @@ settle_target(const struct settling *with, const struct binding *binding,
 
     target->lost = find_outage(finder, binding, assigned, &loss);
     target->owner = target->lost ? loss.owner : FAILOVER_OWNER_NONE;
-    if (target->failed > 0 &&
-        !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {
+    bool fails = target->failed > 0 || all->items[index].unreplaced > 0;
+
+    if (fails && !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {
         target->failed = 0;
+        fails = false;
     }
-    target->stuck_here = target->unschedulable > 0 || target->failed > 0;
+    target->stuck_here = target->unschedulable > 0 || fails;
     bound_stuck(target, all->items[index].unconfirmed, assigned->replicas);
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }

@@ -131,6 +131,7 @@ struct observation {
     int32_t ready_current;      /* ready pods of the current version, -1 when not known */
     uint32_t trouble;           /* index into troubles, TROUBLE_NONE */
     int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
+    int32_t unreplaced; /* pods in phase Failed, also where they no longer count as failed */
 };
 
 struct observations {

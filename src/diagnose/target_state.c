@@ -30,6 +30,7 @@ struct look {
     const char *ready_revision;
     struct trouble trouble;
     struct pod_tally finished; /* pods in phase Failed */
+    int32_t unreplaced;        /* of them, as the member counts */
 };
 
 static bool
@@ -203,32 +204,41 @@ count_pod(struct look *look, const struct pod *pod)
     }
 }
 
-/* What the member's controller was told to run, at most what is assigned: of a write that has not
- * reached the member it has replaced nothing yet. Where the workload does not say (the API server
+/* What the member's controller was told to run. Where the workload does not say (the API server
  * would fill it in), what is assigned counts. */
 static int64_t
-known_replicas(const struct look *look)
+told_replicas(const struct look *look)
 {
     const struct workload *workload = look->view.workload;
-    int64_t assigned = look->target->replicas;
 
-    return workload != NULL && workload->replicas > 0 && workload->replicas < assigned
-               ? workload->replicas
-               : assigned;
+    return workload != NULL && workload->replicas > 0 ? workload->replicas : look->target->replicas;
+}
+
+/* Of so many pods in phase Failed those that the controller could not replace: as many as are
+ * missing of what it is to run. */
+static int32_t
+count_unreplaced(const struct look *look, int64_t wanted)
+{
+    int64_t missing = wanted - look->seen - look->succeeded;
+
+    return missing < look->finished.count ? (int32_t)(missing > 0 ? missing : 0)
+                                          : look->finished.count;
 }
 
 /* Pods in phase Failed stay until they are collected; their controller has long replaced them,
- * unless it could not. Only so many as are missing are still a trouble. */
+ * unless it could not. Only so many as are missing are still a trouble: of what it was told, at
+ * most of what is assigned, since of a write that has not reached the member it has replaced
+ * nothing yet. What it could not replace before it is told to run fewer does not count, but no more
+ * of it will run there. */
 static void
 add_unreplaced(struct look *look)
 {
-    int64_t missing = known_replicas(look) - look->seen - look->succeeded;
+    int64_t told = told_replicas(look), assigned = look->target->replicas;
     struct pod_tally *failed = &look->trouble.failed;
     struct pod_tally *finished = &look->finished;
 
-    if (finished->count > missing) {
-        finished->count = missing > 0 ? (int32_t)missing : 0;
-    }
+    look->unreplaced = count_unreplaced(look, told);
+    finished->count = count_unreplaced(look, told < assigned ? told : assigned);
     if (finished->count == 0) {
         return;
     }
@@ -279,10 +289,14 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     item->current = look->view.current;
     item->ready_current = is_seen ? look->ready_current : UNKNOWN;
     item->ready_revision = look->ready_revision;
-    if (look->trouble.failed.pod != NULL) {
-        look->trouble.revision = pod_label(look->trouble.failed.pod, POD_REVISION_LABEL);
+    item->unreplaced = look->unreplaced;
+    const struct pod *failing =
+        look->trouble.failed.pod != NULL ? look->trouble.failed.pod : look->finished.pod;
+
+    if (failing != NULL) {
+        look->trouble.revision = pod_label(failing, POD_REVISION_LABEL);
     }
-    if (state->unschedulable > 0 || state->failed > 0) {
+    if (state->unschedulable > 0 || state->failed > 0 || item->unreplaced > 0) {
         item->trouble = (uint32_t)all->troubles.count;
         vec_add(&all->troubles, look->trouble);
     }

@@ -272,6 +272,36 @@ test_evicted_pods(void)
     }
 }
 
+/* The member was told to run more than is assigned by now, and could not: nothing of what is
+ * assigned fails, but no more of it runs there. */
+static void
+test_evicted_surplus(void)
+{
+    static const struct {
+        int told, ready, elsewhere;
+        bool stuck_here;
+    } cases[] = {
+        {6, 4, 4, true},  {6, 5, 4, true},  {6, 6, 4, false}, /* replaced */
+        {4, 4, 4, false}, {2, 2, 4, false},                   /* it is yet to hear of more */
+        {6, 4, 0, false},                                     /* it may fail everywhere */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_two(&f, "");
+        small_fleet_web(&f, "m1", cases[i].told, cases[i].ready);
+        small_fleet_web(&f, "m2", 4, cases[i].elsewhere);
+        small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1", (struct small_pods){3, POD_EVICTED, 30});
+        if (small_fleet_diagnose(&f)) {
+            CHECK_INT(small_fleet_target(&f, 0)->failed, 0);
+            CHECK_INT(small_fleet_target(&f, 0)->stuck_here, cases[i].stuck_here);
+            CHECK(small_fleet_find(&f, FINDING_FAILED_REPLICAS, "m1") == NULL);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 /* At full back-off Ready turns False anew every five minutes: the back-off tells how long it must
  * have gone on. */
 static void
@@ -398,6 +428,7 @@ suite_failed(void)
     check_test("a status as witness", test_witness_by_status);
     check_test("failover behaviour", test_failover_behaviour);
     check_test("evicted pods", test_evicted_pods);
+    check_test("evicted beyond what is assigned", test_evicted_surplus);
     check_test("the age of a crash loop", test_crash_loop_age);
     check_test("init containers", test_init_container);
     check_test("revisions of a StatefulSet", test_revisions);
