@@ -27,12 +27,18 @@ struct place {
     char path[PATH_MAX_BYTES];
 };
 
-enum member_type { MEMBER_TEXT, MEMBER_COUNT, MEMBER_TIME, MEMBER_BOOL };
+enum member_type {
+    MEMBER_TEXT, /* not empty where it is required */
+    MEMBER_NAME, /* as the fleet has it: a schema lets an empty one in */
+    MEMBER_COUNT,
+    MEMBER_TIME,
+    MEMBER_BOOL,
+};
 
 struct member {
     const char *key;
     enum member_type type;
-    bool required; /* and not empty */
+    bool required;
     size_t offset;
 };
 
@@ -86,13 +92,13 @@ static const struct member resource_members[] = {
 };
 
 static const struct member target_members[] = {
-    MEMBER("name", MEMBER_TEXT, true, struct target, name),
+    MEMBER("name", MEMBER_NAME, true, struct target, name),
     MEMBER("replicas", MEMBER_COUNT, true, struct target, replicas),
     MEMBER_END,
 };
 
 static const struct member task_members[] = {
-    MEMBER("fromCluster", MEMBER_TEXT, true, struct record_task, from_cluster),
+    MEMBER("fromCluster", MEMBER_NAME, true, struct record_task, from_cluster),
     MEMBER("reason", MEMBER_TEXT, false, struct record_task, reason),
     MEMBER_END,
 };
@@ -186,6 +192,8 @@ read_member(const struct reader *reader, const struct member *member, const stru
         return read_text(reader, place, RECORD_TEXT_MAX, target) &&
                (!member->required || !str_is_empty(*(const char *const *)target) ||
                 error_set(reader->err, ERROR_INVALID, "%s: must not be empty", place->path));
+    case MEMBER_NAME:
+        return read_text(reader, place, RECORD_TEXT_MAX, target);
     case MEMBER_COUNT:
         return read_count(reader, place, target);
     case MEMBER_TIME:

@@ -26,8 +26,9 @@ static const struct target before[] = {
     {"oslo", CLUSTER_NONE, 2, "{\"future\":[1]}"},
     {"b\"er\nlin", CLUSTER_NONE, 0, NULL},
 };
-static const struct target after[] = {{"paris", CLUSTER_NONE, 2, NULL}};
-static const struct record_task tasks[] = {{"oslo", "ClusterUnhealthy"}};
+static const struct target after[] = {{"paris", CLUSTER_NONE, 2, NULL},
+                                      {"", CLUSTER_NONE, 1, NULL}};
+static const struct record_task tasks[] = {{"oslo", "ClusterUnhealthy"}, {"", "ClusterUnhealthy"}};
 static const struct label annotations[] = {{"ballast.io/last-move", "{\"time\":\"x\"}"}};
 static const char *const undone[] = {"20260301T110000Z-0123456789abcdef"};
 
@@ -47,9 +48,9 @@ sample_item(void)
         .version_before = "7",
         .version_after = "8",
         .before = {.items = before, .count = 2},
-        .after = {.items = after, .count = 1},
+        .after = {.items = after, .count = 2},
         .tasks = tasks,
-        .n_tasks = 1,
+        .n_tasks = 2,
         .annotations = annotations,
         .n_annotations = 1,
     };
@@ -123,8 +124,10 @@ test_errors(void)
         {HEAD "7}", "items: want list, got integer"},
         {HEAD "[7]}", "items[0]: want object, got integer"},
         {HEAD "[{" ITEM ",\"before\":[]}]}", "items[0].after: required"},
-        {HEAD "[{" ITEM ",\"before\":[{\"name\":\"\",\"replicas\":1}],\"after\":[]}]}",
-         "items[0].before[0].name: must not be empty"},
+        {"{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"Record\",\"id\":\"\"}",
+         "id: must not be empty"},
+        {HEAD "[{" ITEM ",\"before\":[{\"replicas\":1}],\"after\":[]}]}",
+         "items[0].before[0].name: required"},
         {HEAD "[{" ITEM ",\"before\":[{\"name\":\"a\",\"replicas\":-1}],\"after\":[]}]}",
          "items[0].before[0].replicas: want 0 to 2147483647, got -1"},
         {HEAD "[{" ITEM
