@@ -78,7 +78,7 @@ PROPERTY_SEED ?= 1
 PROPERTY_NARROW ?= 1000
 WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
-WORLDS_KNOWN ?= undo,fed-undo,fed-quiet,fed-room,second-run
+WORLDS_KNOWN ?= undo,second-run
 SIMULATE_SEEDS ?= 3
 OPTIMUM_FLEETS ?= 50
 OPTIMUM_SEED ?= 1
