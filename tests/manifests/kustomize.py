@@ -80,9 +80,13 @@ def load(path):
 
 def generate(directory, generator, objects):
     """A ConfigMap, or more of one that is there."""
-    if generator.get("options") != {"disableNameSuffixHash": True}:
+    options = dict(generator.get("options", {}))
+    labels = options.pop("labels", None)
+    if options != {"disableNameSuffixHash": True}:
         raise ValueError(f"{directory}: a name with a hash is not known here")
     metadata = {k: generator[k] for k in ("name", "namespace") if k in generator}
+    if labels is not None:
+        metadata["labels"] = dict(labels)
     data = {name: (directory / name).read_text() for name in generator["files"]}
     behavior = generator.get("behavior", "create")
     if behavior == "create":
