@@ -39,6 +39,7 @@ static const struct slip {
     {"master", IN_KUBECONFIG},
     {"no-color", "did you mean --color=never?"},
     {"operation-scope", "a plan is about all clusters"},
+    {"out", "did you mean --output? A plan is not kept to be applied: run plans anew"},
     {"policy-config-file", "did you mean --config?"},
     {"s", IN_KUBECONFIG},
     {"server", IN_KUBECONFIG},

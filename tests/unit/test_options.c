@@ -42,6 +42,8 @@ static const struct {
     {"plan --no-all", "unknown flag --no-all: did you mean --all=false?"},
     {"plan -output json", "unknown flag -output: did you mean --output?"},
     {"plan -no-color", "unknown flag -no-color: did you mean --color=never?"},
+    {"plan -out=x",
+     "unknown flag -out: did you mean --output? A plan is not kept to be applied: run plans anew"},
     {"plan -lock-timeout=3s", "unknown flag -lock-timeout: did you mean --lock-wait?"},
     {"plan -auto-approve", "unknown flag -auto-approve: did you mean --yes?"},
     {"plan -json", "unknown flag -json: did you mean --output=json?"},
