@@ -86,6 +86,7 @@ enum exit_status command_explain(const struct invocation *invocation);
 enum exit_status command_simulate(const struct invocation *invocation);
 enum exit_status command_diff(const struct invocation *invocation);
 enum exit_status command_undo(const struct invocation *invocation);
+enum exit_status command_rebalance(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);

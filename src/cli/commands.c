@@ -78,6 +78,18 @@ const struct command commands[] = {
              "alone what was put back.",
      .run = command_undo,
      .completes = {{COMPLETES_FILES, NULL}}},
+    {.name = "rebalance",
+     .arguments = "NAMESPACE/NAME...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_REBALANCE,
+     .summary = "ask Karmada to divide workloads anew, by a WorkloadRebalancer",
+     .help =
+         "Creates a WorkloadRebalancer that names the workloads, so that Karmada's own scheduler "
+         "divides them anew. With --dry-run, and for a fleet in files, it prints the object "
+         "instead. A workload or its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or "
+         "NAME. Ballast itself heeds such objects, too: see RescheduleRequested.",
+     .run = command_rebalance,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "snapshot",
      .arguments = "DIR",
      .max_arguments = 1,

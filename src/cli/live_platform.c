@@ -94,6 +94,19 @@ read_again(void *context, struct fleet *fleet, const struct binding *binding, st
     return backend->read_again(backend->context, fleet, binding, err);
 }
 
+static bool
+rebalance(void *context, const struct rebalancer_request *request, struct arena *arena,
+          const char **ret_name, struct error *err)
+{
+    const struct backend *backend = chosen(context);
+
+    return backend->rebalance != NULL
+               ? backend->rebalance(backend->context, request, arena, ret_name, err)
+               : error_set(err, ERROR_USAGE,
+                           "KubeFed has no WorkloadRebalancer: its controller "
+                           "divides anew when the preference changes");
+}
+
 void
 live_platform_open(struct live_platform *live, struct kube_client *client,
                    const struct control_plane_options *options, const struct settings *settings)
@@ -134,6 +147,7 @@ live_platform_backend(struct live_platform *live)
         .survey = survey,
         .write = write_all,
         .read_again = read_again,
+        .rebalance = rebalance,
     };
 }
 

@@ -171,7 +171,7 @@ const struct option options[] = {
      .help = "How many requests may be under way at a time.",
      NUMBER(control_plane.concurrency, 1, 1000)},
     {.name = "server-dry-run",
-     .commands = FOR_WRITING,
+     .commands = FOR_WRITING | FOR_REBALANCE,
      .help = "Send every write with dryRun=All: the server checks it, admission included, and "
              "stores nothing.",
      SWITCH(control_plane.server_dry_run)},
@@ -277,8 +277,8 @@ const struct option options[] = {
      NAMES(policy.scope.namespaces, NAMESPACES)},
     {.name = "namespace",
      .short_name = 'n',
-     .commands = FOR_EXPLAIN,
-     .help = "With explain: the namespace of the workloads that are named as KIND/NAME or NAME.",
+     .commands = FOR_EXPLAIN | FOR_REBALANCE,
+     .help = "With explain and rebalance: of workloads that are named as KIND/NAME or NAME.",
      NAMESPACE(explain_namespace)},
     {.name = "all-namespaces",
      .short_name = 'A',
@@ -397,14 +397,13 @@ const struct option options[] = {
     {.name = "max-replicas",
      .commands = FOR_PLANNING | FOR_UNDO,
      .default_text = "-1",
-     .help = "How many replicas one run may move, or what share of all. Ballast defers what "
-             "is over. -1: no limit.",
+     .help = "How many replicas one run may move, or what share of all (-1: any); the rest waits.",
      LIMIT(policy.limits.of[LIMIT_RUN_REPLICAS])},
     {.name = "max-bindings",
      .commands = FOR_PLANNING | FOR_UNDO,
      .default_text = "-1",
-     .help = "How many bindings one run may change, or what share of all. Ballast defers "
-             "what is over. -1: no limit.",
+     .help =
+         "How many bindings one run may change, or what share of all (-1: any); the rest waits.",
      LIMIT(policy.limits.of[LIMIT_RUN_BINDINGS])},
     {.name = "max-unhealthy-percent",
      .commands = FOR_PLANNING,
@@ -434,17 +433,24 @@ const struct option options[] = {
      .commands = FOR_CYCLE,
      .metavar = "NAME",
      .help = "Plan each binding as if it were alone, as another scheduler would place it. "
-             "It does not go with --division, --mode, "
-             "--overcommit-protection and --reschedule-all, which it sets, nor kubefed with "
-             "--unschedulable-threshold.",
+             "It does not go with --division, --mode, --overcommit-protection and "
+             "--reschedule-all, which it sets, nor kubefed with --unschedulable-threshold.",
      CHOICE(policy.upstream, scheduler_choices)},
     {.name = "dry-run",
-     .commands = FOR_WRITING,
+     .commands = FOR_WRITING | FOR_REBALANCE,
      .default_text = "false",
-     .help = "Write nothing; do what plan does.",
+     .help = "Write nothing; do what plan does. With rebalance: print the object.",
      .parse = setting_dry_run,
      .offset = AT(dry_run)},
-
+    {.name = "name",
+     .commands = FOR_REBALANCE,
+     .metavar = "NAME",
+     .help = "With rebalance: the object's name. Without this flag the server finds one.",
+     FREE_TEXT(rebalancer.name)},
+    {.name = "ttl",
+     .commands = FOR_REBALANCE,
+     .help = "With rebalance: how long Karmada keeps the object once it is done.",
+     SPAN(rebalancer.ttl)},
     {.name = "record",
      .commands = FOR_WRITING,
      .metavar = "DIR",
@@ -485,7 +491,7 @@ const struct option options[] = {
     {.name = "output",
      .short_name = 'o',
      .section = "Output",
-     .commands = FOR_DIAGNOSING | FOR_VERSION | FOR_MIGRATE,
+     .commands = FOR_DIAGNOSING | FOR_VERSION | FOR_MIGRATE | FOR_REBALANCE,
      .metavar = "FORMAT",
      .default_text = "diff",
      .help =

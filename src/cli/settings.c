@@ -23,6 +23,8 @@ settings_init(struct settings *settings)
     settings->config_file = "";
     settings->kubefed_namespace = "";
     settings->explain_namespace = "";
+    settings->rebalancer.name = "";
+    settings->rebalancer.ttl = -1;
     settings->limit = LIMIT_NOT_GIVEN;
     settings->simulate.lose_each = LOSE_EACH_NOTHING;
     settings->simulate.max_homeless = -1;

@@ -74,6 +74,10 @@ struct settings {
     enum report_format format;
     bool all;
     const char *explain_namespace; /* "" when not given */
+    struct {
+        const char *name; /* "" when not given */
+        int64_t ttl;      /* nanoseconds; below 0: not given */
+    } rebalancer;
     uint32_t limit;
     bool dry_run;
     bool yes;

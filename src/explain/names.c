@@ -171,13 +171,17 @@ add_near(const struct fleet *fleet, const struct reading *reading, struct error 
     const char *message = arena_printf(arena, "%s", err->message);
     name_list names = VEC_INIT;
 
-    list_names(fleet, reading->namespace_, &names);
+    bool is_of_any = reading->namespace_ == NULL || str_is_empty(reading->namespace_);
+
+    list_names(fleet, is_of_any ? NULL : reading->namespace_, &names);
     const char *some = some_text(arena, &names);
     const char *near = nearest_text(arena, reading->name, &names);
 
-    if (strchr(near, ',') != NULL) { /* of one alone the message says so */
+    bool is_said = strchr(message, '?') != NULL; /* of one alone, in a namespace that was given */
+
+    if (strchr(near, ',') != NULL || (!is_said && !str_is_empty(near))) {
         error_set(err, ERROR_NOT_FOUND, "%s (near: %s)", message, near);
-    } else if (strchr(message, '?') == NULL && str_is_empty(near) && !str_is_empty(some)) {
+    } else if (!is_said && !str_is_empty(some)) {
         error_set(err, ERROR_NOT_FOUND, "%s (there: %s)", message, some);
     }
     vec_free(&names);

@@ -253,6 +253,7 @@ control_plane_backend(struct control_plane *plane)
         .survey = survey,
         .write = control_plane_write,
         .read_again = control_plane_read_again,
+        .rebalance = control_plane_rebalance,
     };
 }
 

@@ -56,6 +56,10 @@ void control_plane_write(void *context, struct write_request *writes, uint32_t c
 const struct binding *control_plane_read_again(void *context, struct fleet *fleet,
                                                const struct binding *binding, struct error *err);
 
+/* Makes a WorkloadRebalancer. NOT_FOUND: the server has none. */
+bool control_plane_rebalance(void *context, const struct rebalancer_request *request,
+                             struct arena *arena, const char **ret_name, struct error *err);
+
 /* Notes what a binding binds, and, when all of them are known, reads the labels of that: metadata
  * alone. Labels that cannot be read stay unknown, and are a problem of the fleet's. false when the
  * run was stopped, or its time is over. */

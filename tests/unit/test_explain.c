@@ -41,6 +41,9 @@ test_names(void)
         {"deploy/web", NULL, "pay/web shop/web", ""},
         {"sts/web", "shop", "", "shop/web is no sts: it is a Deployment"},
         {"shop/wbe", NULL, "", "did you mean shop/web?"},
+        {"deploy/wbe", NULL, "", "did you mean web?"},
+        {"wbe", NULL, "", "(near: web)"},
+        {"worker-1x", NULL, "", "(near: worker-10, worker-11, worker-12)"},
         {"shop/worker-1x", NULL, "", "(near: worker-10, worker-11, worker-12)"},
         {"shop/nothing-like-it", NULL, "", "(there: web, worker-10, worker-11, worker-12)"},
     };

@@ -70,6 +70,10 @@ struct backend {
      * (NOT_FOUND) or cannot be read. Whether it is the same object is checked by the caller. */
     const struct binding *(*read_again)(void *context, struct fleet *fleet,
                                         const struct binding *binding, struct error *err);
+    /* Makes a WorkloadRebalancer; *ret_name, in `arena`, is what it is called then. NULL: here none
+     * can be made. */
+    bool (*rebalance)(void *context, const struct rebalancer_request *request, struct arena *arena,
+                      const char **ret_name, struct error *err);
 };
 
 #endif

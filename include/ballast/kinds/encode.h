@@ -31,6 +31,19 @@ void encode_binding_patch(const struct binding *before, const struct binding_cha
 void encode_annotations_patch(const char *resource_version, const struct binding_change *change,
                               struct buf *out);
 
+/* What a new WorkloadRebalancer asks for. */
+struct rebalancer_request {
+    const char *name; /* "": the server finds one that begins with "ballast-" */
+    const struct binding *const *bindings; /* whose workloads are meant */
+    uint32_t n_bindings;
+    int64_t ttl; /* how long Karmada keeps it when it is done, nanoseconds; below 0: for good */
+};
+
+#define REBALANCER_API_VERSION "apps.karmada.io/v1alpha1"
+
+/* Appends the object, compact JSON. */
+void rebalancer_encode(const struct rebalancer_request *request, struct buf *out);
+
 /* Appends the answers as an object, compact JSON. */
 void estimator_answers_encode(const struct estimator_answers *answers, struct buf *out);
 
