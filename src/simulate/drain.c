@@ -104,7 +104,7 @@ keep(struct drafting *drafting, const struct drain_move *move, bool is_withheld)
                                     .plan = simulation->plan};
     struct homeless stay = {.replicas = move->stays + (is_withheld ? move->stops : 0)};
 
-    homeless_explain(&planned, move->binding, drafting->drained, &stay);
+    homeless_explain(drafting->arena, &planned, move->binding, drafting->drained, &stay);
     if (is_withheld) {
         stay.lacks_room = false;
         stay.code = "LessReady";

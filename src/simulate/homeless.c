@@ -133,9 +133,61 @@ find_reason(const struct decision *decision, const bool *marked, const struct fl
     return found;
 }
 
+static bool
+is_elsewhere(const struct reason *reason, const bool *marked, const struct fleet *fleet)
+{
+    uint32_t cluster =
+        str_is_empty(reason->cluster) ? CLUSTER_NONE : fleet_find_cluster(fleet, reason->cluster);
+
+    return cluster != CLUSTER_NONE && !marked[cluster];
+}
+
+/* What keeps it from the other clusters: "berlin and 2 more: NoRoom; oslo: NotChosen". A code is
+ * told where it comes first; there are few of them. */
+static const char *
+describe_elsewhere(struct arena *arena, const struct decision *decision, const bool *marked,
+                   const struct fleet *fleet)
+{
+    const char *text = "";
+
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        const struct reason *reason = &decision->reasons[i];
+        uint32_t earlier = 0, more = 0;
+
+        if (!is_elsewhere(reason, marked, fleet)) {
+            continue;
+        }
+        for (uint32_t j = 0; j < decision->n_reasons && earlier == 0; j++) {
+            const struct reason *other = &decision->reasons[j];
+
+            if (j != i && str_eq(other->code, reason->code) && is_elsewhere(other, marked, fleet)) {
+                *(j < i ? &earlier : &more) += 1;
+            }
+        }
+        if (earlier == 0) {
+            text = arena_printf(
+                arena, "%s%s%s%s: %s", text, str_is_empty(text) ? "" : "; ", reason->cluster,
+                more > 0 ? arena_printf(arena, " and %u more", more) : "", reason->code);
+        }
+    }
+    return text;
+}
+
+/* That a cluster is lost is why it leaves, and no answer to why nothing else takes it. */
+static const char *
+message_of_lacking_room(struct arena *arena, const struct planned *planned,
+                        const struct decision *decision, const struct reason *reason,
+                        const bool *marked)
+{
+    const bool says_why =
+        reason != NULL && (str_eq(reason->code, "NoRoom") || str_is_empty(reason->cluster));
+
+    return says_why ? reason->message : describe_elsewhere(arena, decision, marked, planned->fleet);
+}
+
 void
-homeless_explain(const struct planned *planned, uint32_t index, const bool *marked,
-                 struct homeless *ret)
+homeless_explain(struct arena *arena, const struct planned *planned, uint32_t index,
+                 const bool *marked, struct homeless *ret)
 {
     const struct binding *binding = &planned->fleet->bindings[index];
     const struct binding_state *state = &planned->diagnosis->bindings[index];
@@ -152,6 +204,7 @@ homeless_explain(const struct planned *planned, uint32_t index, const bool *mark
     ret->message = reason != NULL ? reason->message : "";
     if (ret->lacks_room) {
         ret->code = "NoRoom";
+        ret->message = message_of_lacking_room(arena, planned, decision, reason, marked);
     } else if (reason != NULL && str_eq(reason->code, "ScaleUpWaits")) {
         ret->lacks_room = true; /* it waits until there is room for all of it */
     } else if (is_left_alone) {
@@ -192,7 +245,7 @@ tally_binding(struct tally *tally, uint32_t index)
     if (item.replicas == 0) {
         return;
     }
-    homeless_explain(tally->planned, index, tally->lost, &item);
+    homeless_explain(tally->arena, tally->planned, index, tally->lost, &item);
     item.message = arena_printf(tally->arena, "%s", item.message);
     if (item.lacks_room) {
         add_requests(loss->missing, subject.binding, item.replicas);

@@ -11,8 +11,8 @@
 bool has_divided_replicas(const struct binding *binding);
 
 /* Sets what of `ret` says which binding it is, and why it does not leave the clusters that are
- * marked. The message is the plan's. */
-void homeless_explain(const struct planned *planned, uint32_t index, const bool *marked,
-                      struct homeless *ret);
+ * marked. The message is the plan's, or in `arena`. */
+void homeless_explain(struct arena *arena, const struct planned *planned, uint32_t index,
+                      const bool *marked, struct homeless *ret);
 
 #endif
