@@ -78,7 +78,7 @@ PROPERTY_SEED ?= 1
 PROPERTY_NARROW ?= 1000
 WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
-WORLDS_KNOWN ?= undo,second-run
+WORLDS_KNOWN ?=
 SIMULATE_SEEDS ?= 3
 OPTIMUM_FLEETS ?= 50
 OPTIMUM_SEED ?= 1
