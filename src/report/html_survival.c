@@ -212,6 +212,12 @@ html_survival(struct html *html, const struct simulation_view *view)
                number_text(arena, survival->n_survived));
     html_print(html, "%s without anything homeless. The worst stands first.</p>\n",
                counted(arena, survival->n_losses, "loss is", "losses are"));
+    if (survival->n_ungrouped > 0) {
+        html_print(html, "<p class=\"bad\">%s no %s, and %s not lost.</p>\n",
+                   counted(arena, survival->n_ungrouped, "cluster says", "clusters say"),
+                   failure_domain_word(survival->by, false),
+                   survival->n_ungrouped == 1 ? "is" : "are");
+    }
     write_matrix(html, view, &matrix);
     for (uint32_t i = 0; i < failed && i < DETAILS_SHOWN_MAX; i++) {
         write_details(html, view, &survival->losses[i]);

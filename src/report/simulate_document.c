@@ -200,6 +200,7 @@ emit_survival(struct emitter *out, const struct simulation_view *view)
                                               : failure_domain_word(survival->by, false));
     emit_integer(out, "survived", survival->n_survived);
     emit_integer(out, "losses", survival->n_losses);
+    emit_integer(out, "clustersInNone", survival->n_ungrouped);
     emit_list(out, "items");
     for (uint32_t i = 0; i < survival->n_losses && !view_is_stopped(view->view); i++) {
         const struct loss *loss = &survival->losses[i];

@@ -20,9 +20,19 @@ simulation_homeless(const struct simulation_report *simulated)
 }
 
 bool
+simulation_proves_nothing(const struct simulation_report *simulated)
+{
+    const struct survival *survival = simulated->survival;
+
+    return survival != NULL && survival->n_losses == 0 && survival->n_ungrouped > 0;
+}
+
+bool
 simulation_fails(const struct simulation_report *simulated)
 {
-    return simulated->has_max_homeless && simulation_homeless(simulated) > simulated->max_homeless;
+    return simulated->has_max_homeless &&
+           (simulation_homeless(simulated) > simulated->max_homeless ||
+            simulation_proves_nothing(simulated));
 }
 
 bool

@@ -174,6 +174,11 @@ print_survival(const struct printer *printer, const struct simulation_view *view
                number_text(arena, survival->n_survived),
                counted(arena, survival->n_losses, one, many),
                survival->n_survived == 1 ? "leaves nothing homeless" : "leave nothing homeless");
+    if (survival->n_ungrouped > 0) {
+        print_line(printer, INK_YELLOW, "  %-12s %s no %s, and %s not lost", "in none",
+                   counted(arena, survival->n_ungrouped, "cluster says", "clusters say"), one,
+                   survival->n_ungrouped == 1 ? "is" : "are");
+    }
     if (shown > 0) {
         print_losses(printer, view, survival, shown);
     }

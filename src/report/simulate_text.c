@@ -5,6 +5,7 @@
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/failure_domain.h"
 #include "cluster_bars.h"
 #include "grid.h"
 #include "simulate.h"
@@ -172,7 +173,10 @@ print_simulation_verdict(const struct printer *printer, const struct simulation_
     const struct simulation_report *simulated = view->simulated;
     int64_t homeless = simulation_homeless(simulated);
 
-    if (simulated->has_max_homeless) {
+    if (simulated->has_max_homeless && simulation_proves_nothing(simulated)) {
+        print_line(printer, INK_RED, "FAILED: no cluster says its %s, so that nothing is proven",
+                   failure_domain_word(simulated->survival->by, false));
+    } else if (simulated->has_max_homeless) {
         print_line(printer, simulation_fails(simulated) ? INK_RED : INK_GREEN,
                    "%s: %s without a home at worst, %s allowed",
                    simulation_fails(simulated) ? "FAILED" : "Passed",

@@ -389,10 +389,14 @@ survival_of(struct arena *arena, const struct fleet *fleet, const struct policy 
         trial.arenas[i] = arena_new();
     }
     workers->run(workers->count, work, &trial);
-    *ret = (struct survival){
-        .fleet = done, .by = by, .losses = trial.losses, .n_losses = trial.n_losses};
+    *ret = (struct survival){.fleet = done,
+                             .by = by,
+                             .losses = trial.losses,
+                             .n_losses = trial.n_losses,
+                             .n_ungrouped = done->n_clusters};
     for (uint32_t i = 0; i < trial.n_losses; i++) {
         keep(arena, &trial.losses[i]);
+        ret->n_ungrouped -= trial.losses[i].n_clusters;
         ret->n_survived += trial.losses[i].homeless == 0 ? 1 : 0;
     }
     qsort(trial.losses, trial.n_losses, sizeof(*trial.losses), loss_cmp);

@@ -146,6 +146,7 @@ test_no_group(void)
         const struct survival survival = survive(&f, GUARD_BY_PROVIDER, 2);
 
         CHECK_INT(survival.n_losses, 0);
+        CHECK_INT(survival.n_ungrouped, survival.fleet->n_clusters);
         CHECK(survival_worst(&survival) == NULL);
     }
     small_fleet_close(&f);

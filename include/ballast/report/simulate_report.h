@@ -19,6 +19,9 @@ struct simulation_report {
 
 /* The most replicas without a home: of the simulation, and of any loss of the survival. */
 int64_t simulation_homeless(const struct simulation_report *simulated);
+/* It was asked for the loss of each group of clusters, and no cluster says which one is its own. */
+bool simulation_proves_nothing(const struct simulation_report *simulated);
+/* As a gate: more are homeless than may be, or it proves nothing. */
 bool simulation_fails(const struct simulation_report *simulated);
 
 /* As text, or, where the options' format is one for programs, as JSON or YAML. false with err when

@@ -65,6 +65,8 @@ struct survival {
     const struct loss *losses; /* the worst first: most homeless, then copies, then by name */
     uint32_t n_losses;
     uint32_t n_survived; /* without anything homeless */
+    uint32_t
+        n_ungrouped; /* clusters that are in none of them: they do not say which group is theirs */
 };
 
 /* Each loss on its own, planned by `policy` (of simulation_policy). What a run would do of the
