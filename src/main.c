@@ -3,6 +3,7 @@
  * The program: signals, streams and the clock, handed to the command line.
  */
 #include <assert.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,6 +19,9 @@
 /* The one thing that is global: a signal handler can reach nothing else. */
 static atomic_bool stop;
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler may not wait for a lock");
+
+/* Bytes; a larger piece of memory is mapped by itself, and goes back when it is freed. */
+#define MAPPED_PIECE (64 << 10)
 
 static void
 on_signal(int number)
@@ -66,6 +70,9 @@ int
 main(int argc, char **argv)
 {
     core_dump_forbid(); /* before any secret is read */
+    /* glibc keeps to what it is told: else it raises it to the largest piece that was given back,
+     * and pages of lists leave holes between what stays */
+    mallopt(M_MMAP_THRESHOLD, MAPPED_PIECE);
     /* libcurl would write there what decrypts our connections, tokens and all */
     unsetenv("SSLKEYLOGFILE");
 
@@ -87,5 +94,8 @@ main(int argc, char **argv)
     };
 
     catch_signals();
-    return (int)cli_main(&cli, argc, argv);
+    enum exit_status status = cli_main(&cli, argc, argv);
+
+    malloc_trim(0); /* before libraries that were loaded end, which wakes all of them once more */
+    return (int)status;
 }

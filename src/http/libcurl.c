@@ -9,6 +9,8 @@
 #pragma GCC visibility pop
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
 #include "ballast/base/library.h"
 
@@ -18,10 +20,27 @@
 static struct libcurl functions;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 
+/* GnuTLS comes along, for protocols that nobody asks for here, and would get itself ready. Who does
+ * use it says so to it. The variable is nobody else's, so no program that is run sees it. */
+static void *
+open_without_gnutls(void)
+{
+    static const char name[] = "GNUTLS_NO_IMPLICIT_INIT";
+    bool is_set = getenv(name) != NULL;
+
+    setenv(name, "1", 0);
+    void *library = library_open(SONAME);
+
+    if (!is_set) {
+        unsetenv(name);
+    }
+    return library;
+}
+
 static void
 load(void)
 {
-    void *library = library_open(SONAME);
+    void *library = open_without_gnutls();
 
 #define X(name) functions.name = (__typeof__(functions.name))library_find(library, "curl_" #name);
     LIBCURL_FUNCTIONS(X)

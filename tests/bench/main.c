@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|growth|members|hostile|kubefed|survival]: what reading, diagnosing and planning
- * fleets of several sizes costs, large members, and losing each cluster in turn. Each measurement
- * runs in a process of its own, so that its peak of memory is its own. Times are CPU times of one
- * core.
+ * bench [quick|growth|members|hostile|kubefed|survival|program]: what reading, diagnosing and
+ * planning fleets of several sizes costs, large members, losing each cluster in turn, and the
+ * program on next to nothing. Each measurement runs in a process of its own, so that its peak of
+ * memory is its own. Times are CPU times of one core.
  */
+#include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -435,12 +437,65 @@ bench_division(void)
     printf("\n");
 }
 
+/* Runs the program that was built beside this one, its output to nowhere. */
+static bool
+run_program(const char *const *arguments, struct rusage *ret)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof("ballast"));
+    int status = 1;
+
+    while (length > 0 && path[length - 1] != '/') {
+        length--;
+    }
+    snprintf(path + (length > 0 ? length : 0), sizeof("ballast"), "ballast");
+    pid_t child = fork();
+
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        execl(path, "ballast", arguments[0], arguments[1], arguments[2], NULL);
+        _exit(127);
+    }
+    return child > 0 && wait4(child, &status, 0, ret) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) != 127;
+}
+
+static bool
+bench_program(void)
+{
+    static const struct {
+        const char *what;
+        const char *arguments[3]; /* NULL: no more */
+    } rows[] = {
+        {"version", {"version"}},
+        {"version, libraries included", {"version", "-o", "json"}},
+        {"plan of examples/fleet", {"plan", "--fleet", "examples/fleet"}},
+    };
+
+    printf("\n%-28s %8s %8s\n", "the program", "CPU ms", "peak RSS");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct rusage used;
+
+        if (!run_program(rows[i].arguments, &used)) {
+            fprintf(stderr, "bench: ballast %s did not run\n", rows[i].what);
+            return false;
+        }
+        printf("%-28s %8.1f %8.1f\n", rows[i].what,
+               (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3,
+               (double)used.ru_maxrss * 1024 / MEGABYTE);
+    }
+    return true;
+}
+
 static bool
 bench_all(bool quick)
 {
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
-                bench_hostile() && bench_kubefed(quick) && bench_survival(quick) &&
-                (quick || (bench_growth() && bench_members()));
+                bench_hostile() && bench_program() && bench_kubefed(quick) &&
+                bench_survival(quick) && (quick || (bench_growth() && bench_members()));
 
     if (fine) {
         bench_division();
@@ -469,7 +524,7 @@ main(int argc, char **argv)
     } parts[] = {
         {"growth", bench_growth},           {"members", bench_members},
         {"hostile", bench_hostile},         {"kubefed", bench_kubefed_whole},
-        {"survival", bench_survival_whole},
+        {"survival", bench_survival_whole}, {"program", bench_program},
     };
     const char *what = argc > 1 ? argv[1] : "";
 
