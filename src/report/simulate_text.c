@@ -171,11 +171,12 @@ void
 print_simulation_verdict(const struct printer *printer, const struct simulation_view *view)
 {
     const struct simulation_report *simulated = view->simulated;
+    const struct survival *survival = simulated->survival;
     int64_t homeless = simulation_homeless(simulated);
 
-    if (simulated->has_max_homeless && simulation_proves_nothing(simulated)) {
+    if (simulated->has_max_homeless && survival != NULL && simulation_proves_nothing(simulated)) {
         print_line(printer, INK_RED, "FAILED: no cluster says its %s, so that nothing is proven",
-                   failure_domain_word(simulated->survival->by, false));
+                   failure_domain_word(survival->by, false));
     } else if (simulated->has_max_homeless) {
         print_line(printer, simulation_fails(simulated) ? INK_RED : INK_GREEN,
                    "%s: %s without a home at worst, %s allowed",
