@@ -144,13 +144,13 @@ print_row(const struct synthetic *fleet, const struct measurement *m)
     double mb_s = m->input_mb / m->read_s;
 
     printf("%8u %8u %-4s %8.1f %8.1f %8.1f %6.2f %9.2f %6.2f %9.2f %8.3f %8.1f %8.1f %8.1f %6.2f "
-           "%8.1f %8u %7u\n",
+           "%8.1f %8.1f %8.1f %6.2f %8u %7u\n",
            fleet->bindings, fleet->clusters, fleet->pods ? "yes" : "no", m->input_mb, mb_s,
            m->input_mb / m->jansson_s, m->jansson_s / m->read_s,
            m->diagnose_s * 1e6 / fleet->bindings, m->cold_s * 1e6 / fleet->bindings,
            m->plan_s * 1e6 / fleet->bindings, m->plan_s, m->read_rss_mb, m->diagnose_rss_mb,
-           m->peak_rss_mb, m->peak_rss_mb / m->input_mb, m->jansson_rss_mb, m->findings,
-           m->changed);
+           m->peak_rss_mb, m->peak_rss_mb / m->input_mb, m->jansson_rss_mb, m->print_mb,
+           m->print_mb / m->print_s, m->print_s / m->read_s, m->findings, m->changed);
     fflush(stdout);
 }
 
@@ -172,10 +172,10 @@ bench_fleets(uint32_t largest)
     uint32_t sizes = 0;
     bool fine = true;
 
-    printf("%8s %8s %-4s %8s %8s %8s %6s %9s %6s %9s %8s %8s %8s %8s %6s %8s %8s %7s\n", "bindings",
-           "clusters", "pods", "MB", "MB/s", "jansson", "ratio", "diag us/b", "cold", "plan us/b",
-           "plan s", "read RSS", "diag RSS", "peak RSS", "of in", "jans.RSS", "findings",
-           "changed");
+    printf("%8s %8s %-4s %8s %8s %8s %6s %9s %6s %9s %8s %8s %8s %8s %6s %8s %8s %8s %6s %8s %7s\n",
+           "bindings", "clusters", "pods", "MB", "MB/s", "jansson", "ratio", "diag us/b", "cold",
+           "plan us/b", "plan s", "read RSS", "diag RSS", "peak RSS", "of in", "jans.RSS", "out MB",
+           "MB/s", "/read", "findings", "changed");
     for (uint32_t bindings = 1000; fine && bindings <= largest; bindings *= 10, sizes++) {
         for (int c = 0; fine && c < 2; c++) {
             struct synthetic fleet = {.seed = 1, .bindings = bindings, .clusters = clusters[c]};

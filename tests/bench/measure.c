@@ -16,6 +16,7 @@
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/directory/fleet_directory.h"
 #include "ballast/plan/plan.h"
+#include "ballast/report/report.h"
 #include "ballast/simulate/survival.h"
 
 #define BEYOND_CACHES ((size_t)256 << 20) /* bytes: more than a processor's caches hold */
@@ -66,6 +67,37 @@ diagnose_cold(const struct fleet *fleet, const struct policy *policy)
     return best;
 }
 
+static ssize_t
+count_bytes(void *context, const char *bytes, size_t length)
+{
+    double *count = context;
+
+    (void)bytes;
+    *count += (double)length;
+    return (ssize_t)length;
+}
+
+/* Every decision, whether it changes something or not. */
+static bool
+measure_print(const struct report *report, struct measurement *ret)
+{
+    const struct report_options options = {.format = REPORT_JSON, .all = true, .dry_run = true};
+    struct error err = ERROR_INIT;
+    double written = 0;
+    FILE *nowhere = fopencookie(&written, "w", (cookie_io_functions_t){.write = count_bytes});
+
+    if (nowhere == NULL) {
+        return false;
+    }
+    double start = cpu_seconds();
+    bool fine = report_write(nowhere, report, &options, &err);
+
+    fine = fclose(nowhere) == 0 && fine;
+    ret->print_s = cpu_seconds() - start;
+    ret->print_mb = written / MEGABYTE;
+    return fine;
+}
+
 bool
 measure_ballast(const char *directory, struct measurement *ret)
 {
@@ -102,10 +134,20 @@ measure_ballast(const char *directory, struct measurement *ret)
     ret->changed = plan->totals.changed;
     ret->blocked = plan->totals.by_action[ACTION_BLOCKED];
     ret->cold_s = diagnose_cold(fleet, &policy);
+    const struct fleet_origin origin = {.path = directory};
+    const struct report report = {.fleet = fleet,
+                                  .diagnosis = diagnosis,
+                                  .sight = sight_of(arena, fleet, diagnosis, &policy),
+                                  .origin = &origin,
+                                  .policy = &policy,
+                                  .plan = plan,
+                                  .ledger = ledger};
+    bool fine = measure_print(&report, ret);
+
     fleet_free(fleet);
     fleet_directory_close(source);
     arena_free(arena);
-    return true;
+    return fine;
 }
 
 static double
