@@ -25,6 +25,8 @@ struct replan_context {
                                        is given back when it is not done */
     struct binding *bindings;       /* the fleet's, as they were read last; NULL: none was again */
     const struct diagnosis **revised; /* by binding: of it alone, when it was read again */
+    const struct cycle_watch *watch;
+    const struct report *report; /* before the writes */
 };
 
 /* For what was found, or to take back what was written. */
@@ -97,6 +99,17 @@ replan(void *context, uint32_t index, const struct binding *fresh)
     return decision;
 }
 
+static void
+tell_write(void *context, const struct write_outcome *write)
+{
+    const struct replan_context *replan = context;
+    const struct cycle_watch *watch = replan->watch;
+
+    if (watch->wrote != NULL) {
+        watch->wrote(watch->context, replan->report, write);
+    }
+}
+
 static const struct decision **
 copy_decisions(struct arena *arena, const struct plan *plan)
 {
@@ -114,6 +127,8 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
         .undo = cycle->undo,
         .accounts = *accounts,
         .latest = copy_decisions(arena, report->plan),
+        .watch = &cycle->watch,
+        .report = report,
     };
 }
 
@@ -318,7 +333,7 @@ write_plan(const struct cycle *cycle, struct cycle_result *ret)
 {
     const struct accounts accounts = {ret->report.ledger, ret->budget};
     struct replan_context context = replan_context_new(ret->arena, cycle, &ret->report, &accounts);
-    struct replanner replanner = {.context = &context, .replan = replan};
+    struct replanner replanner = {.context = &context, .replan = replan, .settled = tell_write};
 
     begin(cycle, CYCLE_WRITE);
     const struct outcome *outcome =

@@ -17,6 +17,8 @@ struct plan_writer {
     const atomic_bool *stop;
     struct write_outcome *outcomes;
     uint32_t count;
+    struct write_request *requests;
+    bool *is_recorded; /* by outcome */
 };
 
 /* The new targets in the order of the object: those that stay where they stood, new ones behind, so
@@ -196,21 +198,43 @@ settle_conflict(struct plan_writer *writer, struct write_outcome *outcome)
     }
 }
 
+/* What a conflict comes to is known when all the others are written. */
+static void
+on_settled(void *context, struct write_request *request)
+{
+    struct plan_writer *writer = context;
+    size_t index = (size_t)(request - writer->requests);
+    struct write_outcome *outcome = &writer->outcomes[index];
+
+    record(writer, outcome, request);
+    writer->is_recorded[index] = true;
+    if (outcome->status != WRITE_CONFLICT && outcome->status != WRITE_PENDING &&
+        writer->replanner->settled != NULL) {
+        writer->replanner->settled(writer->replanner->context, outcome);
+    }
+}
+
 static void
 write_all(struct plan_writer *writer)
 {
     struct write_request *requests =
         ARENA_ARRAY(writer->arena, struct write_request, writer->count);
 
+    writer->requests = requests;
+    writer->is_recorded = ARENA_ARRAY(writer->arena, bool, writer->count);
     for (uint32_t i = 0; i < writer->count; i++) {
         const struct write_outcome *outcome = &writer->outcomes[i];
 
         requests[i].binding = &writer->fleet->bindings[outcome->binding];
         requests[i].change = change_of(writer->arena, requests[i].binding, outcome->decision);
+        requests[i].settled = on_settled;
+        requests[i].settled_context = writer;
     }
     writer->backend->write(writer->backend->context, requests, writer->count, writer->stop);
     for (uint32_t i = 0; i < writer->count; i++) {
-        record(writer, &writer->outcomes[i], &requests[i]);
+        if (!writer->is_recorded[i]) {
+            record(writer, &writer->outcomes[i], &requests[i]);
+        }
         settle_conflict(writer, &writer->outcomes[i]);
     }
 }

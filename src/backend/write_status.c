@@ -35,3 +35,11 @@ write_status_of(enum error_code code, bool was_sent)
         return WRITE_FAILED;
     }
 }
+
+void
+write_request_settled(struct write_request *request)
+{
+    if (request->settled != NULL) {
+        request->settled(request->settled_context, request);
+    }
+}

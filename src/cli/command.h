@@ -117,6 +117,10 @@ struct fleet_port {
     void (*unread)(void *context, const struct error *err);
     /* All is seen, and nothing is planned yet; NULL: that does not matter. */
     void (*was_surveyed)(void *context, const struct fleet *fleet);
+    /* A write was settled while others are under way, as cycle_watch.wrote; the record that the run
+     * leaves (NULL: none) is told, too. NULL: that does not matter. */
+    void (*wrote)(void *context, const struct report *report, const char *record,
+                  const struct write_outcome *write);
     /* What is to be done between writing and the report; NULL: nothing. */
     void (*settle)(void *context, const struct cycle_result *result);
     /* Somebody was asked, and took so long to answer, in nanoseconds; NULL: that does not matter.
@@ -128,10 +132,13 @@ struct fleet_port {
 enum exit_status port_fail(const struct invocation *invocation, const struct fleet_port *port,
                            const struct cycle_result *result, const struct error *err);
 
+struct run_record;
+
 /* A cycle that tells the port, and the log, what it sees, and sets the time. */
 struct watched {
     const struct invocation *invocation;
     const struct fleet_port *port;
+    const struct run_record *record; /* that the run leaves; NULL: none */
 };
 struct cycle_watch watch_cycle(struct watched *watched);
 

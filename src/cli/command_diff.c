@@ -44,7 +44,7 @@ static enum exit_status
 look_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
     struct look *look = context;
-    struct watched watched = {invocation, port};
+    struct watched watched = {invocation, port, NULL};
     const struct cycle cycle = {
         .backend = port->backend,
         .watch = watch_cycle(&watched),

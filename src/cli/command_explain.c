@@ -132,7 +132,7 @@ plan_asked(const struct invocation *invocation, const struct cycle *cycle,
 static enum exit_status
 explain_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
-    struct watched watched = {invocation, port};
+    struct watched watched = {invocation, port, NULL};
     const struct cycle cycle = {
         .backend = port->backend,
         .asks_all = true,

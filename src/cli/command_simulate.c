@@ -139,7 +139,7 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
 static enum exit_status
 look(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
-    struct watched watched = {invocation, port};
+    struct watched watched = {invocation, port, NULL};
     const struct cycle cycle = {
         .backend = port->backend,
         .asks_all = true,

@@ -10,17 +10,16 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/kube/kube_engine.h"
 #include "ballast/kube/kube_lease.h"
-#include "ballast/report/run_events.h"
 #include "command.h"
 #include "live_contact.h"
 #include "live_estimators.h"
+#include "live_events.h"
 #include "live_platform.h"
 #include "telemetry.h"
 #include "tracing.h"
 
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
-#define EVENTS_TIME_MIN (NANOS_PER_SECOND / 2)
 #define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
 #define MEMBERS_SHARE 2 /* of the deadline: one half */
 #define ANSWERS_SHARE 4 /* of --memory-limit: answers on their way */
@@ -41,6 +40,7 @@ struct live {
     struct live_platform platform;
     struct live_estimators estimators;
     struct live_contact contact;
+    struct live_events events;
     struct error failure; /* of reading the control plane */
     struct kube_statistics of_lease, of_events;
     struct kube_statistics of_reading; /* up to the plan, of the control plane and its members */
@@ -327,34 +327,56 @@ time_for_events(const struct live *live)
     return live->settings->deadline == 0 || left > EVENTS_TIME_MAX ? EVENTS_TIME_MAX : left;
 }
 
-/* With a client of its own: also a run that was stopped tells what it did. */
 static void
-send_events(struct live *live, const struct kube_event *events, uint32_t count)
+begin_events(struct live *live, const struct report *report, const char *record)
 {
-    const struct logger *logger = &live->invocation->logger;
-    struct kube_client_options client_how = client_options(live);
-    struct kube_event_writer writer = {.clock = client_how.clock, .instance = live->holder};
-    struct error err = ERROR_INIT;
-    uint32_t written = 0;
+    struct live_events_how how = {
+        .config = live->config,
+        .client = client_options(live),
+        .instance = live->holder,
+        .summary =
+            {
+                .namespace_ = live->settings->lease_namespace,
+                .name = live->settings->lease_name,
+                .record = record,
+                .undone = report->undo != NULL ? undo_records_text(report->undo) : NULL,
+            },
+    };
 
-    client_how.deadline = time_for_events(live);
-    client_how.stop = NULL;
-    client_how.engine = live->engine;
-    if (client_how.deadline < EVENTS_TIME_MIN) {
-        error_set(&err, ERROR_DEADLINE, "the deadline has passed");
-    } else {
-        struct kube_client *client = kube_client_new(live->config, &client_how, &err);
+    how.client.engine = live->engine;
+    how.client.ahead = live->client;
+    live_events_begin(&live->events, &how);
+}
 
-        if (client != NULL) {
-            written = kube_events_write(client, &writer, events, count, &err);
-            live->of_events = kube_client_statistics(client);
-        }
-        kube_client_free(client);
+/* Its Event goes out beside the other writes. */
+static void
+wrote(void *context, const struct report *report, const char *record,
+      const struct write_outcome *write)
+{
+    struct live *live = context;
+
+    if (!live->writes) {
+        return;
     }
-    if (written < count) {
-        log_line(logger, LOG_WARNING, 0, "%u of %u Events were not written: %s",
-                 (unsigned)(count - written), (unsigned)count, err.message);
+    if (!live_events_are_begun(&live->events)) {
+        begin_events(live, report, record);
     }
+    live_events_tell(&live->events, report, write);
+}
+
+static void
+finish_events(struct live *live, const struct report *report)
+{
+    if (report->outcome->n_writes == 0 && !report->diagnosis->guard_tripped) {
+        return;
+    }
+    if (!live_events_are_begun(&live->events)) {
+        begin_events(live, report, report->record_id);
+    }
+    telemetry_phase(live->invocation, "events", true);
+    live->of_events =
+        live_events_finish(&live->events, report, time_for_events(live), &live->invocation->logger);
+    telemetry_phase(live->invocation, "events", false);
 }
 
 /* Once everything is written (or nothing was to be). */
@@ -367,23 +389,7 @@ settle(void *context, const struct cycle_result *result)
         log_writes(live, result->report.outcome);
     }
     if (live->writes && result->report.outcome != NULL) {
-        const struct report *report = &result->report;
-        struct run_summary summary = {
-            .namespace_ = live->settings->lease_namespace,
-            .name = live->settings->lease_name,
-            .record = report->record_id,
-            .undone = report->undo != NULL ? undo_records_text(report->undo) : NULL,
-        };
-        uint32_t count;
-        const struct kube_event *events =
-            run_events(result->arena, result->report.fleet, result->report.diagnosis,
-                       result->report.outcome, &summary, &count);
-
-        if (count > 0) {
-            telemetry_phase(live->invocation, "events", true);
-            send_events(live, events, count);
-            telemetry_phase(live->invocation, "events", false);
-        }
+        finish_events(live, &result->report);
     }
     unlock(live);
     log_requests(live);
@@ -436,6 +442,7 @@ run_on_plane(struct live *live)
         .writes = live->use->writes,
         .unread = unread,
         .was_surveyed = was_surveyed,
+        .wrote = wrote,
         .settle = settle,
         .waited = grant,
         .context = live,
@@ -538,6 +545,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
 
     unlock(&live);
     log_requests(&live); /* of a run that failed */
+    live_events_free(&live.events);
     live_platform_close(&live.platform);
     live_estimators_close(&live.estimators);
     kube_client_free(live.client);

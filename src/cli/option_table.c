@@ -155,7 +155,7 @@ const struct option options[] = {
     {.name = "kube-api-burst",
      .commands = FOR_READING,
      .metavar = "N",
-     .default_text = "200",
+     .default_text = "400",
      .help = "How many requests Ballast may send at once.",
      NUMBER(control_plane.burst, 1, 1000000)},
     {.name = "page-size",

@@ -50,6 +50,17 @@ was_surveyed(void *context, const struct fleet *fleet)
 }
 
 static void
+wrote(void *context, const struct report *report, const struct write_outcome *write)
+{
+    const struct watched *watched = context;
+    const char *record = watched->record != NULL ? run_record_id(watched->record) : NULL;
+
+    if (watched->port->wrote != NULL) {
+        watched->port->wrote(watched->port->context, report, record, write);
+    }
+}
+
+static void
 on_phase(void *context, enum cycle_phase phase, bool begins)
 {
     const struct invocation *invocation = ((const struct watched *)context)->invocation;
@@ -60,7 +71,7 @@ on_phase(void *context, enum cycle_phase phase, bool begins)
 struct cycle_watch
 watch_cycle(struct watched *watched)
 {
-    return (struct cycle_watch){watched, was_read, was_surveyed, on_phase};
+    return (struct cycle_watch){watched, was_read, was_surveyed, wrote, on_phase};
 }
 
 void
@@ -356,10 +367,10 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port,
              const struct undo_request *undo)
 {
     const struct cli *cli = invocation->cli;
-    struct watched watched = {invocation, port};
+    struct run_record run_record;
+    struct watched watched = {invocation, port, &run_record};
     struct port_question asking = {.question = {.invocation = invocation}, .port = port};
     const struct confirmation confirmation = {&asking, ask};
-    struct run_record run_record;
 
     run_record_init(&run_record, invocation, undo != NULL ? "undo" : "run");
     struct cycle cycle = {

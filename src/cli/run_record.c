@@ -55,6 +55,12 @@ run_record_journal(const struct run_record *run)
     return leaves_one ? &run->journal : NULL;
 }
 
+const char *
+run_record_id(const struct run_record *run)
+{
+    return str_is_empty(run->record.id) ? NULL : run->record.id;
+}
+
 bool
 run_record_close(struct run_record *run, struct report *report, struct error *err)
 {

@@ -20,6 +20,8 @@ void run_record_init(struct run_record *run, const struct invocation *invocation
                      const char *command);
 /* What the cycle is given; NULL: the run leaves none. */
 const struct journal *run_record_journal(const struct run_record *run);
+/* NULL: none is open. */
+const char *run_record_id(const struct run_record *run);
 /* Says in the record what became of the run, and in the report which record it is. Older ones than
  * are to be kept are removed. false with err: the record is still as it was before anything was
  * written. */

@@ -32,7 +32,7 @@ settings_init(struct settings *settings)
         .kubeconfig = "",
         .context = "",
         .qps = 100,
-        .burst = 200,
+        .burst = 400,
         .deadline = 90 * NANOS_PER_SECOND,
         .request_timeout = 30 * NANOS_PER_SECOND,
         .page_size = 500,

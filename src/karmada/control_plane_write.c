@@ -119,6 +119,9 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
         patch_release(&patches[i]);
     }
     arena_free(arena);
+    for (uint32_t i = 0; i < count; i++) {
+        write_request_settled(&writes[i]);
+    }
 }
 
 void

@@ -70,9 +70,10 @@ attach(struct kube_client *client, struct kube_engine *engine)
     client->owns_engine = engine == NULL;
     client->engine = engine != NULL ? engine : kube_engine_new(client->options.concurrency);
     link = &client->engine->clients;
-    while (*link != NULL) {
+    while (*link != NULL && client->options.ahead == NULL) {
         link = &(*link)->next;
     }
+    client->next = *link; /* the few places that it may take are its own */
     *link = client;
 }
 
@@ -103,6 +104,12 @@ void
 kube_client_grant(struct kube_client *client, int64_t nanos)
 {
     client->end = timestamp_add(client->end, nanos);
+}
+
+void
+client_hurry(struct kube_client *client)
+{
+    client->hurries = true;
 }
 
 struct kube_client *

@@ -54,6 +54,7 @@ struct kube_client {
     int64_t end;            /* of everything, monotonic; INT64_MAX: none */
     struct kube_job *jobs;  /* not done yet, oldest first */
     uint32_t running;
+    bool hurries;       /* nothing is to come of the one that is ahead */
     bool has_looked;    /* at the credentials of: */
     uint32_t looked_at; /* this generation of the identity */
     struct kube_statistics statistics;
@@ -82,6 +83,8 @@ void client_add(struct kube_client *client, struct kube_job *job, struct kube_re
 bool client_step(struct kube_client *client, bool may_wait);
 /* From now on; 0: none. */
 void client_set_deadline(struct kube_client *client, int64_t deadline);
+/* The one that is ahead of it has sent what it had to: nothing is left to it any more. */
+void client_hurry(struct kube_client *client);
 /* Forgets a job that is not done. */
 void client_cancel(struct kube_client *client, struct kube_job *job);
 /* Forgets all of them, and those whose end was not told yet. */

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sends Events. An Event is worth a few tries and no more: whoever wants to
- * know for sure reads the report.
+ * Sends Events beside whatever else is asked. An Event is worth a few tries and no more: whoever
+ * wants to know for sure reads the report.
  */
 #include "ballast/kube/kube_event.h"
 
+#include <stdlib.h>
+
 #include "ballast/base/arena.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/kube/kube_text.h"
+#include "client.h"
 #include "event_record.h"
 
 #define EVENT_TEXT_MAX ((size_t)64 << 10)
@@ -52,99 +56,163 @@ request_of(struct arena *arena, const struct kube_event *event,
     return request;
 }
 
-/* Where they are to be sent to is known by the first one's answer. */
-struct sending {
-    struct kube_client *client;
-    const struct kube_event_writer *writer;
-    const struct kube_event *events;
-    struct kube_request *requests;
-    struct arena *arena;
+/* Where Events go: known by the answer to the first one of a namespace. */
+enum group { GROUP_UNKNOWN, GROUP_ASKED, GROUP_SERVED, GROUP_ABSENT };
+
+/* One Event on its way, or waiting for the first one's answer. */
+struct sent_event {
+    struct kube_events *events;
+    struct sent_event *next; /* of those that wait */
+    struct arena *arena;     /* of the request's texts */
+    struct kube_event event;
+    struct kube_request request;
     uint64_t serial;
-    bool has_group;
+    bool is_first; /* its answer tells where the others go */
 };
 
+struct kube_events {
+    struct kube_client *client;
+    struct kube_event_writer writer;
+    enum group group;
+    struct sent_event *waiting, **last; /* oldest first */
+    uint64_t serial;
+    uint32_t n_sent, n_open, n_written;
+    bool has_failed;
+    struct error first_error;
+};
+
+static void on_answer(void *context, struct kube_request *request);
+
 static void
-prepare(struct sending *sending, uint32_t i)
+start(struct sent_event *sent, bool events_group)
 {
-    const struct kube_event *event = &sending->events[i];
-    /* of a cluster-wide object: Kubernetes before v1.21 takes those of the group in the namespace
-     * kube-system only, and those of core/v1 where kubectl looks for them */
-    bool events_group = sending->has_group && !str_is_empty(event->about.namespace_);
+    const struct kube_events *events = sent->events;
 
-    kube_request_release(&sending->requests[i]);
-    sending->requests[i] =
-        request_of(sending->arena, event, sending->writer, events_group, sending->serial + i);
-}
-
-/* The first one of a namespace, alone, as one of the group. Returns which; `count`: there is none.
- */
-static uint32_t
-try_group(struct sending *sending, uint32_t count)
-{
-    uint32_t i = 0;
-
-    while (i < count && str_is_empty(sending->events[i].about.namespace_)) {
-        i++;
-    }
-    if (i == count) {
-        return count;
-    }
-    sending->has_group = true;
-    prepare(sending, i);
-    kube_perform(sending->client, &sending->requests[i], 1);
-    if (sending->requests[i].error.code != ERROR_NOT_FOUND) {
-        return i;
-    }
-    sending->has_group = false;
-    prepare(sending, i);
-    kube_perform(sending->client, &sending->requests[i], 1);
-    return i;
+    arena_reset(sent->arena);
+    sent->request =
+        request_of(sent->arena, &sent->event, &events->writer, events_group, sent->serial);
+    kube_start(events->client, &sent->request, on_answer, sent);
 }
 
 static void
-send_others(struct sending *sending, uint32_t count, uint32_t sent)
+start_waiting(struct kube_events *events)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (i != sent) {
-            prepare(sending, i);
+    struct sent_event *next;
+
+    for (struct sent_event *sent = events->waiting; sent != NULL; sent = next) {
+        next = sent->next;
+        start(sent, events->group == GROUP_SERVED);
+    }
+    events->waiting = NULL;
+    events->last = &events->waiting;
+}
+
+static void
+free_sent(struct sent_event *sent)
+{
+    kube_request_release(&sent->request);
+    arena_free(sent->arena);
+    free(sent);
+}
+
+/* A conflict is the answer to a repetition: the first one is there. */
+static void
+settle(struct kube_events *events, const struct kube_request *request)
+{
+    bool done = request->error.code == ERROR_NONE ||
+                (request->error.code == ERROR_CONFLICT && request->tries > 1);
+
+    events->n_open--;
+    events->n_written += done ? 1 : 0;
+    if (!done && !events->has_failed) {
+        events->first_error = request->error;
+        events->has_failed = true;
+    }
+}
+
+static void
+on_answer(void *context, struct kube_request *request)
+{
+    struct sent_event *sent = context;
+    struct kube_events *events = sent->events;
+
+    if (sent->is_first) {
+        bool is_absent = request->error.code == ERROR_NOT_FOUND;
+
+        sent->is_first = false;
+        events->group = is_absent ? GROUP_ABSENT : GROUP_SERVED;
+        if (is_absent) {
+            kube_request_release(request);
+            start(sent, false);
+        }
+        start_waiting(events);
+        if (is_absent) {
+            return;
         }
     }
-    kube_perform(sending->client, sending->requests, sent);
-    if (sent < count) {
-        kube_perform(sending->client, sending->requests + sent + 1, count - sent - 1);
+    settle(events, request);
+    free_sent(sent);
+}
+
+struct kube_events *
+kube_events_open(struct kube_client *client, const struct kube_event_writer *writer)
+{
+    struct kube_events *events = heap_new(1, sizeof(*events));
+
+    events->client = client;
+    events->writer = *writer;
+    events->last = &events->waiting;
+    events->serial = (uint64_t)writer->clock.wall(writer->clock.context);
+    return events;
+}
+
+/* Of a cluster-wide object: Kubernetes before v1.21 takes those of the group in the namespace
+ * kube-system only, and those of core/v1 where kubectl looks for them. */
+static bool
+goes_to_core(const struct kube_event *event)
+{
+    return str_is_empty(event->about.namespace_);
+}
+
+void
+kube_events_send(struct kube_events *events, const struct kube_event *event)
+{
+    struct sent_event *sent = heap_new(1, sizeof(*sent));
+
+    sent->events = events;
+    sent->arena = arena_new();
+    sent->event = *event;
+    sent->serial = events->serial + events->n_sent++;
+    events->n_open++;
+    if (goes_to_core(event) || events->group == GROUP_ABSENT) {
+        start(sent, false);
+    } else if (events->group == GROUP_ASKED) {
+        *events->last = sent;
+        events->last = &sent->next;
+    } else {
+        sent->is_first = events->group == GROUP_UNKNOWN;
+        events->group = sent->is_first ? GROUP_ASKED : events->group;
+        start(sent, true);
     }
 }
 
 uint32_t
-kube_events_write(struct kube_client *client, const struct kube_event_writer *writer,
-                  const struct kube_event *events, uint32_t count, struct error *err)
+kube_events_close(struct kube_events *events, int64_t most, uint32_t *ret_sent, struct error *err)
 {
-    struct arena *arena = arena_new();
-    struct sending sending = {
-        .client = client,
-        .writer = writer,
-        .events = events,
-        .requests = ARENA_ARRAY(arena, struct kube_request, count),
-        .arena = arena,
-        .serial = (uint64_t)writer->clock.wall(writer->clock.context),
-    };
-    uint32_t written = 0;
-    bool failed = false;
+    uint32_t written;
 
-    send_others(&sending, count, try_group(&sending, count));
-    for (uint32_t i = 0; i < count; i++) {
-        struct kube_request *request = &sending.requests[i];
-        /* a conflict is the answer to a repetition: the first one is there */
-        bool done = request->error.code == ERROR_NONE ||
-                    (request->error.code == ERROR_CONFLICT && request->tries > 1);
-
-        written += done ? 1 : 0;
-        if (!done && !failed) {
-            *err = request->error;
-            failed = true;
-        }
-        kube_request_release(request);
+    if (most > 0) {
+        client_set_deadline(events->client, most);
     }
-    arena_free(arena);
+    client_hurry(events->client);
+    while (events->n_open > 0) {
+        client_step(events->client, true);
+    }
+    if (events->has_failed) {
+        *err = events->first_error;
+    }
+    *ret_sent = events->n_sent;
+    written = events->n_written;
+    free(events);
     return written;
 }

@@ -74,17 +74,23 @@ write_reference(const struct kube_event *event, struct buf *out)
     buf_append_char(out, '}');
 }
 
+/* A series is of two at least. */
 static void
-write_times(bool events_group, int64_t wall, struct buf *out)
+write_times(const struct kube_event *event, bool events_group, int64_t wall, struct buf *out)
 {
     char now[TIMESTAMP_TEXT_MAX];
 
     if (events_group) {
-        buf_printf(out, ",\"eventTime\":\"%s\"", kube_micro_time(wall, now));
+        kube_micro_time(wall, now);
+        buf_printf(out, ",\"eventTime\":\"%s\"", now);
+        if (event->count > 1) {
+            buf_printf(out, ",\"series\":{\"count\":%u,\"lastObservedTime\":\"%s\"}",
+                       (unsigned)event->count, now);
+        }
     } else {
         timestamp_format(wall - wall % NANOS_PER_SECOND, now);
-        buf_printf(out, ",\"firstTimestamp\":\"%s\",\"lastTimestamp\":\"%s\",\"count\":1", now,
-                   now);
+        buf_printf(out, ",\"firstTimestamp\":\"%s\",\"lastTimestamp\":\"%s\",\"count\":%u", now,
+                   now, event->count > 1 ? (unsigned)event->count : 1U);
     }
 }
 
@@ -103,7 +109,7 @@ event_write(const struct kube_event *event, const struct kube_event_writer *writ
     write_reference(event, out);
     buf_append_str(out, events_group ? ",\"note\":" : ",\"message\":");
     write_cut(out, event->message, MESSAGE_MAX);
-    write_times(events_group, wall, out);
+    write_times(event, events_group, wall, out);
     buf_printf(out, ",\"%s\":\"" COMPONENT "\",\"reportingInstance\":",
                events_group ? "reportingController" : "reportingComponent");
     write_cut(out, writer->instance, INSTANCE_MAX);

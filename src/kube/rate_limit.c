@@ -28,8 +28,10 @@ fill(struct rate_limit *limit, int64_t now)
 }
 
 int64_t
-rate_limit_take(struct rate_limit *limit, int64_t now)
+rate_limit_wait(struct rate_limit *limit, int64_t now, double spare)
 {
+    double needs = spare < limit->burst - 1 ? spare + 1 : limit->burst;
+
     if (now < limit->held) {
         return limit->held - now;
     }
@@ -39,13 +41,21 @@ rate_limit_take(struct rate_limit *limit, int64_t now)
     if (now > limit->filled) { /* a clock that stands still or goes back gives nothing */
         fill(limit, now);
     }
-    if (limit->tokens >= 1) {
-        limit->tokens -= 1;
+    if (limit->tokens >= needs) {
         return 0;
     }
-    double wait = (1 - limit->tokens) / limit->qps * (double)NANOS_PER_SECOND;
+    double wait = (needs - limit->tokens) / limit->qps * (double)NANOS_PER_SECOND;
 
     return wait < (double)(3600 * NANOS_PER_SECOND) ? (int64_t)wait + 1 : 3600 * NANOS_PER_SECOND;
+}
+
+int64_t
+rate_limit_take(struct rate_limit *limit, int64_t now)
+{
+    int64_t wait = rate_limit_wait(limit, now, 0);
+
+    limit->tokens -= wait == 0 && limit->most > 0 ? 1 : 0;
+    return wait;
 }
 
 void

@@ -20,6 +20,9 @@ struct rate_limit {
 void rate_limit_init(struct rate_limit *limit, double qps, int burst, int64_t now);
 /* Takes a token and returns 0, or returns how long it takes until there is one. */
 int64_t rate_limit_take(struct rate_limit *limit, int64_t now);
+/* How long until there is a token that leaves `spare` others (as many as fit), 0: there is one.
+ * Takes none. */
+int64_t rate_limit_wait(struct rate_limit *limit, int64_t now, double spare);
 /* The server has too much to do: nothing passes for `pause` nanoseconds (a few seconds at most: one
  * answer may be about one kind of request), nothing at once after it, and half as many a second,
  * which grow to what they were within RATE_RECOVERY. What is said again meanwhile halves nothing.

@@ -12,6 +12,7 @@
  * the more may follow. */
 #define LEAST_ROOM ((size_t)1 << 20)
 #define ROOM_FACTOR 4
+#define BURST_LEAST 4
 #define LONGEST (86400 * NANOS_PER_SECOND) /* of one answer, where there is no deadline */
 
 int64_t
@@ -203,6 +204,38 @@ start(struct kube_client *client, struct kube_job *job)
     return is_known;
 }
 
+/* A token of the client's own limit, and of the one that is ahead. Whoever is turned away slows
+ * itself down, and those behind it, but never the one ahead. */
+static int64_t
+take_token(struct kube_client *client, int64_t now)
+{
+    struct kube_client *ahead = client->options.ahead;
+
+    if (ahead == NULL) {
+        return rate_limit_take(&client->limit, now);
+    }
+    if (!client->hurries && ahead->limit.most > 0 && ahead->limit.burst < BURST_LEAST) {
+        return HTTP_POLL; /* there is nothing to leave */
+    }
+    double spare = client->hurries ? 0 : ahead->limit.burst / 2;
+    int64_t wait = rate_limit_wait(&ahead->limit, now, spare);
+
+    wait = wait > 0 ? wait : rate_limit_take(&client->limit, now);
+    if (wait == 0) {
+        rate_limit_take(&ahead->limit, now);
+    }
+    return wait;
+}
+
+/* Of the requests in flight, a few are of the one behind: it goes on, and can hold up no more. */
+static uint32_t
+most_in_flight(const struct kube_client *client)
+{
+    uint32_t most = client->options.concurrency;
+
+    return client->options.ahead == NULL || client->hurries ? most : most / 4;
+}
+
 int64_t
 client_start_due(struct kube_client *client)
 {
@@ -223,11 +256,11 @@ client_start_due(struct kube_client *client)
         if (job->needs > 0 && !byte_budget_has(budget_of(client, job->request), job->needs)) {
             continue; /* answers that others hold go before */
         }
-        if (client->running >= client->options.concurrency ||
+        if (client->running >= most_in_flight(client) ||
             http_loop_running(client->engine->loop) >= client->engine->concurrency) {
             break;
         }
-        int64_t until_token = rate_limit_take(&client->limit, now);
+        int64_t until_token = take_token(client, now);
 
         if (until_token > 0) {
             return until_token < wait ? until_token : wait;

@@ -431,6 +431,9 @@ write_some(struct kubefed_host *host, struct write_request *writes, uint32_t cou
     kube_statistics_add(&host->of_halves, &of_halves);
     kube_client_free(lot.halves);
     free(lot.moves);
+    for (uint32_t i = 0; i < count; i++) {
+        write_request_settled(&writes[i]);
+    }
 }
 
 void

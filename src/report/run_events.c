@@ -16,15 +16,31 @@
 #define CLUSTERS_TOLD_MAX 10
 #define EVENTS_A_BINDING 2
 #define GUARDED_TOLD_MAX 10
+#define NAMES_TOLD_MAX 10
 
-struct teller {
-    struct arena *arena;
-    const struct fleet *fleet;
-    const struct diagnosis *diagnosis;
-    struct kube_event *events;
+/* What has the same cause, and is not told one by one. */
+struct alike {
+    bool done;
+    enum write_status status;      /* of what failed */
+    const struct finding *finding; /* the first that triggered; NULL: none did */
     uint32_t count;
-    const struct run_summary *summary;
-    uint32_t untold_done, untold_failed;
+    int64_t replicas;
+    const char *names;   /* of the first of them */
+    const char *message; /* of the last one that failed */
+};
+
+struct run_teller {
+    struct arena *arena;
+    struct run_summary summary;
+    struct run_event_sink sink;
+    const struct fleet *fleet; /* as it is known now */
+    const struct diagnosis *diagnosis;
+    bool *is_told; /* by binding; NULL: none is */
+    uint32_t n_done;
+    uint32_t n_failed[WRITE_DEFERRED + 1]; /* by status */
+    struct alike alike[RUN_EVENTS_SUMS_MAX];
+    uint32_t n_alike;
+    uint32_t others_done, others_failed;
 };
 
 /* "m2 (2), m3 (1)": the clusters that have more in `more` than in `less`; *ret_sum is how many. */
@@ -87,7 +103,7 @@ tell_move(struct arena *arena, const struct decision *decision, bool done)
 
 /* ": UnschedulableReplicas in m1: ...; ..." */
 static const char *
-tell_why(const struct teller *teller, uint32_t binding)
+tell_why(const struct run_teller *teller, uint32_t binding)
 {
     const struct binding_state *state = &teller->diagnosis->bindings[binding];
     const char *text = "";
@@ -115,32 +131,109 @@ lease_of(const struct run_summary *summary)
 }
 
 static void
-add_events(struct teller *teller, const struct binding *binding, bool warning, const char *message)
+add_events(struct run_teller *teller, const struct binding *binding, bool warning,
+           const char *message)
 {
     const struct object_reference *resource = &binding->resource;
-    const char *reason = warning ? REASON_FAILED : REASON_SUCCEED;
-
-    teller->events[teller->count++] = (struct kube_event){
+    struct kube_event event = {
         .warning = warning,
-        .reason = reason,
+        .reason = warning ? REASON_FAILED : REASON_SUCCEED,
         .message = message,
         .about = {binding_api_version(teller->fleet, binding), binding_kind_name(binding->kind),
                   binding->namespace_, binding->name, binding->uid},
     };
+
+    teller->sink.send(teller->sink.context, &event);
     /* in KubeFed there is none of it in the control plane */
     if (binding->federated == NULL && !str_is_empty(resource->name)) {
-        teller->events[teller->count++] = (struct kube_event){
-            .warning = warning,
-            .reason = reason,
-            .message = message,
-            .about = {resource->api_version, resource->kind, resource->namespace_, resource->name,
-                      resource->uid},
-        };
+        event.about =
+            (struct kube_event_subject){resource->api_version, resource->kind, resource->namespace_,
+                                        resource->name, resource->uid};
+        teller->sink.send(teller->sink.context, &event);
     }
 }
 
+static const struct finding *
+cause_of(const struct run_teller *teller, uint32_t binding)
+{
+    const struct binding_state *state = &teller->diagnosis->bindings[binding];
+
+    for (uint32_t i = 0; i < state->n_findings; i++) {
+        const struct finding *finding = &teller->diagnosis->findings[state->first_finding + i];
+
+        if (finding->triggers) {
+            return finding;
+        }
+    }
+    return NULL;
+}
+
+static bool
+has_same_cause(const struct finding *a, const struct finding *b)
+{
+    return a == NULL || b == NULL ? a == b : a->type == b->type && str_eq(a->cluster, b->cluster);
+}
+
+/* NULL: there are too many causes. */
+static struct alike *
+find_alike(struct run_teller *teller, const struct write_outcome *write)
+{
+    bool done = write->status == WRITE_DONE;
+    const struct finding *cause = done ? cause_of(teller, write->binding) : NULL;
+
+    for (uint32_t i = 0; i < teller->n_alike; i++) {
+        struct alike *alike = &teller->alike[i];
+
+        if (alike->done == done &&
+            (done ? has_same_cause(alike->finding, cause) : alike->status == write->status)) {
+            return alike;
+        }
+    }
+    if (teller->n_alike == RUN_EVENTS_SUMS_MAX) {
+        return NULL;
+    }
+    teller->alike[teller->n_alike] = (struct alike){
+        .done = done, .status = write->status, .finding = cause, .names = "", .message = ""};
+    return &teller->alike[teller->n_alike++];
+}
+
 static void
-tell(struct teller *teller, const struct write_outcome *write)
+put_together(struct run_teller *teller, const struct write_outcome *write)
+{
+    const struct binding *binding = &teller->fleet->bindings[write->binding];
+    struct alike *alike = find_alike(teller, write);
+
+    if (alike == NULL) {
+        teller->others_done += write->status == WRITE_DONE ? 1 : 0;
+        teller->others_failed += write->status == WRITE_DONE ? 0 : 1;
+        return;
+    }
+    if (alike->count < NAMES_TOLD_MAX) {
+        alike->names = arena_printf(teller->arena, "%s%s%s%s%s", alike->names,
+                                    alike->count > 0 ? ", " : "", binding->namespace_,
+                                    str_is_empty(binding->namespace_) ? "" : "/", binding->name);
+    } else if (alike->count == NAMES_TOLD_MAX) {
+        alike->names = arena_printf(teller->arena, "%s and more", alike->names);
+    }
+    alike->count++;
+    alike->replicas += write->decision->moved + write->decision->added;
+    alike->message = write->message;
+}
+
+/* One by one, as far as there are not too many like it. */
+static bool
+has_room_for(struct run_teller *teller, const struct write_outcome *write)
+{
+    uint32_t *count =
+        write->status == WRITE_DONE ? &teller->n_done : &teller->n_failed[write->status];
+    uint32_t most =
+        write->status == WRITE_DONE ? RUN_EVENTS_DONE_MAX / EVENTS_A_BINDING : RUN_EVENTS_ALIKE_MAX;
+
+    return (*count)++ < most;
+}
+
+static void
+tell(struct run_teller *teller, const struct write_outcome *write)
 {
     const struct binding *binding = &teller->fleet->bindings[write->binding];
     bool done = write->status == WRITE_DONE;
@@ -156,12 +249,11 @@ tell(struct teller *teller, const struct write_outcome *write)
     if (move == NULL && done) {
         return;
     }
-    if (teller->count + EVENTS_A_BINDING > RUN_EVENTS_MAX) {
-        teller->untold_done += done ? 1 : 0;
-        teller->untold_failed += done ? 0 : 1;
+    if (!has_room_for(teller, write)) {
+        put_together(teller, write);
         return;
     }
-    const struct run_summary *summary = teller->summary;
+    const struct run_summary *summary = &teller->summary;
     const char *why = summary->undone != NULL
                           ? arena_printf(teller->arena, ": undo of record %s", summary->undone)
                           : tell_why(teller, write->binding);
@@ -179,61 +271,123 @@ tell(struct teller *teller, const struct write_outcome *write)
 
 /* Where an operator looks: at the run's Lease, and at the clusters that are not left. */
 static void
-tell_guard(struct teller *teller, const struct run_summary *summary)
+tell_guard(const struct run_teller *teller)
 {
     const struct diagnosis *diagnosis = teller->diagnosis;
     struct kube_event event = {.warning = true, .reason = REASON_GUARD};
     uint32_t told = 0;
 
-    if (!diagnosis->guard_tripped || summary->undone != NULL) {
+    if (!diagnosis->guard_tripped || teller->summary.undone != NULL) {
         return;
     }
     event.message = arena_printf(teller->arena, "%s in this run: %s", diagnosis->guard_verdict,
                                  diagnosis->guard_reason);
-    teller->events[teller->count] = event;
-    teller->events[teller->count++].about = lease_of(summary);
+    event.about = lease_of(&teller->summary);
+    teller->sink.send(teller->sink.context, &event);
     for (uint32_t i = 0; i < teller->fleet->n_clusters && told < GUARDED_TOLD_MAX; i++) {
         const struct cluster *cluster = &teller->fleet->clusters[i];
 
         if (diagnosis->clusters[i].guarded && !diagnosis->clusters[i].healthy) {
-            teller->events[teller->count] = event;
-            teller->events[teller->count++].about = (struct kube_event_subject){
-                "cluster.karmada.io/v1alpha1", "Cluster", "", cluster->name, cluster->uid};
+            event.about = (struct kube_event_subject){"cluster.karmada.io/v1alpha1", "Cluster", "",
+                                                      cluster->name, cluster->uid};
+            teller->sink.send(teller->sink.context, &event);
             told++;
         }
     }
 }
 
-const struct kube_event *
-run_events(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
-           const struct outcome *outcome, const struct run_summary *summary, uint32_t *ret_count)
+/* "3 more bindings changed, 7 replicas: UnhealthyCluster in m1: shop/a, shop/b, shop/c" */
+static void
+tell_alike(const struct run_teller *teller, const struct alike *alike)
 {
-    struct teller teller = {
-        .arena = arena,
-        .fleet = fleet,
-        .diagnosis = diagnosis,
-        .summary = summary,
-        .events = ARENA_ARRAY(arena, struct kube_event, RUN_EVENTS_MAX + 1),
+    const struct finding *finding = alike->finding;
+    const char *plural_ = plural(alike->count);
+    const char *cause = "";
+
+    if (teller->summary.undone != NULL) {
+        cause = arena_printf(teller->arena, ": undo of record %s", teller->summary.undone);
+    } else if (finding != NULL) {
+        cause = arena_printf(teller->arena, ": %s%s%s", finding_type_name(finding->type),
+                             str_is_empty(finding->cluster) ? "" : " in ", finding->cluster);
+    }
+    const struct kube_event event = {
+        .warning = !alike->done,
+        .reason = REASON_SUMMARY,
+        .message =
+            alike->done
+                ? arena_printf(teller->arena, "%u more binding%s changed, %lld replica%s%s: %s",
+                               (unsigned)alike->count, plural_, (long long)alike->replicas,
+                               plural(alike->replicas), cause, alike->names)
+                : arena_printf(teller->arena, "%u more binding%s failed (%s): %s; the last: %s",
+                               (unsigned)alike->count, plural_, write_status_name(alike->status),
+                               alike->names, alike->message),
+        .count = alike->count,
+        .about = lease_of(&teller->summary),
     };
 
-    tell_guard(&teller, summary);
+    teller->sink.send(teller->sink.context, &event);
+}
+
+static void
+tell_others(const struct run_teller *teller)
+{
+    const struct kube_event event = {
+        .warning = teller->others_failed > 0,
+        .reason = REASON_SUMMARY,
+        .message = arena_printf(teller->arena, "and %u more bindings changed, %u more failed",
+                                (unsigned)teller->others_done, (unsigned)teller->others_failed),
+        .count = teller->others_done + teller->others_failed,
+        .about = lease_of(&teller->summary),
+    };
+
+    if (event.count > 0) {
+        teller->sink.send(teller->sink.context, &event);
+    }
+}
+
+struct run_teller *
+run_teller_new(struct arena *arena, const struct run_summary *summary, struct run_event_sink sink)
+{
+    struct run_teller *teller = ARENA_NEW(arena, struct run_teller);
+
+    teller->arena = arena;
+    teller->summary = *summary;
+    teller->sink = sink;
+    return teller;
+}
+
+void
+run_teller_tell(struct run_teller *teller, const struct fleet *fleet,
+                const struct diagnosis *diagnosis, const struct write_outcome *write)
+{
+    teller->fleet = fleet;
+    teller->diagnosis = diagnosis;
+    if (teller->is_told == NULL) {
+        teller->is_told = ARENA_ARRAY(teller->arena, bool, fleet->n_bindings);
+    }
+    if (!teller->is_told[write->binding]) {
+        teller->is_told[write->binding] = true;
+        tell(teller, write);
+    }
+}
+
+void
+run_teller_finish(struct run_teller *teller, const struct fleet *fleet,
+                  const struct diagnosis *diagnosis, const struct outcome *outcome)
+{
+    teller->fleet = fleet;
+    teller->diagnosis = diagnosis;
+    tell_guard(teller);
     /* failures first: they are fewer, and somebody may have to act on them */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < outcome->n_writes; i++) {
             if ((outcome->writes[i].status == WRITE_DONE) == (pass == 1)) {
-                tell(&teller, &outcome->writes[i]);
+                run_teller_tell(teller, fleet, diagnosis, &outcome->writes[i]);
             }
         }
     }
-    if (teller.untold_done + teller.untold_failed > 0) {
-        teller.events[teller.count++] = (struct kube_event){
-            .warning = teller.untold_failed > 0,
-            .reason = REASON_SUMMARY,
-            .message = arena_printf(arena, "and %u more bindings changed, %u more failed",
-                                    (unsigned)teller.untold_done, (unsigned)teller.untold_failed),
-            .about = lease_of(summary),
-        };
+    for (uint32_t i = 0; i < teller->n_alike; i++) {
+        tell_alike(teller, &teller->alike[i]);
     }
-    *ret_count = teller.count;
-    return teller.events;
+    tell_others(teller);
 }

@@ -186,6 +186,32 @@ def live_case_events(c):
             expect(any(n in event["message"] for n in gained), f"message: {event['message']}")
 
 
+def live_case_events_together(c):
+    """Events go out while bindings are still written; of many that are changed for one reason the rest
+    is one Event, a series that the server takes, and one of those that it refuses is no failure."""
+    fleets.make(c.plane, 100)
+    _, since = c.plane.audit()
+    run = c.ballast("run").ended(DONE)
+    expect("Events were not written" not in run.err, run.err)
+    events = c.plane.list("/api/v1/namespaces/e2e/events")
+    told = {e["involvedObject"]["name"] for e in events}
+    expect_equal(len(events), 160, "Events of single bindings")
+    expect_equal(len(told), 80, "bindings that are told of")
+    sums = [e for e in c.plane.list("/api/v1/namespaces/karmada-system/events")
+            if e["reason"] == "DescheduleSummary" and e["message"].startswith("20 more bindings")]
+    expect_equal(len(sums), 1, "sums")
+    expect_equal(sums[0]["series"]["count"], 20, "how many it stands for")
+    write = ("patch", "resourcebindings")
+
+    def asked():
+        return [(e["verb"], e.get("objectRef", {}).get("resource")) for e in c.plane.audit(since)[0]]
+    wait_for("all writes in the audit log", lambda: asked().count(write) == 100)
+    verbs = asked()
+    first = verbs.index(("create", "events"))
+    last = max(i for i, what in enumerate(verbs) if what == write)
+    expect(first < last, f"the first Event is request {first}, the last write {last}")
+
+
 def live_case_two_runs_at_once(c):
     """The second one ends with 75 and says who is at it; one that waits goes on afterwards."""
     fleets.make(c.plane, 600)

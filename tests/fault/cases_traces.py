@@ -251,7 +251,7 @@ def check_request(fixture, trace, span):
     expect((span["status"] != {}) == (status >= 400), f"{span}")
     expect(status < 400 or told["error.type"] == str(status), f"{span}")
     phase = trace.ids[span["parentSpanId"]]["name"]
-    wanted = {"PATCH": "write", "POST": "lock|events", "PUT": "lock|write|ballast run"}
+    wanted = {"PATCH": "write", "POST": "lock|write|events", "PUT": "lock|write|ballast run"}
     expect(re.fullmatch(wanted.get(told["http.request.method"], ".*"), phase),
            f"{span['name']} in {phase}")
 

@@ -19,6 +19,8 @@ struct fake {
     const struct decision *next; /* what replanning gives */
     uint32_t n_replans, asked;   /* the last of them, by index */
     bool stop_after_first;
+    bool tells;             /* of a write, as soon as it is settled */
+    char told[64];          /* of which apply() told then: "c b" */
     bool in_doubt;          /* all that fails */
     bool is_written;        /* as it was planned, when it is read again */
     enum error_code unread; /* if it cannot be read again; NONE: it can */
@@ -55,7 +57,19 @@ fake_write(void *context, struct write_request *requests, uint32_t count, const 
             error_set(&requests[i].error, ERROR_CONFLICT, "answer %u", fake->n_writes);
         }
         fake->stop = fake->stop_after_first;
+        if (fake->tells) {
+            write_request_settled(&requests[i]);
+        }
     }
+}
+
+static void
+fake_settled(void *context, const struct write_outcome *write)
+{
+    struct fake *fake = context;
+
+    snprintf(fake->told + strlen(fake->told), sizeof(fake->told) - strlen(fake->told), "%u%s;",
+             (unsigned)write->binding, write_status_name(write->status));
 }
 
 static const struct binding *
@@ -111,7 +125,7 @@ run(struct arena *arena, struct fake *fake)
     struct plan plan = {
         .decisions = planned, .n_decisions = N_BINDINGS, .order = order, .totals = {.changed = 2}};
     struct backend backend = {.context = fake, .write = fake_write, .read_again = fake_read_again};
-    struct replanner replanner = {.context = fake, .replan = fake_replan};
+    struct replanner replanner = {.context = fake, .replan = fake_replan, .settled = fake_settled};
 
     fake->fresh = fake->other != NULL ? *fake->other : bindings[2];
     if (fake->is_written) {
@@ -149,6 +163,24 @@ test_conflict_is_planned_again(void)
     CHECK_INT(outcome->writes[0].tries, 3);
     CHECK_INT(fake.n_replans, 2);
     CHECK_INT(fake.asked, 2);
+    arena_free(arena);
+}
+
+/* Of what the first try settles it is told at once, once; a conflict is planned again as ever. */
+static void
+test_told_when_settled(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_CONFLICT, WRITE_REFUSED}, .n_answers = 2, .tells = true};
+
+    fake.next = &decisions[2];
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_STR(fake.told, "1Refused;");
+    CHECK_INT(outcome->n_done, 1);
+    CHECK_INT(outcome->n_failed, 1);
+    CHECK_INT(outcome->writes[0].tries, 2);
+    CHECK_INT(outcome->writes[1].tries, 1);
     arena_free(arena);
 }
 
@@ -360,6 +392,7 @@ suite_apply(void)
     check_suite("apply");
     check_test("changes are written in order of urgency", test_writes_changes_in_order_of_urgency);
     check_test("a conflict is planned again", test_conflict_is_planned_again);
+    check_test("what is settled is told at once", test_told_when_settled);
     check_test("a conflict, and another object is read", test_conflict_and_another_object);
     check_test("conflicts end", test_conflicts_end);
     check_test("a conflict whose reason is gone", test_conflict_whose_reason_is_gone);

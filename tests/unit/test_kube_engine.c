@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "kube/client.h"
 #include "kube_test.h"
 
 #define N_SERVERS 3
@@ -463,6 +464,91 @@ test_busy_server(void)
     }
 }
 
+/* --- who goes ahead --- */
+
+/* Requests that come behind take a quarter of the places at most, and leave half of the burst:
+ * whoever is ahead is not held up, however long they last. At the end all of them are sent. */
+static void
+test_ahead(void)
+{
+    static const struct {
+        uint32_t concurrency, n_behind, n_hurried;
+        int burst;
+    } cases[] = {
+        {4, 1, 4, 100}, {16, 4, 6, 100}, {64, 6, 6, 100},
+        {64, 2, 4, 4},  {64, 0, 3, 3},   {2, 0, 2, 100},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct step *steps[N_SERVERS] = {&fine, &fine, &fine};
+        struct kube_client_options options = fast_options();
+        struct kube_request behind[6];
+        struct error err = ERROR_INIT;
+        struct fixture fixture;
+
+        options.concurrency = cases[i].concurrency;
+        options.qps = 0.0001;
+        options.burst = cases[i].burst;
+        set_up(&fixture, steps, cases[i].concurrency, &options);
+        options.engine = fixture.engine;
+        options.ahead = fixture.clients[0];
+        options.burst = 100;
+        struct kube_client *second = kube_client_new(&fixture.configs[0], &options, &err);
+
+        CHECK_OK(second != NULL, err);
+        for (unsigned r = 0; r < 6; r++) {
+            behind[r] = (struct kube_request){.method = KUBE_GET, .path = "/slow"};
+            kube_start(second, &behind[r], not_to_be_told, NULL);
+        }
+        client_start_due(second);
+        CHECK_INT(second->running, cases[i].n_behind);
+        client_hurry(second);
+        client_start_due(second);
+        CHECK_INT(second->running, cases[i].n_hurried);
+        kube_client_free(second);
+        tear_down(&fixture);
+    }
+}
+
+/* Whoever is turned away behind does not slow down those ahead. */
+static void
+test_turned_away_behind(void)
+{
+    struct kube_client_options options = fast_options();
+    struct busy busy = {.clock = options.clock};
+    struct fault_server *server = fault_server_start(
+        &(struct fault_options){.is_clear = true, .handler = turn_first_away, .context = &busy});
+    struct kube_config config = clear_config(server);
+    struct kube_request behind = {.method = KUBE_GET, .path = "/x", .max_tries = 1};
+    struct kube_request ahead = {.method = KUBE_GET, .path = "/x"};
+    struct error err = ERROR_INIT;
+
+    options.engine = kube_engine_new(2);
+    options.concurrency = 8;
+    options.request_timeout = 100 * NANOS_PER_SECOND;
+    struct kube_client *first = kube_client_new(&config, &options, &err);
+
+    options.ahead = first;
+    struct kube_client *second = kube_client_new(&config, &options, &err);
+
+    CHECK_OK(first != NULL && second != NULL, err);
+    kube_perform(second, &behind, 1);
+    CHECK_INT(behind.error.code, ERROR_UNAVAILABLE);
+    int64_t begun = options.clock.monotonic(options.clock.context);
+
+    kube_perform(first, &ahead, 1);
+    int64_t took = options.clock.monotonic(options.clock.context) - begun;
+
+    CHECK_INT(ahead.error.code, ERROR_NONE);
+    CHECK_MSG(took < NANOS_PER_SECOND, "%lld ns", (long long)took);
+    kube_request_release(&ahead);
+    kube_request_release(&behind);
+    kube_client_free(second);
+    kube_client_free(first);
+    kube_engine_free(options.engine);
+    fault_server_stop(server);
+}
+
 void suite_kube_engine(void);
 
 void
@@ -481,4 +567,6 @@ suite_kube_engine(void)
     check_test("requests that are forgotten", test_forgotten);
     check_test("answers that are forgotten", test_forgotten_answer);
     check_test("a server that has too much to do", test_busy_server);
+    check_test("who goes ahead", test_ahead);
+    check_test("who is turned away behind", test_turned_away_behind);
 }

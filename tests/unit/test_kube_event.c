@@ -63,16 +63,30 @@ static const struct kube_event sample = {
     .about = {"apps/v1", "Deployment", "shop", "web", "u1"},
 };
 
+/* How many of them are written. */
 static uint32_t
-send_one(struct fake_api *api, const struct kube_event *event, struct error *err)
+send_all(struct fake_api *api, const struct kube_event *items, uint32_t count, struct error *err)
 {
     struct kube_config config;
     struct kube_client *client = live_client(api, &config);
     struct kube_event_writer writer = {.clock = fake_api_clock(), .instance = "host_1"};
-    uint32_t written = kube_events_write(client, &writer, event, 1, err);
+    struct kube_events *events = kube_events_open(client, &writer);
+    uint32_t sent;
 
+    for (uint32_t i = 0; i < count; i++) {
+        kube_events_send(events, &items[i]);
+    }
+    uint32_t written = kube_events_close(events, 0, &sent, err);
+
+    CHECK_INT(sent, count);
     kube_client_free(client);
     return written;
+}
+
+static uint32_t
+send_one(struct fake_api *api, const struct kube_event *event, struct error *err)
+{
+    return send_all(api, event, 1, err);
 }
 
 static void
@@ -187,20 +201,49 @@ test_first_one_tells(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fake_api *api = fake_api_start();
-        struct kube_config config;
-        struct kube_client *client = live_client(api, &config);
-        struct kube_event_writer writer = {.clock = fake_api_clock(), .instance = "host_1"};
         struct kube_event events[] = {sample, sample, sample, sample, sample, sample};
         struct error err = ERROR_INIT;
 
         events[0].about.namespace_ = "";
         fake_api_serve(api, cases[i].served, "v1", "Event");
         fake_api_serve(api, "/api/v1/namespaces/default/events", "v1", "Event");
-        CHECK_INT(kube_events_write(client, &writer, events, 6, &err), 6);
+        CHECK_INT(send_all(api, events, 6, &err), 6);
         CHECK_INT(fake_api_count(api, "POST", GROUP_EVENTS), cases[i].group);
         CHECK_INT(fake_api_count(api, "POST", CORE_EVENTS), cases[i].core);
         CHECK_INT(fake_api_count(api, "GET", ""), 0);
-        kube_client_free(client);
+        fake_api_stop(api);
+    }
+}
+
+/* What stands for several is a series; of one alone there is none. */
+static void
+test_series(void)
+{
+    static const struct {
+        const char *served;
+        uint32_t count;
+        const char *want, *unwanted;
+    } cases[] = {
+        {GROUP_EVENTS, 7, "\"series\":{\"count\":7,\"lastObservedTime\":\"20", "lastTimestamp"},
+        {GROUP_EVENTS, 1, "\"eventTime\":\"", "series"},
+        {CORE_EVENTS, 7, "\"count\":7", "series"},
+        {CORE_EVENTS, 0, "\"count\":1", "series"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = fake_api_start();
+        struct kube_event event = sample;
+        struct error err = ERROR_INIT;
+
+        event.count = cases[i].count;
+        fake_api_serve(api, cases[i].served, "v1", "Event");
+        CHECK_INT(send_one(api, &event, &err), 1);
+        const char *body = fake_api_body(api, "POST", cases[i].served, 0);
+
+        if (CHECK(body != NULL) && body != NULL) {
+            CHECK_CONTAINS(body, cases[i].want);
+            CHECK(strstr(body, cases[i].unwanted) == NULL);
+        }
         fake_api_stop(api);
     }
 }
@@ -227,6 +270,7 @@ static const struct target before[] = {{.name = "m1", .replicas = 4},
 static const struct target after[] = {
     {.name = "m1", .replicas = 1}, {.name = "m2", .replicas = 2}, {.name = "m3", .replicas = 2}};
 static const struct decision move = {.changes = true,
+                                     .moved = 3,
                                      .before = {.items = before, .count = 2},
                                      .after = {.items = after, .count = 3}};
 static const struct decision placing = {
@@ -243,10 +287,30 @@ static const struct finding finding = {.type = FINDING_UNSCHEDULABLE_REPLICAS,
                                        .triggers = true,
                                        .message = "3 unschedulable since 8m"};
 
-/* The Events of `count` writes, each of a binding of its own with one finding. */
-static const struct kube_event *
-tell(struct arena *arena, const struct write_outcome *writes, uint32_t count, uint32_t *ret_count)
+#define EVENTS_MAX 400
+
+struct told {
+    struct kube_event events[EVENTS_MAX];
+    uint32_t count;
+};
+
+static void
+keep(void *context, const struct kube_event *event)
 {
+    struct told *told = context;
+
+    if (CHECK(told->count < EVENTS_MAX)) {
+        told->events[told->count++] = *event;
+    }
+}
+
+/* The Events of `count` writes, each of a binding of its own with one finding; the first `n_early`
+ * are told while the others are under way. */
+static const struct kube_event *
+tell_some(struct arena *arena, const struct write_outcome *writes, uint32_t count, uint32_t n_early,
+          uint32_t *ret_count)
+{
+    struct told *told = ARENA_NEW(arena, struct told);
     struct binding *bindings = ARENA_ARRAY(arena, struct binding, N_BINDINGS);
     struct binding_state *states = ARENA_ARRAY(arena, struct binding_state, N_BINDINGS);
     struct fleet fleet = {.bindings = bindings, .n_bindings = N_BINDINGS};
@@ -263,7 +327,21 @@ tell(struct arena *arena, const struct write_outcome *writes, uint32_t count, ui
             .resource = {"apps/v1", "Deployment", "shop", "web", "u2"},
         };
     }
-    return run_events(arena, &fleet, &diagnosis, &outcome, &summary, ret_count);
+    struct run_teller *teller =
+        run_teller_new(arena, &summary, (struct run_event_sink){told, keep});
+
+    for (uint32_t i = 0; i < n_early; i++) {
+        run_teller_tell(teller, &fleet, &diagnosis, &writes[i]);
+    }
+    run_teller_finish(teller, &fleet, &diagnosis, &outcome);
+    *ret_count = told->count;
+    return told->events;
+}
+
+static const struct kube_event *
+tell(struct arena *arena, const struct write_outcome *writes, uint32_t count, uint32_t *ret_count)
+{
+    return tell_some(arena, writes, count, 0, ret_count);
 }
 
 static void
@@ -330,10 +408,64 @@ test_bound_of_a_run(void)
     writes[N_BINDINGS - 1].message = "it broke";
     const struct kube_event *events = tell(arena, writes, N_BINDINGS, &count);
 
-    CHECK_INT(count, RUN_EVENTS_MAX + 1);
+    CHECK_INT(count, 2 + RUN_EVENTS_DONE_MAX + 1);
     CHECK(events[0].warning); /* what failed is told first */
-    CHECK_STR(events[RUN_EVENTS_MAX].message, "and 50 more bindings changed, 0 more failed");
-    CHECK_STR(events[RUN_EVENTS_MAX].about.kind, "Lease");
+    const struct kube_event *sum = &events[count - 1];
+
+    CHECK_STR(sum->reason, "DescheduleSummary");
+    CHECK_STR(sum->about.kind, "Lease");
+    CHECK(!sum->warning && sum->count == 69);
+    CHECK_CONTAINS(sum->message, "69 more bindings changed, 207 replicas: UnschedulableReplicas in "
+                                 "m1: shop/web-deployment, shop/web-deployment, ");
+    CHECK_CONTAINS(sum->message, " and more");
+    arena_free(arena);
+}
+
+/* What failed alike is told of a few, and put together of all others. */
+static void
+test_failed_alike(void)
+{
+    struct arena *arena = arena_new();
+    struct write_outcome writes[N_BINDINGS];
+    uint32_t count;
+
+    for (uint32_t i = 0; i < N_BINDINGS; i++) {
+        writes[i] =
+            (struct write_outcome){.binding = i,
+                                   .status = i % 2 == 0 ? WRITE_REFUSED : WRITE_FAILED,
+                                   .decision = &move,
+                                   .message = i % 2 == 0 ? "the webhook is down" : "it broke"};
+    }
+    const struct kube_event *events = tell(arena, writes, N_BINDINGS, &count);
+
+    if (CHECK_INT(count, 2 * (2 * RUN_EVENTS_ALIKE_MAX + 1))) {
+        CHECK(events[count - 2].warning && events[count - 2].count == 69);
+        CHECK_CONTAINS(events[count - 2].message, "69 more bindings failed (Refused): shop/web");
+        CHECK_CONTAINS(events[count - 2].message, "; the last: the webhook is down");
+        CHECK_CONTAINS(events[count - 1].message, "69 more bindings failed (Failed): shop/web");
+    }
+    arena_free(arena);
+}
+
+/* Nothing is told twice, whenever it is told. */
+static void
+test_told_early(void)
+{
+    struct arena *arena = arena_new();
+    struct write_outcome writes[3];
+    uint32_t count;
+
+    for (uint32_t i = 0; i < 3; i++) {
+        writes[i] = (struct write_outcome){
+            .binding = i, .status = WRITE_DONE, .decision = &move, .message = ""};
+    }
+    writes[2].status = WRITE_FAILED;
+    writes[2].message = "it broke";
+    const struct kube_event *events = tell_some(arena, writes, 3, 2, &count);
+
+    if (CHECK_INT(count, 6)) {
+        CHECK(!events[0].warning && !events[3].warning && events[4].warning);
+    }
     arena_free(arena);
 }
 
@@ -353,11 +485,14 @@ test_guard_is_told(void)
     struct outcome outcome = {.n_writes = 0};
     struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
     struct arena *arena = arena_new();
-    uint32_t count;
-    const struct kube_event *events =
-        run_events(arena, &fleet, &diagnosis, &outcome, &summary, &count);
+    struct told *told = ARENA_NEW(arena, struct told);
+    struct run_teller *teller =
+        run_teller_new(arena, &summary, (struct run_event_sink){told, keep});
 
-    if (CHECK_INT(count, 2)) {
+    run_teller_finish(teller, &fleet, &diagnosis, &outcome);
+    const struct kube_event *events = told->events;
+
+    if (CHECK_INT(told->count, 2)) {
         CHECK(events[0].warning && events[1].warning);
         CHECK_STR(events[0].reason, "DisruptionGuard");
         CHECK_STR(events[0].message, "no cluster failover in this run: 2 of 3");
@@ -367,8 +502,9 @@ test_guard_is_told(void)
         CHECK_STR(events[1].about.uid, "c1");
     }
     diagnosis.guard_tripped = false;
-    run_events(arena, &fleet, &diagnosis, &outcome, &summary, &count);
-    CHECK_INT(count, 0);
+    told->count = 0;
+    run_teller_finish(teller, &fleet, &diagnosis, &outcome);
+    CHECK_INT(told->count, 0);
     arena_free(arena);
 }
 
@@ -385,8 +521,11 @@ suite_kube_event(void)
     check_test("cluster-wide objects", test_form_of_cluster_wide_objects);
     check_test("lengths", test_bounds_of_an_event);
     check_test("the first one tells where they go", test_first_one_tells);
+    check_test("a series", test_series);
     check_test("a refused Event", test_refused_event);
     check_test("words", test_words);
     check_test("the bound of a run", test_bound_of_a_run);
+    check_test("what failed alike", test_failed_alike);
+    check_test("what is told early", test_told_early);
     check_test("the disruption guard", test_guard_is_told);
 }

@@ -166,6 +166,34 @@ test_rate_holds(void)
     CHECK(passed >= 455 && passed <= 460);
 }
 
+/* Whoever comes behind leaves half of the burst: 130 writes pass at once with the limits that a run
+ * has where nothing is given, although two Events come with each. */
+static void
+test_rate_is_left(void)
+{
+    struct rate_limit limit;
+    int written = 0, told = 0;
+
+    rate_limit_init(&limit, 100, 400, 0);
+    while (written < 130 && rate_limit_take(&limit, 0) == 0) {
+        written++;
+        for (int i = 0; i < 2 && rate_limit_wait(&limit, 0, 200) == 0; i++) {
+            CHECK_INT(rate_limit_take(&limit, 0), 0);
+            told++;
+        }
+    }
+    CHECK_INT(written, 130);
+    CHECK_MSG(told >= 130 && told <= 140, "%d Events beside them", told);
+    CHECK(rate_limit_wait(&limit, 0, 200) > 0); /* but all of them pass in the end */
+    CHECK_INT(rate_limit_wait(&limit, 3 * SECOND, 200), 0);
+    rate_limit_init(&limit, 10, 1, 0); /* of a burst of one there is nothing to leave */
+    CHECK_INT(rate_limit_wait(&limit, 0, 0.5), 0);
+    rate_limit_slow(&limit, 0, SECOND);
+    CHECK_INT(rate_limit_wait(&limit, 0, 0.5), SECOND);
+    rate_limit_init(&limit, 0, 0, 0); /* nor where there is no limit */
+    CHECK_INT(rate_limit_wait(&limit, 0, 0), 0);
+}
+
 /* What a server says in many answers at once halves the rate once; it comes back with time. */
 static void
 test_rate_slows(void)
@@ -286,6 +314,7 @@ suite_kube_policy(void)
     check_test("Retry-After", test_retry_after);
     check_test("token bucket", test_rate);
     check_test("token bucket over time", test_rate_holds);
+    check_test("what is left of the rate", test_rate_is_left);
     check_test("the rate slows down", test_rate_slows);
     check_test("error answers", test_explain);
     check_test("long error answers", test_explain_is_bounded);

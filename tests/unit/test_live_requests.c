@@ -151,6 +151,52 @@ test_something_is_wrong(void)
     fake_api_stop(api);
 }
 
+/* Which of all requests is the nth of a method; -1: there is none. */
+static int
+place_of(struct fake_api *api, const char *method, unsigned nth)
+{
+    const char *head;
+
+    for (unsigned i = 0; (head = fake_api_head(api, "", "", i)) != NULL; i++) {
+        if (strncmp(head, method, strlen(method)) == 0 && nth-- == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Events go out while others are written, whatever comes of them, and none is sent twice. */
+static void
+test_events_beside_writes(void)
+{
+    static const struct {
+        int status; /* of all Events; 0: they are taken */
+        const char *warning;
+    } cases[] = {{0, ""}, {403, "80 of 80 Events were not written"}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = three_members(40, 2);
+
+        if (cases[i].status != 0) {
+            fake_api_fail(api, "POST", EVENTS, cases[i].status, "no Events", 1000);
+        }
+        struct live_outcome got = live_run(api, "run");
+
+        CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+        CHECK_CONTAINS(got.err, cases[i].warning);
+        CHECK_CONTAINS(got.out, "written      40, failed 0, not tried 0");
+        CHECK_INT(fake_api_count(api, "PATCH", ""), 40);
+        CHECK_INT(fake_api_count(api, "POST", EVENTS), 80);
+        int first_event = place_of(api, "POST /api/v1/namespaces/shop/events", 0);
+        int last_write = place_of(api, "PATCH", 39);
+
+        CHECK_MSG(first_event >= 0 && first_event < last_write, "the first Event is request %d",
+                  first_event);
+        live_release(&got);
+        fake_api_stop(api);
+    }
+}
+
 /* An autoscaler of the control plane counts where a binding brings it to a member. */
 static void
 test_what_a_binding_brings(void)
@@ -189,4 +235,5 @@ suite_live_requests(void)
     check_test("nothing is wrong", test_nothing_is_wrong);
     check_test("something is wrong", test_something_is_wrong);
     check_test("what a binding brings", test_what_a_binding_brings);
+    check_test("Events beside the writes", test_events_beside_writes);
 }

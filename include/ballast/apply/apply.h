@@ -35,6 +35,9 @@ struct outcome {
 struct replanner {
     void *context;
     const struct decision *(*replan)(void *context, uint32_t index, const struct binding *fresh);
+    /* Told of a write whose first try settled it, as far as the back end tells, while the others
+     * are still to be written; NULL: nobody wants to know. */
+    void (*settled)(void *context, const struct write_outcome *write);
 };
 
 /* Writes every decision that changes something, in the plan's order. The result is in `arena`. */

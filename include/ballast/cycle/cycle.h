@@ -51,6 +51,9 @@ struct cycle_watch {
     void (*was_read)(void *context, const struct fleet *fleet); /* before policy->now is used */
     /* All is seen, and nothing is planned yet. */
     void (*was_surveyed)(void *context, const struct fleet *fleet);
+    /* A write was settled at its first try, while others are under way; of the report, all that
+     * stands before the writes is there. */
+    void (*wrote)(void *context, const struct report *report, const struct write_outcome *write);
     /* A phase begins, or it ends, also where it ends the cycle. */
     void (*phase)(void *context, enum cycle_phase phase, bool begins);
 };

@@ -82,7 +82,7 @@ struct kube_observer {
 
 struct kube_client_options {
     double qps;                 /* --kube-api-qps 100 */
-    int burst;                  /* --kube-api-burst 200 */
+    int burst;                  /* --kube-api-burst 400 */
     int64_t deadline;           /* of everything, nanoseconds from now; 0: none */
     int64_t request_timeout;    /* of one try */
     int64_t plugin_timeout;     /* of one run of the exec plugin; 0: a minute */
@@ -95,6 +95,10 @@ struct kube_client_options {
     const atomic_bool *stop;    /* becomes true on SIGTERM: nothing new is sent */
     struct kube_engine *engine; /* kube_engine.h: shared with other clients, and outliving this one;
                                    NULL: its own */
+    /* Of the same engine and server, and outliving this one: what matters more. Requests of this
+     * one count for its rate limit, too, leave half of its burst to it, and are a quarter of
+     * `concurrency` at most, until only they are waited for. NULL: none. */
+    struct kube_client *ahead;
     struct kube_contact *contact;         /* NULL: the first request is like any other */
     const struct kube_watch *watch;       /* outlives the client; NULL: nobody */
     const struct kube_observer *observer; /* likewise */

@@ -18,6 +18,7 @@ struct kube_event {
     bool warning;
     const char *reason;
     const char *message; /* cut where it is longer than an Event may be */
+    uint32_t count;      /* how many alike it stands for, a series; 0 and 1: itself */
     struct kube_event_subject about;
 };
 
@@ -26,9 +27,18 @@ struct kube_event_writer {
     const char *instance; /* who reports: the run */
 };
 
-/* Writes them, as many at a time as the client allows. Returns how many were written; err is the
- * first failure when that is not all. */
-uint32_t kube_events_write(struct kube_client *client, const struct kube_event_writer *writer,
-                           const struct kube_event *events, uint32_t count, struct error *err);
+/* Events on their way: they are sent while whoever uses the client's engine waits for something
+ * else, as many at a time as the client allows. */
+struct kube_events;
+/* The client, and what `writer` points to, outlive it. */
+struct kube_events *kube_events_open(struct kube_client *client,
+                                     const struct kube_event_writer *writer);
+/* Texts are the caller's, until the end. */
+void kube_events_send(struct kube_events *events, const struct kube_event *event);
+/* Waits for those under way, `most` nanoseconds at most (0: the client's deadline alone), and frees
+ * it. Returns how many were written of *ret_sent; err is the first failure where that is not all.
+ */
+uint32_t kube_events_close(struct kube_events *events, int64_t most, uint32_t *ret_sent,
+                           struct error *err);
 
 #endif

@@ -12,9 +12,14 @@
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/kube/kube_event.h"
 
-#define RUN_EVENTS_MAX 200 /* of one run; what is over is summed up in one more */
+/* Events about single bindings, in one run: of those that were written; of those that failed alike
+ * so many bindings. What is over is put together: one Event on the run's Lease for all that were
+ * changed because of the same finding, or failed alike, with their number. */
+#define RUN_EVENTS_DONE_MAX 160
+#define RUN_EVENTS_ALIKE_MAX 6
+#define RUN_EVENTS_SUMS_MAX 20 /* of these; the rest is one more */
 
-/* Where the sum is kept: the run's Lease; and which record says it all (NULL: none), and which ones
+/* Where sums are kept: the run's Lease; and which record says it all (NULL: none), and which ones
  * were taken back (NULL: it is no undo). */
 struct run_summary {
     const char *namespace_, *name;
@@ -22,10 +27,23 @@ struct run_summary {
     const char *undone;
 };
 
-/* In `arena`; *ret_count of them. */
-const struct kube_event *run_events(struct arena *arena, const struct fleet *fleet,
-                                    const struct diagnosis *diagnosis,
-                                    const struct outcome *outcome,
-                                    const struct run_summary *summary, uint32_t *ret_count);
+/* Where Events go; what is given lives as long as the teller's arena. */
+struct run_event_sink {
+    void *context;
+    void (*send)(void *context, const struct kube_event *event);
+};
+
+struct run_teller;
+
+/* In `arena`; the summary's texts are the caller's. */
+struct run_teller *run_teller_new(struct arena *arena, const struct run_summary *summary,
+                                  struct run_event_sink sink);
+/* A write that came to its end, while others are under way. */
+void run_teller_tell(struct run_teller *teller, const struct fleet *fleet,
+                     const struct diagnosis *diagnosis, const struct write_outcome *write);
+/* At the end: writes that were not told yet, failures first, what was put together, and the guard.
+ */
+void run_teller_finish(struct run_teller *teller, const struct fleet *fleet,
+                       const struct diagnosis *diagnosis, const struct outcome *outcome);
 
 #endif
