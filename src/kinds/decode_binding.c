@@ -485,6 +485,20 @@ const struct field binding_table[] = {
     FIELD_END,
 };
 
+/* An entry's count says nothing of a set, so it is as good as a member that we do not know: kept
+ * where the entry is, and in the record of a run that takes the entry away. */
+static const char *
+extra_of_set(struct arena *arena, const struct target *target)
+{
+    const char *rest = target->extra != NULL ? target->extra + 1 : "}";
+
+    if (target->replicas == 0) {
+        return target->extra != NULL ? target->extra : "{}";
+    }
+    return arena_printf(arena, "{\"replicas\":%d%s%s", target->replicas, *rest == '}' ? "" : ",",
+                        rest);
+}
+
 /* What is planned, reported and bounded is pods: of a set spec.clusters does not tell them. The
  * targets are this decoder's own memory, const to everybody else. */
 static void
@@ -504,6 +518,7 @@ count_set(struct decoder *decoder, struct binding *binding)
     written = ARENA_ARRAY(decoder->arena, int32_t, binding->clusters.count);
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         written[i] = targets[i].replicas;
+        targets[i].extra = extra_of_set(decoder->arena, &targets[i]);
         targets[i].replicas = binding->set_pods;
     }
     binding->written = written;

@@ -5,6 +5,8 @@
  */
 #include "ballast/kinds/encode.h"
 
+#include <string.h>
+
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/format/value_text.h"
@@ -15,7 +17,8 @@ write_text(const char *text, struct buf *out)
     text_write_string(text, strlen(text), out);
 }
 
-/* The members that an entry of this name had and we do not know. */
+/* The members that an entry of this name had and we do not know. All entries of a set are alike: a
+ * new one is as the first. */
 static const char *
 kept_extra(const struct binding *before, const struct target *target)
 {
@@ -30,18 +33,18 @@ kept_extra(const struct binding *before, const struct target *target)
     return index < 0 ? NULL : before->clusters.items[index].extra;
 }
 
-/* All entries of a set are alike: a new one is as the first, with the counts of its components. */
-static void
-write_set_entry(const struct binding *before, const struct target *target, struct buf *out)
+/* The record of a run may be older than what made one template of several components. */
+static const char *
+without_count(const char *extra)
 {
-    int index = binding_find_target(before, target->name);
-    int32_t replicas = before->clusters.count > 0
-                           ? binding_written_replicas(before, index < 0 ? 0 : (uint32_t)index)
-                           : 0;
+    static const char count[] = "{\"replicas\":";
 
-    if (replicas != 0) {
-        buf_printf(out, ",\"replicas\":%d", replicas);
+    if (strncmp(extra, count, strlen(count)) != 0) {
+        return extra;
     }
+    const char *end = extra + strcspn(extra, ",}");
+
+    return *end == ',' ? end : "{}";
 }
 
 static void
@@ -51,12 +54,13 @@ write_target(const struct binding *before, const struct target *target, struct b
 
     buf_append_str(out, "{\"name\":");
     write_text(target->name, out);
-    if (binding_is_set(before)) {
-        write_set_entry(before, target, out);
-    } else if (target->replicas != 0 || binding_is_workload(before)) {
-        buf_printf(out, ",\"replicas\":%d", target->replicas);
+    if (!binding_is_set(before)) {
+        extra = extra != NULL ? without_count(extra) : NULL;
+        if (target->replicas != 0 || binding_is_workload(before)) {
+            buf_printf(out, ",\"replicas\":%d", target->replicas);
+        }
     }
-    if (extra != NULL) {
+    if (extra != NULL && extra[1] != '}') {
         buf_append_char(out, ',');
         buf_append(out, extra + 1, strlen(extra) - 2); /* without its braces */
     }

@@ -280,7 +280,7 @@ read_extra(const struct reader *reader, const struct place *place, const char **
     value_write_json(place->value, false, &text);
     bool fits = !text.overflowed;
 
-    if (fits && value_count(place->value) > 0) {
+    if (fits) { /* also an empty one: nothing else stood there */
         *ret = arena_strndup(reader->arena, buf_text(&text), text.length);
     }
     buf_release(&text);

@@ -52,6 +52,29 @@ clusters(void)
                 "\"b\":{}}]}}");
 }
 
+/* What a record kept of an entry: of a set its count, too, and that there was nothing. */
+static void
+recorded(void)
+{
+    static const struct target targets[] = {
+        {.name = "m1", .replicas = 3, .extra = "{\"replicas\":4}"},
+        {.name = "m2", .replicas = 3, .extra = "{}"},
+        {.name = "m3", .replicas = 3, .extra = "{\"replicas\":4,\"components\":[]}"}};
+    const struct binding_change back = {.clusters = targets, .n_clusters = 3};
+
+    check_patch("{'metadata':{'name':'x'},'spec':{'resource':{'apiVersion':'a/v1','kind':'Ray',"
+                "'name':'r'},'components':[{'name':'h','replicas':3}],"
+                "'clusters':[{'name':'m4','replicas':7,'note':1}]}}",
+                &back,
+                "{\"metadata\":{},\"spec\":{\"clusters\":[{\"name\":\"m1\",\"replicas\":4},"
+                "{\"name\":\"m2\"},{\"name\":\"m3\",\"replicas\":4,\"components\":[]}]}}");
+    /* it has one template now */
+    check_patch(BEFORE, &back,
+                "{\"metadata\":{\"resourceVersion\":\"17\"},\"spec\":{\"clusters\":["
+                "{\"name\":\"m1\",\"replicas\":3},{\"name\":\"m2\",\"replicas\":3},"
+                "{\"name\":\"m3\",\"replicas\":3,\"components\":[]}]}}");
+}
+
 /* Of a set of components every entry is as the others are, whatever is counted. */
 static void
 sets(void)
@@ -138,6 +161,7 @@ suite_encode(void)
     check_suite("encode");
     check_test("clusters keep what we do not know of them", clusters);
     check_test("entries of a set are alike", sets);
+    check_test("entries of a record come back as they were", recorded);
     check_test("no replicas for what has none", no_workload);
     check_test("no clusters left", none_left);
     check_test("eviction tasks are appended", tasks);

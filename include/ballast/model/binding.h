@@ -37,8 +37,9 @@ struct target {
     const char *name;
     uint32_t cluster; /* index into fleet->clusters, or CLUSTER_NONE */
     int32_t replicas;
-    const char
-        *extra; /* compact JSON object of the members we do not know, to be kept; NULL: none */
+    /* Compact JSON object of the members we do not know, to be kept, and of a set of its count;
+     * NULL: none, or one that is to be as others are. */
+    const char *extra;
 };
 
 struct target_list {
