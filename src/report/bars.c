@@ -22,6 +22,18 @@ tenths_text(struct arena *arena, nanos128 amount, nanos128 unit, const char *suf
 }
 
 const char *
+room_fine_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
+{
+    const bool is_memory = resource == LEDGER_MEMORY;
+    const int64_t thousandths =
+        (int64_t)(amount.nano / (is_memory ? GIB : 1) / (NANOS_PER_ONE / 1000));
+    const int64_t rest = thousandths % 1000;
+
+    return arena_printf(arena, "%s.%03d%s", number_text(arena, thousandths / 1000), (int)rest,
+                        is_memory ? "Gi" : "");
+}
+
+const char *
 room_need_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
 {
     const nanos128 gib = GIB * NANOS_PER_ONE;

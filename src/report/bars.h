@@ -34,5 +34,8 @@ const char *bar_legend(enum bar_style style);
 /* What is needed of a resource, rounded up: "0.3", "1.5Gi", "300Mi". In `arena`. */
 const char *room_need_text(struct arena *arena, enum ledger_resource resource,
                            struct quantity amount);
+/* To the thousandth, rounded down: "99,999.980", "409,599.998Gi". */
+const char *room_fine_text(struct arena *arena, enum ledger_resource resource,
+                           struct quantity amount);
 
 #endif

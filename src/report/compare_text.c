@@ -120,6 +120,17 @@ amount_text(struct arena *arena, const char *name, const struct compared_amount 
                : exact_text(arena, amount);
 }
 
+/* Where that is the same for two that are not. */
+static const char *
+fine_text(struct arena *arena, const char *name, const struct compared_amount *amount)
+{
+    const enum ledger_resource resource = counted_resource(name);
+
+    return amount->known && resource < N_LEDGER_RESOURCES
+               ? room_fine_text(arena, resource, amount->amount)
+               : exact_text(arena, amount);
+}
+
 /* "room 40 -> 20"; "" where it is the same. */
 static const char *
 step_text(struct arena *arena, const char *label, const struct compared_resource *resource,
@@ -136,6 +147,10 @@ step_text(struct arena *arena, const char *label, const struct compared_resource
         return "";
     }
     if (str_eq(before, after)) { /* less than what is shown */
+        before = fine_text(arena, resource->name, was);
+        after = fine_text(arena, resource->name, is);
+    }
+    if (str_eq(before, after)) {
         before = exact_text(arena, was);
         after = exact_text(arena, is);
     }

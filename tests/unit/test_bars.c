@@ -63,6 +63,10 @@ test_amounts(void)
     CHECK_STR(room_need_text(arena, LEDGER_PODS, quantity_from_int(1200)), "1,200");
     CHECK_STR(room_need_text(arena, LEDGER_MEMORY, quantity_from_int(300 << 20)), "300Mi");
     CHECK_STR(room_need_text(arena, LEDGER_MEMORY, quantity_from_int(1536 << 20)), "1.5Gi");
+    CHECK_STR(room_fine_text(arena, LEDGER_CPU, (struct quantity){.nano = 99999980000000}),
+              "99,999.980");
+    CHECK_STR(room_fine_text(arena, LEDGER_MEMORY, quantity_from_int(439804649013248)),
+              "409,599.998Gi");
     arena_free(arena);
 }
 
