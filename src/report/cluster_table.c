@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A large plan by cluster: what leaves, what arrives, and how much room that
+ * A large plan by cluster, and any on a terminal: what leaves, what arrives, and how much room that
  * leaves of the resource of which least is left.
  */
 #include "ballast/base/str.h"
@@ -87,14 +87,15 @@ void
 print_cluster_table(const struct printer *printer, const struct report_view *view)
 {
     uint32_t count = 0;
+    const bool has_bars = view->options->bars != BARS_NONE && view->report->ledger != NULL;
     const struct cluster_tally *clusters =
-        view_is_large(view) ? tally_clusters(view, &count) : NULL;
+        has_bars || view_is_large(view) ? tally_clusters(view, &count) : NULL;
     uint32_t shown = count < CLUSTERS_SHOWN_MAX ? count : CLUSTERS_SHOWN_MAX;
 
     if (count == 0) {
         return;
     }
-    if (view->options->bars != BARS_NONE && view->report->ledger != NULL) {
+    if (has_bars) {
         print_bars(printer, view, clusters, shown);
     } else {
         print_numbers(printer, view, clusters, shown);
