@@ -65,7 +65,10 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->workloads);
     vec_free(&member->limit_ranges);
     vec_free(&member->resource_quotas);
-    object_location_set_release(&member->admission_places);
+    vec_free(&member->claims);
+    vec_free(&member->volumes);
+    vec_free(&member->storage_classes);
+    object_location_set_release(&member->other_places);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);

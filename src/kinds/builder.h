@@ -27,7 +27,10 @@ struct member_builder {
     VEC_OF(struct workload) workloads;
     VEC_OF(struct limit_range) limit_ranges;
     VEC_OF(struct resource_quota) resource_quotas;
-    struct object_location_set admission_places;
+    VEC_OF(struct persistent_volume_claim) claims;
+    VEC_OF(struct persistent_volume) volumes;
+    VEC_OF(struct storage_class) storage_classes;
+    struct object_location_set other_places; /* of these and what it admits pods by */
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     VEC_OF(struct set_answer) set_answers;

@@ -98,6 +98,27 @@ resource_quota_cmp(const void *a, const void *b)
 }
 
 static int
+pvc_cmp(const void *a, const void *b)
+{
+    const struct persistent_volume_claim *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
+static int
+volume_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct persistent_volume *)a)->name,
+                  ((const struct persistent_volume *)b)->name);
+}
+
+static int
+class_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct storage_class *)a)->name, ((const struct storage_class *)b)->name);
+}
+
+static int
 replica_set_cmp(const void *a, const void *b)
 {
     const struct replica_set *x = a, *y = b;
@@ -345,6 +366,10 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     KEEP_SORTED(arena, &from->limit_ranges, limit_range_cmp, to->limit_ranges, to->n_limit_ranges);
     KEEP_SORTED(arena, &from->resource_quotas, resource_quota_cmp, to->resource_quotas,
                 to->n_resource_quotas);
+    KEEP_SORTED(arena, &from->claims, pvc_cmp, to->claims, to->n_claims);
+    KEEP_SORTED(arena, &from->volumes, volume_cmp, to->volumes, to->n_volumes);
+    KEEP_SORTED(arena, &from->storage_classes, class_cmp, to->storage_classes,
+                to->n_storage_classes);
     KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
     KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
     KEEP_SORTED(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);

@@ -62,7 +62,7 @@ take_limit_range(const struct taking *t)
     }
     t->builder->has_admission = true;
     vec_add(&member->limit_ranges, range);
-    return taking_settle(t, &member->admission_places, range_key, member->limit_ranges.items,
+    return taking_settle(t, &member->other_places, range_key, member->limit_ranges.items,
                          &member->limit_ranges.count);
 }
 
@@ -116,6 +116,6 @@ take_resource_quota(const struct taking *t)
     }
     t->builder->has_admission = true;
     vec_add(&member->resource_quotas, quota);
-    return taking_settle(t, &member->admission_places, quota_key, member->resource_quotas.items,
+    return taking_settle(t, &member->other_places, quota_key, member->resource_quotas.items,
                          &member->resource_quotas.count);
 }

@@ -32,15 +32,15 @@ static const struct sort {
     {"anti-affinity-symmetry", 12},
     {"host-ports", 18},
     {"init-containers", 12},
-    {"limit-range", 13},
+    {"limit-range", 14},
     {"node-affinity", 12},
     {"node-selector", 11},
-    {"pod-affinity", 19},
+    {"pod-affinity", 20},
     {"quota", 14},
     {"resources", 12},
-    {"taints", 15},
+    {"taints", 16},
     {"topology-spread", 22},
-    {"volumes", 7},
+    {"volumes", 18},
 };
 
 #define N_SORTS (sizeof(sorts) / sizeof(sorts[0]))

@@ -505,6 +505,28 @@ test_templates(void)
 }
 
 static void
+test_volumes(void)
+{
+    check_kept("v1", "PersistentVolumeClaim", "m1",
+               "'metadata':{'namespace':'shop','name':'web','uid':'u','deletionTimestamp':"
+               "'2026-01-01T00:00:00Z','annotations':{'pv.kubernetes.io/bind-completed':'yes',"
+               "'resource.karmada.io/cached-from-cluster':''}},'spec':{'volumeName':'v',"
+               "'storageClassName':'s','volumeMode':'Block','accessModes':['ReadWriteOncePod'],"
+               "'selector':" SELECTOR ",'resources':{'requests':{'storage':'1Gi'}}},'status':{"
+               "'phase':'Bound'}");
+    check_kept("v1", "PersistentVolume", "m1",
+               METADATA ",'spec':{'storageClassName':'s','volumeMode':'Block','accessModes':["
+                        "'ReadWriteOnce'],'capacity':{'storage':'1Gi'},'claimRef':{'namespace':"
+                        "'shop','name':'web','uid':'u'},'nodeAffinity':{'required':{"
+                        "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In',"
+                        "'values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In',"
+                        "'values':['n']}]}]}}},'status':{'phase':'Available'}");
+    check_kept("storage.k8s.io/v1", "StorageClass", "m1",
+               METADATA ",'provisioner':'p','volumeBindingMode':'Immediate','allowedTopologies':[{"
+                        "'matchLabelExpressions':[{'key':'a','values':['b']}]}]");
+}
+
+static void
 test_answers(void)
 {
     check_kept("ballast.io/v1alpha1", "EstimatorAnswers", "m1",
@@ -532,5 +554,6 @@ suite_kept_fields(void)
     check_test("nodes and pods", test_nodes_and_pods);
     check_test("templates", test_templates);
     check_test("admission", test_admission);
+    check_test("volumes", test_volumes);
     check_test("answers of estimators", test_answers);
 }

@@ -152,6 +152,226 @@ test_too_many_volumes(void)
     model_end(&f);
 }
 
+/* --- claims --- */
+
+#define DATA "{'persistentVolumeClaim':{'claimName':'data'}}"
+#define CLAIM(metadata, spec, phase)                                                               \
+    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':'ns','name':"       \
+    "'data'" metadata "},'spec':{" spec "},'status':{'phase':'" phase "'}}"
+#define DONE ",'annotations':{'pv.kubernetes.io/bind-completed':'yes'}"
+#define BOUND CLAIM(DONE, "'volumeName':'v1'", "Bound")
+#define WAITING CLAIM("", WANTS, "Pending")
+#define WANTS                                                                                      \
+    "'storageClassName':'local','accessModes':['ReadWriteMany'],'resources':{'requests':{"         \
+    "'storage':'5Gi'}}"
+#define VOLUME(name, metadata, spec)                                                               \
+    "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'" name "'" metadata          \
+    "},'spec':{" spec "},'status':{'phase':'Available'}}"
+#define ON(key, values)                                                                            \
+    "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'" key           \
+    "','operator':'In','values':[" values "]}]}]}}"
+#define ON_HOST(values) ON("kubernetes.io/hostname", values)
+#define FREE(size, more)                                                                           \
+    "'storageClassName':'local','accessModes':['ReadWriteOnce','ReadWriteMany'],'capacity':{"      \
+    "'storage':'" size "'}," more
+#define CLASS(mode, more)                                                                          \
+    "{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{'name':'local'},"         \
+    "'volumeBindingMode':'" mode "','provisioner':" more "}"
+#define NONE "'kubernetes.io/no-provisioner'"
+#define WAITS CLASS("WaitForFirstConsumer", NONE)
+#define BETA "failure-domain.beta.kubernetes.io/"
+#define LABELS(key, value) ",'labels':{'" key "':'" value "'}"
+#define ZONE "topology.kubernetes.io/zone"
+
+/* Room where m1 has these, beside nodes a and b of zone z1 and c of z2. */
+static const struct {
+    const char *objects[4];
+    int32_t room;
+} claims[] = {
+    /* what the member does not have may come along */
+    {{NULL}, 24},
+    {{BOUND}, 24},
+    /* bound */
+    {{BOUND, VOLUME("v1", "", ON_HOST("'a','c'"))}, 16},
+    {{BOUND, VOLUME("v1", "", "'nodeAffinity':{'required':{'nodeSelectorTerms':[]}}")}, 0},
+    {{BOUND, VOLUME("v1", "", "'nodeAffinity':{}")}, 24},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z2"), "")}, 8},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z2__z1"), "")}, 24},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z"), "")}, 0},
+    {{BOUND, VOLUME("v1", LABELS(BETA "zone", "z2"), "")}, 8},
+    {{BOUND, VOLUME("v1", LABELS(BETA "region", "z2"), "")}, 0},
+    {{BOUND, VOLUME("v1", LABELS("zone", "z2"), "")}, 24},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z2"), ON_HOST("'a'"))}, 0},
+    {{CLAIM(DONE, "'volumeName':'v1'", "Lost"), VOLUME("v1", "", "")}, 0},
+    {{CLAIM(DONE ",'deletionTimestamp':'2026-01-01T00:00:00Z'", "'volumeName':'v1'", "Bound")}, 0},
+    /* unbound, and nothing to wait for */
+    {{CLAIM("", "'volumeName':'v1'", "Pending"), VOLUME("v1", "", "")}, 0},
+    {{CLAIM("", "'storageClassName':''", "Pending")}, 0},
+    {{CLAIM("", "'accessModes':[]", "Pending")}, 0},
+    {{WAITING}, 24},
+    {{WAITING, CLASS("Immediate", "'csi.example.com'")}, 0},
+    /* waiting for a volume of the class: the first replica binds it */
+    {{WAITING, WAITS}, 0},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("5Gi", ON_HOST("'b'")))}, 8},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("5Gi", ON_HOST("'b','c'")))}, 16},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("4Gi", ON_HOST("'b'")))}, 0},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("9Gi", ON_HOST("'a'"))),
+      VOLUME("v2", "", FREE("9Gi", ON_HOST("'b'")))},
+     8},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("9Gi", ON_HOST("'a','b','c'"))),
+      VOLUME("v2", "", FREE("8Gi", ON_HOST("'a'")))},
+     8},
+    {{WAITING, WAITS,
+      VOLUME("v1", ",'deletionTimestamp':'2026-01-01T00:00:00Z'", FREE("9Gi", ON_HOST("'a'")))},
+     0},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("9Gi", "'volumeMode':'Block'"))}, 0},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("9Gi", "'volumeMode':'Filesystem'"))}, 24},
+    {{WAITING, WAITS, VOLUME("v1", "", FREE("9Gi", "'claimRef':{'namespace':'ns','name':'x'}"))},
+     0},
+    {{WAITING, WAITS, VOLUME("v1", "", "'capacity':{'storage':'9Gi'}")}, 0},
+    {{WAITING, WAITS,
+      VOLUME("v1", "",
+             "'storageClassName':'local','accessModes':['ReadWriteOnce'],'capacity':{"
+             "'storage':'9Gi'}")},
+     0},
+    /* set aside for the claim, which no other will do for then */
+    {{WAITING, WAITS,
+      VOLUME("v2", "",
+             "'capacity':{'storage':'9Gi'},'claimRef':{'namespace':'ns','name':'data'}," ON_HOST(
+                 "'c'")),
+      VOLUME("v1", "", FREE("5Gi", ON_HOST("'a'")))},
+     8},
+    {{WAITING, WAITS,
+      VOLUME("v1", "",
+             FREE("9Gi", "'claimRef':{'namespace':'ns','name':'data','uid':'of another'}"))},
+     0},
+    /* by labels */
+    {{CLAIM("", WANTS ",'selector':{'matchLabels':{'a':'b'}}", "Pending"), WAITS,
+      VOLUME("v1", "", FREE("9Gi", ON_HOST("'a'"))),
+      VOLUME("v2", LABELS("a", "b"), FREE("9Gi", ON_HOST("'b','c'")))},
+     16},
+    /* one can be made */
+    {{WAITING, CLASS("WaitForFirstConsumer", "'csi.example.com'")}, 24},
+    {{WAITING, CLASS("WaitForFirstConsumer",
+                     "'csi.example.com','allowedTopologies':[{'matchLabelExpressions':[{'key':"
+                     "'" ZONE "','values':['z1','z3']}]},{}]")},
+     16},
+    {{WAITING, CLASS("WaitForFirstConsumer",
+                     "'csi.example.com','allowedTopologies':[{'matchLabelExpressions':[{'key':"
+                     "'" ZONE "','values':['z1']},{'key':'nowhere','values':['z1']}]}]")},
+     0},
+};
+
+static void
+test_claims(void)
+{
+    for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, DATA);
+        for (size_t j = 0; j < 4 && claims[i].objects[j] != NULL; j++) {
+            small_fleet_add(&f, "m1", "%s", claims[i].objects[j]);
+        }
+        int32_t room = room_in(&f);
+
+        CHECK_MSG(room == claims[i].room, "%zu: %s %s %s: room for %d, not %d", i,
+                  claims[i].objects[0], claims[i].objects[1], claims[i].objects[2], (int)room,
+                  (int)claims[i].room);
+    }
+}
+
+/* Two claims want two volumes, the smaller claim the smaller one, and one claim twice wants one. */
+static void
+test_two_claims(void)
+{
+    static const struct {
+        const char *volumes;
+        int32_t room;
+    } cases[] = {{DATA ",{'persistentVolumeClaim':{'claimName':'more'}}", 8},
+                 {DATA "," DATA, 16},
+                 {"{'persistentVolumeClaim':{'claimName':'more'}}", 16}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, cases[i].volumes);
+        small_fleet_add(&f, "m1", "%s", WAITING);
+        small_fleet_add(&f, "m1", "%s", WAITS);
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                        "'ns','name':'more'},'spec':{'storageClassName':'local','resources':{"
+                        "'requests':{'storage':'1Gi'}}}}");
+        small_fleet_add(&f, "m1", "%s", VOLUME("v1", "", FREE("1Gi", ON_HOST("'a','b'"))));
+        small_fleet_add(&f, "m1", "%s", VOLUME("v2", "", FREE("5Gi", ON_HOST("'a','c'"))));
+        CHECK_INT(room_in(&f), cases[i].room);
+    }
+}
+
+/* A claim of one pod alone. */
+static void
+test_read_write_once_pod(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, DATA);
+        small_fleet_add(
+            &f, "m1", "%s",
+            CLAIM(DONE, "'volumeName':'v1','accessModes':['ReadWriteOncePod']", "Bound"));
+        if (i > 0) {
+            small_fleet_add(&f, "m1",
+                            "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'%s','name':"
+                            "'p'},'spec':{'nodeName':'a','volumes':[" DATA "]},'status':{'phase':"
+                            "'Running'}}",
+                            i == 1 ? "ns" : "other");
+        }
+        CHECK_INT(room_in(&f), i == 1 ? 0 : 1);
+    }
+}
+
+/* What a replica that a run places binds is no other's, until it is given back. */
+static void
+test_volumes_are_promised_once(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, DATA);
+    small_fleet_binding(&f, "api", 30, "{'name':'gone','replicas':30}",
+                        ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}}");
+    small_fleet_add(&f, "",
+                    "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
+                    "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
+                    "'name':'api'},'spec':{'template':{'spec':{" CONTAINERS ",'volumes':[{"
+                    "'persistentVolumeClaim':{'claimName':'api'}}]}}}}");
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                    "'ns','name':'api'},'spec':{" WANTS "}}");
+    small_fleet_add(&f, "m1", "%s", WAITING);
+    small_fleet_add(&f, "m1", "%s", WAITS);
+    small_fleet_add(&f, "m1", "%s", VOLUME("v1", "", FREE("5Gi", ON_HOST("'a'"))));
+    small_fleet_add(&f, "m1", "%s", VOLUME("v2", "", FREE("6Gi", ON_HOST("'b','c'"))));
+    if (CHECK(small_fleet_diagnose(&f))) {
+        struct ledger *ledger = ledger_new(f.arena, f.fleet, f.diagnosis, &f.policy);
+        uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+        const struct requirements *api = f.fleet->bindings[0].requirements;
+        const struct requirements *web = f.fleet->bindings[1].requirements;
+
+        CHECK_INT(ledger_available(ledger, m1, api), 8);
+        CHECK_INT(ledger_available(ledger, m1, web), 8);
+        struct ledger_receipt *receipt = ledger_take(ledger, m1, api, 3);
+
+        CHECK_INT(ledger_available(ledger, m1, api), 5); /* on a, where its volume is */
+        CHECK_INT(ledger_available(ledger, m1, web), 16);
+        struct ledger_receipt *other = ledger_take(ledger, m1, web, 1);
+
+        CHECK_INT(ledger_available(ledger, m1, web), 15);
+        ledger_give_back(ledger, receipt);
+        ledger_give_back(ledger, other);
+        CHECK_INT(ledger_available(ledger, m1, web), 8);
+    }
+    small_fleet_close(&f);
+}
+
 void suite_volume_fit(void);
 
 void
@@ -161,4 +381,8 @@ suite_volume_fit(void)
     check_test("disks", test_disks);
     check_test("whose disks count", test_whose_disks_count);
     check_test("too many volumes", test_too_many_volumes);
+    check_test("claims", test_claims);
+    check_test("two claims", test_two_claims);
+    check_test("ReadWriteOncePod", test_read_write_once_pod);
+    check_test("volumes are promised once", test_volumes_are_promised_once);
 }

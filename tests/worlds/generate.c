@@ -178,6 +178,7 @@ world_generate(struct world *world, uint64_t seed)
     for (int i = 0; i < gen.n_clusters; i++) {
         generate_nodes(&gen, i);
         generate_admission(&gen, i);
+        generate_volumes(&gen, i);
     }
     generate_others(&gen);
     *world = (struct world){

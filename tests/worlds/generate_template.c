@@ -99,7 +99,7 @@ void
 generate_volume(struct gen *gen, json_t *spec, int share)
 {
     if (percent(gen, share)) {
-        json_t *volume = percent(gen, 80) ? disk(gen)
+        json_t *volume = percent(gen, 40) ? disk(gen)
                                           : pack("{s:{s:s}}", "persistentVolumeClaim", "claimName",
                                                  PICK(gen, "c0", "c1", "c2"));
 
@@ -143,7 +143,7 @@ pod_spec(struct gen *gen, const json_t *binding)
     }
     generate_pod_affinity(gen, spec, 40);
     generate_host_port(gen, spec, 30);
-    generate_volume(gen, spec, 25);
+    generate_volume(gen, spec, 60);
     if (percent(gen, 30)) {
         put(spec, "topologySpreadConstraints", pack("[o]", spread(gen)));
     }

@@ -192,7 +192,7 @@ judge_ties(struct judge *judge, const struct binding_facts *binding)
 }
 
 /* What a workload is given there that had its template known. */
-static int
+int
 given_by_template(const struct facts *facts, const struct binding_facts *binding, int cluster)
 {
     const struct target_facts *target = &binding->targets[cluster];

@@ -57,6 +57,7 @@ static const struct {
     {"Workload.spec.template.spec", "PodSpec"},
     {"ReplicaSet.spec.template.spec", "PodSpec"},
     {"Job.spec.template.spec", "PodSpec"},
+    {".nodeAffinity.required", "NodeSelector"},
     {".spec.volumes[]", "Volume"},
     {"PodSpec.volumes[]", "Volume"},
     {".clusterSelector", "LabelSelector"},
@@ -296,9 +297,9 @@ static bool
 is_map_name(const char *end)
 {
     static const char *const maps[] = {
-        ".labels",    ".matchLabels", ".nodeSelector", ".requests",        ".allocatable",
-        ".allocated", ".overhead",    ".allocating",   ".resourceRequest", ".hard",
-        ".used",      ".overall",     ".value",        ".overallUsed",     ".clusters"};
+        ".labels",   ".matchLabels", ".nodeSelector",    ".requests", ".allocatable", ".allocated",
+        ".overhead", ".allocating",  ".resourceRequest", ".hard",     ".used",        ".overall",
+        ".value",    ".overallUsed", ".clusters",        ".capacity"};
 
     for (size_t i = 0; end != NULL && i < sizeof(maps) / sizeof(maps[0]); i++) {
         if (strcmp(end, maps[i]) == 0) {

@@ -15,6 +15,7 @@
 #include "ballast/model/cluster.h"
 #include "ballast/model/estimator_answers.h"
 #include "ballast/model/pod_template.h"
+#include "ballast/model/volumes.h"
 
 /* The controller of an object: its owner reference with controller: true; kind "" when none. */
 struct owner {
@@ -182,6 +183,13 @@ struct member {
     uint32_t n_limit_ranges;
     const struct resource_quota *resource_quotas;
     uint32_t n_resource_quotas;
+    /* Likewise of volumes: by namespace, name; by name. */
+    const struct persistent_volume_claim *claims;
+    uint32_t n_claims;
+    const struct persistent_volume *volumes;
+    uint32_t n_volumes;
+    const struct storage_class *storage_classes;
+    uint32_t n_storage_classes;
     struct estimator_answers estimator; /* none: not asked, or not answered */
     struct member_gap gap;
 };

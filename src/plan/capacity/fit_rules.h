@@ -58,7 +58,7 @@ struct fit_rule {
     void (*place)(void *state, const struct fit_run *run, uint32_t node);
 };
 
-extern const struct fit_rule fit_node_ports, fit_volume_restrictions, fit_inter_pod_affinity,
-    fit_pod_topology_spread;
+extern const struct fit_rule fit_node_ports, fit_volume_restrictions, fit_volume_zone,
+    fit_volume_binding, fit_inter_pod_affinity, fit_pod_topology_spread;
 
 #endif

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * VolumeRestrictions: a disk that pods name themselves is one pod's on a node,
- * unless all of them only read it (isVolumeConflict of
- * pkg/scheduler/framework/plugins/volumerestrictions).
+ * unless all of them only read it; a claim that is ReadWriteOncePod is one pod's
+ * (pkg/scheduler/framework/plugins/volumerestrictions).
  */
 #include "ballast/base/map.h"
+#include "ballast/base/str.h"
 #include "fit_rules.h"
+#include "fit_volumes.h"
 
 #include <stddef.h>
 
 struct disks_state {
     bool *is_taken;      /* by node */
-    bool is_its_own_foe; /* its replicas clash with each other */
+    bool is_its_own_foe; /* its replicas clash with each other on a node, */
+    bool is_lone;        /* and everywhere */
+    bool is_in_use;      /* some pod has what only one may */
 };
 
 /* Interned texts are the same where they are equal. */
@@ -45,12 +49,58 @@ clash(const struct map *disks, const struct pod_volumes *volumes)
     return false;
 }
 
+/* The claims of the template that are one pod's, by name. */
+static struct map *
+map_lone_claims(const struct fit_run *run, const struct pod_template *pod_template)
+{
+    const struct pod_volumes *volumes = pod_template->volumes;
+    struct map *lone = map_new();
+
+    for (uint32_t i = 0; i < volumes->n_claims; i++) {
+        uint32_t claim = fit_find_claim(run->member, pod_template->namespace_, volumes->claims[i]);
+
+        if (claim != CLAIM_NONE &&
+            str_list_has(&run->member->claims[claim].access_modes, "ReadWriteOncePod")) {
+            map_put_str(lone, volumes->claims[i], NULL);
+        }
+    }
+    return lone;
+}
+
+static bool
+has_claim(const struct map *claims, const struct pod_volumes *volumes)
+{
+    bool has = false;
+
+    for (uint32_t i = 0; i < volumes->n_claims && !has; i++) {
+        has = map_get_str(claims, volumes->claims[i]) != NULL;
+    }
+    return has;
+}
+
+static void
+look_at_claims(struct disks_state *state, const struct fit_run *run)
+{
+    const struct pod_template *pod_template = run->requirements->pod_template;
+    struct map *lone = map_lone_claims(run, pod_template);
+
+    state->is_lone = map_count(lone) > 0;
+    for (size_t i = 0; i < run->n_pods && state->is_lone && !state->is_in_use; i++) {
+        const struct fit_pod *pod = &run->pods[i];
+
+        state->is_in_use = pod->volumes != NULL &&
+                           str_eq(pod->namespace_, pod_template->namespace_) &&
+                           has_claim(lone, pod->volumes);
+    }
+    map_free(lone);
+}
+
 static void *
 open_disks(const struct fit_run *run)
 {
     const struct pod_volumes *volumes = run->requirements->pod_template->volumes;
 
-    if (volumes == NULL || volumes->n_disks == 0) {
+    if (volumes == NULL) {
         return NULL;
     }
     struct disks_state *state = ARENA_NEW(run->arena, struct disks_state);
@@ -64,7 +114,8 @@ open_disks(const struct fit_run *run)
     }
     state->is_its_own_foe = clash(disks, volumes);
     map_free(disks);
-    return state;
+    look_at_claims(state, run);
+    return volumes->n_disks > 0 || state->is_lone ? state : NULL;
 }
 
 static bool
@@ -73,7 +124,7 @@ refuses_disk(const void *for_state, const struct fit_run *run, uint32_t node)
     const struct disks_state *state = for_state;
 
     (void)run;
-    return state->is_taken[node];
+    return state->is_in_use || state->is_taken[node];
 }
 
 static void
@@ -83,6 +134,7 @@ place_disk(void *for_state, const struct fit_run *run, uint32_t node)
 
     (void)run;
     state->is_taken[node] |= state->is_its_own_foe;
+    state->is_in_use |= state->is_lone;
 }
 
 const struct fit_rule fit_volume_restrictions = {.plugin = "VolumeRestrictions",

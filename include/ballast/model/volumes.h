@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What pods of a member keep their data in: core/v1 PersistentVolumeClaim and
+ * PersistentVolume, storage.k8s.io/v1 StorageClass. Texts that are absent are "".
+ */
+#ifndef BALLAST_MODEL_VOLUMES_H
+#define BALLAST_MODEL_VOLUMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ballast/model/quantity.h"
+#include "ballast/model/selector.h"
+
+#define STORAGE_RESOURCE "storage" /* of requests and of a capacity */
+
+struct persistent_volume_claim {
+    const char *namespace_, *name, *uid;
+    const char *volume_name;
+    const char *storage_class;
+    const char *volume_mode; /* "": "Filesystem" */
+    const char *phase;
+    struct str_list access_modes;
+    struct resource_list requests;
+    const struct label_selector *selector; /* of volumes; NULL: any */
+    bool is_bound;   /* annotated as such: what volume_name says has been done */
+    bool is_leaving; /* it is being deleted */
+};
+
+struct persistent_volume {
+    const char *name;
+    const char *claim_namespace, *claim_name, *claim_uid; /* whose it is */
+    const char *storage_class;
+    const char *volume_mode; /* "": "Filesystem" */
+    const char *phase;
+    struct label_list labels;
+    struct str_list access_modes;
+    struct resource_list capacity;
+    struct node_selector node_affinity; /* present: only there */
+    bool is_leaving;
+};
+
+/* One of matchLabelExpressions: the label has one of the values. */
+struct topology_requirement {
+    const char *key;
+    struct str_list values;
+};
+
+/* One of allowedTopologies: all of them; none takes no node. */
+struct topology_term {
+    const struct topology_requirement *items;
+    uint32_t count;
+};
+
+struct storage_class {
+    const char *name;
+    const char *provisioner;
+    const char *binding_mode;
+    const struct topology_term *topologies; /* none: any node */
+    uint32_t n_topologies;
+};
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PersistentVolumeClaim, PersistentVolume and StorageClass of a member.
+ */
+#include "decode_common.h"
+#include "decode_placement.h"
+#include "kind.h"
+
+#include "ballast/model/volumes.h"
+
+#define BOUND_ANNOTATION "pv.kubernetes.io/bind-completed"
+
+/* --- PersistentVolumeClaim --- */
+
+static const struct field claim_annotations_table[] = {
+    FIELD(BOUND_ANNOTATION, convert_presence, struct persistent_volume_claim, is_bound,
+          AS_TEXT(0, TEXT_SETTING)),
+    FIELD_END,
+};
+
+static const struct field claim_metadata_table[] = {
+    FIELD("namespace", convert_string, struct persistent_volume_claim, namespace_,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct persistent_volume_claim, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("uid", convert_string, struct persistent_volume_claim, uid, AS_TEXT(0, TEXT_UID)),
+    FIELD("deletionTimestamp", convert_presence, struct persistent_volume_claim, is_leaving,
+          AS_TIME(0)),
+    PART("annotations", convert_struct, AS_CHOSEN(0, claim_annotations_table)),
+    FIELD_END,
+};
+
+static const struct field claim_resources_table[] = {
+    FIELD("requests", convert_resource_list, struct persistent_volume_claim, requests,
+          AS_AMOUNTS(0)),
+    FIELD_END,
+};
+
+static const struct field claim_spec_table[] = {
+    FIELD("volumeName", convert_string, struct persistent_volume_claim, volume_name,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("storageClassName", convert_string, struct persistent_volume_claim, storage_class,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("volumeMode", convert_string, struct persistent_volume_claim, volume_mode,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("accessModes", convert_string_list, struct persistent_volume_claim, access_modes,
+          .flags = OF_RULES, AS_TEXTS(0, TEXT_WORD)),
+    FIELD("selector", convert_struct_pointer, struct persistent_volume_claim, selector,
+          .item_size = sizeof(struct label_selector), AS_OBJECT(0, label_selector_table)),
+    PART("resources", convert_struct, AS_OBJECT(0, claim_resources_table)),
+    FIELD_END,
+};
+
+static const struct field claim_status_table[] = {
+    FIELD("phase", convert_string, struct persistent_volume_claim, phase, AS_TEXT(0, TEXT_WORD)),
+    FIELD_END,
+};
+
+const struct field persistent_volume_claim_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, claim_metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, claim_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(0, claim_status_table)),
+    FIELD_END,
+};
+
+static struct object_key
+claim_key(const void *items, uint32_t index)
+{
+    const struct persistent_volume_claim *claim =
+        (const struct persistent_volume_claim *)items + index;
+
+    return (struct object_key){claim->namespace_, "PersistentVolumeClaim", claim->name};
+}
+
+/* What is absent in an object that is absent is "" all the same. */
+enum add_result
+take_persistent_volume_claim(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct persistent_volume_claim claim = {
+        .volume_name = "", .storage_class = "", .volume_mode = "", .phase = ""};
+    struct error err = ERROR_INIT;
+
+    if (!decode_object(builder_decoder(t->builder, &err), persistent_volume_claim_table, t->value,
+                       &claim)) {
+        return taking_skip(t, err.message);
+    }
+    vec_add(&member->claims, claim);
+    return taking_settle(t, &member->other_places, claim_key, member->claims.items,
+                         &member->claims.count);
+}
+
+/* --- PersistentVolume --- */
+
+static const struct field volume_metadata_table[] = {
+    FIELD("name", convert_string, struct persistent_volume, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("labels", convert_shared_map, struct persistent_volume, labels, AS_LABELS(0)),
+    FIELD("deletionTimestamp", convert_presence, struct persistent_volume, is_leaving, AS_TIME(0)),
+    FIELD_END,
+};
+
+static const struct field claim_ref_table[] = {
+    FIELD("namespace", convert_string, struct persistent_volume, claim_namespace,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct persistent_volume, claim_name, AS_TEXT(0, TEXT_NAME)),
+    FIELD("uid", convert_string, struct persistent_volume, claim_uid, AS_TEXT(0, TEXT_UID)),
+    FIELD_END,
+};
+
+static const struct field node_affinity_table[] = {
+    FIELD("required", convert_presence, struct persistent_volume, node_affinity.present),
+    FIELD("required", convert_struct, struct persistent_volume, node_affinity,
+          AS_OBJECT(0, node_selector_table)),
+    FIELD_END,
+};
+
+static const struct field volume_spec_table[] = {
+    FIELD("storageClassName", convert_string, struct persistent_volume, storage_class,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("volumeMode", convert_string, struct persistent_volume, volume_mode,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("accessModes", convert_string_list, struct persistent_volume, access_modes,
+          .flags = OF_RULES, AS_TEXTS(0, TEXT_WORD)),
+    FIELD("capacity", convert_resource_list, struct persistent_volume, capacity, AS_AMOUNTS(0)),
+    PART("claimRef", convert_struct, AS_OBJECT(0, claim_ref_table)),
+    PART("nodeAffinity", convert_struct, AS_OBJECT(0, node_affinity_table)),
+    FIELD_END,
+};
+
+static const struct field volume_status_table[] = {
+    FIELD("phase", convert_string, struct persistent_volume, phase, AS_TEXT(0, TEXT_WORD)),
+    FIELD_END,
+};
+
+const struct field persistent_volume_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, volume_metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, volume_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(0, volume_status_table)),
+    FIELD_END,
+};
+
+static struct object_key
+volume_key(const void *items, uint32_t index)
+{
+    const struct persistent_volume *volume = (const struct persistent_volume *)items + index;
+
+    return (struct object_key){"", "PersistentVolume", volume->name};
+}
+
+enum add_result
+take_persistent_volume(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct persistent_volume volume = {.claim_namespace = "",
+                                       .claim_name = "",
+                                       .claim_uid = "",
+                                       .storage_class = "",
+                                       .volume_mode = "",
+                                       .phase = ""};
+    struct error err = ERROR_INIT;
+
+    if (!decode_object(builder_decoder(t->builder, &err), persistent_volume_table, t->value,
+                       &volume)) {
+        return taking_skip(t, err.message);
+    }
+    vec_add(&member->volumes, volume);
+    return taking_settle(t, &member->other_places, volume_key, member->volumes.items,
+                         &member->volumes.count);
+}
+
+/* --- StorageClass --- */
+
+static const struct field topology_requirement_table[] = {
+    FIELD("key", convert_string, struct topology_requirement, key, AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD("values", convert_string_list, struct topology_requirement, values, .flags = OF_RULES,
+          AS_TEXTS(0, TEXT_LABEL_VALUE)),
+    FIELD_END,
+};
+
+CHECK_LIST(struct topology_term, items, count);
+CHECK_LIST(struct storage_class, topologies, n_topologies);
+
+static const struct field topology_term_table[] = {
+    PART("matchLabelExpressions", convert_list, .flags = OF_RULES,
+         .item_size = sizeof(struct topology_requirement),
+         AS_OBJECTS(0, topology_requirement_table)),
+    FIELD_END,
+};
+
+static const struct field class_metadata_table[] = {
+    FIELD("name", convert_string, struct storage_class, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
+const struct field storage_class_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, class_metadata_table)),
+    FIELD("provisioner", convert_string, struct storage_class, provisioner,
+          AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD("volumeBindingMode", convert_string, struct storage_class, binding_mode,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("allowedTopologies", convert_list, struct storage_class, topologies, .flags = OF_RULES,
+          .item_size = sizeof(struct topology_term), AS_OBJECTS(0, topology_term_table)),
+    FIELD_END,
+};
+
+static struct object_key
+class_key(const void *items, uint32_t index)
+{
+    return (struct object_key){"", "StorageClass",
+                               ((const struct storage_class *)items + index)->name};
+}
+
+enum add_result
+take_storage_class(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct storage_class read = {.name = ""};
+    struct error err = ERROR_INIT;
+
+    if (!decode_object(builder_decoder(t->builder, &err), storage_class_table, t->value, &read)) {
+        return taking_skip(t, err.message);
+    }
+    vec_add(&member->storage_classes, read);
+    return taking_settle(t, &member->other_places, class_key, member->storage_classes.items,
+                         &member->storage_classes.count);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What pods of a member keep their data in: claims, volumes, classes; and zones of
+ * nodes, which volumes may be bound to.
+ */
+#include "generate.h"
+
+#define ZONE_LABEL "topology.kubernetes.io/zone"
+
+static json_t *
+access_modes(struct gen *gen)
+{
+    return pack("[s]", PICK(gen, "ReadWriteMany", "ReadWriteMany", "ReadWriteMany", "ReadWriteOnce",
+                            "ReadWriteOncePod"));
+}
+
+/* Of a claim or a volume. */
+static void
+put_kind(struct gen *gen, json_t *spec)
+{
+    if (percent(gen, 90)) {
+        put(spec, "storageClassName", json_string(PICK(gen, "local", "local", "csi", "odd", "")));
+    }
+    if (percent(gen, 20)) {
+        put(spec, "volumeMode", json_string(PICK(gen, "Filesystem", "Filesystem", "Block")));
+    }
+    put(spec, "accessModes", access_modes(gen));
+}
+
+static void
+add_claim(struct gen *gen, int cluster, const char *namespace_, const char *name)
+{
+    json_t *claim = member_object(gen, cluster, "v1", "PersistentVolumeClaim", namespace_, name);
+    json_t *spec = json_object();
+    bool is_bound = percent(gen, 50);
+
+    put(claim, "metadata.uid", json_string(name));
+    put_kind(gen, spec);
+    put(spec, "resources.requests.storage", json_string(PICK(gen, "1Gi", "5Gi", "9Gi")));
+    if (is_bound) {
+        put(spec, "volumeName", json_string(PICK(gen, "v0", "v1", "v2", "gone")));
+    } else if (percent(gen, 10)) {
+        put(spec, "selector", pack("{s:{s:s}}", "matchLabels", "tier", PICK(gen, "a", "b")));
+    }
+    if (is_bound && percent(gen, 90)) {
+        put_key(claim, "metadata.annotations", "pv.kubernetes.io/bind-completed",
+                json_string(PICK(gen, "yes", "no")));
+    }
+    if (percent(gen, 4)) {
+        put(claim, "metadata.deletionTimestamp", some_time_ago(gen));
+    }
+    put(claim, "spec", spec);
+    put(claim, "status.phase",
+        json_string(is_bound ? PICK(gen, "Bound", "Bound", "Bound", "Bound", "Bound", "Lost")
+                             : "Pending"));
+    add_object(gen, claim);
+}
+
+static json_t *
+node_affinity(struct gen *gen, int cluster)
+{
+    char host[48];
+
+    snprintf(host, sizeof(host), "%s-node-%d", gen->clusters[cluster].name, below(gen, 3));
+    json_t *term =
+        percent(gen, 10) ? pack("{s:[{s:s,s:s,s:[s]}]}", "matchFields", "key", "metadata.name",
+                                "operator", "In", "values", host)
+        : percent(gen, 60)
+            ? pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "kubernetes.io/hostname",
+                   "operator", PICK(gen, "In", "In", "NotIn"), "values", host)
+            : pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "disk", "operator",
+                   PICK(gen, "In", "NotIn"), "values", PICK(gen, "ssd", "hdd"));
+
+    return pack("{s:{s:[o]}}", "required", "nodeSelectorTerms", term);
+}
+
+static void
+add_volume(struct gen *gen, int cluster, const char *name)
+{
+    json_t *volume = member_object(gen, cluster, "v1", "PersistentVolume", "", name);
+    json_t *spec = json_object();
+
+    if (percent(gen, 30)) {
+        put_key(volume, "metadata.labels",
+                PICK(gen, ZONE_LABEL, ZONE_LABEL, "failure-domain.beta.kubernetes.io/zone"),
+                json_string(PICK(gen, "za", "zb", "za__zb")));
+    }
+    if (percent(gen, 50)) {
+        put_key(volume, "metadata.labels", "tier", json_string(PICK(gen, "a", "b")));
+    }
+    if (percent(gen, 4)) {
+        put(volume, "metadata.deletionTimestamp", some_time_ago(gen));
+    }
+    put_kind(gen, spec);
+    put(spec, "capacity.storage", json_string(PICK(gen, "2Gi", "6Gi", "10Gi")));
+    if (percent(gen, 60)) {
+        put(spec, "nodeAffinity", node_affinity(gen, cluster));
+    }
+    if (percent(gen, 20)) {
+        put(spec, "claimRef",
+            pack("{s:s,s:s}", "namespace", binding_namespace(2 * below(gen, 2)), "name",
+                 PICK(gen, "c0", "c1", "c2")));
+        if (percent(gen, 50)) {
+            put(spec, "claimRef.uid", json_string(PICK(gen, "c0", "c1", "c2")));
+        }
+    }
+    put(volume, "spec", spec);
+    put(volume, "status.phase",
+        json_string(PICK(gen, "Available", "Available", "Available", "Bound", "Released")));
+    add_object(gen, volume);
+}
+
+static void
+add_class(struct gen *gen, int cluster, const char *name)
+{
+    json_t *made = member_object(gen, cluster, "storage.k8s.io/v1", "StorageClass", "", name);
+
+    put(made, "volumeBindingMode",
+        json_string(PICK(gen, "WaitForFirstConsumer", "WaitForFirstConsumer", "Immediate")));
+    put(made, "provisioner",
+        json_string(is(name, "local") ? "kubernetes.io/no-provisioner" : "csi.example.com"));
+    if (percent(gen, 40)) {
+        put(made, "allowedTopologies",
+            pack("[{s:[{s:s,s:[s]}]}]", "matchLabelExpressions", "key",
+                 PICK(gen, ZONE_LABEL, "disk"), "values", PICK(gen, "za", "zb", "ssd")));
+    }
+    add_object(gen, made);
+}
+
+static void
+put_zones(struct gen *gen, int cluster)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(gen->objects, index, object)
+    {
+        const json_t *member = json_object_get(at(object, "metadata.annotations"),
+                                               "resource.karmada.io/cached-from-cluster");
+
+        if (is(text_at(object, "kind"), "Node") && member != NULL &&
+            is(json_string_value(member), gen->clusters[cluster].name) && percent(gen, 70)) {
+            put_key(object, "metadata.labels", ZONE_LABEL, json_string(PICK(gen, "za", "zb")));
+        }
+    }
+}
+
+void
+generate_volumes(struct gen *gen, int index)
+{
+    static const char *const claims[] = {"c0", "c1", "c2"}, *const volumes[] = {"v0", "v1", "v2"};
+
+    if (!percent(gen, 75)) {
+        return;
+    }
+    put_zones(gen, index);
+    for (int i = 0; i < 3; i++) {
+        for (int namespace_ = 0; namespace_ < 2; namespace_++) {
+            if (percent(gen, 85)) {
+                add_claim(gen, index, binding_namespace(2 * namespace_), claims[i]);
+            }
+        }
+        if (percent(gen, 80)) {
+            add_volume(gen, index, volumes[i]);
+        }
+    }
+    if (percent(gen, 90)) {
+        add_class(gen, index, "local");
+    }
+    if (percent(gen, 80)) {
+        add_class(gen, index, "csi");
+    }
+}

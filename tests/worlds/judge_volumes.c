@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replicas whose pods have a claim: they go where some node has its volume, or may
+ * have one, and of one that is a single pod's there is a single one.
+ */
+#include "judge.h"
+
+#include <string.h>
+
+/* A cluster, and the claim that the pods would have there. */
+struct place {
+    const struct facts *facts;
+    const char *member;
+    const json_t *claim;
+};
+
+/* NULL: the member has none. */
+static const json_t *
+find_object(const struct place *place, const char *kind, const char *namespace_, const char *name)
+{
+    for (int i = 0; i < place->facts->n_objects; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        if (is(object->member, place->member) && is(object->kind, kind) &&
+            is(object->namespace_, namespace_) && is(object->name, name)) {
+            return object->json;
+        }
+    }
+    return NULL;
+}
+
+static const char *
+label_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(at(object, "metadata.labels"), key);
+
+    return value != NULL ? json_string_value(value) : "";
+}
+
+/* A world's volume has one term of one requirement. */
+static bool
+affinity_has(const json_t *volume, const json_t *node)
+{
+    const json_t *term =
+        json_array_get(at(volume, "spec.nodeAffinity.required.nodeSelectorTerms"), 0);
+    const json_t *by_label = json_array_get(at(term, "matchExpressions"), 0);
+    const json_t *by_name = json_array_get(at(term, "matchFields"), 0);
+    const char *value =
+        by_name != NULL ? text_at(node, "metadata.name") : label_of(node, text_at(by_label, "key"));
+    const json_t *requirement = by_name != NULL ? by_name : by_label;
+
+    return term == NULL ||
+           list_has(at(requirement, "values"), value) == is(text_at(requirement, "operator"), "In");
+}
+
+/* Zones of a world's volume are one name, or two with two underlines between. */
+static bool
+zone_has(const json_t *volume, const json_t *node)
+{
+    static const char zone_label[] = "topology.kubernetes.io/zone";
+    const char *zone = label_of(node, zone_label), *zones = label_of(volume, zone_label);
+
+    zones = *zones != '\0' ? zones : label_of(volume, "failure-domain.beta.kubernetes.io/zone");
+    return *zone == '\0' || *zones == '\0' || strstr(zones, zone) != NULL;
+}
+
+static bool
+is_file_system(const json_t *spec)
+{
+    return !is(text_at(spec, "volumeMode"), "Block");
+}
+
+static bool
+may_have(const json_t *volume, const json_t *claim)
+{
+    const json_t *spec = at(volume, "spec"), *wanted = at(claim, "spec");
+    const char *owner = text_at(spec, "claimRef.name"), *uid = text_at(spec, "claimRef.uid");
+    const char *tier = text_at(wanted, "selector.matchLabels.tier");
+    bool is_own = is(owner, text_at(claim, "metadata.name")) &&
+                  is(text_at(spec, "claimRef.namespace"), text_at(claim, "metadata.namespace")) &&
+                  (*uid == '\0' || is(uid, text_at(claim, "metadata.uid")));
+
+    return at(volume, "metadata.deletionTimestamp") == NULL &&
+           milli_of(at(spec, "capacity.storage")) >=
+               milli_of(at(wanted, "resources.requests.storage")) &&
+           is_file_system(spec) == is_file_system(wanted) &&
+           (is_own || (*owner == '\0' && is(text_at(volume, "status.phase"), "Available") &&
+                       (*tier == '\0' || is(label_of(volume, "tier"), tier)) &&
+                       is(text_at(spec, "storageClassName"), text_at(wanted, "storageClassName")) &&
+                       json_equal(at(spec, "accessModes"), at(wanted, "accessModes"))));
+}
+
+/* A world's class has one term of one key, if any. */
+static bool
+can_be_made(const json_t *class_, const json_t *node)
+{
+    const json_t *allowed = json_array_get(
+        at(json_array_get(at(class_, "allowedTopologies"), 0), "matchLabelExpressions"), 0);
+
+    return is(text_at(class_, "provisioner"), "csi.example.com") &&
+           (allowed == NULL ||
+            list_has(at(allowed, "values"), label_of(node, text_at(allowed, "key"))));
+}
+
+static bool
+some_volume_is_free(const struct place *place, const json_t *node)
+{
+    for (int i = 0; i < place->facts->n_objects; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        if (is(object->member, place->member) && is(object->kind, "PersistentVolume") &&
+            may_have(object->json, place->claim) && affinity_has(object->json, node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Or it is not known that it has not. */
+static bool
+node_has(const struct place *place, const json_t *node)
+{
+    const json_t *spec = at(place->claim, "spec");
+    const char *bound_to = text_at(spec, "volumeName"),
+               *class_name = text_at(spec, "storageClassName");
+
+    if (at(place->claim, "metadata.deletionTimestamp") != NULL ||
+        is(text_at(place->claim, "status.phase"), "Lost")) {
+        return false;
+    }
+    if (*bound_to != '\0') {
+        const json_t *volume = find_object(place, "PersistentVolume", "", bound_to);
+
+        return json_object_get(at(place->claim, "metadata.annotations"),
+                               "pv.kubernetes.io/bind-completed") != NULL &&
+               (volume == NULL || (affinity_has(volume, node) && zone_has(volume, node)));
+    }
+    const json_t *class_ = find_object(place, "StorageClass", "", class_name);
+
+    return *class_name != '\0' &&
+           (class_ == NULL || (is(text_at(class_, "volumeBindingMode"), "WaitForFirstConsumer") &&
+                               (some_volume_is_free(place, node) || can_be_made(class_, node))));
+}
+
+static bool
+some_node_has(const struct place *place)
+{
+    for (int i = 0; i < place->facts->n_objects; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        if (is(object->kind, "Node") && is(object->member, place->member) &&
+            node_has(place, object->json)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int
+count_users(const struct place *place, int cluster)
+{
+    int users = 0;
+
+    for (int i = 0; i < place->facts->n_pods; i++) {
+        const struct pod_facts *pod = &place->facts->pods[i];
+        const json_t *volume = json_array_get(at(pod->json, "spec.volumes"), 0);
+        const char *node = text_at(pod->json, "spec.nodeName");
+
+        users += pod->cluster == cluster && !pod->finished &&
+                         find_object(place, "Node", "", node) != NULL &&
+                         is(text_at(pod->json, "metadata.namespace"),
+                            text_at(place->claim, "metadata.namespace")) &&
+                         is(text_at(volume, "persistentVolumeClaim.claimName"),
+                            text_at(place->claim, "metadata.name"))
+                     ? 1
+                     : 0;
+    }
+    return users;
+}
+
+static void
+judge_place(struct judge *judge, const struct binding_facts *binding, int cluster,
+            const struct place *place)
+{
+    int more = given_by_template(&judge->facts, binding, cluster);
+    bool is_lone = list_has(at(place->claim, "spec.accessModes"), "ReadWriteOncePod");
+
+    if (more == 0) {
+        return;
+    }
+    judge_met(judge, INV_VOLUMES);
+    if (!some_node_has(place)) {
+        judge_fail(judge, INV_VOLUMES, binding, cluster, "%d more, and no node has volume of %s",
+                   more, text_at(place->claim, "metadata.name"));
+    } else if (is_lone && more + count_users(place, cluster) > 1) {
+        judge_fail(judge, INV_VOLUMES, binding, cluster, "%d more have %s, which is one pod's",
+                   more, text_at(place->claim, "metadata.name"));
+    }
+}
+
+void
+judge_volumes(struct judge *judge, const struct binding_facts *binding)
+{
+    const struct facts *facts = &judge->facts;
+    const json_t *spec = at(find_workload_of(facts, binding->json), "spec.template.spec");
+    const char *name =
+        text_at(json_array_get(at(spec, "volumes"), 0), "persistentVolumeClaim.claimName");
+
+    if (*name == '\0' || !facts->has_nodes || !facts->has_pods ||
+        json_is_false(at(facts->world->config, "overcommitProtection"))) {
+        return;
+    }
+    for (int i = 0; i < facts->n_clusters; i++) {
+        struct place place = {.facts = facts, .member = facts->clusters[i].name};
+
+        place.claim = find_object(&place, "PersistentVolumeClaim", binding->namespace_, name);
+        if (place.claim != NULL && facts->clusters[i].has_pods && facts->clusters[i].has_nodes) {
+            judge_place(judge, binding, i, &place);
+        }
+    }
+}
