@@ -221,6 +221,16 @@ def wide_binding():
     return thing
 
 
+def autoscaler_binding(api_version, kind):
+    """One that brings an autoscaler to a member: only then the kind is listed."""
+    thing = fleets.binding(kind.lower(), {"m1": 0}, 0)
+    thing["spec"]["resource"].update(apiVersion=api_version, kind=kind)
+    thing["spec"]["clusters"] = [{"name": "m1", "replicas": 0}]
+    for field in ("replicas", "replicaRequirements"):
+        thing["spec"].pop(field, None)
+    return thing
+
+
 def descheduler_lease():
     """As karmada-descheduler holds it."""
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -251,6 +261,8 @@ def live_case_least_rights(c):
     names = fleets.make(c.plane, 40)
     karmada_kinds.install(c.plane, kinds=karmada_kinds.RARE_KINDS)
     c.plane.create(karmada_kinds.path_of("ClusterResourceBinding"), wide_binding())
+    for kind in (("autoscaling/v2", "HorizontalPodAutoscaler"), ("keda.sh/v1alpha1", "ScaledObject")):
+        c.plane.create(fleets.BINDINGS, autoscaler_binding(*kind))
     c.plane.create(DESCHEDULER.rsplit("/", 1)[0], descheduler_lease())
     try:
         _, since = c.plane.audit()
