@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The relaxation of a packing.
+ */
+#include "pack_lp.h"
+
+#include <float.h>
+
+#include "pack_simplex.h"
+
+#define NEARLY_WHOLE 1e-6
+#define STEPS_BETWEEN_LOOKS 64
+#define COST_OF_FLOOR 64.0 /* of a replica short of it; of any other one it is 1 */
+
+static void
+add_group(struct lp *lp, const struct pack_item *item, int32_t size, double cost)
+{
+    if (size > 0) {
+        lp->groups[lp->n_groups++] =
+            (struct group){.item = item, .size = size, .cost = cost, .key = item->n_options};
+    }
+}
+
+/* Rooms' resources that could be short: all others bound nothing. By room; NO_VARIABLE: no row. */
+static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
+                           uint32_t *ret_count))[N_LEDGER_RESOURCES]
+{
+    uint32_t(*rows)[N_LEDGER_RESOURCES] = arena_calloc(arena, packing->n_rooms, sizeof(*rows));
+    double(*asked)[N_LEDGER_RESOURCES] = arena_calloc(arena, packing->n_rooms, sizeof(*asked));
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            const struct pack_option *option = &packing->options[j];
+            int32_t most = option->most > 0 ? item->wanted : 0;
+
+            for (int k = 0; k < N_LEDGER_RESOURCES; k++) {
+                asked[option->room][k] += (double)most * (double)item->each[k];
+            }
+        }
+    }
+    for (uint32_t i = 0; i < packing->n_rooms; i++) {
+        for (int k = 0; k < N_LEDGER_RESOURCES; k++) {
+            bool is_bound = packing->free[i][k] > 0 && packing->free[i][k] != INT64_MAX &&
+                            asked[i][k] > (double)packing->free[i][k];
+
+            rows[i][k] = is_bound ? (*ret_count)++ : NO_VARIABLE;
+        }
+    }
+    return rows;
+}
+
+static void
+set_loads(struct lp *lp, const struct pack_item *item, uint32_t (*rows)[N_LEDGER_RESOURCES])
+{
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        uint32_t room = lp->packing->options[i].room;
+
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            if (item->each[j] > 0 && rows[room][j] != NO_VARIABLE) {
+                lp->loads[i].items[lp->loads[i].count++] = (struct load){
+                    rows[room][j], (double)item->each[j] / (double)lp->packing->free[room][j]};
+            }
+        }
+    }
+}
+
+/* Replicas that fit in all of an item's rooms together. */
+static int64_t
+most_of(const struct packing *packing, const struct pack_item *item)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        sum += packing->options[i].most > 0 ? packing->options[i].most : 0;
+    }
+    return sum;
+}
+
+/* The option that leaves most of what is then short, if all of the group fits there at all. */
+static uint32_t
+roomiest_for(const struct lp *lp, const struct group *group, const double *left)
+{
+    uint32_t ret = group->item->n_options;
+    double most = 0;
+
+    for (uint32_t i = 0; i < group->item->n_options; i++) {
+        const struct loads *loads = simplex_loads_of(lp, group, i);
+        double rest = simplex_is_open(lp, group, i) ? 1 : 0;
+
+        for (uint32_t j = 0; j < loads->count; j++) {
+            double after = left[loads->items[j].row] - group->size * loads->items[j].of;
+
+            rest = after < rest ? after : rest;
+        }
+        if (rest > most) {
+            most = rest;
+            ret = i;
+        }
+    }
+    return ret;
+}
+
+/* As the hint has it: the option that it has all of the group in, or what is left over, where the
+ * group has no share; NO_VARIABLE: it is in parts. What is told is taken from the hint. */
+static uint32_t
+hinted_for(const struct group *group, double *hint)
+{
+    const struct pack_item *item = group->item;
+    double sum = 0;
+
+    for (uint32_t i = 0; i < item->n_options; i++) {
+        if (hint[item->first + i] > group->size - NEARLY_WHOLE) {
+            hint[item->first + i] -= group->size;
+            return i;
+        }
+        sum += hint[item->first + i];
+    }
+    return sum < NEARLY_WHOLE ? item->n_options : NO_VARIABLE;
+}
+
+static bool
+fits(const struct lp *lp, const struct group *group, uint32_t index, const double *left)
+{
+    const struct loads *loads = simplex_loads_of(lp, group, index);
+    bool fine = simplex_is_open(lp, group, index);
+
+    for (uint32_t i = 0; loads != NULL && i < loads->count; i++) {
+        fine = fine && group->size * loads->items[i].of <= left[loads->items[i].row];
+    }
+    return fine;
+}
+
+static void
+begin_with(struct lp *lp, struct group *group, uint32_t index, double *left)
+{
+    group->key = index;
+    simplex_add_column(lp, group, index, -group->size, left);
+}
+
+/* A beginning near the end: groups as a whole where there is room for them, the dearest first; or
+ * where they were the last time, and what may be left over is. The slacks are the basis in any
+ * case. */
+static void
+begin(struct arena *arena, struct lp *lp, const double *like)
+{
+    double *left = ARENA_ARRAY(arena, double, lp->n_rows);
+    double *hint =
+        like != NULL ? arena_memdup(arena, like, lp->packing->n_options * sizeof(*hint)) : NULL;
+    bool *is_begun = ARENA_ARRAY(arena, bool, lp->n_groups);
+
+    for (uint32_t i = 0; i < lp->n_rows; i++) {
+        left[i] = 1;
+    }
+    for (uint32_t i = 0; hint != NULL && i < lp->n_groups; i++) {
+        struct group *group = &lp->groups[i];
+        uint32_t index = hinted_for(group, hint);
+
+        is_begun[i] = index != NO_VARIABLE && fits(lp, group, index, left);
+        if (is_begun[i]) {
+            begin_with(lp, group, index, left);
+        }
+    }
+    for (int dear = 1; dear >= (hint != NULL ? 1 : 0); dear--) {
+        for (uint32_t i = 0; i < lp->n_groups; i++) {
+            struct group *group = &lp->groups[i];
+
+            if (!is_begun[i] && (group->cost > 1) == (dear == 1)) {
+                begin_with(lp, group, roomiest_for(lp, group, left), left);
+            }
+        }
+    }
+}
+
+static struct lp
+lp_new(struct arena *arena, const struct packing *packing, const double *like)
+{
+    struct lp lp = {.packing = packing};
+    uint32_t(*rows)[N_LEDGER_RESOURCES] = rows_new(arena, packing, &lp.n_rows);
+    size_t n_rows = lp.n_rows;
+
+    lp.groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
+    lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
+    lp.basis = ARENA_ARRAY(arena, struct basic, n_rows);
+    lp.inverse = ARENA_ARRAY(arena, double, n_rows *n_rows);
+    lp.prices = ARENA_ARRAY(arena, double, n_rows);
+    lp.column = ARENA_ARRAY(arena, double, n_rows);
+    lp.entering = ARENA_ARRAY(arena, double, n_rows);
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+
+        set_loads(&lp, item, rows);
+        int64_t most = most_of(packing, item);
+        int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
+
+        add_group(&lp, item, item->floor, COST_OF_FLOOR);
+        add_group(&lp, item, within - item->floor, 1);
+        lp.beyond += item->wanted - (within > item->floor ? within : item->floor);
+    }
+    for (uint32_t i = 0; i < lp.n_rows; i++) {
+        lp.basis[i] = (struct basic){.group = NULL, .index = i};
+        lp.inverse[(size_t)i * n_rows + i] = 1;
+    }
+    begin(arena, &lp, like);
+    return lp;
+}
+
+static void
+add_share(const struct group *group, uint32_t index, double value, struct pack_lp_result *ret)
+{
+    if (index < group->item->n_options) {
+        ret->shares[group->item->first + index] += value;
+    }
+}
+
+/* What the prices prove, whatever sums of sums lost: each row times its price, and each group all
+ * in the variable that is cheapest at these. */
+static double
+least_left(const struct lp *lp)
+{
+    double sum = lp->beyond;
+
+    for (uint32_t i = 0; i < lp->n_rows; i++) {
+        lp->prices[i] = lp->prices[i] < 0 ? lp->prices[i] : 0;
+        sum += lp->prices[i];
+    }
+    for (uint32_t i = 0; i < lp->n_groups; i++) {
+        const struct group *group = &lp->groups[i];
+        double least = DBL_MAX;
+
+        for (uint32_t j = 0; j <= group->item->n_options; j++) {
+            double price = simplex_is_open(lp, group, j) ? simplex_priced(lp, group, j) : DBL_MAX;
+
+            least = price < least ? price : least;
+        }
+        sum += group->size * least;
+    }
+    return sum > lp->beyond ? sum : lp->beyond;
+}
+
+struct pack_lp_result
+pack_relax(struct arena *arena, const struct packing *packing, const double *like, int64_t *work)
+{
+    struct lp lp = lp_new(arena, packing, like);
+    struct pack_lp_result ret = {.shares = ARENA_ARRAY(arena, double, packing->n_options)};
+    int64_t each = (int64_t)lp.n_rows * (lp.n_rows + 8) +
+                   (int64_t)N_LEDGER_RESOURCES * GROUPS_AT_ONCE * (packing->n_rooms + 1);
+
+    for (uint32_t n = 0; n == 0 || simplex_step(&lp); n++) {
+        if (n % STEPS_BETWEEN_LOOKS == 0) { /* what sums of sums lost is set right */
+            simplex_evaluate(&lp);
+            simplex_set_prices(&lp);
+        }
+        *work -= each;
+        if (*work < 0) {
+            ret.left = least_left(&lp);
+            return ret;
+        }
+    }
+    ret.is_solved = true;
+    simplex_evaluate(&lp);
+    simplex_set_prices(&lp);
+    ret.left = least_left(&lp);
+    for (uint32_t i = 0; i < lp.n_groups; i++) {
+        add_share(&lp.groups[i], lp.groups[i].key, lp.groups[i].key_value, &ret);
+    }
+    for (uint32_t i = 0; i < lp.n_rows; i++) {
+        if (lp.basis[i].group != NULL) {
+            add_share(lp.basis[i].group, lp.basis[i].index, lp.basis[i].value, &ret);
+        }
+    }
+    return ret;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The relaxation of a packing: how much of each item goes to which room, in
+ * fractions, so that as few as can be are left over.
+ */
+#ifndef BALLAST_PLAN_PACK_LP_H
+#define BALLAST_PLAN_PACK_LP_H
+
+#include "ballast/base/arena.h"
+#include "pack.h"
+
+struct pack_lp_result {
+    double *shares; /* by option, replicas */
+    double left;    /* at least so many of all that is wanted are left over, solved or not */
+    bool is_solved; /* else the work was spent before */
+};
+
+/* In `arena`. `like`: shares of a packing with the same options that is nearly the same, from which
+ * it is had sooner; NULL: none is known. `work` as with pack_seats(). */
+struct pack_lp_result pack_relax(struct arena *arena, const struct packing *packing,
+                                 const double *like, int64_t *work);
+
+#endif

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Seats of a packing: the relaxation rounded down, and filled up.
+ */
+#include "pack_round.h"
+
+#include <stdlib.h>
+
+#define PATIENCE 2000             /* options looked at in one search */
+#define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
+#define DROPS_NOBODY INT64_MIN
+#define DROPS_ANYBODY INT64_MAX
+
+struct seat_size {
+    uint32_t room, option;
+    int64_t size;
+};
+
+static void
+put(struct rounding *rounding, uint32_t option, int32_t replicas)
+{
+    struct pack_option *to = &rounding->packing->options[option];
+    const struct pack_item *item = &rounding->packing->items[rounding->item_of[option]];
+
+    to->seats += replicas;
+    rounding->placed[rounding->item_of[option]] += replicas;
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        if (rounding->left[to->room][i] != INT64_MAX) {
+            rounding->left[to->room][i] -= item->each[i] * replicas;
+        }
+    }
+}
+
+/* How many more fit. */
+static int64_t
+room_in(const struct rounding *rounding, uint32_t option)
+{
+    const struct pack_option *at = &rounding->packing->options[option];
+    const struct pack_item *item = &rounding->packing->items[rounding->item_of[option]];
+    int64_t room = at->most - at->seats;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        if (item->each[i] > 0 && rounding->left[at->room][i] / item->each[i] < room) {
+            room = rounding->left[at->room][i] / item->each[i];
+        }
+    }
+    return room;
+}
+
+/* The option with most room, but in one room; false: there is none. */
+static bool
+roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
+         uint32_t *ret_option)
+{
+    int64_t most = 0;
+
+    rounding->patience -= item->n_options;
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        int64_t room = rounding->packing->options[i].room != but ? room_in(rounding, i) : 0;
+
+        if (room > most) {
+            most = room;
+            *ret_option = i;
+        }
+    }
+    return most > 0;
+}
+
+/* Replica by replica, each where most room is then. */
+static void
+fill(struct rounding *rounding, uint32_t index, int32_t upto)
+{
+    const struct pack_item *item = &rounding->packing->items[index];
+    uint32_t option;
+
+    while (rounding->placed[index] < upto && roomiest(rounding, item, UINT32_MAX, &option)) {
+        put(rounding, option, 1);
+    }
+}
+
+static void
+step(struct rounding *rounding, uint32_t option, int32_t by)
+{
+    put(rounding, option, by);
+    rounding->steps[rounding->n_steps++] = (struct seat_step){option, by};
+}
+
+static void
+step_back(struct rounding *rounding, uint32_t upto)
+{
+    while (rounding->n_steps > upto) {
+        const struct seat_step *last = &rounding->steps[--rounding->n_steps];
+
+        put(rounding, last->option, -last->by);
+    }
+}
+
+/* How a replica gives way. */
+enum way {
+    WAY_ELSEWHERE, /* where there is room for it */
+    WAY_LEFT,      /* it is left over, of what has more than its floor */
+    WAY_CHAIN,     /* where others give way to it */
+};
+
+/* One search for room. */
+struct search {
+    uint32_t room;       /* into which nothing gives way */
+    int64_t drops_below; /* what has more than its floor, and less priority, may be left over */
+};
+
+static bool make_room(struct rounding *rounding, uint32_t option, const struct search *search,
+                      int depth);
+
+static bool
+chain(struct rounding *rounding, uint32_t from, const struct search *search, int depth)
+{
+    const struct pack_item *item = &rounding->packing->items[rounding->item_of[from]];
+    const struct pack_option *options = rounding->packing->options;
+
+    for (uint32_t i = item->first; depth > 0 && i < item->first + item->n_options; i++) {
+        if (options[i].room != options[from].room && options[i].room != search->room &&
+            make_room(rounding, i, search, depth - 1)) {
+            step(rounding, from, -1);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+give_way(struct rounding *rounding, uint32_t from, const struct search *search, enum way way,
+         int depth)
+{
+    uint32_t index = rounding->item_of[from], to;
+    const struct pack_item *item = &rounding->packing->items[index];
+    const struct pack_option *options = rounding->packing->options;
+
+    switch (way) {
+    case WAY_ELSEWHERE:
+        if (!roomiest(rounding, item, search->room, &to) ||
+            options[to].room == options[from].room) {
+            return false;
+        }
+        step(rounding, from, -1);
+        step(rounding, to, 1);
+        return true;
+    case WAY_LEFT:
+        if (item->priority >= search->drops_below || rounding->placed[index] <= item->floor) {
+            return false;
+        }
+        step(rounding, from, -1);
+        return true;
+    case WAY_CHAIN:
+        break;
+    }
+    return chain(rounding, from, search, depth);
+}
+
+/* The resource of which least is left there, for what the option takes. */
+static int
+scarcest(const struct rounding *rounding, uint32_t option)
+{
+    const struct pack_item *item = &rounding->packing->items[rounding->item_of[option]];
+    const int64_t *left = rounding->left[rounding->packing->options[option].room];
+    int ret = 0;
+
+    for (int i = 1; i < N_LEDGER_RESOURCES; i++) {
+        if (item->each[i] > 0 &&
+            (item->each[ret] == 0 || left[i] / item->each[i] < left[ret] / item->each[ret])) {
+            ret = i;
+        }
+    }
+    return ret;
+}
+
+/* One replica of another item gives way in the option's room: of those that take most of what is
+ * short there. */
+static bool
+anybody_gives_way(struct rounding *rounding, uint32_t option, const struct search *search,
+                  int depth)
+{
+    const struct packing *packing = rounding->packing;
+    uint32_t room = packing->options[option].room;
+    int resource = scarcest(rounding, option);
+
+    for (int way = WAY_ELSEWHERE; way <= (depth > 0 ? WAY_CHAIN : WAY_LEFT); way++) {
+        for (uint32_t n = rounding->first_in[room + 1]; n > rounding->first_in[room]; n--) {
+            uint32_t other = rounding->in_room[resource][n - 1];
+            const struct pack_item *item = &packing->items[rounding->item_of[other]];
+
+            if (item->each[resource] == 0 || --rounding->patience < 0) {
+                break;
+            }
+            if (rounding->item_of[other] != rounding->item_of[option] &&
+                packing->options[other].seats > 0 &&
+                give_way(rounding, other, search, (enum way)way, depth)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* One more replica there, for which others give way, or all is as it was. */
+static bool
+make_room(struct rounding *rounding, uint32_t option, const struct search *search, int depth)
+{
+    const struct pack_option *at = &rounding->packing->options[option];
+    uint32_t begun = rounding->n_steps;
+
+    if (at->seats >= at->most) {
+        return false;
+    }
+    while (room_in(rounding, option) <= 0) {
+        if (rounding->n_steps >= STEPS_MAX || !anybody_gives_way(rounding, option, search, depth)) {
+            step_back(rounding, begun);
+            return false;
+        }
+    }
+    step(rounding, option, 1);
+    return true;
+}
+
+/* How a replica more of an item is had. */
+struct bargain {
+    uint32_t option;
+    int depth;
+    int64_t lost; /* replicas of others that are left over for it */
+};
+
+static int64_t
+sum_of_steps(const struct rounding *rounding)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < rounding->n_steps; i++) {
+        sum += rounding->steps[i].by;
+    }
+    return sum;
+}
+
+static bool
+try_bargain(struct rounding *rounding, int64_t drops_below, struct bargain *bargain)
+{
+    const struct search search = {rounding->packing->options[bargain->option].room, drops_below};
+
+    rounding->n_steps = 0;
+    int64_t patience = drops_below == DROPS_ANYBODY ? PATIENCE_OF_FLOORS : PATIENCE;
+
+    rounding->patience = patience;
+    bool found = make_room(rounding, bargain->option, &search, bargain->depth);
+
+    *rounding->work -= patience - rounding->patience;
+    if (!found) {
+        return false;
+    }
+    bargain->lost = 1 - sum_of_steps(rounding);
+    return true;
+}
+
+/* The cheapest way to one more. */
+static bool
+find_bargain(struct rounding *rounding, const struct pack_item *item, int64_t drops_below,
+             struct bargain *ret)
+{
+    bool found = false;
+    int depth_max = *rounding->work > 0 ? DEPTH_MAX : 0;
+
+    for (int depth = 0; depth <= depth_max && !(found && ret->lost <= 1); depth++) {
+        for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+            struct bargain bargain = {i, depth, 0};
+
+            if (!try_bargain(rounding, drops_below, &bargain)) {
+                continue;
+            }
+            step_back(rounding, 0);
+            if (!found || bargain.lost < ret->lost) {
+                *ret = bargain;
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
+/* Where the work is spent, only what may be dropped is still looked at: who has priority has it. */
+static void
+make_rooms(struct rounding *rounding, uint32_t index, int32_t upto, int64_t drops_below)
+{
+    const struct pack_item *item = &rounding->packing->items[index];
+    struct bargain bargain;
+
+    while (rounding->placed[index] < upto && (*rounding->work > 0 || drops_below > DROPS_NOBODY) &&
+           find_bargain(rounding, item, drops_below, &bargain) &&
+           try_bargain(rounding, drops_below, &bargain)) {
+        fill(rounding, index, upto);
+    }
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+    const struct seat_size *x = a, *y = b;
+
+    if (x->room != y->room) {
+        return x->room < y->room ? -1 : 1;
+    }
+    if (x->size != y->size) {
+        return x->size < y->size ? -1 : 1;
+    }
+    return x->option < y->option ? -1 : 1;
+}
+
+static void
+list_rooms(struct arena *arena, struct rounding *rounding)
+{
+    const struct packing *packing = rounding->packing;
+    struct seat_size *sizes = ARENA_ARRAY(arena, struct seat_size, packing->n_options);
+
+    for (int resource = 0; resource < N_LEDGER_RESOURCES; resource++) {
+        for (uint32_t i = 0; i < packing->n_options; i++) {
+            const struct pack_item *item = &packing->items[rounding->item_of[i]];
+
+            sizes[i] = (struct seat_size){packing->options[i].room, i, item->each[resource]};
+        }
+        qsort(sizes, packing->n_options, sizeof(*sizes), by_size);
+        rounding->in_room[resource] = ARENA_ARRAY(arena, uint32_t, packing->n_options);
+        for (uint32_t i = 0; i < packing->n_options; i++) {
+            rounding->in_room[resource][i] = sizes[i].option;
+        }
+    }
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        rounding->first_in[packing->options[i].room + 1]++;
+    }
+    for (uint32_t room = 0; room < packing->n_rooms; room++) {
+        rounding->first_in[room + 1] += rounding->first_in[room];
+    }
+}
+
+struct rounding
+rounding_new(struct arena *arena, struct packing *packing, int64_t *work)
+{
+    struct rounding ret = {.packing = packing};
+
+    ret.work = work;
+    ret.left = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*packing->free));
+    ret.placed = ARENA_ARRAY(arena, int32_t, packing->n_items);
+    ret.item_of = ARENA_ARRAY(arena, uint32_t, packing->n_options);
+    ret.first_in = ARENA_ARRAY(arena, uint32_t, (size_t)packing->n_rooms + 1);
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        for (uint32_t j = 0; j < packing->items[i].n_options; j++) {
+            ret.item_of[packing->items[i].first + j] = i;
+        }
+    }
+    list_rooms(arena, &ret);
+    return ret;
+}
+
+void
+round_down(struct rounding *rounding, const double *shares)
+{
+    struct packing *packing = rounding->packing;
+
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        packing->options[i].seats = 0;
+    }
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        int64_t seats = (int64_t)(shares[i] + ROUNDING), room = room_in(rounding, i);
+
+        put(rounding, i, (int32_t)(seats < room ? seats : room > 0 ? room : 0));
+    }
+}
+
+bool
+reach_floors(struct rounding *rounding, bool may_drop)
+{
+    const struct packing *packing = rounding->packing;
+    bool all = true;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        fill(rounding, i, packing->items[i].floor);
+    }
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        make_rooms(rounding, i, packing->items[i].floor, DROPS_NOBODY);
+        if (may_drop) {
+            make_rooms(rounding, i, packing->items[i].floor, DROPS_ANYBODY);
+        }
+        all = all && rounding->placed[i] >= packing->items[i].floor;
+    }
+    return all;
+}
+
+static int64_t
+sum_placed(const struct rounding *rounding)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < rounding->packing->n_items; i++) {
+        sum += rounding->placed[i];
+    }
+    return sum;
+}
+
+/* The least priority of what has more than its floor. */
+static int64_t
+least_priority(const struct rounding *rounding)
+{
+    int64_t least = INT64_MAX;
+
+    for (uint32_t i = 0; i < rounding->packing->n_items; i++) {
+        const struct pack_item *item = &rounding->packing->items[i];
+
+        if (rounding->placed[i] > item->floor && item->priority < least) {
+            least = item->priority;
+        }
+    }
+    return least;
+}
+
+void
+place_left(struct rounding *rounding, const double *shares, int64_t enough)
+{
+    const struct packing *packing = rounding->packing;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+        double sum = 0;
+
+        for (uint32_t j = 0; j < item->n_options; j++) {
+            sum += shares[item->first + j];
+        }
+        int32_t share = (int32_t)(sum + 0.5);
+
+        fill(rounding, i, share < item->wanted ? share : item->wanted);
+    }
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        fill(rounding, i, packing->items[i].wanted);
+    }
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+        bool comes_first = item->priority > least_priority(rounding);
+
+        if (rounding->placed[i] < item->wanted && (comes_first || sum_placed(rounding) < enough)) {
+            make_rooms(rounding, i, item->wanted, comes_first ? item->priority : DROPS_NOBODY);
+        }
+    }
+}

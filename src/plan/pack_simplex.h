@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A simplex with generalised upper bounds (Dantzig and Van Slyke, 1967): each
+ * item's sum is kept by one of its own variables, the key, so that the basis is
+ * as large as there are rows of rooms, and not as there are items.
+ */
+#ifndef BALLAST_PLAN_PACK_SIMPLEX_H
+#define BALLAST_PLAN_PACK_SIMPLEX_H
+
+#include "pack.h"
+
+#define GROUPS_AT_ONCE 24
+#define NO_VARIABLE UINT32_MAX
+
+/* What an item has, or what it wants beside: so that no variable is bounded from above. */
+struct group {
+    const struct pack_item *item;
+    double size, cost; /* cost: of a replica that is left over */
+    uint32_t key;      /* its variable that is told by the sum: an option's number within the item,
+                          or n_options: what is left over */
+    double key_value;
+    double drained; /* by what enters, each unit */
+};
+
+/* In the basis: a group's variable that is not its key, or (no group) the slack of a row. */
+struct basic {
+    struct group *group;
+    uint32_t index;
+    double value;
+};
+
+/* What one replica of an option takes of a row, the whole of it being 1. */
+struct load {
+    uint32_t row;
+    double of;
+};
+
+struct loads {
+    uint32_t count;
+    struct load items[N_LEDGER_RESOURCES];
+};
+
+struct lp {
+    uint32_t n_rows, n_groups;
+    struct group *groups;
+    uint32_t next_group; /* to be looked at */
+    double beyond;       /* replicas wanted that fit in no case: they are in no group */
+    const struct packing *packing;
+    struct loads *loads; /* by option */
+    struct basic *basis; /* one a row */
+    double *inverse;     /* of the basis, by row */
+    double *prices, *column, *entering;
+};
+
+/* NULL: of what is left over. */
+const struct loads *simplex_loads_of(const struct lp *lp, const struct group *group,
+                                     uint32_t index);
+/* The variable's column, `times`, is added to the vector. */
+void simplex_add_column(const struct lp *lp, const struct group *group, uint32_t index,
+                        double times, double *vector);
+bool simplex_is_open(const struct lp *lp, const struct group *group, uint32_t index);
+/* By how much the cost rises with each unit, at the prices as they are. */
+double simplex_priced(const struct lp *lp, const struct group *group, uint32_t index);
+/* Values of all that is in the basis, and of the keys, from the beginning. */
+void simplex_evaluate(struct lp *lp);
+/* Likewise the prices of the rows. */
+void simplex_set_prices(struct lp *lp);
+/* false: it is as cheap as can be, or the numbers say nothing any more. */
+bool simplex_step(struct lp *lp);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Packings: against the most that trying all seats finds, and what must hold of
+ * larger ones.
+ */
+#include "check.h"
+
+#include "plan/pack.h"
+#include "plan/pack_lp.h"
+
+#define ROOMS 3
+#define ITEMS_MAX 40
+#define PLENTY INT64_C(1000000000)
+
+struct dice {
+    uint64_t state;
+};
+
+static int
+dice_below(struct dice *dice, int bound)
+{
+    dice->state ^= dice->state >> 12;
+    dice->state ^= dice->state << 25;
+    dice->state ^= dice->state >> 27;
+    return (int)((dice->state * UINT64_C(0x2545F4914F6CDD1D) >> 16) % (uint64_t)bound);
+}
+
+struct table {
+    struct packing packing;
+    int64_t free[ROOMS][N_LEDGER_RESOURCES];
+    struct pack_item items[ITEMS_MAX];
+    struct pack_option options[ITEMS_MAX * ROOMS];
+};
+
+static int64_t
+fits(const struct table *table, const int64_t left[ROOMS][N_LEDGER_RESOURCES], uint32_t item,
+     uint32_t option)
+{
+    int64_t room = table->options[option].most - table->options[option].seats;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        int64_t each = table->items[item].each[i];
+        int64_t of = left[table->options[option].room][i];
+
+        room = each > 0 && of / each < room ? of / each : room;
+    }
+    return room;
+}
+
+/* First come, first served, each in its first room: what it gets is its floor. */
+static void
+serve(struct table *table, struct dice *dice)
+{
+    int64_t left[ROOMS][N_LEDGER_RESOURCES];
+
+    for (int r = 0; r < ROOMS; r++) {
+        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+            left[r][i] = table->free[r][i];
+        }
+    }
+    for (uint32_t n = 0; n < table->packing.n_items; n++) {
+        struct pack_item *item = &table->items[n];
+        int32_t wanted = 1 + dice_below(dice, 4);
+
+        for (uint32_t o = item->first; o < item->first + item->n_options; o++) {
+            int64_t room = fits(table, left, n, o), more = wanted - item->floor;
+
+            more = more < room ? more : room;
+            table->options[o].seats = (int32_t)more;
+            item->floor += (int32_t)more;
+            for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+                left[table->options[o].room][i] -= item->each[i] * more;
+            }
+        }
+        item->wanted = wanted;
+    }
+}
+
+static void
+set_table(struct table *table, struct dice *dice, int n_items, int room)
+{
+    *table = (struct table){.packing = {.n_rooms = ROOMS, .n_items = (uint32_t)n_items}};
+    table->packing.free = table->free;
+    table->packing.items = table->items;
+    table->packing.options = table->options;
+    for (int r = 0; r < ROOMS; r++) {
+        table->free[r][LEDGER_CPU] = dice_below(dice, room);
+        table->free[r][LEDGER_MEMORY] = dice_below(dice, room);
+        table->free[r][LEDGER_PODS] = INT64_MAX;
+    }
+    for (int n = 0; n < n_items; n++) {
+        struct pack_item *item = &table->items[n];
+
+        *item = (struct pack_item){.binding = (uint32_t)n, .first = table->packing.n_options};
+        item->each[LEDGER_CPU] = 1 + dice_below(dice, 4);
+        item->each[LEDGER_MEMORY] = dice_below(dice, 5);
+        item->each[LEDGER_PODS] = 1;
+        for (uint32_t r = 0; r < ROOMS; r++) {
+            if (dice_below(dice, 2) == 0) {
+                table->options[table->packing.n_options++] =
+                    (struct pack_option){.room = r, .most = 100};
+                item->n_options++;
+            }
+        }
+    }
+    serve(table, dice);
+}
+
+static int64_t
+placed(const struct table *table)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < table->packing.n_options; i++) {
+        sum += table->options[i].seats;
+    }
+    return sum;
+}
+
+/* Nobody has less than the floor or more than wanted, and no room is taken twice. */
+static bool
+holds(const struct table *table)
+{
+    int64_t left[ROOMS][N_LEDGER_RESOURCES];
+    bool fine = true;
+
+    for (int r = 0; r < ROOMS; r++) {
+        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+            left[r][i] = table->free[r][i];
+        }
+    }
+    for (uint32_t n = 0; n < table->packing.n_items; n++) {
+        const struct pack_item *item = &table->items[n];
+        int64_t sum = 0;
+
+        for (uint32_t o = item->first; o < item->first + item->n_options; o++) {
+            sum += table->options[o].seats;
+            fine = fine && table->options[o].seats >= 0;
+            for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+                left[table->options[o].room][i] -= item->each[i] * table->options[o].seats;
+                fine = fine && left[table->options[o].room][i] >= 0;
+            }
+        }
+        fine = fine && sum >= item->floor && sum <= item->wanted;
+    }
+    return fine;
+}
+
+/* The most of the items from `n` on, by trying all. -1: somebody would be short of the floor. */
+static int64_t
+most_of(struct table *table, int64_t left[ROOMS][N_LEDGER_RESOURCES], uint32_t n, uint32_t o,
+        int32_t has)
+{
+    const struct pack_item *item = &table->items[n];
+    int64_t best = -1;
+
+    if (n == table->packing.n_items) {
+        return 0;
+    }
+    if (o == item->n_options) {
+        return has < item->floor ? -1 : most_of(table, left, n + 1, 0, 0);
+    }
+    int64_t *of = left[table->options[item->first + o].room];
+
+    for (int32_t more = 0; has + more <= item->wanted; more++) {
+        if (of[LEDGER_CPU] < item->each[LEDGER_CPU] * more ||
+            of[LEDGER_MEMORY] < item->each[LEDGER_MEMORY] * more) {
+            break;
+        }
+        of[LEDGER_CPU] -= item->each[LEDGER_CPU] * more;
+        of[LEDGER_MEMORY] -= item->each[LEDGER_MEMORY] * more;
+        int64_t rest = most_of(table, left, n, o + 1, has + more);
+
+        of[LEDGER_CPU] += item->each[LEDGER_CPU] * more;
+        of[LEDGER_MEMORY] += item->each[LEDGER_MEMORY] * more;
+        best = rest >= 0 && rest + more > best ? rest + more : best;
+    }
+    return best;
+}
+
+static void
+test_small_packings(void)
+{
+    struct dice dice = {.state = 7};
+    int64_t sum = 0, sum_most = 0, sum_first = 0;
+
+    for (int n = 0; n < 400; n++) {
+        struct table table;
+        int64_t work = PLENTY, bound, first;
+        struct arena *arena = arena_new();
+
+        set_table(&table, &dice, 5, 24);
+        first = placed(&table);
+        int64_t most = most_of(&table, table.free, 0, 0, 0), wanted = 0;
+
+        for (uint32_t i = 0; i < table.packing.n_items; i++) {
+            wanted += table.items[i].wanted;
+        }
+        struct pack_lp_result relaxed = pack_relax(arena, &table.packing, NULL, &work);
+
+        CHECK(relaxed.is_solved);
+        CHECK((double)wanted - relaxed.left > (double)most - 1e-6); /* it bounds the most */
+        bool found = pack_seats(&table.packing, &work, &bound);
+
+        CHECK(holds(&table));
+        CHECK_INT(bound, pack_bound(&table.packing, &work));
+        CHECK(first + bound >= most);
+        CHECK(found == (placed(&table) > first));
+        CHECK(placed(&table) >= first && placed(&table) <= most);
+        sum += placed(&table);
+        sum_most += most;
+        sum_first += first;
+        arena_free(arena);
+    }
+    CHECK(sum_first * 1000 < sum_most * 970); /* else there was nothing to be gained */
+    CHECK(sum * 1000 >= sum_most * 995);
+}
+
+static void
+test_large_packings(void)
+{
+    struct dice dice = {.state = 11};
+    int64_t gained = 0;
+
+    for (int n = 0; n < 100; n++) {
+        struct table table;
+        int64_t work = PLENTY, bound, first;
+
+        set_table(&table, &dice, ITEMS_MAX, 200);
+        first = placed(&table);
+        CHECK(pack_seats(&table.packing, &work, &bound) == (placed(&table) > first));
+        CHECK(holds(&table));
+        gained += placed(&table) - first;
+    }
+    CHECK(gained > 100);
+}
+
+/* Where the work is spent nothing is changed. */
+static void
+test_no_work_left(void)
+{
+    struct dice dice = {.state = 11};
+    struct table table;
+    int64_t work = 100, bound, first;
+
+    set_table(&table, &dice, ITEMS_MAX, 200);
+    first = placed(&table);
+    CHECK(!pack_seats(&table.packing, &work, &bound));
+    CHECK_INT(placed(&table), first);
+    CHECK(bound > 0); /* what is known is so all the same */
+    CHECK(holds(&table));
+}
+
+void suite_pack(void);
+
+void
+suite_pack(void)
+{
+    check_suite("pack");
+    check_test("small packings are nearly as good as can be", test_small_packings);
+    check_test("large packings hold", test_large_packings);
+    check_test("a packing that is not finished changes nothing", test_no_work_left);
+}
