@@ -360,14 +360,8 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
                                    planned_bindings(cycle, arena, ret->surveyed)),
         .budget = budget_new(arena, ret->surveyed, report->diagnosis, &policy->limits),
     };
-    /* what is not written is not planned again, so that no room comes back */
-    struct arena *scratch = cycle->writes ? NULL : arena_new();
-
-    ledger_take_for_good(accounts.ledger, scratch);
     const struct plan *plan = make_plan(arena, report, cycle->undo, &accounts, trace);
 
-    ledger_take_for_good(accounts.ledger, NULL);
-    arena_free(scratch);
     end(cycle, CYCLE_PLAN);
     if (!goes_on(cycle, err)) {
         return false;

@@ -58,31 +58,6 @@ test_free_by_the_summary(void)
     arena_free(world.arena);
 }
 
-static void
-test_what_is_taken_for_good_has_no_receipt(void)
-{
-    struct ledger_world world;
-
-    ledger_world_init(&world);
-    struct ledger *ledger = ledger_world_open(&world);
-    struct arena *scratch = arena_new();
-
-    ledger_take_for_good(ledger, scratch);
-    CHECK(ledger_take(ledger, 0, &small, 3) == NULL);
-    check_free(ledger, 4000, 2500, 7, "resource summary");
-    CHECK(ledger_take(ledger, 0, &large, 1) == NULL);
-    check_free(ledger, 4000, 1000, 6, "resource summary");
-    ledger_take_for_good(ledger, NULL);
-    arena_free(scratch);
-
-    struct ledger_receipt *receipt = ledger_take(ledger, 0, &small, 2);
-
-    check_free(ledger, 4000, 0, 4, "resource summary");
-    ledger_give_back(ledger, receipt);
-    check_free(ledger, 4000, 1000, 6, "resource summary");
-    arena_free(world.arena);
-}
-
 /* Nobody counts what is given out: before and after would be the same, and wrong. */
 static void
 test_free_is_not_told_without_protection(void)
@@ -502,7 +477,6 @@ suite_ledger(void)
     check_suite("ledger");
     check_test("a resource summary is used up", test_summary_is_used_up);
     check_test("what is free by the summary", test_free_by_the_summary);
-    check_test("what is taken for good has no receipt", test_what_is_taken_for_good_has_no_receipt);
     check_test("what is free is not told unprotected", test_free_is_not_told_without_protection);
     check_test("resource models are used up node by node", test_models_are_used_up_node_by_node);
     check_test("nodes are used up", test_nodes_are_used_up);

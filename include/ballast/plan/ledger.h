@@ -77,10 +77,6 @@ struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
 struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
                                              const struct binding *set, uint32_t component);
 
-/* From now on what is taken is not given back, and the two above return NULL: `scratch` holds what
- * a receipt would, until the next take. NULL: there are receipts again. */
-void ledger_take_for_good(struct ledger *ledger, struct arena *scratch);
-
 /* FederatedResourceQuotas, which hold with overcommit protection off as well. NULL: there are none.
  */
 struct quotas;

@@ -377,30 +377,13 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     return receipt;
 }
 
-void
-ledger_take_for_good(struct ledger *ledger, struct arena *scratch)
-{
-    ledger->for_good = scratch;
-}
-
-static struct ledger_receipt *
-take_as_told(struct ledger *ledger, uint32_t cluster, struct estimator_taking taking)
-{
-    if (ledger->for_good == NULL) {
-        return take(ledger, ledger->arena, cluster, taking);
-    }
-    take(ledger, ledger->for_good, cluster, taking);
-    arena_reset(ledger->for_good);
-    return NULL;
-}
-
 struct ledger_receipt *
 ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
             int32_t replicas)
 {
     const struct estimator_taking taking = {.requirements = requirements, .replicas = replicas};
 
-    return ledger->protects && replicas > 0 ? take_as_told(ledger, cluster, taking) : NULL;
+    return ledger->protects && replicas > 0 ? take(ledger, ledger->arena, cluster, taking) : NULL;
 }
 
 struct ledger_receipt *
@@ -422,7 +405,7 @@ ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct bind
         .sets = component == 0 ? 1 : 0,
     };
 
-    return take_as_told(ledger, cluster, taking);
+    return take(ledger, ledger->arena, cluster, taking);
 }
 
 struct quotas *

@@ -34,7 +34,6 @@ struct cluster_account {
 
 struct ledger {
     struct arena *arena;
-    struct arena *for_good; /* what is taken is not given back; NULL: it may be */
     const struct fleet *fleet;
     bool protects;
     bool counts_given;                /* not what was in flight before the run */
