@@ -375,10 +375,9 @@ conclude(struct planner *planner, const struct move *move, const struct allowanc
 }
 
 static void
-decide_unsettled(struct planner *planner, struct decision *ret)
+decide_unsettled(struct planner *planner, struct assumptions assumed, struct decision *ret)
 {
-    struct proposal attempt = {
-        .move = move_new(planner, ret->binding, (struct assumptions){.back = 0}), .decision = *ret};
+    struct proposal attempt = {.move = move_new(planner, ret->binding, assumed), .decision = *ret};
     struct decision *decision = &attempt.decision;
     struct allowance allowance = {.goes = false};
 
@@ -409,7 +408,7 @@ decide_binding(struct planner *planner, struct decision *decision)
     if (is_settled(planner, &move, decision)) {
         trace_settled(planner, decision);
     } else {
-        decide_unsettled(planner, decision);
+        decide_unsettled(planner, (struct assumptions){.back = 0}, decision);
     }
 }
 
@@ -461,6 +460,15 @@ finish_decision(struct planner *planner, struct decision *decision)
     return arena_memdup(planner->arena, decision, sizeof(*decision));
 }
 
+const struct decision *
+decide_again(struct planner *planner, const struct decision *said, struct assumptions assumed)
+{
+    struct decision decision = *said;
+
+    decide_unsettled(planner, assumed, &decision);
+    return finish_decision(planner, &decision);
+}
+
 void
 planner_init(struct planner *planner)
 {
@@ -508,6 +516,12 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
         decisions[order[i]] = finish_decision(&planner, &decision);
         arena_reset(planner.scratch);
         totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
+    }
+    if (plan->totals.replicas_unplaced > 0 && pack_plan(&planner, order, decisions, &plan->rest)) {
+        plan->totals = (struct plan_totals){.bindings = 0};
+        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+            totals_add(&plan->totals, decisions[i], &diagnosis->bindings[i]);
+        }
     }
     plan->totals.bindings = fleet->n_bindings;
     plan->decisions = decisions;

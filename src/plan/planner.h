@@ -46,11 +46,12 @@ enum leaving {
 struct assumptions {
     enum cooldown_heed heeds;
     enum leaving leaving;
-    bool as_many;       /* as are assigned: a scale-up waits */
-    bool within_limits; /* destinations have no more room than their limits leave */
-    bool steady;        /* nothing is divided anew, whatever was asked for */
-    int64_t back;       /* so many replicas may go to clusters that cool down; 0: no bound */
-    const bool *stays;  /* targets that are not left even so; NULL: none */
+    bool as_many;        /* as are assigned: a scale-up waits */
+    bool within_limits;  /* destinations have no more room than their limits leave */
+    bool steady;         /* nothing is divided anew, whatever was asked for */
+    int64_t back;        /* so many replicas may go to clusters that cool down; 0: no bound */
+    const bool *stays;   /* targets that are not left even so; NULL: none */
+    const int32_t *caps; /* by cluster: no more replicas are given there; NULL: none is capped */
 };
 /* What goes on while a reschedule cannot be met: what is stuck waits for that, or it would find the
  * cluster open again. */
@@ -115,6 +116,15 @@ void decision_enter(struct planner *planner, const struct move *move, struct dec
 /* urgency.c: indices of all bindings: what only balances last, by priority, under limits by the
  * wait, by the share of replicas that do not run, then by namespace and name. */
 uint32_t *urgency_order(struct planner *planner);
+
+/* The binding is decided anew, under more assumptions; `said`: that it stays as it is, with what
+ * has been said of it already. In the plan's memory; NULL: there is nothing to keep. */
+const struct decision *decide_again(struct planner *planner, const struct decision *said,
+                                    struct assumptions assumed);
+/* pack.c: a second look at all that is decided, where replicas are left over; false: nothing is
+ * better than it is. `ret`: what is left over then. */
+bool pack_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions,
+               struct plan_rest *ret);
 
 /* sources.c: what stays and what goes, in scratch. */
 const struct move *move_new(struct planner *planner, uint32_t index, struct assumptions assumed);
@@ -297,6 +307,10 @@ void trace_refusal(const struct planner *planner, const struct proposal *attempt
 /* What the decision follows, before anything of it is entered in the ledger: each cluster is looked
  * at. */
 void trace_choice(struct planner *planner, const struct proposal *attempt);
+/* What was told of the binding is set aside, and returned; NULL: nobody asks. */
+struct trace_entry *trace_begin_again(const struct planner *planner, uint32_t binding);
+/* It holds all the same. */
+void trace_restore(const struct planner *planner, uint32_t binding, struct trace_entry *entry);
 /* The same of a binding of which nothing was tried. */
 void trace_settled(struct planner *planner, const struct decision *decision);
 

@@ -285,6 +285,21 @@ marks_new(struct planner *planner, struct move *move)
     return marks;
 }
 
+/* The lesser of both, of whichever there are. */
+static const int32_t *
+lesser_caps(struct planner *planner, const int32_t *a, const int32_t *b)
+{
+    if (a == NULL || b == NULL) {
+        return a != NULL ? a : b;
+    }
+    int32_t *caps = ARENA_ARRAY(planner->scratch, int32_t, planner->fleet->n_clusters);
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        caps[i] = a[i] < b[i] ? a[i] : b[i];
+    }
+    return caps;
+}
+
 const struct move *
 move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
 {
@@ -330,5 +345,6 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     move->stays = stays_somewhere(planner, move);
     move->cools_until = move_history_close(planner, move, &marks);
     move->caps = assumed.back > 0 ? move_history_caps(planner, move) : NULL;
+    move->caps = lesser_caps(planner, assumed.caps, move->caps);
     return move;
 }

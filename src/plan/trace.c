@@ -33,14 +33,20 @@ plan_trace_new(struct arena *arena, const struct fleet *fleet)
     return trace;
 }
 
+static struct trace_entry *
+entry_new(const struct plan_trace *trace)
+{
+    struct trace_entry *entry = ARENA_NEW(trace->arena, struct trace_entry);
+
+    entry->told.attempts = entry->attempts;
+    return entry;
+}
+
 void
 plan_trace_ask(struct plan_trace *trace, uint32_t binding)
 {
     if (trace->entries[binding] == NULL) {
-        struct trace_entry *entry = ARENA_NEW(trace->arena, struct trace_entry);
-
-        entry->told.attempts = entry->attempts;
-        trace->entries[binding] = entry;
+        trace->entries[binding] = entry_new(trace);
     }
 }
 
@@ -54,6 +60,25 @@ static struct trace_entry *
 entry_of(const struct planner *planner, uint32_t binding)
 {
     return planner->trace != NULL ? planner->trace->entries[binding] : NULL;
+}
+
+struct trace_entry *
+trace_begin_again(const struct planner *planner, uint32_t binding)
+{
+    struct trace_entry *entry = entry_of(planner, binding);
+
+    if (entry != NULL) {
+        planner->trace->entries[binding] = entry_new(planner->trace);
+    }
+    return entry;
+}
+
+void
+trace_restore(const struct planner *planner, uint32_t binding, struct trace_entry *entry)
+{
+    if (entry != NULL) {
+        planner->trace->entries[binding] = entry;
+    }
 }
 
 static const char *
@@ -76,6 +101,7 @@ assumes_text(const struct planner *planner, const struct assumptions *assumed)
         {assumed->leaving == LEAVING_LOST, "what is stuck waits"},
         {assumed->leaving == LEAVING_NONE, "only what is new"},
         {assumed->stays != NULL, "some clusters are not left"},
+        {assumed->caps != NULL, "room is made for others"},
     };
     const char *text = "";
 

@@ -197,6 +197,58 @@ generate_last_move(const struct world *world, struct world_binding *binding, str
     binding->left[from] = binding->cpu == 0 && minutes + 1 < 10;
 }
 
+/* All of it ran in the first cluster, and may go to few others. */
+static void
+lose_binding(struct world *world, struct world_binding *binding, struct random *random)
+{
+    binding->strategy = random_percent(random, 60) ? STRATEGY_DYNAMIC_WEIGHT : STRATEGY_AGGREGATED;
+    binding->cpu = 500 * (1 + random_below(random, 4));
+    binding->affinity = 1u | (unsigned)random_below(random, 1 << world->n_clusters);
+    binding->replicas = 1 + random_below(random, 7);
+    binding->suspended = binding->fresh = binding->tolerates = false;
+    if (random_percent(random, 80)) {
+        binding->spread_min = binding->spread_max = 0;
+        binding->region_min = binding->region_max = 0;
+        binding->last_move[0] = '\0';
+        memset(binding->left, 0, sizeof(binding->left));
+    }
+    binding->evicting = 0;
+    memset(binding->split, 0, sizeof(binding->split));
+    memset(binding->assigned, 0, sizeof(binding->assigned));
+    memset(binding->pods, 0, sizeof(binding->pods));
+    binding->split[0] = binding->replicas;
+    binding->assigned[0] = true;
+    memcpy(binding->reported, binding->assigned, sizeof(binding->reported));
+}
+
+/* Likewise: a cluster is lost, and in the others there is not room for all. */
+static void
+make_tight(struct world *world, uint64_t seed)
+{
+    struct random random = random_from(seed + 3);
+
+    if (world->n_clusters < 3 || world->n_bindings < 2 || !random_percent(&random, 40)) {
+        return;
+    }
+    for (int i = 0; i < world->n_clusters; i++) {
+        struct world_cluster *cluster = &world->clusters[i];
+
+        cluster->ready = i == 0 ? -1 : 1;
+        cluster->ready_minutes = 60;
+        cluster->seen = i > 0;
+        cluster->taint = TAINT_NONE;
+        cluster->deleting = false;
+        cluster->has_api = cluster->has_summary = true;
+        if (cluster->n_nodes == 0) {
+            cluster->used = 0;
+            cluster->cpu = 500 * random_below(&random, 16);
+        }
+    }
+    for (int i = 0; i < world->n_bindings; i++) {
+        lose_binding(world, &world->bindings[i], &random);
+    }
+}
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -218,6 +270,7 @@ world_generate(struct world *world, uint64_t seed)
     }
     generate_quotas(world, seed);
     generate_groups(world, seed);
+    make_tight(world, seed);
     for (int i = 0; i < world->n_clusters; i++) {
         world_generate_estimator(&world->clusters[i].estimator, &random);
     }

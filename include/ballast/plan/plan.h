@@ -85,6 +85,17 @@ struct plan_totals {
     int64_t replicas_deferred;
 };
 
+/* Of the replicas without room, where there are some: what the best plan could have had of them. It
+ * is reckoned of those that are divided as there is room; others are where their rules say. */
+struct plan_rest {
+    bool is_known;    /* the rest is; else nothing was left over, or nobody counts room */
+    int64_t reckoned; /* of totals.replicas_unplaced */
+    int64_t at_most;  /* of these: no plan places more of them with nobody having less than this one
+                         gives; not below 0 */
+    uint32_t clusters; /* open to more, with something free that none of them can use */
+    struct quantity stranded[N_LEDGER_RESOURCES]; /* in these clusters together */
+};
+
 struct plan {
     /* same index as fleet->bindings; NULL where nothing is to be done and nothing to be said, as
      * with most of a large fleet: plan_decision */
@@ -93,6 +104,7 @@ struct plan {
     const uint32_t *order; /* indices of the decisions in the order they were made: by urgency */
     const bool *asked;     /* by binding: it is about those alone; NULL: about all */
     struct plan_totals totals;
+    struct plan_rest rest;
 };
 
 /* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out, `budget` what was spent

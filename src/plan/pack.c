@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The second look, where replicas are left over: what this run gives out is put
+ * anew so that more of it fits. Where to is reckoned beforehand; then each
+ * binding that is to change is decided again, capped at what it is to have in
+ * each cluster, so that all rules hold as they do the first time. If anybody
+ * came off worse by it, all is as it was.
+ */
+#include "pack.h"
+
+#include <string.h>
+
+#include "ballast/model/preference.h"
+#include "pack_model.h"
+#include "planner.h"
+
+/* Multiplications, about, of each item and room. */
+#define TRIES_MAX 4
+#define WORK_EACH INT64_C(3000)
+
+/* Room is counted, and who is given it is this run's choice. */
+static bool
+may_reckon(const struct planner *planner)
+{
+    const struct policy *policy = planner->policy;
+    bool counts_room = policy->mode == MODE_PLACE && policy->overcommit_protection;
+
+    return counts_room && !policy->reschedule_all && !policy_is_stopped(policy);
+}
+
+/* What is free, and of no use to anybody that has something left over. */
+static void
+tell_stranded(struct planner *planner, const bool *useful, struct plan_rest *ret)
+{
+    struct ledger_free free;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        bool has_some = false;
+
+        if (planner->no_destination[i] || useful[i] || !ledger_free(planner->ledger, i, &free)) {
+            continue;
+        }
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            ret->stranded[j].nano += free.of[j].known ? free.of[j].after.nano : 0;
+            has_some = has_some || (j != LEDGER_PODS && free.of[j].after.nano > 0);
+        }
+        ret->clusters += has_some ? 1 : 0;
+    }
+}
+
+static void
+take_back(struct planner *planner, const struct decision *decision)
+{
+    for (uint32_t i = 0; decision != NULL && i < decision->n_receipts; i++) {
+        ledger_give_back(planner->ledger, decision->receipts[i]);
+    }
+    if (decision != NULL) {
+        budget_give_back(decision->charges, decision->n_charges);
+    }
+}
+
+/* It holds again, with receipts of its own. */
+static const struct decision *
+enter_again(struct planner *planner, const struct decision *decision)
+{
+    struct decision *again = arena_memdup(planner->arena, decision, sizeof(*again));
+    const struct move *move = move_new(planner, decision->binding, (struct assumptions){.back = 0});
+
+    again->n_receipts = 0;
+    if (again->changes) {
+        decision_enter(planner, move, again);
+        budget_spend(again->charges, again->n_charges);
+    }
+    arena_reset(planner->scratch);
+    return again;
+}
+
+/* Whose replicas come to the room: the most urgent of them. */
+static const struct binding *
+who_comes(const struct planner *planner, const struct pack_model *model, uint32_t room)
+{
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        const struct pack_item *item = &model->packing.items[i];
+
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            if (model->packing.options[j].room == room &&
+                model->packing.options[j].seats > model->had[j]) {
+                return &planner->fleet->bindings[item->binding];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Why it is given less somewhere than there was room for. */
+static void
+tell_room_made(struct planner *planner, const struct pack_model *model,
+               const struct pack_item *item, struct decision *decision)
+{
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        const struct pack_option *option = &model->packing.options[i];
+        const struct binding *other =
+            option->seats < model->had[i] ? who_comes(planner, model, option->room) : NULL;
+
+        if (other != NULL) {
+            reason_add(planner, decision, "MadeRoom",
+                       planner->fleet->clusters[model->clusters[option->room]].name,
+                       "some that would have come here go elsewhere, and %s/%s comes here: more "
+                       "of all find a place so",
+                       other->namespace_, other->name);
+        }
+    }
+}
+
+/* Nobody is worse off by the later one. */
+static bool
+is_as_good(const struct decision *old, const struct decision *again)
+{
+    return again != NULL && str_is_empty(again->error_type) && again->unplaced <= old->unplaced &&
+           again->deferred <= old->deferred && again->added <= old->added &&
+           targets_more(&again->before, &again->after) >= targets_more(&old->before, &old->after);
+}
+
+/* `caps`: by cluster; NULL: wherever there is room. */
+static const struct decision *
+decide_item(struct planner *planner, const struct pack_model *model, const struct pack_item *item,
+            const int32_t *caps)
+{
+    struct decision said = decision_unchanged(planner->scratch, planner->fleet, item->binding);
+
+    tell_room_made(planner, model, item, &said);
+    const struct decision *decision =
+        decide_again(planner, &said, (struct assumptions){.caps = caps});
+
+    arena_reset(planner->scratch);
+    return decision;
+}
+
+/* What did not fit although the sums have room for it, as where it is in pieces on many nodes. */
+static void
+note_missing(const struct fleet *fleet, struct pack_model *model, const struct pack_item *item,
+             const struct decision *decision)
+{
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        const struct pack_option *option = &model->packing.options[i];
+        int32_t got = decision != NULL ? pack_given(fleet, model, decision, option) : 0;
+
+        for (int j = 0; got < option->seats && j < N_LEDGER_RESOURCES; j++) {
+            model->missing[option->room][j] += item->each[j] * (option->seats - got);
+        }
+    }
+}
+
+static bool
+decide_changed(struct planner *planner, struct pack_model *model, uint32_t index,
+               const struct decision **ret)
+{
+    const struct pack_item *item = &model->packing.items[index];
+    const struct decision *old = model->old[index];
+    int32_t *caps = model->caps;
+
+    memset(caps, 0, planner->fleet->n_clusters * sizeof(*caps));
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        const struct pack_option *option = &model->packing.options[i];
+
+        caps[model->clusters[option->room]] = option->seats;
+    }
+    *ret = decide_item(planner, model, item, caps);
+    note_missing(planner->fleet, model, item, *ret);
+    if (!is_as_good(old, *ret)) { /* room is not what it was reckoned to be: wherever there is */
+        take_back(planner, *ret);
+        trace_begin_again(planner, item->binding);
+        *ret = decide_item(planner, model, item, NULL);
+    }
+    return is_as_good(old, *ret);
+}
+
+static bool
+is_changed(const struct pack_model *model, uint32_t index)
+{
+    const struct pack_item *item = &model->packing.items[index];
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        if (model->packing.options[i].seats != model->had[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+gains(const struct pack_model *model, uint32_t index)
+{
+    const struct pack_item *item = &model->packing.items[index];
+    int64_t seats = 0;
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        seats += model->packing.options[i].seats;
+    }
+    return seats > item->floor;
+}
+
+/* What changes nothing first, and last who has something over: what is said of rooms is said of
+ * them as they are in the end. */
+static bool
+decide_all(struct planner *planner, struct pack_model *model, const struct decision **decisions)
+{
+    int64_t before = 0, after = 0;
+    bool fine = true;
+
+    for (int gaining = 0; gaining <= 1 && fine; gaining++) {
+        for (uint32_t i = 0; i < model->packing.n_items && fine; i++) {
+            const struct decision *old = model->old[i];
+
+            if (!is_changed(model, i) || gains(model, i) != (gaining == 1)) {
+                continue;
+            }
+            model->traces[i] = trace_begin_again(planner, old->binding);
+            model->is_decided[i] = true;
+            fine = decide_changed(planner, model, i, &decisions[old->binding]);
+            before += old->unplaced;
+            after += fine ? decisions[old->binding]->unplaced : 0;
+        }
+    }
+    return fine && after < before;
+}
+
+/* All is as it was. */
+static void
+restore(struct planner *planner, struct pack_model *model, const struct decision **decisions)
+{
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        if (model->is_decided[i]) {
+            take_back(planner, decisions[model->old[i]->binding]);
+            trace_restore(planner, model->old[i]->binding, model->traces[i]);
+            model->is_decided[i] = false;
+        }
+    }
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        const struct decision **decision = &decisions[model->old[i]->binding];
+
+        if (is_changed(model, i)) {
+            *decision = enter_again(planner, model->old[i]);
+        }
+        model->old[i] = *decision;
+    }
+}
+
+/* false: all is as it was. `bound`: of the seats that are gained, once it is known. */
+static bool
+try_packing(struct planner *planner, struct pack_model *model, const struct decision **decisions,
+            int64_t *work, int64_t *bound)
+{
+    int64_t of_these;
+    bool found = pack_seats(&model->packing, work, &of_these);
+
+    *bound = *bound < 0 ? of_these : *bound; /* later on there is less room than there might be */
+    for (uint32_t i = 0; found && i < model->packing.n_items; i++) {
+        take_back(planner, model->old[i]);
+    }
+    for (uint32_t i = 0; found && i < model->packing.n_items; i++) {
+        if (!is_changed(model, i)) {
+            decisions[model->old[i]->binding] = enter_again(planner, model->old[i]);
+        }
+    }
+    if (found && !decide_all(planner, model, decisions)) {
+        restore(planner, model, decisions);
+        return false;
+    }
+    return found;
+}
+
+static int64_t
+count_unplaced(const struct pack_model *model, const struct decision *const *decisions)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        sum += decisions[model->packing.items[i].binding]->unplaced;
+    }
+    return sum;
+}
+
+/* The rooms, while the ledger has back what the items were given. */
+static void
+measure(struct planner *planner, struct pack_model *model, const struct decision **decisions)
+{
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        take_back(planner, model->old[i]);
+    }
+    pack_model_measure(planner, model);
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        decisions[model->old[i]->binding] = enter_again(planner, model->old[i]);
+        model->old[i] = decisions[model->old[i]->binding];
+    }
+}
+
+static bool
+pack_model(struct planner *planner, struct pack_model *model, const struct decision **decisions,
+           struct plan_rest *ret)
+{
+    int64_t work = WORK_EACH * model->packing.n_items * model->packing.n_rooms, bound = -1;
+    int64_t unplaced = count_unplaced(model, decisions);
+    bool better = false;
+
+    measure(planner, model, decisions);
+    if (planner->policy->division != DIVISION_PLANNER) {
+        for (int n = 0; n < TRIES_MAX && !better; n++) {
+            better = try_packing(planner, model, decisions, &work, &bound);
+            if (!better && !pack_model_learn(model)) {
+                break;
+            }
+        }
+    } else {
+        bound = pack_bound(&model->packing, &work);
+    }
+    ret->reckoned = count_unplaced(model, decisions);
+    ret->at_most = bound - (unplaced - ret->reckoned);
+    ret->at_most = ret->at_most > 0 ? ret->at_most : 0;
+    return better;
+}
+
+bool
+pack_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions,
+          struct plan_rest *ret)
+{
+    if (!may_reckon(planner)) {
+        return false;
+    }
+    struct arena *arena = arena_new();
+    bool *useful = ARENA_ARRAY(arena, bool, planner->fleet->n_clusters), better = false;
+    struct pack_model model;
+
+    *ret = (struct plan_rest){.is_known = true};
+    if (pack_model_gather(arena, planner, order, decisions, &model)) {
+        better = pack_model(planner, &model, decisions, ret);
+        pack_model_mark_useful(planner, &model, decisions, useful);
+    }
+    tell_stranded(planner, useful, ret);
+    arena_free(arena);
+    return better;
+}

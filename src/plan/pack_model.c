@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From decisions to a packing: of whom this run may choose the clusters freely.
+ */
+#include "pack_model.h"
+
+#include <string.h>
+
+#include "ballast/model/preference.h"
+#include "capacity/quota_accounts.h"
+
+#define ITEMS_MAX 2048
+#define ROOMS_MAX 64
+#define NANOS_PER_MILLI 1000000
+#define NANOS INT64_C(1000000000)
+#define NONE UINT32_MAX
+
+/* Divided as room has it, and nothing else bounds where it goes. */
+static bool
+is_free_to_choose(const struct planner *planner, const struct move *move)
+{
+    const struct binding *binding = move->binding;
+    const struct placement *placement = binding->placement;
+
+    if (!move_is_divided(move) || binding->requirements == NULL || binding_is_grouped(binding) ||
+        quotas_concern(planner->quotas, binding) || binding->federated != NULL ||
+        move_is_whole(move) || move_only_balances(move) || placement_spreads(placement) ||
+        preference_for(planner->policy, planner->fleet, binding) != NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < placement->cluster_affinities.count; i++) {
+        if (placement->cluster_affinities.items[i].overflow.count > 0) {
+            return false;
+        }
+    }
+    return placement_strategy(placement) == STRATEGY_DYNAMIC_WEIGHT ||
+           placement_strategy(placement) == STRATEGY_AGGREGATED;
+}
+
+static bool
+is_concerned(const struct planner *planner, const struct decision *decision)
+{
+    if (decision == NULL || !str_is_empty(decision->error_type) || decision->deferred > 0 ||
+        (decision->unplaced == 0 && decision->n_receipts == 0)) {
+        return false;
+    }
+    const struct move move = move_read(planner, decision->binding);
+
+    return is_free_to_choose(planner, &move);
+}
+
+/* Rooms as they come into use; NONE: there are too many. */
+static uint32_t
+room_of(struct pack_model *model, uint32_t *rooms, uint32_t cluster)
+{
+    if (rooms[cluster] == NONE && model->packing.n_rooms < ROOMS_MAX) {
+        model->clusters[model->packing.n_rooms] = cluster;
+        rooms[cluster] = model->packing.n_rooms++;
+    }
+    return rooms[cluster];
+}
+
+static bool
+may_go_to(const struct planner *planner, const struct move *move, const char *affinity,
+          uint32_t cluster)
+{
+    return !move->closed[cluster] && !move->excluded[cluster] && move->surplus[cluster] == 0 &&
+           move_passes(planner, move, affinity, cluster);
+}
+
+static int64_t
+amount(enum ledger_resource resource, struct quantity quantity, bool up)
+{
+    nanos128 unit = resource == LEDGER_CPU ? NANOS_PER_MILLI : NANOS;
+    nanos128 whole = (quantity.nano + (up ? unit - 1 : 0)) / unit;
+
+    return whole > INT64_MAX / 4 ? INT64_MAX / 4 : (int64_t)whole;
+}
+
+static void
+set_each(const struct binding *binding, struct pack_item *item)
+{
+    const struct quantity one = quantity_from_int(1);
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        enum ledger_resource resource = (enum ledger_resource)i;
+        const struct quantity *each = resource == LEDGER_PODS
+                                          ? &one
+                                          : resource_list_find(&binding->requirements->request,
+                                                               ledger_resource_name(resource));
+
+        item->each[i] = each != NULL ? amount(resource, *each, true) : 0;
+    }
+}
+
+int32_t
+pack_given(const struct fleet *fleet, const struct pack_model *model,
+           const struct decision *decision, const struct pack_option *option)
+{
+    const char *name = fleet->clusters[model->clusters[option->room]].name;
+    int32_t more = targets_find(&decision->after, name) - targets_find(&decision->before, name);
+
+    return more > 0 ? more : 0;
+}
+
+/* false: what it was given is not among what it may be given. */
+static bool
+add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
+            const struct decision *decision, struct pack_item *item)
+{
+    const struct move *move = move_new(planner, decision->binding, (struct assumptions){.back = 0});
+    const char *affinity =
+        str_is_empty(decision->affinity_name) ? move_first_affinity(move) : decision->affinity_name;
+    int64_t given = targets_more(&decision->before, &decision->after);
+
+    item->first = model->packing.n_options;
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        uint32_t room = may_go_to(planner, move, affinity, i) ? room_of(model, rooms, i) : NONE;
+
+        if (room == NONE) {
+            continue;
+        }
+        struct pack_option *option = &model->packing.options[model->packing.n_options];
+
+        *option = (struct pack_option){.room = room};
+        option->seats = pack_given(planner->fleet, model, decision, option);
+        model->had[model->packing.n_options++] = option->seats;
+        item->floor += option->seats;
+        item->n_options++;
+    }
+    arena_reset(planner->scratch);
+    return item->floor == given && item->n_options > 0;
+}
+
+static void
+add_item(struct planner *planner, struct pack_model *model, uint32_t *rooms,
+         const struct decision *decision)
+{
+    struct packing *packing = &model->packing;
+    struct pack_item *item = &packing->items[packing->n_items];
+
+    const struct binding *binding = &planner->fleet->bindings[decision->binding];
+
+    *item = (struct pack_item){
+        .binding = decision->binding,
+        .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
+    };
+    set_each(binding, item);
+    if (!add_options(planner, model, rooms, decision, item)) {
+        packing->n_options = item->first;
+        return;
+    }
+    item->wanted = item->floor + decision->unplaced;
+    model->old[packing->n_items++] = decision;
+}
+
+/* Of the most urgent, those that have something left over, and those that may make room. */
+static uint32_t
+choose(const struct planner *planner, const uint32_t *order,
+       const struct decision *const *decisions, bool *chosen, uint32_t *ret_left)
+{
+    uint32_t count = 0;
+
+    for (int left = 1; left >= 0; left--) {
+        for (uint32_t i = 0; i < planner->fleet->n_bindings; i++) {
+            const struct decision *decision = decisions[order[i]];
+
+            if (count < ITEMS_MAX / (left == 1 ? 2 : 1) && decision != NULL &&
+                (decision->unplaced > 0) == (left == 1) && is_concerned(planner, decision)) {
+                chosen[i] = true;
+                count++;
+            }
+        }
+        *ret_left = left == 1 ? count : *ret_left;
+        if (count == 0) {
+            break;
+        }
+    }
+    return count;
+}
+
+bool
+pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *order,
+                  const struct decision *const *decisions, struct pack_model *ret)
+{
+    const struct fleet *fleet = planner->fleet;
+    bool *chosen = ARENA_ARRAY(arena, bool, fleet->n_bindings);
+    uint32_t *rooms = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters);
+    uint32_t n_left = 0, count = choose(planner, order, decisions, chosen, &n_left);
+    size_t n_options = (size_t)count * fleet->n_clusters;
+
+    *ret = (struct pack_model){.clusters = ARENA_ARRAY(arena, uint32_t, ROOMS_MAX)};
+    if (n_left == 0) {
+        return false;
+    }
+    ret->packing.items = ARENA_ARRAY(arena, struct pack_item, count);
+    ret->packing.options = ARENA_ARRAY(arena, struct pack_option, n_options);
+    ret->packing.free = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->packing.free));
+    ret->had = ARENA_ARRAY(arena, int32_t, n_options);
+    ret->old = ARENA_ARRAY(arena, const struct decision *, count);
+    ret->is_decided = ARENA_ARRAY(arena, bool, count);
+    ret->traces = ARENA_ARRAY(arena, struct trace_entry *, count);
+    ret->used = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->used));
+    ret->missing = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->missing));
+    ret->caps = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        rooms[i] = NONE;
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        if (chosen[i]) {
+            add_item(planner, ret, rooms, decisions[order[i]]);
+        }
+    }
+    return ret->packing.n_items > 0;
+}
+
+void
+pack_model_measure(struct planner *planner, struct pack_model *model)
+{
+    struct packing *packing = &model->packing;
+
+    for (uint32_t i = 0; i < packing->n_rooms; i++) {
+        struct ledger_free free;
+        bool known = ledger_free(planner->ledger, model->clusters[i], &free);
+
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            packing->free[i][j] = known && free.of[j].known
+                                      ? amount((enum ledger_resource)j, free.of[j].after, false)
+                                      : INT64_MAX;
+        }
+    }
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+        const struct requirements *requirements =
+            planner->fleet->bindings[item->binding].requirements;
+
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            struct pack_option *option = &packing->options[j];
+
+            option->most =
+                ledger_available(planner->ledger, model->clusters[option->room], requirements);
+        }
+    }
+}
+
+/* What was given at first must fit. */
+static void
+keep_room(struct pack_model *model, const struct pack_item *item)
+{
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        struct pack_option *option = &model->packing.options[i];
+
+        option->seats = model->had[i];
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            model->used[option->room][j] += item->each[j] * option->seats;
+        }
+    }
+}
+
+bool
+pack_model_learn(struct pack_model *model)
+{
+    struct packing *packing = &model->packing;
+    bool learnt = false;
+
+    memset(model->used, 0, packing->n_rooms * sizeof(*model->used));
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        keep_room(model, &packing->items[i]);
+    }
+    for (uint32_t i = 0; i < packing->n_rooms; i++) {
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            int64_t less = packing->free[i][j] - model->missing[i][j];
+            int64_t free = less > model->used[i][j] ? less : model->used[i][j];
+
+            if (model->missing[i][j] > 0 && packing->free[i][j] != INT64_MAX &&
+                free < packing->free[i][j]) {
+                packing->free[i][j] = free;
+                learnt = true;
+            }
+            model->missing[i][j] = 0;
+        }
+    }
+    return learnt;
+}
+
+void
+pack_model_mark_useful(struct planner *planner, const struct pack_model *model,
+                       const struct decision *const *decisions, bool *useful)
+{
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        const struct pack_item *item = &model->packing.items[i];
+        const struct requirements *each = planner->fleet->bindings[item->binding].requirements;
+
+        for (uint32_t j = 0; j < item->n_options && decisions[item->binding]->unplaced > 0; j++) {
+            uint32_t cluster = model->clusters[model->packing.options[item->first + j].room];
+
+            useful[cluster] =
+                useful[cluster] || ledger_available(planner->ledger, cluster, each) > 0;
+        }
+    }
+}
