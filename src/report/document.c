@@ -124,6 +124,18 @@ emit_writes(struct emitter *out, const struct report_view *view)
 }
 
 static void
+emit_rest(struct emitter *out, const struct plan_rest *rest)
+{
+    emit_object(out, "rest");
+    emit_integer(out, "reckoned", rest->reckoned);
+    emit_integer(out, "placeableAtMost", rest->at_most);
+    emit_integer(out, "strandedClusters", rest->clusters);
+    emit_amount(out, "strandedCpu", rest->stranded[LEDGER_CPU]);
+    emit_amount(out, "strandedMemory", rest->stranded[LEDGER_MEMORY]);
+    emit_end(out);
+}
+
+static void
 emit_summary(struct emitter *out, const struct report_view *view)
 {
     const struct report *report = view->report;
@@ -141,6 +153,9 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_integer(out, "replicasAdded", changes.added);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
+    if (totals->replicas_unplaced > 0 && report->plan->rest.is_known) {
+        emit_rest(out, &report->plan->rest);
+    }
     emit_integer(out, "blocked", totals->blocked);
     emit_integer(out, "deferred", totals->by_action[ACTION_DEFERRED]);
     emit_integer(out, "leftAlone", totals->left_alone);

@@ -6,6 +6,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "bars.h"
 #include "printer.h"
 
 #define CLUSTERS_SHOWN_MAX 10
@@ -132,6 +133,35 @@ replicas_text(const struct report_view *view, const struct changes *changes)
                : text;
 }
 
+/* How much of what has no room a better plan could have placed, and what is free all the same. */
+static void
+print_rest(const struct printer *printer, const struct report_view *view)
+{
+    const struct plan_rest *rest = &view->report->plan->rest;
+    const int64_t others = view->report->plan->totals.replicas_unplaced - rest->reckoned;
+    const char *aside = others > 0 && rest->reckoned > 0
+                            ? arena_printf(view->arena, "; %s that other rules hold aside",
+                                           number_text(view->arena, others))
+                            : "";
+
+    if (rest->reckoned > 0 && rest->at_most == 0) {
+        print_line(printer, INK_NONE,
+                   "  better plan  none: no other places any of them with nobody worse off%s",
+                   aside);
+    } else if (rest->reckoned > 0) {
+        print_line(printer, INK_NONE,
+                   "  better plan  places at most %s of them with nobody worse off%s",
+                   number_text(view->arena, rest->at_most), aside);
+    }
+    if (rest->clusters > 0) {
+        print_line(printer, INK_NONE,
+                   "  stranded     cpu %s, memory %s in %s that none of them can use",
+                   room_need_text(view->arena, LEDGER_CPU, rest->stranded[LEDGER_CPU]),
+                   room_need_text(view->arena, LEDGER_MEMORY, rest->stranded[LEDGER_MEMORY]),
+                   counted(view->arena, rest->clusters, "cluster", "clusters"));
+    }
+}
+
 static void
 print_changes(const struct printer *printer, const struct report_view *view)
 {
@@ -145,6 +175,7 @@ print_changes(const struct printer *printer, const struct report_view *view)
     if (totals->replicas_unplaced > 0) {
         print_line(printer, INK_YELLOW, "  no room for  %s",
                    counted(view->arena, totals->replicas_unplaced, "replica", "replicas"));
+        print_rest(printer, view);
     }
 }
 
