@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * optimum [FLEETS [SEED [FLOOR [SECONDS]]]]: how much of what could be placed plans of tight random
- * fleets place. The most is that of an integer programme, made of the planner's own filters and of
- * its ledger before the first take, in which nobody gets less than the plan gives; cbc, a program
- * of its own, solves it in so many SECONDS a fleet. Where it does not, and with 0 SECONDS (as it is
- * by default), the bound is that of the relaxation, which is some thousandths above the most: a
- * plan looks worse by it than it is, never better. FLOOR: in 1/1000, of that; the status is 1 where
- * all fleets together are under it, and wherever a programme has no solution, for then the plan
- * breaks it.
+ * optimum [FLEETS [SEED [FLOOR [SECONDS [EACH]]]]]: how much of what could be placed plans of tight
+ * random fleets place. The most is that of an integer programme, made of the planner's own filters
+ * and of its ledger before the first take, in which nobody gets less than the plan gives; cbc, a
+ * program of its own, solves it in so many SECONDS a fleet. Where it does not, and with 0 SECONDS
+ * (as it is by default), the bound is that of the relaxation, which is some thousandths above the
+ * most: a plan looks worse by it than it is, never better. FLOOR and EACH: in 1/1000, of that; the
+ * status is 1 where all fleets together are under the one, or any under the other, where more is
+ * moved than places so many, and wherever a programme has no solution, for then the plan breaks it.
  *
  * optimum --fleet SEED: prints that fleet, for `ballast plan --fleet FILE`.
  */
@@ -24,6 +24,7 @@
 #include "ballast/plan/ledger.h"
 
 #define TEXT_MAX ((size_t)1 << 26)
+#define MOVES_MAX 1.02        /* of the fewest that place so many */
 #define RELAXATION_SECONDS 60 /* it takes some milliseconds */
 
 struct sums {
@@ -189,6 +190,13 @@ print_sums(const struct sums *sums)
            (long long)sums->counts.placed, ratio(sums->counts.moved, sums->counts.placed));
 }
 
+static bool
+is_fine(const struct sums *sums, double floor, double each)
+{
+    return sums->n_fleets > 0 && ratio(sums->counts.placed, sums->most) >= floor &&
+           sums->worst >= each && ratio(sums->counts.moved, sums->counts.placed) <= MOVES_MAX;
+}
+
 static void
 print_fleet(uint64_t seed)
 {
@@ -215,6 +223,7 @@ main(int argc, char **argv)
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     double floor = argc > 3 ? strtod(argv[3], NULL) / 1000 : 0;
     int seconds = argc > 4 ? (int)strtol(argv[4], NULL, 10) : 0;
+    double each = argc > 5 ? strtod(argv[5], NULL) / 1000 : 0;
 
     if (mkdtemp(directory) == NULL) {
         perror(directory);
@@ -226,5 +235,5 @@ main(int argc, char **argv)
     }
     (void)rmdir(directory);
     print_sums(&sums);
-    return fine && sums.n_fleets > 0 && ratio(sums.counts.placed, sums.most) >= floor ? 0 : 1;
+    return fine && is_fine(&sums, floor, each) ? 0 : 1;
 }
