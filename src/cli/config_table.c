@@ -194,6 +194,11 @@ static const struct config_key balance_keys[] = {
      TAKES(config_bool, balance.static_weights),
      .default_text = "false",
      .help = "Restore static weight lists, too, and not only preferences with `rebalance`."},
+    {.name = "aggregated",
+     TAKES(config_bool, balance.aggregated),
+     .default_text = "false",
+     .help = "Gather replicas that the strategy Aggregated has split over more clusters than "
+             "they need now."},
     {.name = "moveRunning",
      TAKES(config_bool, balance.move_running),
      .default_text = "false",

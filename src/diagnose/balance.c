@@ -32,6 +32,10 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
         };
         return preference->rebalance;
     }
+    if (placement_strategy(placement) == STRATEGY_AGGREGATED) {
+        *ret = (struct balance_rule){.origin = "the strategy Aggregated", .gathers = true};
+        return policy->balance.aggregated && placement->spread_constraints.count == 0;
+    }
     *ret = (struct balance_rule){
         .origin = "the static weight list",
         .weights = &placement->replica_scheduling.static_weights,
@@ -236,6 +240,77 @@ divide_by_weights(const struct split *split, const struct balance_rule *rule,
     }
 }
 
+/* --- what is gathered --- */
+
+static int
+most_cmp(const void *a, const void *b)
+{
+    const struct rebalance_cluster *x = *(const struct rebalance_cluster *const *)a;
+    const struct rebalance_cluster *y = *(const struct rebalance_cluster *const *)b;
+
+    if (x->current != y->current) {
+        return x->current > y->current ? -1 : 1;
+    }
+    return strcmp(x->name, y->name);
+}
+
+/* Those that have replicas, the most first; returns how many. */
+static uint32_t
+list_holders(const struct split *split, struct rebalance_cluster **ret)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        struct rebalance_cluster *entry = &split->entries[i];
+
+        entry->takes_part = true;
+        entry->max_replicas = PREFERENCE_UNLIMITED;
+        entry->weight = 1;
+        if (entry->current > 0) {
+            ret[count++] = entry;
+        }
+    }
+    if (count > 1) {
+        qsort(ret, count, sizeof(ret[0]), most_cmp);
+    }
+    return count;
+}
+
+/* As few of those that have the most as hold all; each keeps what it has, and what the others have
+ * goes to them in turn. Where they are no fewer than now, nothing is wanted. */
+static void
+gather_all(const struct split *split, struct arena *scratch, int64_t total)
+{
+    struct rebalance_cluster **holders =
+        ARENA_ARRAY(scratch, struct rebalance_cluster *, split->count);
+    uint32_t n_holders = list_holders(split, holders), few = 0;
+    int64_t room = 0, kept = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        split->entries[i].plan = split->entries[i].current;
+    }
+    for (; few < n_holders && room < total; few++) {
+        int64_t cap = cap_of(holders[few]), current = holders[few]->current;
+
+        room += cap > current ? cap : current;
+        kept += current;
+    }
+    for (uint32_t i = 0; i < n_holders && few < n_holders; i++) {
+        int64_t more = cap_of(holders[i]) - holders[i]->current;
+        int64_t left = total - kept;
+
+        if (i >= few) {
+            holders[i]->plan = 0;
+        } else if (more > 0 && left > 0) {
+            holders[i]->plan += more < left ? more : left;
+            kept += more < left ? more : left;
+        }
+    }
+    for (uint32_t i = 0; i < split->count; i++) {
+        split->exact[i] = (long double)split->entries[i].plan; /* nothing is rounded */
+    }
+}
+
 /* Other than wanted, and by more than rounding. */
 static bool
 is_off(const struct rebalance_cluster *entry, long double share)
@@ -345,6 +420,8 @@ balance_plan(struct arena *scratch, const struct balance_rule *rule, const struc
         fill_by_preference(rule->preference, fleet, seats, split.entries, count);
         rebalance_plan(scratch, split.entries, count, total, true, key);
         fill_exact(&split, ALL_TIERS, total);
+    } else if (rule->gathers) {
+        gather_all(&split, scratch, total);
     } else {
         divide_by_weights(&split, rule, fleet, binding, total);
     }

@@ -126,6 +126,51 @@ test_steps(void)
     }
 }
 
+/* Into those that have the most, if they are fewer. */
+static void
+test_gathering(void)
+{
+    static const struct {
+        int64_t current[4], floor[4], capacity[4];
+        bool waits; /* the first one */
+        int64_t plan[4];
+    } cases[] = {
+        {{4, 2, 0, 0}, {0}, {9, 9, 9, 9}, false, {6, 0, 0, 0}},
+        {{2, 2, 0, 0}, {0}, {9, 9, 9, 9}, false, {4, 0, 0, 0}},
+        {{1, 5, 3, 0}, {0}, {9, 9, 9, 9}, false, {0, 9, 0, 0}},
+        /* one alone does not hold all, two do; in turn */
+        {{1, 5, 3, 2}, {0}, {9, 6, 9, 9}, false, {0, 6, 5, 0}},
+        /* all are needed, so nothing moves */
+        {{3, 3, 3, 0}, {0}, {4, 4, 4, 99}, false, {3, 3, 3, 0}},
+        {{6, 0, 0, 0}, {0}, {6, 9, 9, 9}, false, {6, 0, 0, 0}},
+        /* a fuller one than it should be keeps what it has */
+        {{6, 1, 0, 0}, {0}, {5, 9, 9, 9}, false, {6, 1, 0, 0}},
+        /* what is ready stays, and what cannot take any now is waited for */
+        {{4, 3, 0, 0}, {0, 2}, {9, 9, 9, 9}, false, {5, 2, 0, 0}},
+        {{4, 3, 0, 0}, {0}, {9, 9, 9, 9}, true, {4, 3, 0, 0}},
+    };
+    static const int64_t weights[4];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct stage s;
+
+        stage_init(&s, weights, 4, false);
+        s.rule = (struct balance_rule){.origin = "a", .gathers = true};
+        for (int c = 0; c < 4; c++) {
+            s.seats[c].current = cases[i].current[c];
+            s.seats[c].floor = cases[i].floor[c];
+            s.seats[c].capacity = cases[i].capacity[c];
+        }
+        s.seats[0].receives = !cases[i].waits;
+        stage_plan(&s);
+        for (int c = 0; c < 4; c++) {
+            CHECK_MSG(s.seats[c].plan == cases[i].plan[c], "case %zu, c%d: %lld", i, c,
+                      (long long)s.seats[c].plan);
+        }
+        arena_free(s.arena);
+    }
+}
+
 static void
 random_stage(struct stage *s, uint64_t *state)
 {
@@ -289,6 +334,7 @@ suite_balance(void)
 {
     check_suite("balance");
     check_test("steps", test_steps);
+    check_test("gathering", test_gathering);
     check_test("steps come to an end", test_ends);
     check_test("what stays", test_floor);
     check_test("which clusters count", test_counts);

@@ -47,6 +47,7 @@ enum theme {
     THEME_SPREAD,
     THEME_SOURCES,
     THEME_POLICY,
+    THEME_BALANCE,
     THEME_ODD,
     N_THEMES
 };

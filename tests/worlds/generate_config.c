@@ -201,10 +201,16 @@ put_failover(struct gen *gen)
 static void
 put_balance(struct gen *gen)
 {
-    if (percent(gen, 20)) {
+    if (chance(gen, THEME_BALANCE, 80, 0) && !json_is_array(at(gen->config, "triggers"))) {
+        put_key(gen->config, "triggers", "Imbalance", json_true());
+    }
+    if (chance(gen, THEME_BALANCE, 60, 20)) {
         put(gen->config, "balance.staticWeights", json_boolean(percent(gen, 90)));
     }
-    if (percent(gen, 20)) {
+    if (chance(gen, THEME_BALANCE, 80, 20)) {
+        put(gen->config, "balance.aggregated", json_boolean(percent(gen, 90)));
+    }
+    if (chance(gen, THEME_BALANCE, 60, 20)) {
         put(gen->config, "balance.moveRunning", json_boolean(percent(gen, 80)));
     }
     if (percent(gen, RARE)) {
@@ -300,7 +306,8 @@ generate_config(struct gen *gen)
         put(gen->config, "triggers.unhealthyClusters", json_false());
         put(gen->config, "limits.maxReplicasMoved", json_integer(500));
     }
-    if (kind < 45 && (gen->themes >> THEME_POLICY & 1) == 0) {
+    if (kind < 45 && (gen->themes >> THEME_POLICY & 1) == 0 &&
+        (gen->themes >> THEME_BALANCE & 1) == 0) {
         return;
     }
     put_thresholds(gen);

@@ -222,7 +222,7 @@ put_strategy(struct gen *gen, json_t *placement)
     }
     if (kind < 20) {
         made = pack("{s:s}", "replicaSchedulingType", "Duplicated");
-    } else if (kind < 40) {
+    } else if (kind < 40 || chance(gen, THEME_BALANCE, 50, 0)) {
         made = pack("{s:s,s:s}", "replicaSchedulingType", "Divided", "replicaDivisionPreference",
                     "Aggregated");
     } else if (kind < 65) {

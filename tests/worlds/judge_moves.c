@@ -363,6 +363,51 @@ judge_told(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* Nothing else is mended of it. */
+static bool
+only_gathers(const struct judge *judge, const struct binding_facts *binding)
+{
+    static const char wants[] = "the strategy Aggregated wants";
+    bool gathers = false, mends = false;
+    json_t *finding;
+    size_t index;
+
+    json_array_foreach(at(binding->item, "findings"), index, finding)
+    {
+        if (is(text_at(finding, "type"), "Imbalance")) {
+            gathers = strncmp(text_at(finding, "message"), wants, strlen(wants)) == 0;
+        } else {
+            mends = mends || trigger_is_on(&judge->facts, text_at(finding, "type"));
+        }
+    }
+    return gathers && !mends && binding->changed;
+}
+
+/* What only gathers leaves clusters, and comes to none that it is not in; where it has most it
+ * stays. */
+static void
+judge_gathering(struct judge *judge, const struct binding_facts *binding)
+{
+    int most = 0, kept = -1;
+
+    if (!only_gathers(judge, binding)) {
+        return;
+    }
+    judge_met(judge, INV_GATHERS);
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        most = target->before > most ? target->before : most;
+        kept = target->after >= target->before && target->before > kept ? target->before : kept;
+        if (target->before == 0 && target->after > 0) {
+            judge_fail(judge, INV_GATHERS, binding, i, "it is gathered where it was not");
+        }
+    }
+    if (kept < most) {
+        judge_fail(judge, INV_GATHERS, binding, -1, "it is gathered from where most of it is");
+    }
+}
+
 void
 judge_moves(struct judge *judge, const struct binding_facts *binding)
 {
@@ -403,6 +448,7 @@ judge_moves(struct judge *judge, const struct binding_facts *binding)
     if (!facts->moves_running) {
         judge_ready(judge, binding);
     }
+    judge_gathering(judge, binding);
     if (!facts->balances && binding->sum_before <= binding->replicas) {
         judge_evidence(judge, binding);
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Back towards the wanted split: what a preference with `rebalance`, or a static
- * weight list, wants of a binding's clusters, and how much of the way it may go.
- * Pure.
+ * Back towards the wanted split: what a preference with `rebalance`, a static weight
+ * list, or the strategy Aggregated wants of a binding's clusters, and how much of
+ * the way it may go. Pure.
  *
  * What is wanted does not depend on what is there, and each step leads between
  * what is there and what is wanted, never beyond: so steps add up, and the last
- * one is followed by none.
+ * one is followed by none. Aggregated wants the clusters that have the most, and
+ * a step gives these more: so it wants the same afterwards.
  */
 #ifndef BALLAST_DIAGNOSE_BALANCE_H
 #define BALLAST_DIAGNOSE_BALANCE_H
@@ -21,8 +22,9 @@ struct balance_rule {
     const char *origin;
     const struct preference *preference;      /* NULL: */
     const struct static_weight_list *weights; /* of the placement */
-    bool tiered; /* overflow tiers are wanted only for what the ones before have no room for */
-    bool stays;  /* spread constraints chose the clusters: no other one takes part */
+    bool tiered;  /* overflow tiers are wanted only for what the ones before have no room for */
+    bool stays;   /* spread constraints chose the clusters: no other one takes part */
+    bool gathers; /* into as few of the clusters that it is in as hold all */
 };
 
 /* false when nobody wants another split of the binding than the one it has, whichever that is. */

@@ -95,9 +95,11 @@ struct failover_policy {
     enum failover_kubefed kubefed;
 };
 
-/* Back to the split that a preference or a weight list wants, where Imbalance is a trigger. */
+/* Back to the split that a preference, a weight list or the strategy wants, where Imbalance is a
+ * trigger. */
 struct balance_policy {
     bool static_weights;   /* static weight lists want it, too */
+    bool aggregated;       /* so does the strategy Aggregated */
     bool move_running;     /* replicas that are ready may be moved for it */
     int64_t stabilization; /* for how long a cluster must have been Ready to be given any */
 };
