@@ -68,6 +68,7 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->claims);
     vec_free(&member->volumes);
     vec_free(&member->storage_classes);
+    vec_free(&member->csi_nodes);
     object_location_set_release(&member->other_places);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);

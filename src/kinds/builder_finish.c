@@ -119,6 +119,12 @@ class_cmp(const void *a, const void *b)
 }
 
 static int
+csi_node_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct csi_node *)a)->name, ((const struct csi_node *)b)->name);
+}
+
+static int
 replica_set_cmp(const void *a, const void *b)
 {
     const struct replica_set *x = a, *y = b;
@@ -370,6 +376,7 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     KEEP_SORTED(arena, &from->volumes, volume_cmp, to->volumes, to->n_volumes);
     KEEP_SORTED(arena, &from->storage_classes, class_cmp, to->storage_classes,
                 to->n_storage_classes);
+    KEEP_SORTED(arena, &from->csi_nodes, csi_node_cmp, to->csi_nodes, to->n_csi_nodes);
     KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
     KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
     KEEP_SORTED(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);

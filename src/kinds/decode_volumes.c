@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PersistentVolumeClaim, PersistentVolume and StorageClass of a member.
+ * PersistentVolumeClaim, PersistentVolume, StorageClass and CSINode of a member.
  */
 #include "decode_common.h"
 #include "decode_placement.h"
@@ -115,6 +115,14 @@ static const struct field node_affinity_table[] = {
     FIELD_END,
 };
 
+static const struct field csi_table[] = {
+    FIELD("driver", convert_string, struct persistent_volume, csi_driver,
+          AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD("volumeHandle", convert_string, struct persistent_volume, csi_handle,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
 static const struct field volume_spec_table[] = {
     FIELD("storageClassName", convert_string, struct persistent_volume, storage_class,
           AS_TEXT(0, TEXT_NAME)),
@@ -125,6 +133,7 @@ static const struct field volume_spec_table[] = {
     FIELD("capacity", convert_resource_list, struct persistent_volume, capacity, AS_AMOUNTS(0)),
     PART("claimRef", convert_struct, AS_OBJECT(0, claim_ref_table)),
     PART("nodeAffinity", convert_struct, AS_OBJECT(0, node_affinity_table)),
+    PART("csi", convert_struct, AS_OBJECT(0, csi_table)),
     FIELD_END,
 };
 
@@ -155,6 +164,8 @@ take_persistent_volume(const struct taking *t)
     struct persistent_volume volume = {.claim_namespace = "",
                                        .claim_name = "",
                                        .claim_uid = "",
+                                       .csi_driver = "",
+                                       .csi_handle = "",
                                        .storage_class = "",
                                        .volume_mode = "",
                                        .phase = ""};
@@ -225,4 +236,60 @@ take_storage_class(const struct taking *t)
     vec_add(&member->storage_classes, read);
     return taking_settle(t, &member->other_places, class_key, member->storage_classes.items,
                          &member->storage_classes.count);
+}
+
+/* --- CSINode --- */
+
+static const struct field allocatable_table[] = {
+    FIELD("count", convert_presence, struct csi_driver, is_limited),
+    FIELD("count", convert_count64, struct csi_driver, most, AS_INT32(0)),
+    FIELD_END,
+};
+
+static const struct field driver_table[] = {
+    FIELD("name", convert_string, struct csi_driver, name, AS_TEXT(0, TEXT_LABEL_KEY)),
+    PART("allocatable", convert_struct, AS_OBJECT(0, allocatable_table)),
+    FIELD_END,
+};
+
+CHECK_LIST(struct csi_node, drivers, n_drivers);
+
+static const struct field csi_node_spec_table[] = {
+    FIELD("drivers", convert_list, struct csi_node, drivers, .flags = OF_RULES,
+          .item_size = sizeof(struct csi_driver), AS_OBJECTS(0, driver_table)),
+    FIELD_END,
+};
+
+static const struct field csi_node_metadata_table[] = {
+    FIELD("name", convert_string, struct csi_node, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
+const struct field csi_node_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED,
+         AS_OBJECT(0, csi_node_metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, csi_node_spec_table)),
+    FIELD_END,
+};
+
+static struct object_key
+csi_node_key(const void *items, uint32_t index)
+{
+    return (struct object_key){"", "CSINode", ((const struct csi_node *)items + index)->name};
+}
+
+enum add_result
+take_csi_node(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct csi_node read = {.name = ""};
+    struct error err = ERROR_INIT;
+
+    if (!decode_object(builder_decoder(t->builder, &err), csi_node_table, t->value, &read)) {
+        return taking_skip(t, err.message);
+    }
+    vec_add(&member->csi_nodes, read);
+    return taking_settle(t, &member->other_places, csi_node_key, member->csi_nodes.items,
+                         &member->csi_nodes.count);
 }

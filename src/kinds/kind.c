@@ -17,6 +17,7 @@
 static const struct kind kinds[] = {
     KIND("Cluster", "clusters", "cluster.karmada.io", "v1alpha1", NECESSARY | FEW, cluster_table,
          take_cluster),
+    KIND("CSINode", "csinodes", "storage.k8s.io", "v1", IN_MEMBER, csi_node_table, take_csi_node),
     KIND("ClusterOverridePolicy", "clusteroverridepolicies", "policy.karmada.io", "v1alpha1",
          ONE_GROUP, override_table, take_replica_owners),
     KIND("ClusterResourceBinding", "clusterresourcebindings", "work.karmada.io", "v1alpha2",

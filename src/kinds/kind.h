@@ -67,7 +67,7 @@ kind_taker take_rebalancer;
 /* decode_admission.c */
 kind_taker take_limit_range, take_resource_quota;
 /* decode_volumes.c */
-kind_taker take_persistent_volume_claim, take_persistent_volume, take_storage_class;
+kind_taker take_persistent_volume_claim, take_persistent_volume, take_storage_class, take_csi_node;
 /* builder_add_federation.c: what a KubeFed host has. */
 kind_taker take_kubefed_config, take_type_config, take_kubefed_cluster, take_federated_namespace,
     take_federated_object;

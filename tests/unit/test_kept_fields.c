@@ -520,7 +520,10 @@ test_volumes(void)
                         "'shop','name':'web','uid':'u'},'nodeAffinity':{'required':{"
                         "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In',"
                         "'values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In',"
-                        "'values':['n']}]}]}}},'status':{'phase':'Available'}");
+                        "'values':['n']}]}]}},'csi':{'driver':'d','volumeHandle':'h'}},'status':{"
+                        "'phase':'Available'}");
+    check_kept("storage.k8s.io/v1", "CSINode", "m1",
+               METADATA ",'spec':{'drivers':[{'name':'d','allocatable':{'count':3}}]}");
     check_kept("storage.k8s.io/v1", "StorageClass", "m1",
                METADATA ",'provisioner':'p','volumeBindingMode':'Immediate','allowedTopologies':[{"
                         "'matchLabelExpressions':[{'key':'a','values':['b']}]}]");

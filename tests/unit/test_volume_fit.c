@@ -329,6 +329,71 @@ test_read_write_once_pod(void)
     }
 }
 
+#define CSI(name, driver, handle)                                                                  \
+    VOLUME(name, "", "'csi':{'driver':'" driver "','volumeHandle':'" handle "'}")
+
+/* The claim has h1 of driver d, and so have pods on b; those on c have h2. Node a may have no
+ * volume of d, b and c as many as is said. */
+static int32_t
+room_by_limits(const char *limit_b, const char *limit_c, const char *driver)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, DATA);
+    small_fleet_add(&f, "m1", "%s", BOUND);
+    small_fleet_add(&f, "m1", "%s", CSI("v1", "d", "h1"));
+    small_fleet_add(&f, "m1", "%s", CSI("v2", "d", "h2"));
+    small_fleet_add(&f, "m1", "%s", CSI("v3", "e", "h3"));
+    for (int i = 2; i < 4; i++) {
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                        "'ns','name':'c%d'" DONE "},'spec':{'volumeName':'v%d'}}",
+                        i, i);
+    }
+    add_pod(&f, "p1", "b", DATA);
+    add_pod(&f, "p2", "c", "{'persistentVolumeClaim':{'claimName':'c2'}}");
+    add_pod(&f, "p3", "c",
+            "{'persistentVolumeClaim':{'claimName':'c2'}},{'persistentVolumeClaim':{'claimName':"
+            "'c3'}}");
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'a'},"
+                    "'spec':{'drivers':[{'name':'d','allocatable':{'count':0}}]}}");
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'b'},"
+                    "'spec':{'drivers':[{'name':'d','allocatable':{%s}}]}}",
+                    limit_b);
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'c'},"
+                    "'spec':{'drivers':[{'name':'e','allocatable':{'count':0}},{'name':'%s',"
+                    "'allocatable':{%s}}]}}",
+                    driver, limit_c);
+    return room_in(&f);
+}
+
+static void
+test_attach_limits(void)
+{
+    CHECK_INT(room_by_limits("'count':1", "'count':2", "d"), 16);
+    CHECK_INT(room_by_limits("'count':0", "'count':1", "d"), 8); /* b has it already */
+    CHECK_INT(room_by_limits("", "", "d"), 16);
+    CHECK_INT(room_by_limits("'count':9", "'count':0", "other"), 16);
+}
+
+/* One that is yet to be made counts for its class' driver. */
+static void
+test_attach_limits_of_waiting(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, DATA);
+    small_fleet_add(&f, "m1", "%s", WAITING);
+    small_fleet_add(&f, "m1", "%s", CLASS("WaitForFirstConsumer", "'d'"));
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'a'},"
+                    "'spec':{'drivers':[{'name':'d','allocatable':{'count':0}}]}}");
+    CHECK_INT(room_in(&f), 16);
+}
+
 /* What a replica that a run places binds is no other's, until it is given back. */
 static void
 test_volumes_are_promised_once(void)
@@ -384,5 +449,7 @@ suite_volume_fit(void)
     check_test("claims", test_claims);
     check_test("two claims", test_two_claims);
     check_test("ReadWriteOncePod", test_read_write_once_pod);
+    check_test("attach limits", test_attach_limits);
+    check_test("attach limits of waiting", test_attach_limits_of_waiting);
     check_test("volumes are promised once", test_volumes_are_promised_once);
 }

@@ -104,6 +104,11 @@ add_volume(struct gen *gen, int cluster, const char *name)
             put(spec, "claimRef.uid", json_string(PICK(gen, "c0", "c1", "c2")));
         }
     }
+    if (percent(gen, 50)) {
+        put(spec, "csi",
+            pack("{s:s,s:s}", "driver", PICK(gen, "csi.example.com", "csi.other"), "volumeHandle",
+                 PICK(gen, "h0", "h1", "h2")));
+    }
     put(volume, "spec", spec);
     put(volume, "status.phase",
         json_string(PICK(gen, "Available", "Available", "Available", "Bound", "Released")));
@@ -125,6 +130,22 @@ add_class(struct gen *gen, int cluster, const char *name)
                  PICK(gen, ZONE_LABEL, "disk"), "values", PICK(gen, "za", "zb", "ssd")));
     }
     add_object(gen, made);
+}
+
+static void
+add_csi_node(struct gen *gen, int cluster, int node)
+{
+    char name[48];
+
+    snprintf(name, sizeof(name), "%s-node-%d", gen->clusters[cluster].name, node);
+    json_t *csi_node = member_object(gen, cluster, "storage.k8s.io/v1", "CSINode", "", name);
+    json_t *driver = pack("{s:s}", "name", PICK(gen, "csi.example.com", "csi.other"));
+
+    if (percent(gen, 90)) {
+        put(driver, "allocatable.count", json_integer(between(gen, 0, 2)));
+    }
+    put(csi_node, "spec.drivers", pack("[o]", driver));
+    add_object(gen, csi_node);
 }
 
 static void
@@ -154,6 +175,11 @@ generate_volumes(struct gen *gen, int index)
         return;
     }
     put_zones(gen, index);
+    for (int i = 0; i < gen->clusters[index].n_nodes; i++) {
+        if (percent(gen, 50)) {
+            add_csi_node(gen, index, i);
+        }
+    }
     for (int i = 0; i < 3; i++) {
         for (int namespace_ = 0; namespace_ < 2; namespace_++) {
             if (percent(gen, 85)) {

@@ -116,6 +116,51 @@ some_volume_is_free(const struct place *place, const json_t *node)
     return false;
 }
 
+/* The volume of a pod's one claim; NULL: it has none, or none that is known. */
+static const json_t *
+volume_of_pod(const struct place *place, const json_t *pod)
+{
+    const json_t *volume = json_array_get(at(pod, "spec.volumes"), 0);
+    const json_t *claim =
+        find_object(place, "PersistentVolumeClaim", text_at(pod, "metadata.namespace"),
+                    text_at(volume, "persistentVolumeClaim.claimName"));
+    bool is_bound = json_object_get(at(claim, "metadata.annotations"),
+                                    "pv.kubernetes.io/bind-completed") != NULL &&
+                    at(claim, "metadata.deletionTimestamp") == NULL &&
+                    !is(text_at(claim, "status.phase"), "Lost");
+
+    return is_bound ? find_object(place, "PersistentVolume", "", text_at(claim, "spec.volumeName"))
+                    : NULL;
+}
+
+/* With what pods have there already, a world's CSINode (of one driver) has no place for it. Handles
+ * are h0 to h2. */
+static bool
+is_beyond_limit(const struct place *place, const json_t *volume, const char *node)
+{
+    const json_t *csi_node = find_object(place, "CSINode", "", node);
+    const json_t *driver = json_array_get(at(csi_node, "spec.drivers"), 0);
+    const char *name = text_at(volume, "spec.csi.driver");
+    int64_t most = integer_at(driver, "allocatable.count", INT64_MAX);
+    bool has[3] = {false};
+
+    if (driver == NULL || *name == '\0' || !is(name, text_at(driver, "name"))) {
+        return false;
+    }
+    for (int i = 0; i < place->facts->n_pods; i++) {
+        const struct pod_facts *pod = &place->facts->pods[i];
+        const json_t *there = volume_of_pod(place, pod->json);
+
+        if (pod->cluster >= 0 && is(place->facts->clusters[pod->cluster].name, place->member) &&
+            !pod->finished && is(text_at(pod->json, "spec.nodeName"), node) &&
+            is(text_at(there, "spec.csi.driver"), name)) {
+            has[text_at(there, "spec.csi.volumeHandle")[1] - '0'] = true;
+        }
+    }
+    return !has[text_at(volume, "spec.csi.volumeHandle")[1] - '0'] &&
+           has[0] + has[1] + has[2] + 1 > most;
+}
+
 /* Or it is not known that it has not. */
 static bool
 node_has(const struct place *place, const json_t *node)
@@ -133,7 +178,9 @@ node_has(const struct place *place, const json_t *node)
 
         return json_object_get(at(place->claim, "metadata.annotations"),
                                "pv.kubernetes.io/bind-completed") != NULL &&
-               (volume == NULL || (affinity_has(volume, node) && zone_has(volume, node)));
+               (volume == NULL ||
+                (affinity_has(volume, node) && zone_has(volume, node) &&
+                 !is_beyond_limit(place, volume, text_at(node, "metadata.name"))));
     }
     const json_t *class_ = find_object(place, "StorageClass", "", class_name);
 

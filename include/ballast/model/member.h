@@ -190,6 +190,8 @@ struct member {
     uint32_t n_volumes;
     const struct storage_class *storage_classes;
     uint32_t n_storage_classes;
+    const struct csi_node *csi_nodes;
+    uint32_t n_csi_nodes;
     struct estimator_answers estimator; /* none: not asked, or not answered */
     struct member_gap gap;
 };

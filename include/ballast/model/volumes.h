@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What pods of a member keep their data in: core/v1 PersistentVolumeClaim and
- * PersistentVolume, storage.k8s.io/v1 StorageClass. Texts that are absent are "".
+ * PersistentVolume, storage.k8s.io/v1 StorageClass and CSINode. Texts that are absent are "".
  */
 #ifndef BALLAST_MODEL_VOLUMES_H
 #define BALLAST_MODEL_VOLUMES_H
@@ -36,6 +36,7 @@ struct persistent_volume {
     struct label_list labels;
     struct str_list access_modes;
     struct resource_list capacity;
+    const char *csi_driver, *csi_handle;
     struct node_selector node_affinity; /* present: only there */
     bool is_leaving;
 };
@@ -58,6 +59,19 @@ struct storage_class {
     const char *binding_mode;
     const struct topology_term *topologies; /* none: any node */
     uint32_t n_topologies;
+};
+
+/* One of spec.drivers. */
+struct csi_driver {
+    const char *name;
+    int64_t most; /* volumes that can be attached */
+    bool is_limited;
+};
+
+struct csi_node {
+    const char *name; /* of the node */
+    const struct csi_driver *drivers;
+    uint32_t n_drivers;
 };
 
 #endif

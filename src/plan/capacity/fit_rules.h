@@ -59,6 +59,6 @@ struct fit_rule {
 };
 
 extern const struct fit_rule fit_node_ports, fit_volume_restrictions, fit_volume_zone,
-    fit_volume_binding, fit_inter_pod_affinity, fit_pod_topology_spread;
+    fit_node_volume_limits, fit_volume_binding, fit_inter_pod_affinity, fit_pod_topology_spread;
 
 #endif

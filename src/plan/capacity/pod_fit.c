@@ -13,8 +13,8 @@
 #include "fit_rules.h"
 
 static const struct fit_rule *const rules[] = {
-    &fit_node_ports,  &fit_volume_restrictions, &fit_volume_binding,
-    &fit_volume_zone, &fit_inter_pod_affinity,  &fit_pod_topology_spread,
+    &fit_node_ports,         &fit_volume_restrictions, &fit_volume_binding,      &fit_volume_zone,
+    &fit_node_volume_limits, &fit_inter_pod_affinity,  &fit_pod_topology_spread,
 };
 
 #define N_RULES (sizeof(rules) / sizeof(rules[0]))
