@@ -128,6 +128,19 @@ all_stay(const struct move *move)
     return stays;
 }
 
+/* Nor does what is to run nowhere any more; what may not be moved now the scheduler's division goes
+ * around. */
+static bool
+all_ends(const struct move *move)
+{
+    bool ends = move_is_whole(move) && binding_is_empty_workload(move->binding);
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && ends; i++) {
+        ends = !move_is_set_aside(move, i);
+    }
+    return ends;
+}
+
 void
 decide_divided(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -135,6 +148,9 @@ decide_divided(struct planner *planner, const struct move *move, struct decision
         decision->after = targets_sorted(
             planner->scratch,
             targets_counted(planner->scratch, &move->binding->clusters, move->keep, 1));
+        decision->affinity_name = move->affinity;
+    } else if (all_ends(move)) {
+        decision->after = (struct target_list){.count = 0, .is_sorted = true};
         decision->affinity_name = move->affinity;
     } else {
         divide(planner, move, decision);
