@@ -235,6 +235,37 @@ test_large_packings(void)
     CHECK(gained > 100);
 }
 
+/* Shares of another packing lead to the same end, and sooner where it was nearly this one. */
+static void
+test_begun_near(void)
+{
+    struct dice dice = {.state = 13};
+    int64_t from_nothing = 0, from_near = 0;
+
+    for (int n = 0; n < 100; n++) {
+        struct arena *arena = arena_new();
+        struct table table;
+        int64_t work = PLENTY;
+
+        set_table(&table, &dice, ITEMS_MAX, 200);
+        struct pack_lp_result before = pack_relax(arena, &table.packing, NULL, &work);
+
+        table.free[dice_below(&dice, ROOMS)][LEDGER_CPU] += 3;
+        work = PLENTY;
+        struct pack_lp_result anew = pack_relax(arena, &table.packing, NULL, &work);
+
+        from_nothing += PLENTY - work;
+        work = PLENTY;
+        struct pack_lp_result near = pack_relax(arena, &table.packing, before.shares, &work);
+
+        from_near += PLENTY - work;
+        CHECK(before.is_solved && anew.is_solved && near.is_solved);
+        CHECK(near.left > anew.left - 1e-6 && near.left < anew.left + 1e-6);
+        arena_free(arena);
+    }
+    CHECK(from_near < from_nothing);
+}
+
 /* Where the work is spent nothing is changed. */
 static void
 test_no_work_left(void)
@@ -259,5 +290,6 @@ suite_pack(void)
     check_suite("pack");
     check_test("small packings are nearly as good as can be", test_small_packings);
     check_test("large packings hold", test_large_packings);
+    check_test("a relaxation is the same wherever it begins", test_begun_near);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
