@@ -75,18 +75,26 @@ sum_of(struct sums *sums, const char *name)
 
 /* Amounts are whole units, but of cpu thousandths. */
 static nanos128
-nanos_of(const struct resource_amount *item)
+nanos_of_amount(const char *name, int64_t amount)
 {
-    return (nanos128)item->amount * (str_eq(item->name, "cpu") ? 1000000 : 1000000000);
+    return (nanos128)amount * (str_eq(name, "cpu") ? 1000000 : 1000000000);
 }
 
+static nanos128
+nanos_of(const struct resource_amount *item)
+{
+    return nanos_of_amount(item->name, item->amount);
+}
+
+/* What leaves 64 bits would be nothing to who fits it onto nodes: a sum ends at the largest. */
 static void
 count(struct sums *sums, const struct resource_amount *item, bool raises)
 {
     struct quantity *sum = sum_of(sums, item->name);
+    nanos128 most = nanos_of_amount(item->name, INT64_MAX);
 
     if (!raises) {
-        sum->nano += nanos_of(item);
+        sum->nano = sum->nano + nanos_of(item) < most ? sum->nano + nanos_of(item) : most;
     } else if (nanos_of(item) > sum->nano) {
         sum->nano = nanos_of(item);
     }

@@ -282,6 +282,37 @@ test_amounts_beyond_any_fleet(void)
               "nodes");
 }
 
+/* Nor is their sum nothing, which would fit anywhere. */
+static void
+test_sum_beyond_any_node(void)
+{
+    static const char *const largest[][2] = {{"memory", "9223372036854775807"},
+                                             {"cpu", "9223372036854775"}};
+
+    for (int i = 0; i < 2; i++) {
+        struct small_fleet f;
+        char spec[512];
+
+        snprintf(spec, sizeof(spec),
+                 "'containers':[{'resources':{'requests':{'%s':'%s'}}},"
+                 "{'resources':{'requests':{'%s':'%s'}}}]",
+                 largest[i][0], largest[i][1], largest[i][0], largest[i][1]);
+        open_fleet(&f, spec, CONTAINER);
+        for (int node = 0; node < 2; node++) {
+            small_fleet_add(&f, "m1",
+                            "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n%d'},'status':{"
+                            "'allocatable':{'cpu':'8','memory':'64Gi','pods':'110'}}}",
+                            node);
+        }
+        struct ledger *ledger = open_ledger(&f);
+        uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+        CHECK_INT(ledger_available(ledger, m1, requirements_of(&f, 1)), 0);
+        CHECK_INT(ledger_available(ledger, m1, requirements_of(&f, 0)), 32);
+        small_fleet_close(&f);
+    }
+}
+
 static void
 test_ports_clash(void)
 {
@@ -313,5 +344,6 @@ suite_pod_fit(void)
     check_test("quotas are taken and given back", test_quotas_are_taken_and_given_back);
     check_test("limit ranges fill and refuse", test_limit_ranges_fill_and_refuse);
     check_test("amounts beyond any fleet", test_amounts_beyond_any_fleet);
+    check_test("sum beyond any node", test_sum_beyond_any_node);
     check_test("ports clash", test_ports_clash);
 }
