@@ -392,7 +392,9 @@ def expired():
 # --- lists out of the server's cache ------------------------------------------------------------
 
 def is_old(x):
-    x.send(answer(200, {"major": "1", "minor": "29", "gitVersion": "v1.29.3"}))
+    """It serves nothing that came with Kubernetes 1.34."""
+    x.send(answer(200, {"kind": "APIGroupList", "groups": [
+        {"name": "apps", "versions": [{"groupVersion": "apps/v1", "version": "v1"}]}]}))
 
 
 def stale(page):
@@ -403,7 +405,7 @@ def stale(page):
 
 
 def cached():
-    old = Hit("version", is_old)
+    old = Hit("groups", is_old)
     all_at_once = Hit("next page", f.reply(500), wanted=False, after=1)  # but for the Clusters'
     yield Row("from the cache, all at once", [old, all_at_once])
     yield Row("from the cache, older than what is written",

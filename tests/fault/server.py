@@ -51,8 +51,8 @@ def kind_of(request):
         return "lease read" if request.method == "GET" else "lease"
     if path.startswith(EVENTS_GROUP) or re.fullmatch(CORE_EVENTS, path):
         return "event"
-    if path == "/version":
-        return "version"
+    if path == "/apis":
+        return "groups"
     if path == CLUSTER_API:
         return "discovery"
     if re.search(r"/clusters/[^/]+/proxy/", path):
