@@ -142,7 +142,7 @@ collect_bad_object(void *context, const struct file_object *object, const struct
     }
     char *place = str_print("%s:%.*s", file->label, (int)place_length - 1, why->message);
 
-    fleet_builder_problem(c->builder, place, why->message + place_length + 1);
+    fleet_builder_problem(c->builder, file->member, place, why->message + place_length + 1);
     free(place);
     return true;
 }
@@ -351,13 +351,23 @@ read_remarks(const struct fleet_directory *directory, struct fleet_builder *buil
     return done;
 }
 
+static bool
+look_elsewhere(const struct fleet_directory *directory, struct fleet_builder *builder,
+               int64_t captured_at, struct error *err)
+{
+    const struct member_port *port = directory->port;
+
+    return port == NULL || port->look(port->context, builder, captured_at, err);
+}
+
 static struct fleet *
 build(struct fleet_directory *directory, struct fleet_builder *builder, struct error *err)
 {
     int64_t captured_at;
 
     if (!fleet_files_list(directory, err) || !read_captured_at(directory, &captured_at, err) ||
-        !read_remarks(directory, builder, err) || !read_files(directory, builder, err)) {
+        !read_remarks(directory, builder, err) || !read_files(directory, builder, err) ||
+        !look_elsewhere(directory, builder, captured_at, err)) {
         return NULL;
     }
     struct fleet *fleet = fleet_builder_finish(builder, captured_at, err);
@@ -382,6 +392,14 @@ fleet_directory_expect(struct fleet_directory *directory, struct fleet_expectati
 }
 
 void
+fleet_directory_choose(struct fleet_directory *directory, struct member_choice choice,
+                       const struct member_port *port)
+{
+    directory->choice = choice;
+    directory->port = port;
+}
+
+void
 fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop)
 {
     directory->stop = stop;
@@ -399,7 +417,10 @@ fleet_directory_read(struct fleet_directory *directory, struct error *err)
     struct fleet_builder *builder = fleet_builder_new();
 
     fleet_builder_tap(builder, directory->tap);
-    fleet_builder_expect(builder, directory->expectation);
+    struct fleet_expectation expectation = directory->expectation;
+
+    expectation.cached = directory->choice;
+    fleet_builder_expect(builder, expectation);
     struct fleet *fleet = build(directory, builder, err);
 
     progress_end(&directory->progress);

@@ -130,7 +130,7 @@ list_members(struct fleet_directory *directory, const char *path, struct error *
         char *member_path = join(path, name);
         char *label = join("members", name);
 
-        if (is_directory(member_path)) {
+        if (member_choice_has(&directory->choice, name) && is_directory(member_path)) {
             vec_add(&directory->members, heap_text(name));
             done = list_objects(directory, member_path, label, name, err);
         }

@@ -40,6 +40,8 @@ struct fleet_directory {
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
     struct fleet_expectation expectation;
+    struct member_choice choice;
+    const struct member_port *port; /* NULL: there is none */
     const atomic_bool *stop;
     struct progress progress;
     uint64_t maximum;         /* bytes of a JSON file */

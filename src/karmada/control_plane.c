@@ -64,8 +64,11 @@ costs_since(const struct control_plane *plane, const struct source_costs *begun)
 static const struct label retained = {"resourcetemplate.karmada.io/retain-replicas", "true"};
 
 static bool
-read_members(struct control_plane *plane, struct fleet_builder *builder, struct error *err)
+read_members(struct control_plane *plane, struct fleet_builder *builder, int64_t now,
+             struct error *err)
 {
+    const struct member_port *port = plane->options.port;
+    bool observes = plane->options.observes != NULL;
     struct estimators *estimators = plane->options.estimators;
     struct source_costs begun = costs_now(plane, "members");
     const struct members_look look = {
@@ -77,10 +80,11 @@ read_members(struct control_plane *plane, struct fleet_builder *builder, struct 
         .progress = plane->options.progress,
         .addresses = plane->members.items,
         .n_addresses = plane->members.count,
-        .hints = {plane->namespaces, plane->has_finishing_kinds, plane->has_unknown_kinds,
-                  retained},
+        .hints = {plane->namespaces, observes || plane->has_finishing_kinds,
+                  observes || plane->has_unknown_kinds, retained},
     };
-    bool done = members_look(&look, builder, &plane->member_requests, err);
+    bool done = port != NULL ? port->look(port->context, builder, now, err)
+                             : members_look(&look, builder, &plane->member_requests, err);
 
     plane->of_members = costs_since(plane, &begun);
     return done && (estimators == NULL ||
@@ -91,7 +95,8 @@ static struct fleet *
 finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captured_at,
        struct error *err)
 {
-    if (!control_plane_read_labels(plane, builder, err) || !read_members(plane, builder, err)) {
+    if (!control_plane_read_labels(plane, builder, err) ||
+        !read_members(plane, builder, captured_at, err)) {
         return NULL;
     }
     return fleet_builder_finish(builder, captured_at, err);

@@ -131,6 +131,9 @@ note_member(struct control_plane *plane, const struct value *cluster)
 {
     const char *name = keep_text(plane, value_get(cluster, "metadata"), "name");
 
+    if (plane->options.observes != NULL && !member_choice_has(plane->options.observes, name)) {
+        return;
+    }
     vec_add(&plane->members,
             ((struct member_address){name, is_ready(cluster),
                                      way_to(plane, name, value_get(cluster, "spec"))}));
@@ -207,7 +210,7 @@ collect_bad(void *context, const struct stream_object *where, struct error *err)
     if (str_eq(c->resource->plural, "clusters")) {
         return false; /* without a Cluster that is there, all that runs in it would seem lost */
     }
-    fleet_builder_problem(c->builder, c->resource->plural, err->message);
+    fleet_builder_problem(c->builder, "", c->resource->plural, err->message);
     return true;
 }
 
@@ -369,6 +372,9 @@ read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube
     begin_list(&lists[0], resources[0].api);
     enum list_reading reading = read_begun(lists, err);
 
+    if (plane->options.observes != NULL) {
+        return reading;
+    }
     if (reading == READING_DONE) {
         plane->from_cache = /* what broke off once may do so again: page by page then */
             !plane->begins_again && kube_apis_pages_are_dear(apis);

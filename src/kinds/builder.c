@@ -247,13 +247,17 @@ builder_member(struct fleet_builder *builder, const char *name)
 }
 
 void
-fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message)
+fleet_builder_problem(struct fleet_builder *builder, const char *member, const char *object,
+                      const char *message)
 {
     struct arena *arena = builder->fleet->arena;
     struct problem *problem = vec_push(&builder->problems);
 
     problem->object = arena_strndup(arena, object, strlen(object));
     problem->message = arena_strndup(arena, message, strlen(message));
+    if (builder->tap != NULL && builder->tap->problem != NULL) {
+        builder->tap->problem(builder->tap->context, member, object, message);
+    }
 }
 
 void
@@ -297,6 +301,21 @@ void
 fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
 {
     builder_member(builder, member)->clock_offset = offset;
+}
+
+const char *
+fleet_builder_cluster(const struct fleet_builder *builder, size_t index)
+{
+    enum platform expected = builder->expectation.platform;
+    bool is_kubefed =
+        expected == PLATFORM_KUBEFED || (expected == PLATFORM_AUTO && builder->clusters.count == 0);
+
+    if (is_kubefed) {
+        return index < builder->federation.clusters.count
+                   ? builder->federation.clusters.items[index].cluster.name
+                   : NULL;
+    }
+    return index < builder->clusters.count ? builder->clusters.items[index].name : NULL;
 }
 
 size_t

@@ -165,6 +165,19 @@ bool pod_read(struct decoder *decoder, const struct value *value, struct pod *re
 void pod_keep(struct fleet_builder *builder, struct pod *pod);
 /* What is kept of a settled one that is on a node. */
 struct placed_pod pod_place(struct fleet_builder *builder, const struct pod *pod);
+/* Settled pods that are alike but for their names, their nodes and their age. */
+struct pods_on_node {
+    const char *name; /* "" on none */
+    int32_t pods;
+};
+struct settled_group {
+    struct pod pod; /* of them, with the newest one's creation */
+    const struct pods_on_node *nodes;
+    uint32_t n_nodes;
+};
+/* Into the decoder's scratch. */
+bool settled_group_read(struct decoder *decoder, const struct value *value,
+                        struct settled_group *ret);
 bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
 bool replica_set_decode(struct decoder *decoder, const struct value *value,
                         struct replica_set *ret);

@@ -54,7 +54,10 @@ taking_skip(const struct taking *t, const char *message)
         error_set(t->err, ERROR_INVALID, "%s: %s", taking_label(t), message);
         return ADD_FAILED;
     }
-    fleet_builder_problem(t->builder, taking_label(t), message);
+    if (t->origin->is_told) {
+        return ADD_SKIPPED;
+    }
+    fleet_builder_problem(t->builder, t->member, taking_label(t), message);
     if (str_eq(t->kind, "ReplicaSchedulingPreference")) {
         note_unread_preference(t, message);
     }
@@ -169,7 +172,7 @@ is_folded(struct fleet_builder *builder, struct member_builder *member, const st
     struct interner *strings = builder->fleet->strings;
 
     return !builder->expectation.keeps_pods && pod_is_settled(pod) &&
-           settled_add(&member->settled, pod,
+           settled_add(&member->settled, pod, 1,
                        intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
                        intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
 }
@@ -194,10 +197,12 @@ take_pod(const struct taking *t)
     if (!is_folded(t->builder, member, &pod)) {
         pod_keep(t->builder, &pod);
         vec_add(&member->pods, pod);
-    } else if (!str_is_empty(pod.node_name)) {
+        return ADD_TAKEN;
+    }
+    if (!str_is_empty(pod.node_name)) {
         vec_add(&member->placed, pod_place(t->builder, &pod));
     }
-    return ADD_TAKEN;
+    return ADD_COUNTED;
 }
 
 static struct object_key
@@ -536,13 +541,16 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
 
     if (str_is_empty(t.member)) {
         t.member = value_text(annotations, ANNOTATION_MEMBER);
+        if (!str_is_empty(t.member) && !member_choice_has(&builder->expectation.cached, t.member)) {
+            return ADD_IGNORED;
+        }
     }
     enum add_result result = take(&t);
 
     if (builder->tap != NULL && result != ADD_IGNORED) {
-        struct fleet_object told = {object, t.api_version, t.kind, t.member};
+        struct fleet_object told = {object, t.api_version, t.kind, t.member, result};
 
         builder->tap->object(builder->tap->context, &told);
     }
-    return result;
+    return result == ADD_COUNTED ? ADD_TAKEN : result;
 }

@@ -402,10 +402,10 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
         uint32_t index = cluster_index(clusters, member->name);
 
         if (index == CLUSTER_NONE) {
-            fleet_builder_problem(builder, arena_printf(fleet->arena, "members/%s", member->name),
-                                  arena_printf(fleet->arena,
-                                               "no %s of that name: what it holds is left out",
-                                               federation_cluster_kind(fleet->federation)));
+            fleet_builder_problem(
+                builder, "", arena_printf(fleet->arena, "members/%s", member->name),
+                arena_printf(fleet->arena, "no %s of that name: what it holds is left out",
+                             federation_cluster_kind(fleet->federation)));
         } else {
             finish_member(builder, member, &members[index]);
         }

@@ -112,7 +112,7 @@ builder_tell_labels(const struct fleet_builder *builder)
         }
         if (document != NULL) {
             struct fleet_object told = {document_root(document), "ballast.io/v1alpha1",
-                                        "WorkloadLabels", ""};
+                                        "WorkloadLabels", "", ADD_TAKEN};
 
             builder->tap->object(builder->tap->context, &told);
         }

@@ -128,17 +128,21 @@ static const struct field init_container_table[] = {
     FIELD_END,
 };
 
-/* pod_requests.c and decode_pod_ties.c read what has no converter. */
+/* pod_requests.c and decode_pod_ties.c read what has no converter. Settled pods that are alike in
+ * all of it are one in a summary. */
+#define SPEC_ROWS                                                                                  \
+    KEPT("containers", AS_OBJECTS(2, container_table)),                                            \
+        KEPT("initContainers", AS_OBJECTS(20, init_container_table)),                              \
+        KEPT("overhead", AS_AMOUNTS(32)),                                                          \
+        FIELD("affinity", convert_pod_affinity, struct pod, affinity,                              \
+              AS_OBJECT(18, pod_affinity_table)),                                                  \
+        KEPT("hostNetwork", AS_BOOL(11)),                                                          \
+        FIELD("volumes", convert_pod_volumes, struct pod, volumes, .flags = OF_RULES,              \
+              AS_OBJECTS(1, volume_table))
+
 static const struct field spec_table[] = {
     FIELD("nodeName", convert_string, struct pod, node_name, AS_TEXT(10, TEXT_NAME)),
-    KEPT("containers", AS_OBJECTS(2, container_table)),
-    KEPT("initContainers", AS_OBJECTS(20, init_container_table)),
-    KEPT("overhead", AS_AMOUNTS(32)),
-    FIELD("affinity", convert_pod_affinity, struct pod, affinity,
-          AS_OBJECT(18, pod_affinity_table)),
-    KEPT("hostNetwork", AS_BOOL(11)),
-    FIELD("volumes", convert_pod_volumes, struct pod, volumes, .flags = OF_RULES,
-          AS_OBJECTS(1, volume_table)),
+    SPEC_ROWS,
     FIELD_END,
 };
 
@@ -149,8 +153,7 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
 {
     struct pod *pod = target;
 
-    (void)field;
-    return decode_object(decoder, spec_table, value, pod) &&
+    return decode_object(decoder, field->table, value, pod) &&
            pod_requests_decode(decoder, value, &pod->requests) &&
            pod_ports_decode(decoder, value, &pod->ports);
 }
@@ -210,19 +213,71 @@ const struct field pod_table[] = {
     FIELD_END,
 };
 
+static const struct pod unread = {
+    .name = "",
+    .uid = "",
+    .node_name = "",
+    .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
+};
+
 bool
 pod_read(struct decoder *decoder, const struct value *value, struct pod *ret)
 {
     struct arena *fleet_arena = decoder->arena;
 
-    *ret = (struct pod){
-        .name = "",
-        .uid = "",
-        .node_name = "",
-        .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
-    };
+    *ret = unread;
     decoder->arena = builder_of(decoder)->scratch;
     bool done = decode_object(decoder, pod_table, value, ret);
+
+    decoder->arena = fleet_arena;
+    return done;
+}
+
+/* --- ballast.io/v1alpha1 SettledPods: what is known of many that are alike --- */
+
+static const struct field alike_metadata_table[] = {
+    FIELD("namespace", convert_string, struct pod, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("labels", convert_passing_map, struct pod, labels, AS_LABELS(0)),
+    FIELD("ownerReferences", convert_controller, struct pod, owner, AS_OBJECTS(0, owner_table)),
+    FIELD_END,
+};
+
+static const struct field alike_spec_table[] = {
+    SPEC_ROWS,
+    FIELD_END,
+};
+
+const struct field alike_pod_table[] = {
+    PART("metadata", convert_struct, AS_OBJECT(0, alike_metadata_table)),
+    PART("spec", convert_pod_spec, AS_OBJECT(0, alike_spec_table)),
+    FIELD_END,
+};
+
+static const struct field pods_on_node_table[] = {
+    FIELD("name", convert_string, struct pods_on_node, name, AS_TEXT(0, TEXT_NAME)),
+    FIELD("pods", convert_count32, struct pods_on_node, pods, AS_INT32(0)),
+    FIELD_END,
+};
+
+CHECK_LIST(struct settled_group, nodes, n_nodes);
+
+const struct field settled_pods_table[] = {
+    FIELD("pod", convert_struct, struct settled_group, pod, .flags = FIELD_REQUIRED,
+          AS_OBJECT(0, alike_pod_table)),
+    FIELD("newest", convert_time, struct settled_group, pod.creation, AS_TIME(0)),
+    FIELD("nodes", convert_list, struct settled_group, nodes,
+          .item_size = sizeof(struct pods_on_node), AS_OBJECTS(0, pods_on_node_table)),
+    FIELD_END,
+};
+
+bool
+settled_group_read(struct decoder *decoder, const struct value *value, struct settled_group *ret)
+{
+    struct arena *fleet_arena = decoder->arena;
+
+    *ret = (struct settled_group){.pod = unread};
+    decoder->arena = builder_of(decoder)->scratch;
+    bool done = decode_object(decoder, settled_pods_table, value, ret);
 
     decoder->arena = fleet_arena;
     return done;

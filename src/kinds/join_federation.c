@@ -159,7 +159,7 @@ check_preference(struct fleet_builder *builder, const struct federated_preferenc
 
     if (!binding_kind_parse(preference->target_kind, &kind) || !binding_kind_is_federated(kind)) {
         fleet_builder_problem(
-            builder,
+            builder, "",
             arena_printf(builder->fleet->arena, "ReplicaSchedulingPreference %s/%s",
                          preference->carrier.namespace_, preference->carrier.name),
             arena_printf(builder->fleet->arena,
@@ -249,7 +249,7 @@ join_objects(struct fleet_builder *builder)
 
         if (is_outside(fleet->federation, &object->binding)) {
             fleet_builder_problem(
-                builder,
+                builder, "",
                 arena_printf(fleet->arena, "%s %s/%s", binding_kind_name(object->binding.kind),
                              object->binding.namespace_, object->binding.name),
                 arena_printf(fleet->arena,

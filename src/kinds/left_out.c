@@ -63,7 +63,8 @@ tell(const struct fleet_tap *tap, const struct left_out *left, struct buf *text)
     struct document *document = document_parse_json(buf_text(text), text->length, 1, &ignored);
 
     if (document != NULL) {
-        struct fleet_object told = {document_root(document), "ballast.io/v1alpha1", "LeftOut", ""};
+        struct fleet_object told = {document_root(document), "ballast.io/v1alpha1", "LeftOut", "",
+                                    ADD_TAKEN};
 
         tap->object(tap->context, &told);
     }

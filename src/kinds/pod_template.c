@@ -17,8 +17,10 @@
  */
 #include "pod_template.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "ballast/base/openssl.h"
 #include "decode_common.h"
 
 /* Where we are: the names of the members that lead here, innermost first. */
@@ -312,8 +314,8 @@ write_value(struct fleet_builder *builder, const struct place_in *place, const s
     return empty && (is_list || listed(place, maps) || listed(place, value_structs));
 }
 
-struct digest
-pod_template_digest(struct fleet_builder *builder, const struct value *pod_template)
+static void
+write_canonical(struct fleet_builder *builder, const struct value *pod_template)
 {
     const struct place_in root = {.name = "", .outer = NULL};
 
@@ -323,5 +325,37 @@ pod_template_digest(struct fleet_builder *builder, const struct value *pod_templ
     } else {
         write_value(builder, &root, pod_template);
     }
+}
+
+struct digest
+pod_template_digest(struct fleet_builder *builder, const struct value *pod_template)
+{
+    write_canonical(builder, pod_template);
     return digest_bytes(&builder->hash_key, buf_text(&builder->text), builder->text.length);
+}
+
+bool
+pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX])
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+
+    if (openssl()->EVP_Digest(canonical->data, canonical->length, digest, &size,
+                              openssl()->EVP_sha256(), NULL) != 1) {
+        return false;
+    }
+    for (unsigned i = 0; i < size; i++) {
+        snprintf(ret + 2 * (size_t)i, 3, "%02x", digest[i]);
+    }
+    return true;
+}
+
+void
+pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
+                  char ret[POD_TEMPLATE_NAME_MAX])
+{
+    write_canonical(builder, pod_template);
+    if (!pod_template_sum(&builder->text, ret)) {
+        BUG("a pod template has no sum");
+    }
 }

@@ -11,4 +11,12 @@
  * the label pod-template-hash is out of both. */
 struct digest pod_template_digest(struct fleet_builder *builder, const struct value *pod_template);
 
+/* SHA-256 of what is equal for equal templates, in hexadecimal: the same in every process. false
+ * when it cannot be had. */
+#define POD_TEMPLATE_NAME_MAX 65
+bool pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX]);
+/* The sum of a template. */
+void pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
+                       char ret[POD_TEMPLATE_NAME_MAX]);
+
 #endif

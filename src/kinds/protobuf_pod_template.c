@@ -6,13 +6,12 @@
  * Deployment's ReplicaSets have and it has not. Field numbers as of core/v1 of
  * Kubernetes 1.36.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "ballast/base/openssl.h"
 #include "ballast/format/protobuf_wire.h"
 #include "ballast/format/stream.h"
 #include "ballast/model/quantity.h"
+#include "pod_template.h"
 #include "protobuf_message.h"
 
 #define CANONICAL_MAX (2 * (size_t)STREAM_OBJECT_MAX)
@@ -162,30 +161,22 @@ write_message(struct buf *out, const struct field *table, const char *bytes, siz
 struct value *
 protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault)
 {
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    char text[2 * EVP_MAX_MD_SIZE + 1];
-    unsigned size = 0;
+    char text[POD_TEMPLATE_NAME_MAX];
     struct value *object = NULL;
     struct buf canonical;
 
     buf_init(&canonical, CANONICAL_MAX);
-    if (write_message(&canonical, pod_template, bytes, length, ret_fault)) {
-        if (canonical.overflowed ||
-            openssl()->EVP_Digest(canonical.data, canonical.length, digest, &size,
-                                  openssl()->EVP_sha256(), NULL) != 1) {
-            *ret_fault = "the template cannot be compared";
-        }
+    if (write_message(&canonical, pod_template, bytes, length, ret_fault) &&
+        (canonical.overflowed || !pod_template_sum(&canonical, text))) {
+        *ret_fault = "the template cannot be compared";
     }
     buf_release(&canonical);
     if (*ret_fault != NULL) {
         return NULL;
     }
-    for (unsigned i = 0; i < size; i++) {
-        snprintf(text + 2 * (size_t)i, 3, "%02x", digest[i]);
-    }
     object = value_new_object();
     if (length > 0) {
-        value_put(object, "#", value_new_string(text, 2 * (size_t)size));
+        value_put(object, "#", value_new_string(text, strlen(text)));
     }
     return object;
 }

@@ -6,6 +6,7 @@
  */
 #include "prune_walk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -35,6 +36,12 @@ pruner_new(bool redact)
     pruner->arena = arena_new();
     pruner->templates = map_new();
     return pruner;
+}
+
+void
+pruner_share(struct pruner *pruner)
+{
+    pruner->is_shared = true;
 }
 
 void
@@ -363,10 +370,17 @@ write_template(const struct walk *walk, const struct value *value)
 
     if (number == none) {
         buf_append_str(walk->out, "{}");
-    } else {
-        buf_printf(walk->out, "{\"metadata\":{\"annotations\":{\"ballast.io/template\":\"%zu\"}}}",
-                   number);
+        return;
     }
+    char name[POD_TEMPLATE_NAME_MAX];
+
+    if (walk->pruner->is_shared) {
+        pod_template_name(walk->pruner->scratch, value, name);
+    } else {
+        snprintf(name, sizeof(name), "%zu", number);
+    }
+    buf_printf(walk->out, "{\"metadata\":{\"annotations\":{\"ballast.io/template\":\"%s\"}}}",
+               name);
 }
 
 /* NULL: it is left out. */

@@ -14,6 +14,7 @@ struct pruner {
     struct fleet_builder *scratch; /* pod templates are compared with its memory */
     struct arena *arena;
     struct map *templates; /* digest -> its number */
+    bool is_shared;        /* what stands for a template is its name */
 };
 
 struct walk {

@@ -165,7 +165,8 @@ tell(const struct fleet_builder *builder, const struct value *object, const char
     value_put(told, "resource", resource);
     put_shared(told, "metadata", object);
     put_shared(told, "spec", object);
-    const struct fleet_object template = {told, "ballast.io/v1alpha1", "WorkloadTemplate", ""};
+    const struct fleet_object template = {told, "ballast.io/v1alpha1", "WorkloadTemplate", "",
+                                          ADD_TAKEN};
 
     builder->tap->object(builder->tap->context, &template);
     value_drop(told);

@@ -86,7 +86,7 @@ collect_bad(void *context, const struct stream_object *where, struct error *err)
     if (c->resource->required) {
         return false; /* without a cluster that is there, all that runs in it would seem lost */
     }
-    fleet_builder_problem(c->builder, c->resource->plural, err->message);
+    fleet_builder_problem(c->builder, "", c->resource->plural, err->message);
     return true;
 }
 
@@ -155,7 +155,7 @@ read_list(struct kubefed_host *host, struct fleet_builder *builder, const struct
     }
     if (!done && failure.code == ERROR_NOT_FOUND && resource->config != NULL) {
         fleet_builder_problem(
-            builder, arena_printf(host->arena, "FederatedTypeConfig %s", resource->config),
+            builder, "", arena_printf(host->arena, "FederatedTypeConfig %s", resource->config),
             arena_printf(host->arena, "the host does not serve the %s of %s that it names",
                          resource->plural, resource->api));
     }
@@ -279,9 +279,13 @@ read_lists(struct kubefed_host *host, struct fleet_builder *builder, struct erro
     }
     for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]) && reading == READING_DONE;
          i++) {
-        reading = read_list(host, builder, &resources[i], err);
+        if (host->options.observes == NULL || resources[i].note == host_note_member) {
+            reading = read_list(host, builder, &resources[i], err);
+        }
     }
-    return reading == READING_DONE ? read_federated(host, builder, err) : reading;
+    return reading == READING_DONE && host->options.observes == NULL
+               ? read_federated(host, builder, err)
+               : reading;
 }
 
 /* The times in objects are of the server's clock; ours may be off. */
@@ -299,6 +303,8 @@ static struct fleet *
 finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t captured_at,
        struct error *err)
 {
+    const struct member_port *port = host->options.port;
+    bool observes = host->options.observes != NULL;
     const struct members_look look = {
         .client = host->client,
         .options = &host->options.members,
@@ -307,12 +313,15 @@ finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t capture
         .progress = host->options.progress,
         .addresses = host->members.items,
         .n_addresses = host->members.count,
-        .hints = {.namespaces = host->namespaces, .marked = managed},
+        .hints = {.namespaces = host->namespaces,
+                  .has_finishing_kinds = observes,
+                  .has_unknown_kinds = observes,
+                  .marked = managed},
     };
+    bool done = port != NULL ? port->look(port->context, builder, captured_at, err)
+                             : members_look(&look, builder, &host->member_requests, err);
 
-    return members_look(&look, builder, &host->member_requests, err)
-               ? fleet_builder_finish(builder, captured_at, err)
-               : NULL;
+    return done ? fleet_builder_finish(builder, captured_at, err) : NULL;
 }
 
 static struct fleet *

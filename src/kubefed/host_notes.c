@@ -69,7 +69,9 @@ host_note_member(struct kubefed_host *host, const struct value *cluster)
             },
     };
 
-    vec_add(&host->members, address);
+    if (host->options.observes == NULL || member_choice_has(host->options.observes, name)) {
+        vec_add(&host->members, address);
+    }
 }
 
 /* --- federated kinds --- */

@@ -118,8 +118,8 @@ pods_of_owner(struct settled *settled, const struct settled_pods *owner)
 }
 
 bool
-settled_add(struct settled *settled, const struct pod *pod, const char *template_hash,
-            const char *revision)
+settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
+            const char *template_hash, const char *revision)
 {
     if (!can_be_summed(&pod->requests)) {
         return false;
@@ -128,12 +128,13 @@ settled_add(struct settled *settled, const struct pod *pod, const char *template
     if (!str_is_empty(pod->node_name)) {
         struct node_sum *sum = sum_of_node(settled, pod->node_name);
 
-        if (sum->pods == PODS_MAX || sum->count + pod->requests.count > RESOURCES_MAX) {
+        if (sum->pods + count > PODS_MAX || sum->count + pod->requests.count > RESOURCES_MAX) {
             return false;
         }
-        sum->pods++;
+        sum->pods += count;
         for (uint32_t i = 0; i < pod->requests.count; i++) {
-            *amount_of(settled, sum, pod->requests.items[i].name) += pod->requests.items[i].amount;
+            *amount_of(settled, sum, pod->requests.items[i].name) +=
+                pod->requests.items[i].amount * count;
         }
     }
     const struct settled_pods owner = {.namespace_ = pod->namespace_,
@@ -143,7 +144,7 @@ settled_add(struct settled *settled, const struct pod *pod, const char *template
                                        .newest_creation = pod->creation};
     struct settled_pods *pods = pods_of_owner(settled, &owner);
 
-    pods->count++;
+    pods->count += count;
     if (pod->creation > pods->newest_creation) {
         pods->newest_creation = pod->creation;
     }

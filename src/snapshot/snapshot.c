@@ -224,7 +224,11 @@ snapshot_begin(const char *path, bool redact, struct error *err)
 {
     struct snapshot *snapshot = heap_new(1, sizeof(*snapshot));
 
-    snapshot->tap = (struct fleet_tap){snapshot, on_begin, on_object, on_saw, on_forget};
+    snapshot->tap = (struct fleet_tap){.context = snapshot,
+                                       .begin = on_begin,
+                                       .object = on_object,
+                                       .saw = on_saw,
+                                       .forget = on_forget};
     snapshot->path = snapshot_copy_path(path, "");
     snapshot->work_fd = -1;
     snapshot->arena = arena_new();

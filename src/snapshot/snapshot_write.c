@@ -288,7 +288,7 @@ take_answers(struct snapshot *snapshot, const struct fleet *fleet)
         if (document != NULL) {
             snapshot->tap.object(snapshot, &(struct fleet_object){document_root(document),
                                                                   ANSWERS_API_VERSION, ANSWERS_KIND,
-                                                                  member->name});
+                                                                  member->name, ADD_TAKEN});
         }
         document_free(document);
         buf_release(&text);

@@ -49,7 +49,7 @@ static void
 check(const struct value *value, size_t kind, bool redact)
 {
     const struct fleet_object object = {value, kinds[kind].api_version, kinds[kind].kind,
-                                        kinds[kind].member};
+                                        kinds[kind].member, ADD_TAKEN};
     struct pruner *pruner = pruner_new(redact);
     struct error err = ERROR_INIT;
     struct buf pruned, text;

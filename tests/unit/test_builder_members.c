@@ -19,7 +19,7 @@ members(void)
     model_add(&f, "p", 1, "gone", "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'}}");
     fleet_builder_saw(f.builder, "m1", MEMBER_NODES);
     fleet_builder_saw(f.builder, "m1", MEMBER_DEPLOYMENTS);
-    fleet_builder_problem(f.builder, "pods.json", "cut short");
+    fleet_builder_problem(f.builder, "m1", "pods.json", "cut short");
     struct fleet *fleet = model_finish(&f);
 
     if (fleet != NULL && CHECK(fleet->n_clusters == 2 && fleet->n_problems == 2)) {

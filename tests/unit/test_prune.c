@@ -41,7 +41,7 @@ add(struct pruned *p, const char *api_version, const char *kind, const char *tex
     struct document *document = document_parse_json(json, strlen(json), 1, &err);
 
     if (CHECK_OK(document != NULL, err)) {
-        struct fleet_object object = {document_root(document), api_version, kind, "m1"};
+        struct fleet_object object = {document_root(document), api_version, kind, "m1", ADD_TAKEN};
 
         prune_object(p->pruner, &object, &p->text);
         buf_append_char(&p->text, '\n');
@@ -255,6 +255,30 @@ test_templates(void)
         }
         end(&p);
     }
+}
+
+/* What several pruners write is compared: a template stands for the same in all of it. */
+static void
+test_shared_templates(void)
+{
+    static const char one[] = CONTAINER("'image':'a'"), other[] = CONTAINER("'image':'b'");
+    struct pruned first, second;
+
+    begin(&first, false);
+    begin(&second, false);
+    pruner_share(first.pruner);
+    pruner_share(second.pruner);
+    add(&first, "apps/v1", "ReplicaSet", one);
+    add(&first, "apps/v1", "ReplicaSet", other);
+    add(&second, "apps/v1", "ReplicaSet", other);
+    const char *both = settled(&first), *last = settled(&second);
+    const char *line = strchr(both, '\n');
+
+    CHECK_CONTAINS(last, "\"ballast.io/template\":\"");
+    CHECK_STR(line != NULL ? line + 1 : NULL, last);
+    CHECK(strncmp(both, last, strlen(last)) != 0);
+    end(&first);
+    end(&second);
 }
 
 /* --- names --- */
@@ -542,6 +566,7 @@ suite_prune(void)
     check_test("wrong types", test_wrong_types);
     check_test("applied placements", test_applied_placement);
     check_test("pod templates", test_templates);
+    check_test("shared templates", test_shared_templates);
     check_test("new names compare as the old ones", test_order);
     check_test("shared parts of names", test_shared_parts);
     check_test("workload affinity groups", test_groups);

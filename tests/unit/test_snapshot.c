@@ -294,9 +294,9 @@ test_answers(void)
             const struct fleet_tap *tap = snapshot_tap(snapshot);
 
             tap->begin(tap->context);
-            tap->object(tap->context,
-                        &(struct fleet_object){document_root(document),
-                                               "cluster.karmada.io/v1alpha1", "Cluster", ""});
+            tap->object(tap->context, &(struct fleet_object){document_root(document),
+                                                             "cluster.karmada.io/v1alpha1",
+                                                             "Cluster", "", ADD_TAKEN});
             CHECK_OK(snapshot_finish(snapshot, &fleet, &err), err);
         }
         snapshot_free(snapshot);
@@ -318,7 +318,7 @@ static struct fleet_object
 object_of(const struct document *document, const char *api_version, const char *kind,
           const char *member)
 {
-    return (struct fleet_object){document_root(document), api_version, kind, member};
+    return (struct fleet_object){document_root(document), api_version, kind, member, ADD_TAKEN};
 }
 
 /* A list that began anew, a part that was not seen whole, a reading that began anew. */

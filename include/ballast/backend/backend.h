@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "ballast/base/error.h"
+#include "ballast/kinds/decode.h"
 #include "ballast/kinds/encode.h"
 #include "ballast/model/fleet.h"
 #include "ballast/model/survey.h"
@@ -58,6 +59,14 @@ struct fleet_origin {
     const char *server;
     const char *context; /* "": in the cluster */
     const char *user;    /* "": not known */
+};
+
+/* Where members come from, if a back end does not look into them itself. */
+struct member_port {
+    void *context;
+    /* Adds what is known of the members to a builder that has the clusters, and what is not seen of
+     * them. `now` is when the control plane was read, TIME_NONE where nobody knows. */
+    bool (*look)(void *context, struct fleet_builder *builder, int64_t now, struct error *err);
 };
 
 struct backend {

@@ -29,6 +29,12 @@ void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_t
 void fleet_directory_expect(struct fleet_directory *directory,
                             struct fleet_expectation expectation);
 
+/* Members whose files are read; of one file with all of a fleet, whose objects are taken. The
+ * default is all. And where members come from besides, NULL: from nowhere else; both the caller's.
+ */
+void fleet_directory_choose(struct fleet_directory *directory, struct member_choice choice,
+                            const struct member_port *port);
+
 /* Once it is true, reading ends with ERROR_STOPPED; NULL: never. */
 void fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop);
 

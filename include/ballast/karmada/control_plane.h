@@ -25,11 +25,15 @@ struct control_plane_options {
     uint32_t page_size;   /* objects of one page of a list */
     uint32_t concurrency; /* writes in flight */
     struct members_options members;
-    struct estimators *estimators; /* asked as well; NULL: none */
-    bool workload_labels;          /* a selector wants those of what the bindings bind */
-    bool server_dry_run;           /* the server checks every write, and stores none */
-    const struct fleet_tap *tap;   /* told what is read; NULL: nobody */
-    struct progress progress;      /* told how far reading and writing are */
+    struct estimators *estimators;        /* asked as well; NULL: none */
+    bool workload_labels;                 /* a selector wants those of what the bindings bind */
+    bool server_dry_run;                  /* the server checks every write, and stores none */
+    const struct member_port *port;       /* where members come from; NULL: it looks into them */
+    const struct member_choice *observes; /* it reads nothing but the clusters, and looks into those
+                                             members, for whatever may be bound; NULL: it reads all
+                                             of the fleet */
+    const struct fleet_tap *tap;          /* told what is read; NULL: nobody */
+    struct progress progress;             /* told how far reading and writing are */
 };
 
 /* The client stays the caller's, and must outlive it. */

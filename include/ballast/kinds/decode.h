@@ -12,12 +12,26 @@
 
 struct fleet_builder;
 
+/* Members of which something is to be known; the others are passed over as if they had not been
+ * there. */
+struct member_choice {
+    bool (*has)(const void *context, const char *member); /* NULL: all of them */
+    const void *context;
+};
+static inline bool
+member_choice_has(const struct member_choice *choice, const char *member)
+{
+    return choice->has == NULL || choice->has(choice->context, member);
+}
+
 /* What a fleet is to be of. */
 struct fleet_expectation {
     enum platform platform;        /* AUTO: whichever has clusters; both is an error */
     const char *kubefed_namespace; /* of KubeFed's control plane; "" or NULL: as its objects tell */
     bool keeps_pods; /* settled pods, too, and workloads that cannot be read, as KubeFed's own
                         scheduler looks at both */
+    struct member_choice cached; /* of one file with all of a fleet: the members whose objects are
+                                    taken */
 };
 
 struct fleet_builder *fleet_builder_new(void);
@@ -34,10 +48,13 @@ struct object_origin {
     uint32_t source;    /* kept in struct binding.source */
     bool is_strict;     /* what would be ADD_SKIPPED is ADD_FAILED and no problem of the fleet's:
                            whoever answered so is not believed */
+    bool is_told;       /* what is ADD_SKIPPED is no problem of the fleet's either: whoever read it
+                           first told it */
 };
 
 enum add_result {
     ADD_TAKEN,
+    ADD_COUNTED, /* taken, and nothing is kept of it but sums: said to a tap alone */
     ADD_IGNORED, /* a kind that no decision needs */
     ADD_SKIPPED, /* bad, or a duplicate: recorded as a problem, the run goes on */
     ADD_FAILED,  /* bad, and nothing can be decided without it (a Cluster): err says why */
@@ -53,8 +70,10 @@ enum add_result fleet_builder_add(struct fleet_builder *builder, const struct va
  * by fleet_builder_add. */
 bool fleet_builder_add_labels(struct fleet_builder *builder, const struct value *object,
                               const char *api_version, const char *kind, struct error *err);
-/* Records a problem found outside (a file that cannot be parsed, ...). */
-void fleet_builder_problem(struct fleet_builder *builder, const char *object, const char *message);
+/* Records a problem found outside (a file that cannot be parsed, ...); `member` is whose object it
+ * is, "" in the control plane. */
+void fleet_builder_problem(struct fleet_builder *builder, const char *member, const char *object,
+                           const char *message);
 /* Marks what was looked at in a member even where it holds nothing (an empty pods list). */
 enum member_part {
     MEMBER_PODS,
@@ -82,6 +101,7 @@ struct fleet_object {
     const struct value *value;
     const char *api_version, *kind;
     const char *member; /* "" in the control plane */
+    enum add_result result;
 };
 
 /* Is told all that a fleet is built of, in the order in which it is taken; what it is given lives
@@ -92,6 +112,8 @@ struct fleet_tap {
     void (*object)(void *context, const struct fleet_object *object); /* also a bad one */
     void (*saw)(void *context, const char *member, enum member_part part);
     void (*forget)(void *context, const char *member, enum member_part part);
+    /* NULL: nobody wants to know */
+    void (*problem)(void *context, const char *member, const char *object, const char *message);
 };
 /* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
 void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap);
@@ -99,6 +121,10 @@ void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *ta
 /* A wanted_chooser (format/wanted.h), its context the builder: what the builder and its tap read of
  * an object. For streams whose objects are added, and that end before the builder does. */
 const struct wanted *fleet_builder_wanted(void *for_builder, const struct wanted_of *object);
+
+/* The clusters that were taken so far, of whichever control plane is expected, in no order; NULL
+ * behind the last. */
+const char *fleet_builder_cluster(const struct fleet_builder *builder, size_t index);
 
 /* What was taken so far of a member's pods, in no order; valid until more is: those that are not
  * settled, and those that are. */

@@ -20,6 +20,8 @@ struct pruner;
 
 struct pruner *pruner_new(bool redact);
 void pruner_free(struct pruner *pruner); /* NULL is fine */
+/* What it writes is compared with what others write: a template is the same in all of it. */
+void pruner_share(struct pruner *pruner);
 
 /* Where the objects of a kind go, and what an empty list of them tells. */
 struct prune_target {

@@ -30,8 +30,10 @@ struct kubefed_host_options {
                                        KubeFed itself asks them */
     bool keeps_pods;                /* as of struct fleet_expectation */
     bool server_dry_run;            /* the server checks every write, and stores none */
-    const struct fleet_tap *tap;    /* told what is read; NULL: nobody */
-    struct progress progress;       /* told how far reading and writing are */
+    const struct member_port *port; /* as of struct control_plane_options, and so is: */
+    const struct member_choice *observes;
+    const struct fleet_tap *tap; /* told what is read; NULL: nobody */
+    struct progress progress;    /* told how far reading and writing are */
 };
 
 /* The client and the texts of the options stay the caller's, and must outlive it. */

@@ -21,10 +21,11 @@ struct settled {
 
 void settled_release(struct settled *settled);
 size_t settled_footprint(const struct settled *settled); /* bytes, about */
-/* Counts a settled pod whose owner's and node's names are interned; `template_hash` and `revision`
- * are interned, too. False when it has to be kept: its requests are none that add up. */
-bool settled_add(struct settled *settled, const struct pod *pod, const char *template_hash,
-                 const char *revision);
+/* Counts so many settled pods that are alike; owner's and node's names are interned, and so are
+ * `template_hash` and `revision`. False, and nothing is counted, when they have to be kept: their
+ * requests are none that add up. */
+bool settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
+                 const char *template_hash, const char *revision);
 /* What settled pods take on a node, *ret_sum for the time of the call; false: there are none. */
 bool settled_find(const struct settled *settled, const char *node_name, struct pod_sum *ret_sum);
 
