@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a fleet's snapshots plan as the fleet does: byte for byte, and with names replaced up to
-the names and to what is said in messages."""
+the names and to what is said in messages. Likewise its control plane with its members out of
+summaries, byte for byte, the exit status and the log included."""
 import json
 import pathlib
 import re
@@ -57,3 +58,33 @@ def differences(program, fleet, work, reading=(), planning=(), told=""):
     elif shape(json.loads(plan(program, redacted, [*reading, *planning])), {}) != \
             shape(json.loads(before), {}):
         yield "a plan made of a redacted snapshot is another one"
+
+
+def planned_and_said(program, fleet, flags):
+    """What is planned, how that ends, and what is logged, but for the heads of its lines."""
+    run = subprocess.run([program, "plan", "--fleet", fleet, *flags, "--all", "-o", "json"],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return run.returncode, run.stdout, re.sub(rb"(?m)^([EWI])\d{4} .*?\] ", rb"\1 ", run.stderr)
+
+
+def shard_differences(program, fleet, work, reading=(), planning=(), counts=(1, 2, 7, 16)):
+    """What differs where the members come from so many summaries, written in any order; nothing
+    where nothing can be planned. Whose fleet it is and who schedules it decides what is kept."""
+    observing = [*reading, *(flag for flag in planning
+                             if flag.startswith(("--platform", "--scheduler=")))]
+    before = planned_and_said(program, fleet, [*reading, *planning])
+    summaries = pathlib.Path(work) / "summaries"
+    if not before[1]:
+        return
+    for count in counts:
+        shutil.rmtree(summaries, ignore_errors=True)
+        for shard in range(count, 0, -1):
+            flags = [f"--shard={shard}/{count}", f"--summaries={summaries}", *observing]
+            if subprocess.run([program, "observe", "--fleet", fleet, *flags],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              check=False).returncode != 0:
+                yield f"shard {shard} of {count} cannot observe"
+                return
+        flags = [f"--summaries={summaries}", *reading, *planning]
+        if planned_and_said(program, fleet, flags) != before:
+            yield f"a plan made of {count} summaries is another one"

@@ -4,6 +4,7 @@
  */
 #include "ballast/directory/fleet_directory.h"
 #include "command.h"
+#include "shards.h"
 #include "telemetry.h"
 
 static bool
@@ -29,6 +30,23 @@ fleet_expectation_of(const struct settings *settings)
     };
 }
 
+static bool
+has_none(const void *context, const char *member)
+{
+    (void)context;
+    (void)member;
+    return false;
+}
+
+/* The members that are read of the files. */
+static struct member_choice
+choice_of(const struct fleet_use *use)
+{
+    return use->observes != NULL ? *use->observes
+           : use->from_summaries ? (struct member_choice){.has = has_none}
+                                 : (struct member_choice){.has = NULL};
+}
+
 static enum exit_status
 use_opened(const struct invocation *invocation, struct fleet_directory *directory,
            const struct fleet_use *use)
@@ -36,10 +54,13 @@ use_opened(const struct invocation *invocation, struct fleet_directory *director
     const struct fleet_origin origin = {.path = invocation->settings->fleet};
     struct backend backend = fleet_directory_backend(directory);
     const struct fleet_port port = {.backend = &backend, .writes = use->writes};
+    struct summaries_options where;
+    struct member_port summaries = shards_port(invocation, origin.path, &where);
 
     backend.origin = &origin;
     telemetry_name(invocation->telemetry, invocation->settings->fleet);
     fleet_directory_tap(directory, use->tap);
+    fleet_directory_choose(directory, choice_of(use), use->from_summaries ? &summaries : NULL);
     fleet_directory_expect(directory, fleet_expectation_of(invocation->settings));
     fleet_directory_heed(directory, invocation->cli->stop);
     fleet_directory_watch(directory, progress_line_port(invocation->progress));

@@ -88,6 +88,7 @@ enum exit_status command_diff(const struct invocation *invocation);
 enum exit_status command_undo(const struct invocation *invocation);
 enum exit_status command_rebalance(const struct invocation *invocation);
 enum exit_status command_snapshot(const struct invocation *invocation);
+enum exit_status command_observe(const struct invocation *invocation);
 enum exit_status command_migrate(const struct invocation *invocation);
 enum exit_status command_version(const struct invocation *invocation);
 enum exit_status command_help(const struct invocation *invocation);
@@ -153,8 +154,10 @@ struct fleet_use {
     enum exit_status (*run)(const struct invocation *invocation, const struct fleet_port *port,
                             void *context);
     void *context;
-    bool writes;                 /* so does the port */
-    const struct fleet_tap *tap; /* told what is read; NULL: nobody */
+    bool writes;                          /* so does the port */
+    const struct fleet_tap *tap;          /* told what is read; NULL: nobody */
+    bool from_summaries;                  /* members come from --summaries */
+    const struct member_choice *observes; /* only these members, and no bindings; NULL: all */
 };
 enum exit_status use_fleet(const struct invocation *invocation, const struct fleet_use *use);
 /* The same on a live control plane. */

@@ -101,6 +101,16 @@ const struct command commands[] = {
              "command lines, annotations of others. DIR must be empty or not exist.",
      .run = command_snapshot,
      .completes = {{COMPLETES_DIRECTORIES, NULL}}},
+    {.name = "observe",
+     .arguments = "",
+     .bit = FOR_OBSERVE,
+     .summary = "write what the members of one shard show, for a plan elsewhere",
+     .help = "Looks into the members of shard I of N, and puts what a decision needs of them into "
+             "a file of DIR: observe --shard 3/7 --summaries DIR. Once all shards did, plan "
+             "--summaries DIR reads the control plane itself and the members from there, and "
+             "answers as plan does that looks into all of them. A member without a summary of use "
+             "is not seen, and the plan says why.",
+     .run = command_observe},
     {.name = "migrate",
      .arguments = "DIR|FILE|-",
      .max_arguments = 1,

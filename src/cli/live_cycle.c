@@ -15,6 +15,7 @@
 #include "live_estimators.h"
 #include "live_events.h"
 #include "live_platform.h"
+#include "shards.h"
 #include "telemetry.h"
 #include "tracing.h"
 
@@ -41,7 +42,9 @@ struct live {
     struct live_estimators estimators;
     struct live_contact contact;
     struct live_events events;
-    struct error failure; /* of reading the control plane */
+    struct summaries_options summaries_options;
+    struct member_port summaries; /* where members come from, if so */
+    struct error failure;         /* of reading the control plane */
     struct kube_statistics of_lease, of_events;
     struct kube_statistics of_reading; /* up to the plan, of the control plane and its members */
     int64_t begun; /* when the deadline began to count: later where another run was waited for */
@@ -225,6 +228,7 @@ open_plane(struct live *live, struct error *err)
     if (!live_estimators_open(live->invocation, client.deadline, &live->estimators, err)) {
         return false;
     }
+    live->summaries = shards_port(live->invocation, live->config->server, &live->summaries_options);
     struct control_plane_options shape = {
         .clock = client.clock,
         .page_size = settings->page_size,
@@ -239,6 +243,8 @@ open_plane(struct live *live, struct error *err)
         .estimators = live->estimators.estimators,
         .workload_labels = policy_selects_labels(&live->invocation->settings->policy),
         .server_dry_run = settings->server_dry_run,
+        .port = live->use->from_summaries ? &live->summaries : NULL,
+        .observes = live->use->observes,
         .tap = live->use->tap,
         .progress = progress_line_port(live->invocation->progress),
     };

@@ -119,6 +119,8 @@ live_platform_open(struct live_platform *live, struct kube_client *client,
         .concurrency = options->concurrency,
         .members = options->members,
         .server_dry_run = options->server_dry_run,
+        .port = options->port,
+        .observes = options->observes,
         .tap = options->tap,
         .progress = options->progress,
     };

@@ -461,11 +461,21 @@ read_workloads(const struct invocation *invocation)
 enum exit_status
 run_cycle(const struct invocation *invocation, bool writes)
 {
+    const struct shard_settings *shards = &invocation->settings->shards;
+
+    if (shards->shard.index > 0) {
+        return command_observe(invocation);
+    }
+    if (shards->shard.count > 0 && str_is_empty(shards->summaries)) {
+        return cli_refuse(invocation->cli, "--shard: where are the summaries? (--summaries DIR)");
+    }
     enum exit_status status = read_workloads(invocation);
 
     if (status != STATUS_DONE) {
         return status;
     }
-    return telemetry_use_fleet(invocation,
-                               &(struct fleet_use){.run = run_on_port, .writes = writes});
+    return telemetry_use_fleet(
+        invocation, &(struct fleet_use){.run = run_on_port,
+                                        .writes = writes,
+                                        .from_summaries = !str_is_empty(shards->summaries)});
 }

@@ -52,6 +52,8 @@ settings_init(struct settings *settings)
         .cert_file = "",
         .key_file = "",
     };
+    settings->shards =
+        (struct shard_settings){.summaries = "", .cycle = "", .max_age = 5 * NANOS_PER_MINUTE};
     policy_init(&settings->policy);
     settings->policy.now = TIME_NONE;
 }
@@ -207,6 +209,30 @@ setting_int64(struct arena *arena, const struct setting_param *param, const char
 {
     (void)arena;
     return parse_integer(param, text, target, err);
+}
+
+bool
+setting_shard(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    const struct setting_param of_index = {.range = {0, SHARDS_MAX}};
+    const struct setting_param of_count = {.range = {1, SHARDS_MAX}};
+    struct shard *shard = target;
+    const char *slash = strchr(text, '/');
+    struct error ignored = ERROR_INIT;
+    int64_t index = 0, count = 0;
+
+    (void)param;
+    if (slash == NULL ||
+        !parse_integer(&of_index, arena_strndup(arena, text, (size_t)(slash - text)), &index,
+                       &ignored) ||
+        !parse_integer(&of_count, slash + 1, &count, &ignored) || index > count) {
+        return error_set(err, ERROR_CONFIG,
+                         "want a shard and how many there are, such as 3/7, up to %u, got \"%s\"",
+                         SHARDS_MAX, text);
+    }
+    *shard = (struct shard){(uint32_t)index, (uint32_t)count};
+    return true;
 }
 
 bool

@@ -15,6 +15,7 @@
 #include "ballast/members/members.h"
 #include "ballast/model/policy.h"
 #include "ballast/report/report.h"
+#include "ballast/shards/shards.h"
 
 #define LIMIT_NOT_GIVEN UINT32_MAX
 
@@ -30,6 +31,14 @@ struct simulate_settings {
     int64_t max_homeless;                                  /* -1: any number */
 };
 #define LOSE_EACH_NOTHING (-1)
+
+/* How the looking into members is shared out. */
+struct shard_settings {
+    const char *summaries; /* "" when not given */
+    const char *cycle;     /* "" when not given */
+    struct shard shard;    /* .count 0: not given; .index 0: the one that plans */
+    int64_t max_age;       /* of a summary; 0: any */
+};
 
 /* How a control plane is reached and written to. */
 struct control_plane_settings {
@@ -71,6 +80,7 @@ struct settings {
     } now;
     struct control_plane_settings control_plane;
     struct estimator_settings estimator;
+    struct shard_settings shards;
     enum report_format format;
     bool all;
     const char *explain_namespace; /* "" when not given */
@@ -139,6 +149,7 @@ setting_parser setting_list;     /* struct str_list: words between commas */
 setting_parser setting_kinds;    /* struct str_list: kinds, which begin with a capital */
 setting_parser setting_selector; /* const struct label_selector *, as kubectl's --selector */
 setting_parser setting_triggers; /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
+setting_parser setting_shard;    /* struct shard: "3/7" */
 setting_parser setting_sources;  /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */
 setting_parser setting_min_priority;

@@ -333,6 +333,7 @@ check_snapshots(const struct attempt *first, struct buf *complaints)
     policy_init(&policy);
     policy.now = WORLD_NOW * NANOS_PER_SECOND;
     snapshots_check(&first->text, &policy, true, complaints);
+    summaries_check(&first->text, &policy, complaints);
 }
 
 /* A cluster is lost in the program's own way, and by what its object says. */

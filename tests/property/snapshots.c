@@ -14,6 +14,7 @@
 #include "ballast/kinds/prune.h"
 #include "ballast/plan/ledger.h"
 #include "ballast/report/report.h"
+#include "ballast/shards/summary.h"
 
 #define TEXT_MAX ((size_t)1 << 26)
 
@@ -118,16 +119,25 @@ release(struct planned *p)
 }
 
 static bool
+add_objects(struct fleet_builder *builder, const struct buf *objects, struct error *err)
+{
+    bool done = true;
+
+    for (size_t at = 0; done && at < objects->length; at += strlen(objects->data + at) + 1) {
+        done = add(builder, objects->data + at, strlen(objects->data + at), "", err);
+    }
+    return done;
+}
+
+static bool
 read_objects(const struct buf *objects, const struct fleet_tap *tap, struct planned *ret)
 {
     struct fleet_builder *builder = fleet_builder_new();
     struct error err = ERROR_INIT;
-    bool done = true;
 
     fleet_builder_tap(builder, tap);
-    for (size_t at = 0; done && at < objects->length; at += strlen(objects->data + at) + 1) {
-        done = add(builder, objects->data + at, strlen(objects->data + at), "", &err);
-    }
+    bool done = add_objects(builder, objects, &err);
+
     ret->fleet = done ? fleet_builder_finish(builder, 0, &err) : NULL;
     fleet_builder_free(builder);
     return ret->fleet != NULL;
@@ -249,4 +259,109 @@ snapshots_check(const struct buf *objects, const struct policy *policy, bool red
     if (redacted) {
         check(objects, true, policy, complaints);
     }
+}
+
+/* --- summaries --- */
+
+static bool
+is_of_shard(const void *context, const char *member)
+{
+    const struct shard *shard = context;
+
+    return shard_of(member, shard->count) == shard->index;
+}
+
+static bool
+is_of_none(const void *context, const char *member)
+{
+    (void)context;
+    (void)member;
+    return false;
+}
+
+/* What one shard writes of the objects. */
+static bool
+observe(const struct buf *objects, struct shard shard, struct buf *ret)
+{
+    struct summary_writer *writer = summary_writer_new(shard, 0);
+    struct fleet_builder *builder = fleet_builder_new();
+    struct error err = ERROR_INIT;
+
+    fleet_builder_expect(builder, (struct fleet_expectation){.cached = {is_of_shard, &shard}});
+    fleet_builder_tap(builder, summary_writer_tap(writer));
+    struct fleet *fleet =
+        add_objects(builder, objects, &err) ? fleet_builder_finish(builder, 0, &err) : NULL;
+    bool done = fleet != NULL && summary_writer_finish(writer, fleet, ret, &err);
+
+    fleet_builder_free(builder);
+    fleet_free(fleet);
+    summary_writer_free(writer);
+    return done;
+}
+
+static bool
+add_summary(struct fleet_builder *builder, const struct buf *text, struct error *err)
+{
+    struct arena *arena = arena_new();
+    const struct summary *summary = summary_parse(arena, buf_text(text), text->length, err);
+    bool done = summary != NULL;
+
+    for (uint32_t i = 0; done && i < summary->n_sections; i++) {
+        summary_section_remark(&summary->sections[i], builder);
+        done = summary_section_add(&summary->sections[i], builder, 0, err);
+    }
+    arena_free(arena);
+    return done;
+}
+
+/* The control plane's objects, and the members out of so many summaries, the last one first. */
+static bool
+read_summaries(const struct buf *objects, uint32_t count, struct planned *ret)
+{
+    struct fleet_builder *builder = fleet_builder_new();
+    struct error err = ERROR_INIT;
+    struct buf text;
+
+    buf_init(&text, TEXT_MAX);
+    fleet_builder_expect(builder, (struct fleet_expectation){.cached = {is_of_none, NULL}});
+    bool done = add_objects(builder, objects, &err);
+
+    for (uint32_t index = count; done && index > 0; index--) {
+        buf_clear(&text);
+        done = observe(objects, (struct shard){index, count}, &text) &&
+               add_summary(builder, &text, &err);
+    }
+    ret->fleet = done ? fleet_builder_finish(builder, 0, &err) : NULL;
+    fleet_builder_free(builder);
+    buf_release(&text);
+    return ret->fleet != NULL;
+}
+
+void
+summaries_check(const struct buf *objects, const struct policy *policy, struct buf *complaints)
+{
+    static const uint32_t counts[] = {1, 2, 7, 16};
+    struct planned whole = {.fleet = NULL};
+
+    if (!read_objects(objects, NULL, &whole)) {
+        buf_printf(complaints, "summaries: the fleet cannot be read\n");
+        release(&whole);
+        return;
+    }
+    plan(&whole, policy);
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        struct planned merged = {.fleet = NULL};
+
+        if (!read_summaries(objects, counts[i], &merged)) {
+            buf_printf(complaints, "%u summaries cannot be read\n", (unsigned)counts[i]);
+        } else {
+            plan(&merged, policy);
+            if (strcmp(whole.json, merged.json) != 0) {
+                buf_printf(complaints, "the plan made of %u summaries is another one\n",
+                           (unsigned)counts[i]);
+            }
+        }
+        release(&merged);
+    }
+    release(&whole);
 }

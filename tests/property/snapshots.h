@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must hold of snapshots of a fleet.
+ * What must hold of snapshots and summaries of a fleet.
  */
 #ifndef BALLAST_PROPERTY_SNAPSHOTS_H
 #define BALLAST_PROPERTY_SNAPSHOTS_H
@@ -12,6 +12,10 @@
  * by a NUL) is another one by that policy, or, where `redacted`, that of one with new names is by
  * more than names. */
 void snapshots_check(const struct buf *objects, const struct policy *policy, bool redacted,
+                     struct buf *complaints);
+
+/* Likewise where the members come out of 1, 2, 7 or 16 summaries. */
+void summaries_check(const struct buf *objects, const struct policy *policy,
                      struct buf *complaints);
 
 #endif

@@ -50,7 +50,7 @@
     X(SECOND_RUN, "second-run", 150, "a second run finds nothing to do")                           \
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
-    X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot is the same")                             \
+    X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot, and of summaries, is the same")          \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
     X(FED_UNDO, "fed-undo", 200, "likewise the numbers of a federated object, and its overrides")  \

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who looks into which member where several processes share the work. Each has
+ * a number from 1 to the count of them, and a member goes to the one whose hash
+ * with its name is the highest (Thaler, Ravishankar: "A name-based mapping
+ * scheme for rendezvous"): all agree on it without a word, and with one shard
+ * more or less only the members of that one change hands.
+ */
+#ifndef BALLAST_SHARDS_SHARDS_H
+#define BALLAST_SHARDS_SHARDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SHARDS_MAX 1024u
+
+/* One of how many. */
+struct shard {
+    uint32_t index; /* from 1 */
+    uint32_t count; /* up to SHARDS_MAX */
+};
+
+/* The index of the shard that looks into a member. The same in every process, for ever: summaries
+ * are told apart by it. */
+uint32_t shard_of(const char *member, uint32_t count);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What one shard saw of its members, as a file: objects cut down to what a
+ * decision reads (ballast/kinds/prune.h), settled pods folded
+ * (ballast/kinds/pod_folder.h), what could not be seen, and why. A fleet whose
+ * members come from summaries is the fleet that one process reads.
+ *
+ *     ballast-summary v1alpha1 CHECKSUM BYTES        of all behind this line
+ *     {"fleet":"https://...","cycle":"","shard":3,"shards":7,"observedAt":"...",...}
+ *     {"member":"m1","saw":["Pod","Node"],...,"bytes":BYTES}
+ *     {"apiVersion":"v1","kind":"List","items":[...]}            so many bytes
+ *     ...
+ *
+ * The checksum tells a file that is torn from a whole one, and proves nothing
+ * else: whoever may write the files may write what he likes into them. All of it
+ * is checked, and what a summary says concerns only the members of its shard.
+ */
+#ifndef BALLAST_SHARDS_SUMMARY_H
+#define BALLAST_SHARDS_SUMMARY_H
+
+#include "ballast/kinds/decode.h"
+#include "ballast/model/sources.h"
+#include "ballast/shards/shards.h"
+
+#define SUMMARY_MAX ((size_t)256 << 20) /* bytes of one */
+
+/* What has to be the same for a summary to be of use. */
+struct summary_purpose {
+    const char *fleet;    /* which one it is: a server's URL, or a path */
+    const char *cycle;    /* which run it is made for; "": any */
+    const char *settings; /* what else decides what is looked at: see summary_settings */
+};
+
+/* The settings of a run that decide what a shard keeps, as a text to compare. */
+const char *summary_settings(struct arena *arena, const struct member_sources *sources,
+                             bool keeps_pods);
+
+struct summary_head {
+    struct shard shard;
+    struct summary_purpose purpose;
+    int64_t observed_at;
+};
+
+/* --- writing --- */
+
+struct summary_writer;
+
+/* Of the shard's members; `now` is when it is read where the fleet does not say. */
+struct summary_writer *summary_writer_new(struct shard shard, int64_t now);
+void summary_writer_free(struct summary_writer *writer); /* NULL is fine */
+/* What is to listen to the one reading. */
+const struct fleet_tap *summary_writer_tap(const struct summary_writer *writer);
+/* To be called before it is finished; the texts are copied. */
+void summary_writer_is_for(struct summary_writer *writer, struct summary_purpose purpose);
+/* The fleet that was read; when that was goes into the summary, where the fleet says it. */
+bool summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet,
+                           struct buf *ret, struct error *err);
+struct shard summary_writer_shard(const struct summary_writer *writer);
+/* How many members are in it. */
+uint32_t summary_writer_members(const struct summary_writer *writer);
+
+/* Behind its first line, as a whole summary: with the checksum of these bytes. */
+void summary_seal(const char *bytes, size_t length, struct buf *out);
+
+/* --- reading --- */
+
+/* What is said of one member. */
+struct summary_section {
+    const char *member;
+    bool is_known; /* the shard saw a cluster of that name */
+    bool saw[N_MEMBER_PARTS];
+    int64_t clock_offset;
+    struct member_gap gap;
+    const struct problem *problems; /* of its objects */
+    uint32_t n_problems;
+    const char *objects; /* a List in JSON, in the text that was parsed */
+    size_t length;
+};
+
+struct summary {
+    struct summary_head head;
+    const struct summary_section *sections; /* one a member, each of them the shard's own */
+    uint32_t n_sections;
+};
+
+/* In `arena`; the text must live as long. NULL with err: it is torn, of another version, or none at
+ * all. What the objects are is not looked at. */
+const struct summary *summary_parse(struct arena *arena, const char *text, size_t length,
+                                    struct error *err);
+
+/* What is said of a member beside its objects: to be added before the objects of any. */
+void summary_section_remark(const struct summary_section *section, struct fleet_builder *builder);
+/* Its objects into a fleet under construction. false with err: they are none, or take more than
+ * `memory` bytes; then nothing of the member counts. */
+bool summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
+                         size_t memory, struct error *err);
+
+#endif

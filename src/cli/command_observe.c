@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast observe: what the members of one shard show, as a file for the one
+ * that plans.
+ */
+#include "ballast/base/str.h"
+#include "shards.h"
+
+static bool
+is_of_shard(const void *context, const char *member)
+{
+    const struct shard *shard = context;
+
+    return shard_of(member, shard->count) == shard->index;
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, struct summary_writer *writer,
+         const struct fleet *fleet)
+{
+    const struct shard_settings *shards = &invocation->settings->shards;
+    struct error err = ERROR_INIT;
+    const char *path = NULL;
+    struct buf text;
+
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    log_fleet(invocation, fleet);
+    buf_init(&text, SUMMARY_MAX);
+    if (summary_writer_finish(writer, fleet, &text, &err)) {
+        path = summaries_put(invocation->arena, shards->summaries, summary_writer_shard(writer),
+                             &text, &err);
+    }
+    if (path != NULL) {
+        fprintf(invocation->cli->out, "%s: %u of %u members, %zu bytes\n", path,
+                (unsigned)summary_writer_members(writer), (unsigned)fleet->n_clusters, text.length);
+    }
+    buf_release(&text);
+    return path != NULL ? STATUS_DONE : cli_fail(invocation, &err);
+}
+
+/* What could not be seen of a member stands in the summary: whoever plans says so. */
+static enum exit_status
+observe(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    const struct backend *backend = port->backend;
+    const struct fleet_origin *origin = backend->origin;
+    struct summary_writer *writer = context;
+    struct error err = ERROR_INIT;
+
+    summary_writer_is_for(
+        writer, shards_purpose(invocation, origin->path != NULL ? origin->path : origin->server));
+    struct fleet *fleet = backend->read(backend->context, &err);
+
+    if (fleet == NULL) {
+        const struct cycle_result unread = {.fleet = NULL};
+
+        return port_fail(invocation, port, &unread, &err);
+    }
+    enum exit_status status = conclude(invocation, writer, fleet);
+
+    fleet_free(fleet);
+    return status;
+}
+
+enum exit_status
+command_observe(const struct invocation *invocation)
+{
+    const struct shard_settings *shards = &invocation->settings->shards;
+    const struct clock *clock = &invocation->cli->clock;
+    const struct shard shard = shards->shard.count > 0 ? shards->shard : (struct shard){1, 1};
+
+    if (str_is_empty(shards->summaries)) {
+        return cli_refuse(invocation->cli, "observe: where to? (--summaries DIR)");
+    }
+    if (shard.index == 0) {
+        return cli_refuse(invocation->cli, "observe: shard 0 is the one that plans: ballast run");
+    }
+    const struct member_choice choice = {is_of_shard, &shard};
+    struct summary_writer *writer = summary_writer_new(shard, clock->wall(clock->context));
+    const struct fleet_use use = {
+        .run = observe, .context = writer, .tap = summary_writer_tap(writer), .observes = &choice};
+    enum exit_status status = use_fleet(invocation, &use);
+
+    summary_writer_free(writer);
+    return status;
+}

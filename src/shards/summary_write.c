@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A summary made while a fleet is read: objects of the shard's members, pruned
+ * as they pass by, a list for each kind, since a list that was not seen whole is
+ * dropped again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ballast/base/heap.h"
+#include "ballast/base/map.h"
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/vec.h"
+#include "ballast/kinds/pod_folder.h"
+#include "ballast/shards/summary.h"
+#include "summary_parts.h"
+
+/* The objects of one kind. */
+struct told_list {
+    const char *kind;
+    struct buf items; /* ",\n" before each of them */
+};
+
+struct told_member {
+    const char *name;
+    VEC_OF(struct told_list) lists;
+    struct pod_folder *folder; /* NULL: no pod of it is settled */
+    struct buf problems;       /* JSON, a comma before each */
+};
+
+struct summary_writer {
+    struct fleet_tap tap;
+    struct summary_head head;
+    struct arena *arena;
+    struct pruner *pruner;
+    VEC_OF(struct told_member) members;
+    struct map *by_name; /* index into them, and one */
+    uint32_t n_written;
+};
+
+/* --- listening --- */
+
+static void
+release_member(struct told_member *member)
+{
+    for (size_t i = 0; i < member->lists.count; i++) {
+        buf_release(&member->lists.items[i].items);
+    }
+    vec_free(&member->lists);
+    pod_folder_free(member->folder);
+    buf_release(&member->problems);
+}
+
+static void
+on_begin(void *context)
+{
+    struct summary_writer *writer = context;
+
+    for (size_t i = 0; i < writer->members.count; i++) {
+        release_member(&writer->members.items[i]);
+    }
+    writer->members.count = 0;
+    map_free(writer->by_name);
+    writer->by_name = map_new();
+    pruner_free(writer->pruner);
+    writer->pruner = pruner_new(false);
+    pruner_share(writer->pruner);
+}
+
+/* NULL: it is not one of this shard's. */
+static struct told_member *
+find_member(struct summary_writer *writer, const char *name)
+{
+    const struct shard *shard = &writer->head.shard;
+
+    if (str_is_empty(name) || shard_of(name, shard->count) != shard->index) {
+        return NULL;
+    }
+    void **slot = map_get_str(writer->by_name, name);
+
+    if (slot == NULL) {
+        struct told_member *member = vec_push(&writer->members);
+
+        member->name = arena_strndup(writer->arena, name, strlen(name));
+        buf_init(&member->problems, SUMMARY_MAX);
+        slot = map_put_str(writer->by_name, member->name, NULL);
+        *slot = (void *)(uintptr_t)writer->members.count;
+    }
+    return &writer->members.items[(uintptr_t)*slot - 1];
+}
+
+static struct told_list *
+find_list(struct summary_writer *writer, struct told_member *member, const char *kind)
+{
+    for (size_t i = 0; i < member->lists.count; i++) {
+        if (str_eq(member->lists.items[i].kind, kind)) {
+            return &member->lists.items[i];
+        }
+    }
+    struct told_list *list = vec_push(&member->lists);
+
+    list->kind = arena_strndup(writer->arena, kind, strlen(kind));
+    buf_init(&list->items, SUMMARY_MAX);
+    return list;
+}
+
+/* A second pod of a name would be the first one once that is folded; a bad one of another kind is
+ * refused once more, for the same reason, and may be known to be there all the same. */
+static bool
+is_left_out(const struct fleet_object *object)
+{
+    return object->result == ADD_FAILED ||
+           (object->result == ADD_SKIPPED && str_eq(object->kind, prune_part_kind(MEMBER_PODS)));
+}
+
+static void
+on_object(void *context, const struct fleet_object *object)
+{
+    struct summary_writer *writer = context;
+    struct told_member *member = find_member(writer, object->member);
+
+    if (member == NULL || is_left_out(object)) {
+        return;
+    }
+    if (object->result == ADD_COUNTED && str_eq(object->kind, prune_part_kind(MEMBER_PODS))) {
+        if (member->folder == NULL) {
+            member->folder = pod_folder_new(writer->pruner);
+        }
+        pod_folder_add(member->folder, object);
+        return;
+    }
+    struct told_list *list = find_list(writer, member, object->kind);
+
+    buf_append_str(&list->items, ",\n");
+    prune_object(writer->pruner, object, &list->items);
+}
+
+/* What was seen is said by the fleet, in the end. */
+static void
+on_saw(void *context, const char *member, enum member_part part)
+{
+    (void)context;
+    (void)member;
+    (void)part;
+}
+
+static void
+on_forget(void *context, const char *name, enum member_part part)
+{
+    struct summary_writer *writer = context;
+    struct told_member *member = find_member(writer, name);
+
+    if (member == NULL) {
+        return;
+    }
+    buf_clear(&find_list(writer, member, prune_part_kind(part))->items);
+    if (part == MEMBER_PODS) {
+        pod_folder_free(member->folder);
+        member->folder = NULL;
+    }
+}
+
+static void
+on_problem(void *context, const char *name, const char *object, const char *message)
+{
+    struct told_member *member = find_member(context, name);
+
+    if (member != NULL) {
+        buf_append_str(&member->problems, ",{\"object\":");
+        text_append_quoted(&member->problems, object);
+        buf_append_str(&member->problems, ",\"message\":");
+        text_append_quoted(&member->problems, message);
+        buf_append_char(&member->problems, '}');
+    }
+}
+
+static const char *
+keep(struct arena *arena, const char *text)
+{
+    return arena_strndup(arena, text, strlen(text));
+}
+
+struct summary_writer *
+summary_writer_new(struct shard shard, int64_t now)
+{
+    struct summary_writer *writer = heap_new(1, sizeof(*writer));
+
+    writer->arena = arena_new();
+    writer->head = (struct summary_head){
+        .shard = shard, .purpose = {.fleet = "", .cycle = "", .settings = ""}, .observed_at = now};
+    writer->tap = (struct fleet_tap){.context = writer,
+                                     .begin = on_begin,
+                                     .object = on_object,
+                                     .saw = on_saw,
+                                     .forget = on_forget,
+                                     .problem = on_problem};
+    on_begin(writer);
+    return writer;
+}
+
+void
+summary_writer_is_for(struct summary_writer *writer, struct summary_purpose purpose)
+{
+    writer->head.purpose =
+        (struct summary_purpose){.fleet = keep(writer->arena, purpose.fleet),
+                                 .cycle = keep(writer->arena, purpose.cycle),
+                                 .settings = keep(writer->arena, purpose.settings)};
+}
+
+void
+summary_writer_free(struct summary_writer *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    on_begin(writer);
+    vec_free(&writer->members);
+    map_free(writer->by_name);
+    pruner_free(writer->pruner);
+    arena_free(writer->arena);
+    free(writer);
+}
+
+const struct fleet_tap *
+summary_writer_tap(const struct summary_writer *writer)
+{
+    return &writer->tap;
+}
+
+struct shard
+summary_writer_shard(const struct summary_writer *writer)
+{
+    return writer->head.shard;
+}
+
+uint32_t
+summary_writer_members(const struct summary_writer *writer)
+{
+    return writer->n_written;
+}
+
+/* --- writing --- */
+
+static void
+write_key(struct buf *out, const char *key, const char *text)
+{
+    buf_printf(out, "\"%s\":", key);
+    text_append_quoted(out, text);
+}
+
+static void
+write_head(const struct summary_head *head, struct buf *out)
+{
+    char time[TIMESTAMP_TEXT_MAX];
+
+    buf_append_char(out, '{');
+    write_key(out, "fleet", head->purpose.fleet);
+    buf_append_char(out, ',');
+    write_key(out, "cycle", head->purpose.cycle);
+    buf_append_char(out, ',');
+    write_key(out, "settings", head->purpose.settings);
+    buf_printf(out, ",\"shard\":%u,\"shards\":%u,\"observedAt\":\"%s\"}\n",
+               (unsigned)head->shard.index, (unsigned)head->shard.count,
+               timestamp_format(head->observed_at, time));
+}
+
+static void
+append_item(void *context, const struct buf *text)
+{
+    struct buf *out = context;
+
+    buf_append_str(out, ",\n");
+    buf_append(out, buf_text(text), text->length);
+}
+
+/* All of a member's objects, as a list; the first comma is none. */
+static void
+write_objects(const struct told_member *told, struct buf *out)
+{
+    struct buf items;
+    size_t begin;
+
+    buf_init(&items, SUMMARY_MAX);
+    for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
+        const struct told_list *list = &told->lists.items[i];
+
+        buf_append(&items, buf_text(&list->items), list->items.length);
+        items.overflowed |= list->items.overflowed;
+    }
+    if (told != NULL && told->folder != NULL) {
+        pod_folder_write(told->folder, append_item, &items);
+    }
+    begin = items.length > 0 ? 1 : 0;
+    buf_append_str(out, "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
+    buf_append(out, buf_text(&items) + begin, items.length - begin);
+    buf_append_str(out, "]}");
+    out->overflowed |= items.overflowed;
+    buf_release(&items);
+}
+
+static void
+write_saw(const struct member *member, struct buf *out)
+{
+    const bool saw[N_MEMBER_PARTS] = {
+        [MEMBER_PODS] = member->has_pods,
+        [MEMBER_NODES] = member->has_nodes,
+        [MEMBER_REPLICA_SETS] = member->has_replica_sets,
+        [MEMBER_DEPLOYMENTS] = member->has_deployments,
+        [MEMBER_STATEFUL_SETS] = member->has_stateful_sets,
+        [MEMBER_JOBS] = member->has_jobs,
+    };
+    bool is_first = true;
+
+    buf_append_str(out, ",\"saw\":[");
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        if (saw[part]) {
+            buf_printf(out, "%s\"%s\"", is_first ? "" : ",",
+                       prune_part_kind((enum member_part)part));
+            is_first = false;
+        }
+    }
+    buf_append_char(out, ']');
+}
+
+/* `member` is NULL where the fleet has no cluster of that name. */
+static void
+write_section(const struct told_member *told, const char *name, const struct member *member,
+              struct buf *out)
+{
+    struct buf objects;
+
+    buf_init(&objects, SUMMARY_MAX);
+    write_objects(told, &objects);
+    buf_append_char(out, '{');
+    write_key(out, "member", name);
+    buf_printf(out, ",\"isKnown\":%s", member != NULL ? "true" : "false");
+    if (member != NULL) {
+        write_saw(member, out);
+    }
+    if (member != NULL && member->clock_offset != 0) {
+        buf_printf(out, ",\"clockOffset\":%lld", (long long)member->clock_offset);
+    }
+    if (member != NULL && member->gap.parts != NULL) {
+        buf_append_str(out, ",\"gap\":{");
+        write_key(out, "parts", member->gap.parts);
+        buf_append_char(out, ',');
+        write_key(out, "message", member->gap.message);
+        buf_append_char(out, '}');
+    }
+    if (told != NULL && told->problems.length > 0) {
+        buf_append_str(out, ",\"problems\":[");
+        buf_append(out, buf_text(&told->problems) + 1, told->problems.length - 1);
+        buf_append_char(out, ']');
+        out->overflowed |= told->problems.overflowed;
+    }
+    buf_printf(out, ",\"bytes\":%zu}\n", objects.length);
+    buf_append(out, buf_text(&objects), objects.length);
+    buf_append_char(out, '\n');
+    out->overflowed |= objects.overflowed;
+    buf_release(&objects);
+}
+
+static const struct told_member *
+find_told(const struct summary_writer *writer, const char *name)
+{
+    void **slot = map_get_str(writer->by_name, name);
+
+    return slot != NULL ? &writer->members.items[(uintptr_t)*slot - 1] : NULL;
+}
+
+static void
+write_sections(struct summary_writer *writer, const struct fleet *fleet, struct buf *out)
+{
+    const struct shard *shard = &writer->head.shard;
+
+    writer->n_written = 0;
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const char *name = fleet->clusters[i].name;
+
+        if (shard_of(name, shard->count) == shard->index) {
+            write_section(find_told(writer, name), name, &fleet->members[i], out);
+            writer->n_written++;
+        }
+    }
+    for (size_t i = 0; i < writer->members.count; i++) {
+        const struct told_member *told = &writer->members.items[i];
+
+        if (fleet_find_cluster(fleet, told->name) == CLUSTER_NONE) {
+            write_section(told, told->name, NULL, out);
+        }
+    }
+}
+
+bool
+summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet, struct buf *ret,
+                      struct error *err)
+{
+    struct buf body;
+
+    if (fleet->captured_at != TIME_NONE) {
+        writer->head.observed_at = fleet->captured_at;
+    }
+    buf_init(&body, SUMMARY_MAX);
+    write_head(&writer->head, &body);
+    write_sections(writer, fleet, &body);
+    bool is_whole = !body.overflowed;
+
+    if (is_whole) {
+        summary_seal(buf_text(&body), body.length, ret);
+        is_whole = !ret->overflowed;
+    }
+    buf_release(&body);
+    return is_whole || error_set(err, ERROR_LIMIT,
+                                 "what the members of shard %u of %u show takes more than %zu "
+                                 "bytes: share them out among more shards",
+                                 (unsigned)writer->head.shard.index,
+                                 (unsigned)writer->head.shard.count, SUMMARY_MAX);
+}
+
+const char *
+summary_settings(struct arena *arena, const struct member_sources *sources, bool keeps_pods)
+{
+    bool pods = sources_have(sources, SOURCE_PODS), nodes = sources_have(sources, SOURCE_NODES);
+
+    return arena_printf(arena, "members=%s%s%s%s", pods ? "pods" : "", pods && nodes ? "," : "",
+                        nodes ? "nodes" : "", keeps_pods ? " scheduler=kubefed" : "");
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Summaries: any bytes as one, and behind a first line that is right, so that the
+ * checksum hides nothing. What is taken goes into a fleet.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/model/fleet.h"
+#include "ballast/shards/summary.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MEMORY ((size_t)1 << 24)
+
+static void
+add_cluster(struct fleet_builder *builder)
+{
+    static const char text[] = "{\"metadata\":{\"name\":\"m1\"}}";
+    const struct object_origin origin = {.file = "", .member = ""};
+    struct error err = ERROR_INIT;
+    struct document *document = document_parse_json(text, strlen(text), 1, &err);
+
+    if (document == NULL ||
+        fleet_builder_add(builder, document_root(document), "cluster.karmada.io/v1alpha1",
+                          "ClusterList", &origin, &err) != ADD_TAKEN) {
+        abort();
+    }
+    document_free(document);
+}
+
+static void
+merge(const struct summary *summary)
+{
+    struct fleet_builder *builder = fleet_builder_new();
+    struct error err = ERROR_INIT;
+
+    add_cluster(builder);
+    for (uint32_t i = 0; i < summary->n_sections; i++) {
+        const struct summary_section *section = &summary->sections[i];
+
+        if (shard_of(section->member, summary->head.shard.count) != summary->head.shard.index) {
+            abort(); /* of its own members alone */
+        }
+        summary_section_remark(section, builder);
+        if (!summary_section_add(section, builder, MEMORY, &err) && err.message[0] == '\0') {
+            abort();
+        }
+    }
+    struct fleet *fleet = fleet_builder_finish(builder, 0, &err);
+
+    if (fleet == NULL) {
+        abort(); /* whatever a shard says, the others are seen */
+    }
+    fleet_free(fleet);
+    fleet_builder_free(builder);
+}
+
+static void
+read_as_summary(const char *text, size_t length)
+{
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    const struct summary *summary = summary_parse(arena, text, length, &err);
+
+    if (summary != NULL) {
+        merge(summary);
+    } else if (err.message[0] == '\0') {
+        abort();
+    }
+    arena_free(arena);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct buf sealed;
+
+    read_as_summary((const char *)data, size);
+    buf_init(&sealed, SUMMARY_MAX);
+    summary_seal((const char *)data, size, &sealed);
+    read_as_summary(buf_text(&sealed), sealed.length);
+    buf_release(&sealed);
+    return 0;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who looks into which member, and one summary: what goes in comes out, and what
+ * is torn, of another version or none at all is refused.
+ */
+#include <stdlib.h>
+
+#include "../finders.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/shards/summary.h"
+#include "member_text.h"
+#include "model_fixture.h"
+
+#define N_MEMBERS 4000
+#define OBSERVED (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
+
+/* --- who looks into which member --- */
+
+static void
+name_member(int i, char ret[32])
+{
+    snprintf(ret, 32, "member-%d", i);
+}
+
+/* For ever: shards of two versions that share the members out differently would both look into one,
+ * and nobody into another. */
+static void
+test_pinned(void)
+{
+    static const struct {
+        const char *member;
+        uint32_t count, want;
+    } cases[] = {
+        {"m1", 1, 1},      {"m1", 2, 2},     {"m1", 16, 11}, {"member1", 7, 1},
+        {"berlin", 16, 4}, {"berlin", 7, 4}, {"", 16, 10},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_INT(shard_of(cases[i].member, cases[i].count), cases[i].want);
+    }
+}
+
+/* One shard more takes members from the others, and moves none between them. */
+static void
+test_one_more(void)
+{
+    char name[32];
+
+    for (uint32_t count = 1; count < 20; count++) {
+        int taken = 0;
+
+        for (int i = 0; i < N_MEMBERS; i++) {
+            name_member(i, name);
+            uint32_t before = shard_of(name, count), after = shard_of(name, count + 1);
+
+            CHECK_MSG(after == before || after == count + 1, "%s goes from %u to %u of %u", name,
+                      before, after, count + 1);
+            taken += after != before ? 1 : 0;
+        }
+        int fair = N_MEMBERS / (int)(count + 1);
+
+        CHECK_MSG(taken > fair * 3 / 4 && taken < fair * 5 / 4, "shard %u gets %d, want about %d",
+                  count + 1, taken, fair);
+    }
+}
+
+/* --- a summary --- */
+
+#define POD(name, node, status)                                                                    \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'" name "',"            \
+    "'creationTimestamp':'2026-02-0" node                                                          \
+    "T00:00:00Z','labels':{'pod-template-hash':'5d8f'},'ownerReferences':[{'apiVersion':"          \
+    "'apps/v1','kind':'ReplicaSet','name':'web-5d8f','uid':'u','controller':true}]},"              \
+    "'spec':{'nodeName':'n" node "','containers':[{'resources':{'requests':{'cpu':'500m'}}}]},"    \
+    "'status':{" status "}}"
+#define READY "'phase':'Running','conditions':[{'type':'Ready','status':'True'}]"
+#define FAILING                                                                                    \
+    "'phase':'Running','conditions':[{'type':'Ready','status':'False','lastTransitionTime':"       \
+    "'2026-02-03T00:00:00Z'}]"
+
+static const char *const in_order[] = {
+    POD("web-1", "1", READY),
+    POD("web-2", "1", READY),
+    POD("web-3", "2", READY),
+    "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n1'},'status':{'allocatable':{'cpu':'8',"
+    "'pods':'20'}}}",
+    "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n2'},'status':{'allocatable':{'cpu':'4',"
+    "'pods':'20'}}}",
+};
+static const char *const amiss[] = {
+    POD("web-4", "1", FAILING),
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'bad'},"
+    "'spec':{'containers':7}}",
+    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop','name':'web'},"
+    "'spec':{'replicas':4}}",
+};
+
+static void
+add_members(struct model_fixture *f)
+{
+    static const char *const members[] = {"m1", "m2", "nobody"};
+
+    for (size_t i = 0; i < sizeof(in_order) / sizeof(in_order[0]); i++) {
+        model_add(f, "a.json", i, "m1", in_order[i]);
+    }
+    for (size_t m = 0; m < 3; m++) {
+        for (size_t i = 0; i < sizeof(amiss) / sizeof(amiss[0]); i++) {
+            model_add(f, "b.json", i, members[m], amiss[i]);
+        }
+        fleet_builder_problem(f->builder, members[m], "x.json", "cut short");
+    }
+    fleet_builder_saw(f->builder, "m1", MEMBER_NODES);
+    fleet_builder_saw(f->builder, "m2", MEMBER_PODS);
+    fleet_builder_forget(f->builder, "m2", MEMBER_DEPLOYMENTS);
+    fleet_builder_clock(f->builder, "m2", 3 * NANOS_PER_SECOND);
+    fleet_builder_miss(f->builder, "m2", "nodes", "it said \"no\"\n");
+}
+
+static void
+add_clusters(struct model_fixture *f)
+{
+    static const char *const names[] = {"m1", "m2", "m3"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        model_add_cluster(f, names[i]);
+    }
+}
+
+/* What one shard writes of it. */
+static void
+write_summary(struct shard shard, struct buf *ret)
+{
+    struct summary_writer *writer = summary_writer_new(shard, OBSERVED);
+    struct model_fixture f;
+
+    model_begin(&f);
+    fleet_builder_tap(f.builder, summary_writer_tap(writer));
+    summary_writer_is_for(writer, (struct summary_purpose){"https://x", "c1", "s"});
+    add_clusters(&f);
+    add_members(&f);
+    struct fleet *fleet = model_finish(&f);
+
+    fleet->captured_at = TIME_NONE;
+    CHECK_OK(summary_writer_finish(writer, fleet, ret, &f.err), f.err);
+    fleet_free(fleet);
+    model_end(&f);
+    summary_writer_free(writer);
+}
+
+static void
+describe(struct fleet *fleet, struct buf *ret)
+{
+    member_text(fleet, ret);
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const struct member *member = &fleet->members[i];
+
+        buf_printf(ret, "%s %" PRId64 " %s: %s\n", member->name, member->clock_offset,
+                   member->gap.parts != NULL ? member->gap.parts : "",
+                   member->gap.message != NULL ? member->gap.message : "");
+    }
+    for (uint32_t i = 0; i < fleet->n_problems; i++) {
+        buf_printf(ret, "%s: %s\n", fleet->problems[i].object, fleet->problems[i].message);
+    }
+}
+
+static void
+add_summary(struct model_fixture *f, struct shard shard)
+{
+    struct arena *arena = arena_new();
+    struct buf text;
+
+    buf_init(&text, SUMMARY_MAX);
+    write_summary(shard, &text);
+    const struct summary *summary = summary_parse(arena, buf_text(&text), text.length, &f->err);
+
+    if (CHECK_OK(summary != NULL, f->err)) {
+        CHECK_STR(summary->head.purpose.fleet, "https://x");
+        CHECK_STR(summary->head.purpose.cycle, "c1");
+        CHECK_STR(summary->head.purpose.settings, "s");
+        CHECK_INT(summary->head.shard.index, shard.index);
+        CHECK_INT(summary->head.shard.count, shard.count);
+        CHECK_INT(summary->head.observed_at, OBSERVED);
+    }
+    for (uint32_t i = 0; summary != NULL && i < summary->n_sections; i++) {
+        summary_section_remark(&summary->sections[i], f->builder);
+        CHECK_OK(summary_section_add(&summary->sections[i], f->builder, 0, &f->err), f->err);
+    }
+    buf_release(&text);
+    arena_free(arena);
+}
+
+/* Members out of summaries are the members themselves, to the last field. */
+static void
+test_round_trip(void)
+{
+    static const uint32_t counts[] = {1, 2, 7};
+    struct model_fixture f;
+    struct buf whole, merged;
+
+    buf_init(&whole, SUMMARY_MAX);
+    buf_init(&merged, SUMMARY_MAX);
+    model_begin(&f);
+    add_clusters(&f);
+    add_members(&f);
+    struct fleet *fleet = model_finish(&f);
+
+    describe(fleet, &whole);
+    fleet_free(fleet);
+    model_end(&f);
+    CHECK_CONTAINS(buf_text(&whole), "settled 3 in shop"); /* it is about something */
+    CHECK_CONTAINS(buf_text(&whole), "it said \"no\"");
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        model_begin(&f);
+        add_clusters(&f);
+        for (uint32_t index = counts[i]; index > 0; index--) {
+            add_summary(&f, (struct shard){index, counts[i]});
+        }
+        fleet = model_finish(&f);
+        buf_clear(&merged);
+        describe(fleet, &merged);
+        fleet_free(fleet);
+        model_end(&f);
+        CHECK_STR(buf_text(&merged), buf_text(&whole));
+    }
+    buf_release(&whole);
+    buf_release(&merged);
+}
+
+/* Cut anywhere, or with one bit another one, it is none. */
+static void
+test_torn(void)
+{
+    struct arena *arena = arena_new();
+    struct buf text;
+
+    buf_init(&text, SUMMARY_MAX);
+    write_summary((struct shard){1, 1}, &text);
+    CHECK(text.length > 1000);
+    for (size_t i = 0; i < text.length; i++) {
+        struct error err = ERROR_INIT;
+
+        CHECK_MSG(summary_parse(arena, text.data, i, &err) == NULL && err.message[0] != '\0',
+                  "%zu bytes of %zu are a summary", i, text.length);
+        text.data[i] = (char)(text.data[i] ^ 1);
+        err = (struct error)ERROR_INIT;
+        CHECK_MSG(summary_parse(arena, text.data, text.length, &err) == NULL &&
+                      err.message[0] != '\0',
+                  "with another byte %zu it is a summary", i);
+        text.data[i] = (char)(text.data[i] ^ 1);
+    }
+    buf_release(&text);
+    arena_free(arena);
+}
+
+#define HEAD "{'shard':1,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n"
+#define LIST "{'apiVersion':'v1','kind':'List','items':[]}"
+#define SECTION(name) "{'member':'" name "','bytes':44}\n" LIST "\n"
+
+/* The checksum says that it is whole, and not that it is good. */
+static const struct {
+    const char *body, *want; /* "": it is one */
+} bodies[] = {
+    {HEAD, ""},
+    {HEAD SECTION("m1") SECTION("m2"), ""},
+    {"", "head: want a line"},
+    {"[]\n", "head: want object, got list"},
+    {"{'shard':1\n", "head: "},
+    {"{'shard':0,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n", "head: want shard"},
+    {"{'shard':2,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n", "head: want shard"},
+    {"{'shard':1,'shards':1025,'observedAt':'2026-03-01T12:00:00Z'}\n", "(1 to 1024)"},
+    {"{'shard':1,'shards':'1','observedAt':'2026-03-01T12:00:00Z'}\n", "head: want shard"},
+    {"{'shard':1,'shards':1,'observedAt':'yesterday'}\n", "and observedAt"},
+    {"{'shard':1,'shards':1}\n", "and observedAt"},
+    {HEAD "\n", "a member: "},
+    {HEAD "{'bytes':1}\n \n", "a member without a name"},
+    {HEAD SECTION("m1") SECTION("m1"), "it tells of m1 twice"},
+    {HEAD "{'member':'m1'}\n" LIST "\n", "m1: want bytes"},
+    {HEAD "{'member':'m1','bytes':45}\n" LIST "\n", "m1: want bytes"},
+    {HEAD "{'member':'m1','bytes':43}\n" LIST "\n", "m1: want bytes"},
+    {HEAD "{'member':'m1','bytes':-1}\n" LIST "\n", "m1: want bytes"},
+    {HEAD "{'member':'m1','bytes':99999999999999999999}\n" LIST "\n", "a member: "},
+    {HEAD "{'member':'m1','bytes':0}\n", "m1: want bytes"},
+};
+
+static void
+seal(const char *body, struct buf *out)
+{
+    struct buf quoted;
+
+    buf_init(&quoted, SUMMARY_MAX);
+    for (const char *at = body; *at != '\0'; at++) {
+        if (*at == '\'') {
+            buf_append_char(&quoted, '"');
+        } else {
+            buf_append_char(&quoted, *at);
+        }
+    }
+    summary_seal(buf_text(&quoted), quoted.length, out);
+    buf_release(&quoted);
+}
+
+static void
+test_bodies(void)
+{
+    for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+        struct arena *arena = arena_new();
+        struct error err = ERROR_INIT;
+        struct buf text;
+
+        buf_init(&text, SUMMARY_MAX);
+        seal(bodies[i].body, &text);
+        const struct summary *summary = summary_parse(arena, buf_text(&text), text.length, &err);
+
+        CHECK_MSG((summary != NULL) == str_is_empty(bodies[i].want), "%s: %s", bodies[i].body,
+                  err.message);
+        CHECK_CONTAINS(err.message, bodies[i].want);
+        buf_release(&text);
+        arena_free(arena);
+    }
+}
+
+/* Of a member of another shard it has nothing to say, whatever it says. */
+static void
+test_others_member(void)
+{
+    const char *body = shard_of("m1", 2) == 1
+                           ? "{'shard':2,'shards':2,'observedAt':'2026-03-01T12:00:00Z'}\n"
+                           : "{'shard':1,'shards':2,'observedAt':'2026-03-01T12:00:00Z'}\n";
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    struct buf whole, text;
+
+    buf_init(&whole, SUMMARY_MAX);
+    buf_init(&text, SUMMARY_MAX);
+    buf_printf(&whole, "%s" SECTION("m1"), body);
+    seal(buf_text(&whole), &text);
+    CHECK(summary_parse(arena, buf_text(&text), text.length, &err) == NULL);
+    CHECK_CONTAINS(err.message, "it tells of m1, which shard");
+    buf_release(&whole);
+    buf_release(&text);
+    arena_free(arena);
+}
+
+/* --- settled pods that are written once --- */
+
+#define SETTLED(pod, rest)                                                                         \
+    "{'apiVersion':'ballast.io/v1alpha1','kind':'SettledPods','pod':" pod ",'nodes':" rest "}"
+#define ALIKE                                                                                      \
+    "{'metadata':{'namespace':'shop'},'spec':{'containers':[{'resources':{'requests':{'cpu':"      \
+    "'1'}}}]}}"
+
+static const struct {
+    const char *text, *want; /* "": it is taken */
+} groups[] = {
+    {SETTLED(ALIKE, "[{'name':'n1','pods':3},{'name':'','pods':2}]"), ""},
+    {SETTLED(ALIKE, "[]"), ""},
+    {SETTLED(ALIKE, "[{'name':'n1','pods':0}]"), ""},
+    {SETTLED("7", "[]"), "want object"},
+    {SETTLED(ALIKE, "[{'name':'n1','pods':-1}]"), "pods"},
+    {SETTLED(ALIKE, "[{'name':'n1','pods':1048577}]"), "want at most 1048576 pods"},
+    {SETTLED(ALIKE, "[{'name':'a','pods':1048576},{'name':'b','pods':1}]"), "got 1048577"},
+    {"{'apiVersion':'ballast.io/v1alpha1','kind':'SettledPods','nodes':[]}", "pod"},
+};
+
+static void
+test_settled_pods(void)
+{
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+        bool is_good = str_is_empty(groups[i].want);
+        struct model_fixture f;
+
+        model_begin(&f);
+        model_add_cluster(&f, "m1");
+        CHECK_INT(model_add(&f, "s", 1, "m1", groups[i].text), is_good ? ADD_TAKEN : ADD_SKIPPED);
+        struct fleet *fleet = model_finish(&f);
+
+        if (fleet != NULL && !is_good && CHECK_INT(fleet->n_problems, 1)) {
+            CHECK_CONTAINS(fleet->problems[0].message, groups[i].want);
+        }
+        if (fleet != NULL && i == 0) {
+            CHECK_INT(member_count_pods(&fleet->members[0]), 5);
+        }
+        fleet_free(fleet);
+        model_end(&f);
+    }
+}
+
+void suite_shards(void);
+
+void
+suite_shards(void)
+{
+    check_suite("shards");
+    check_test("pinned", test_pinned);
+    check_test("one more", test_one_more);
+    check_test("round trip", test_round_trip);
+    check_test("torn", test_torn);
+    check_test("bodies", test_bodies);
+    check_test("another's member", test_others_member);
+    check_test("settled pods", test_settled_pods);
+}

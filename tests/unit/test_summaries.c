@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Summaries in a directory, put together: those that are of use count, and of
+ * each member of the others it is said why it is not seen.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/shards/summaries.h"
+#include "model_fixture.h"
+#include "temp_dir.h"
+
+#define NOW (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
+#define N_SHARDS 2
+
+static const char *const clusters[] = {"m1", "m2", "m3", "m4"};
+#define N_CLUSTERS (sizeof(clusters) / sizeof(clusters[0]))
+static const struct summary_purpose purpose = {"https://x", "c1", "s"};
+
+struct summary_rig {
+    struct temp_dir dir;
+    struct arena *arena;
+    struct member_sources sources;
+    struct summaries_options options;
+    struct fleet *fleet; /* of the last look */
+};
+
+static void
+rig_init(struct summary_rig *rig)
+{
+    *rig = (struct summary_rig){
+        .dir = temp_dir_make(),
+        .arena = arena_new(),
+        .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
+    };
+    rig->options = (struct summaries_options){
+        .directory = arena_printf(rig->arena, "%s/summaries", rig->dir.path),
+        .purpose = purpose,
+        .sources = &rig->sources,
+        .clock = clock_of_system(),
+        .max_age = NANOS_PER_MINUTE,
+    };
+}
+
+static void
+rig_release(struct summary_rig *rig)
+{
+    fleet_free(rig->fleet);
+    arena_free(rig->arena);
+    temp_dir_remove(&rig->dir);
+}
+
+/* Nodes of each member, as one shard tells of them. */
+static void
+put(struct summary_rig *rig, struct shard shard, struct summary_purpose of, int64_t time)
+{
+    struct summary_writer *writer = summary_writer_new(shard, time);
+    struct model_fixture f;
+    struct buf text;
+
+    buf_init(&text, SUMMARY_MAX);
+    model_begin(&f);
+    fleet_builder_tap(f.builder, summary_writer_tap(writer));
+    summary_writer_is_for(writer, of);
+    for (size_t i = 0; i < N_CLUSTERS; i++) {
+        model_add_cluster(&f, clusters[i]);
+        model_add(&f, "n", i, clusters[i],
+                  "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'}}");
+        fleet_builder_saw(f.builder, clusters[i], MEMBER_NODES);
+    }
+    struct fleet *fleet = model_finish(&f);
+
+    fleet->captured_at = TIME_NONE;
+    CHECK_OK(summary_writer_finish(writer, fleet, &text, &f.err), f.err);
+    CHECK_OK(summaries_put(rig->arena, rig->options.directory, shard, &text, &f.err) != NULL,
+             f.err);
+    buf_release(&text);
+    fleet_free(fleet);
+    model_end(&f);
+    summary_writer_free(writer);
+}
+
+static void
+put_all(struct summary_rig *rig, uint32_t count, int64_t time)
+{
+    for (uint32_t i = count; i > 0; i--) {
+        put(rig, (struct shard){i, count}, purpose, time);
+    }
+}
+
+static bool
+look(struct summary_rig *rig, struct error *err)
+{
+    const struct member_port port = summaries_port(&rig->options);
+    struct model_fixture f;
+
+    model_begin(&f);
+    for (size_t i = 0; i < N_CLUSTERS; i++) {
+        model_add_cluster(&f, clusters[i]);
+    }
+    bool done = port.look(port.context, f.builder, NOW, err);
+
+    fleet_free(rig->fleet);
+    rig->fleet = done ? model_finish(&f) : NULL;
+    model_end(&f);
+    return done;
+}
+
+/* Those of the shards whose bit is set are seen; of the others it is said why not. */
+static void
+check_seen(struct summary_rig *rig, uint32_t count, unsigned seen, const char *why)
+{
+    struct error err = ERROR_INIT;
+
+    if (!CHECK_OK(look(rig, &err), err)) {
+        return;
+    }
+    for (uint32_t i = 0; i < rig->fleet->n_clusters; i++) {
+        const struct member *member = &rig->fleet->members[i];
+        bool wanted = ((seen >> shard_of(member->name, count)) & 1) != 0;
+
+        CHECK_MSG(member->has_nodes == wanted && (member->n_nodes == 1) == wanted,
+                  "%s: seen %d, want %d (%s)", member->name, member->has_nodes, wanted, why);
+        if (wanted) {
+            CHECK(member->gap.parts == NULL);
+        } else if (CHECK(member->gap.parts != NULL)) {
+            CHECK_STR(member->gap.parts, "pods, nodes");
+            CHECK_CONTAINS(member->gap.message, why);
+        }
+    }
+}
+
+/* Both shards have members, else the cases say nothing. */
+static void
+test_shards_have_members(void)
+{
+    unsigned seen = 0;
+
+    for (size_t i = 0; i < N_CLUSTERS; i++) {
+        seen |= 1u << shard_of(clusters[i], N_SHARDS);
+    }
+    CHECK_INT(seen, 0x6);
+}
+
+/* What is wrong with the second summary; the first one is seen all the same. */
+static const struct {
+    struct summary_purpose purpose;
+    int64_t time;
+    const char *why;
+} others[] = {
+    {{"https://y", "c1", "s"}, NOW, "2-of-2.summary: it is of another fleet: https://y"},
+    {{"https://x", "c0", "s"}, NOW, "2-of-2.summary: it is of another cycle: c0"},
+    {{"https://x", "", "s"}, NOW, "it is of another cycle: "},
+    {{"https://x", "c1", "t"}, NOW, "it was made with other settings: t, want s"},
+    {{"https://x", "c1", "s"},
+     NOW - NANOS_PER_MINUTE - 1,
+     "it is of 2026-03-01T11:58:59Z, too far"},
+    {{"https://x", "c1", "s"},
+     NOW + NANOS_PER_MINUTE + 1,
+     "it is of 2026-03-01T12:01:00Z, too far"},
+};
+
+static void
+test_others(void)
+{
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct summary_rig rig;
+
+        rig_init(&rig);
+        put(&rig, (struct shard){1, 2}, purpose, NOW);
+        put(&rig, (struct shard){2, 2}, others[i].purpose, others[i].time);
+        check_seen(&rig, 2, 0x2, others[i].why);
+        rig_release(&rig);
+    }
+}
+
+/* As a file: not there, empty, cut, of another version, another shard's. */
+static void
+test_files(void)
+{
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "2-of-2.summary: it is no summary"},
+        {"ballast-summary v1alpha1 0 1\n", "it is torn: want 1 bytes, got 0"},
+        {"ballast-summary v1alpha1 0 0\n", "it is torn: its checksum is another one"},
+        {"ballast-summary v2 0 0\n", "it is of version \"v2\", want v1alpha1"},
+        {"\x7f\x45LF", "it is no summary"},
+    };
+    struct summary_rig rig;
+
+    rig_init(&rig);
+    check_seen(&rig, 2, 0, "there is no summary in ");
+    put(&rig, (struct shard){1, 2}, purpose, NOW);
+    check_seen(&rig, 2, 0x2, "there is no summary of shard 2 of 2");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        temp_write(&rig.dir, "summaries/2-of-2.summary", cases[i].text, 0600);
+        check_seen(&rig, 2, 0x2, cases[i].why);
+    }
+    const char *first = temp_path(&rig.dir, "summaries/1-of-2.summary");
+    const char *second = temp_path(&rig.dir, "summaries/2-of-2.summary");
+
+    unlink(second);
+    CHECK_INT(link(first, second), 0);
+    check_seen(&rig, 2, 0x2, "2-of-2.summary: it is of shard 1 of 2");
+    unlink(second);
+    CHECK_INT(mkdir(second, 0700), 0);
+    check_seen(&rig, 2, 0x2, "2-of-2.summary: it cannot be read");
+    rig_release(&rig);
+}
+
+/* Names that are none, and summaries of another count that are older, do not matter. */
+static void
+test_counts(void)
+{
+    static const char *const strangers[] = {"3-of-2.summary",         "0-of-2.summary",
+                                            "02-of-2.summary",        "1-of-2.summary~",
+                                            "1-of-.summary",          "x",
+                                            "1-of-4294967298.summary"};
+    struct summary_rig rig;
+
+    rig_init(&rig);
+    put_all(&rig, 3, NOW - NANOS_PER_SECOND);
+    put_all(&rig, 2, NOW);
+    for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++) {
+        temp_write(&rig.dir, arena_printf(rig.arena, "summaries/%s", strangers[i]), "x", 0600);
+    }
+    check_seen(&rig, 2, 0x6, "");
+    rig.options.count = 3;
+    check_seen(&rig, 3, 0xe, "");
+    rig.options.count = 1;
+    check_seen(&rig, 1, 0, "there is no summary of shard 1 of 1");
+    rig_release(&rig);
+}
+
+static void
+test_memory(void)
+{
+    struct summary_rig rig;
+
+    rig_init(&rig);
+    put_all(&rig, 1, NOW);
+    rig.options.memory = 64;
+    check_seen(&rig, 1, 0, "it takes more memory than there is for summaries (--memory-limit)");
+    rig_release(&rig);
+}
+
+/* What cannot be listed is an error: nothing would be known of anybody. */
+static void
+test_no_directory(void)
+{
+    struct summary_rig rig;
+    struct error err = ERROR_INIT;
+
+    rig_init(&rig);
+    temp_write(&rig.dir, "summaries", "a file", 0600);
+    CHECK(!look(&rig, &err));
+    CHECK_CONTAINS(err.message, "summaries: Not a directory");
+    rig_release(&rig);
+}
+
+/* Who knows how many there are waits for them, up to a time, and looks at each change of a file. */
+static void
+test_waiting(void)
+{
+    struct summary_rig rig;
+    atomic_bool stop = true;
+    struct error err = ERROR_INIT;
+
+    rig_init(&rig);
+    rig.options.count = 2;
+    rig.options.patience = NANOS_PER_MINUTE;
+    put_all(&rig, 2, NOW);
+    check_seen(&rig, 2, 0x6, ""); /* at once: else the test would take a minute */
+    temp_write(&rig.dir, "summaries/2-of-2.summary", "under way", 0600);
+    rig.options.stop = &stop;
+    CHECK(!look(&rig, &err));
+    CHECK_INT(err.code, ERROR_STOPPED);
+    rig.options.patience = 1;
+    rig.options.stop = NULL;
+    check_seen(&rig, 2, 0x2, "it is no summary");
+    rig_release(&rig);
+}
+
+void suite_summaries(void);
+
+void
+suite_summaries(void)
+{
+    check_suite("summaries");
+    check_test("shards have members", test_shards_have_members);
+    check_test("others", test_others);
+    check_test("files", test_files);
+    check_test("counts", test_counts);
+    check_test("memory", test_memory);
+    check_test("no directory", test_no_directory);
+    check_test("waiting", test_waiting);
+}
