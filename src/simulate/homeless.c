@@ -18,6 +18,7 @@
 struct standing {
     int64_t there, elsewhere;
     uint32_t copies_there, copies_elsewhere;
+    bool loses; /* in one of the lost clusters, and not only in what is no cluster */
 };
 
 static struct standing
@@ -30,6 +31,7 @@ count_targets(const struct target_list *list, const bool *lost)
         bool is_lost = target->cluster == CLUSTER_NONE || lost[target->cluster];
         int64_t replicas = target->replicas > 0 ? target->replicas : 0;
 
+        ret.loses |= is_lost && target->cluster != CLUSTER_NONE && replicas > 0;
         *(is_lost ? &ret.there : &ret.elsewhere) += replicas;
         *(is_lost ? &ret.copies_there : &ret.copies_elsewhere) += replicas > 0 ? 1 : 0;
     }
@@ -232,16 +234,17 @@ tally_binding(struct tally *tally, uint32_t index)
     struct loss *loss = tally->loss;
     int64_t copies = 0;
 
-    if ((subject.before.there == 0 && !subject.is_scaled) || !counts(subject.state)) {
+    if ((!subject.before.loses && !subject.is_scaled) || !counts(subject.state)) {
         return;
     }
     struct homeless item = {.replicas = count_homeless(&subject, &copies)};
+    int64_t stood = subject.before.loses ? subject.before.there : 0;
 
-    loss->bindings += subject.before.there > 0 ? 1 : 0;
-    loss->replicas += subject.before.there;
+    loss->bindings += stood > 0 ? 1 : 0;
+    loss->replicas += stood;
     loss->copies += copies;
     loss->homeless += item.replicas;
-    loss->rehomed += clamp(subject.before.there - item.replicas - copies, INT64_MAX);
+    loss->rehomed += clamp(stood - item.replicas - copies, INT64_MAX);
     if (item.replicas == 0) {
         return;
     }
