@@ -267,6 +267,21 @@ http_status(const struct http_exchange *exchange)
     return (int)info(exchange, CURLINFO_RESPONSE_CODE);
 }
 
+/* "port 6443 after 3 ms: Couldn't connect": how long it took is of no use to anybody, and makes two
+ * reports of one fleet differ. */
+static void
+forget_time(char *why)
+{
+    char *at = strstr(why, " after ");
+    size_t digits = at != NULL ? strspn(at + strlen(" after "), "0123456789") : 0;
+    const char *rest = at != NULL ? at + strlen(" after ") + digits : "";
+
+    if (digits > 0 && strncmp(rest, " ms: ", strlen(" ms: ")) == 0) {
+        rest += strlen(" ms");
+        memmove(at, rest, strlen(rest) + 1);
+    }
+}
+
 void
 exchange_take_result(struct http_exchange *exchange, int code)
 {
@@ -305,6 +320,7 @@ exchange_take_result(struct http_exchange *exchange, int code)
     }
     bool is_known = code == CURLE_OK || ((size_t)code < sizeof(ends) && ends[code] != 0);
 
+    forget_time(exchange->why);
     exchange->end = is_known ? (enum http_end)ends[code] : HTTP_FAILED;
     if (code != CURLE_OK && exchange->why[0] == '\0') {
         text_print(exchange->why, sizeof(exchange->why), "%s",
