@@ -433,6 +433,8 @@ const struct field_row field_rows[] = {
     {"label:ballast.io/deschedule", "put_ownership", NULL},
     {"label:ballast.io/rescheduled-for", "put_reschedule", NULL},
     {"label:controller-revision-hash", "add_pod", NULL},
+    {"label:failure-domain.beta.kubernetes.io/region", "add_volume", NULL},
+    {"label:failure-domain.beta.kubernetes.io/zone", "add_volume", NULL},
     {"label:kubernetes.io/hostname", NULL, "kept apart from a node's other labels"},
     {"label:pod-template-hash", "add_pod", NULL},
     {"label:resourcetemplate.karmada.io/retain-replicas", "put_ownership", NULL},

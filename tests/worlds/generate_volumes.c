@@ -6,6 +6,7 @@
 #include "generate.h"
 
 #define ZONE_LABEL "topology.kubernetes.io/zone"
+#define REGION_LABEL "topology.kubernetes.io/region"
 
 static json_t *
 access_modes(struct gen *gen)
@@ -85,6 +86,11 @@ add_volume(struct gen *gen, int cluster, const char *name)
                 PICK(gen, ZONE_LABEL, ZONE_LABEL, "failure-domain.beta.kubernetes.io/zone"),
                 json_string(PICK(gen, "za", "zb", "za__zb")));
     }
+    if (percent(gen, 10)) {
+        put_key(volume, "metadata.labels",
+                PICK(gen, REGION_LABEL, "failure-domain.beta.kubernetes.io/region"),
+                json_string(PICK(gen, "ra", "rb", "ra__rb")));
+    }
     if (percent(gen, 50)) {
         put_key(volume, "metadata.labels", "tier", json_string(PICK(gen, "a", "b")));
     }
@@ -162,6 +168,10 @@ put_zones(struct gen *gen, int cluster)
         if (is(text_at(object, "kind"), "Node") && member != NULL &&
             is(json_string_value(member), gen->clusters[cluster].name) && percent(gen, 70)) {
             put_key(object, "metadata.labels", ZONE_LABEL, json_string(PICK(gen, "za", "zb")));
+            if (percent(gen, 80)) {
+                put_key(object, "metadata.labels", REGION_LABEL,
+                        json_string(PICK(gen, "ra", "ra", "rb")));
+            }
         }
     }
 }

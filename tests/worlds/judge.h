@@ -20,7 +20,7 @@
       "a scale-down ends what is lost or stuck before what is ready")                              \
     X(COPY_STAYS, "copy-stays", 60, "a copy that runs in a living cluster stays")                  \
     X(EVIDENCE, "evidence", 700, "nothing leaves a living cluster without a sign of trouble")      \
-    X(GATHERS, "gathers", 10,                                                                      \
+    X(GATHERS, "gathers", 5,                                                                       \
       "what is gathered goes to where it is, and from where little of it is")                      \
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
     X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \

@@ -53,15 +53,28 @@ affinity_has(const json_t *volume, const json_t *node)
            list_has(at(requirement, "values"), value) == is(text_at(requirement, "operator"), "In");
 }
 
-/* Zones of a world's volume are one name, or two with two underlines between. */
+/* Zones of a world's volume are one name, or two with two underlines between, and so are regions. A
+ * node that has a zone and no region is in none that a volume wants. */
+static bool
+is_in(const json_t *volume, const json_t *node, const char *key, const char *older_key)
+{
+    const char *place = label_of(node, key), *places = label_of(volume, key);
+
+    places = *places != '\0' ? places : label_of(volume, older_key);
+    return *places == '\0' || (*place != '\0' && strstr(places, place) != NULL);
+}
+
 static bool
 zone_has(const json_t *volume, const json_t *node)
 {
-    static const char zone_label[] = "topology.kubernetes.io/zone";
-    const char *zone = label_of(node, zone_label), *zones = label_of(volume, zone_label);
+    static const char zone[] = "topology.kubernetes.io/zone";
+    static const char region[] = "topology.kubernetes.io/region";
 
-    zones = *zones != '\0' ? zones : label_of(volume, "failure-domain.beta.kubernetes.io/zone");
-    return *zone == '\0' || *zones == '\0' || strstr(zones, zone) != NULL;
+    if (*label_of(node, zone) == '\0' && *label_of(node, region) == '\0') {
+        return true; /* nobody knows where it is */
+    }
+    return is_in(volume, node, zone, "failure-domain.beta.kubernetes.io/zone") &&
+           is_in(volume, node, region, "failure-domain.beta.kubernetes.io/region");
 }
 
 static bool
