@@ -42,9 +42,9 @@ has_none(const void *context, const char *member)
 static struct member_choice
 choice_of(const struct fleet_use *use)
 {
-    return use->observes != NULL ? *use->observes
-           : use->from_summaries ? (struct member_choice){.has = has_none}
-                                 : (struct member_choice){.has = NULL};
+    const struct member_choice from_files = {.has = use->from_summaries ? has_none : NULL};
+
+    return use->observes != NULL ? *use->observes : from_files;
 }
 
 static enum exit_status
