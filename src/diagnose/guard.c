@@ -170,7 +170,7 @@ judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
     const struct policy *policy = census->policy;
     uint32_t deleting = whole - census->all.clusters;
 
-    if (is_lost_group(&census->all)) {
+    if (is_lost_group(&census->all) && policy->max_unhealthy_percent != UNHEALTHY_PERCENT_ANY) {
         trip(ret, NOTHING_DONE,
              arena_printf(census->arena, "none of %u clusters is ready: %s", census->all.clusters,
                           CUT_OFF));

@@ -11,8 +11,6 @@
 #include "ballast/model/failure_domain.h"
 #include "parts.h"
 
-#define NOTHING_TRIPS 101 /* percent */
-
 static const struct {
     const char *name, *verb;
 } types[] = {
@@ -257,7 +255,7 @@ simulation_policy(const struct policy *policy, bool loses)
     ret.limits = (struct limits){.of[0].unit = LIMIT_UNIT_NONE};
     if (loses) {
         ret.guard_by = GUARD_BY_NONE;
-        ret.max_unhealthy_percent = NOTHING_TRIPS;
+        ret.max_unhealthy_percent = UNHEALTHY_PERCENT_ANY;
     }
     return ret;
 }

@@ -104,6 +104,8 @@ struct balance_policy {
     int64_t stabilization; /* for how long a cluster must have been Ready to be given any */
 };
 
+#define UNHEALTHY_PERCENT_ANY 101 /* of simulations alone: no setting takes it */
+
 /* What makes clusters fail together: the disruption guard tells a lost group from a cut-off
  * observer. */
 enum guard_group { GUARD_BY_NONE, GUARD_BY_REGION, GUARD_BY_PROVIDER, GUARD_BY_ZONE };
@@ -165,7 +167,8 @@ struct policy {
     bool undo_ignores_room;     /* an undo puts back what there is no room for, too */
     bool undo_stands_in;   /* an undo of runs with reschedule_all: it may write what they could */
     bool kubefed_takeover; /* write although KubeFed's own scheduler does, too */
-    int max_unhealthy_percent; /* disruption guard: at this share and above no cluster failover */
+    int max_unhealthy_percent; /* disruption guard: at this share and above no cluster failover;
+                                * UNHEALTHY_PERCENT_ANY: nobody is cut off, whatever is lost */
     enum guard_group guard_by;
     struct failover_policy failover;
     struct balance_policy balance;
