@@ -177,7 +177,7 @@ def case_an_estimator_that_is_always_late(context):
 def case_an_estimator_that_is_slow_for_ever(context):
     """Each answer in time, but late: it does not hold the others up, who are asked again later."""
     slow, quick = context.grpc(threads=64), context.grpc()
-    result = context.ask("--calls", 400, "--rounds", 2, "--timeout", 1000, "--patience", 3000,
+    result = context.ask("--calls", 400, "--rounds", 2, "--timeout", 2500, "--patience", 3000,
                          "--name", "delay-900", slow.target,
                          quick.target.replace("m1=", "m2="))
     by_cluster = {c: [o for o in result["outcomes"] if o["cluster"] == c] for c in ("m1", "m2")}
