@@ -90,7 +90,19 @@ static const struct {
     enum rebalance_result result;
 } results[] = {{"Successful", REBALANCE_SUCCESSFUL}, {"Failed", REBALANCE_FAILED}};
 
-/* What the status says of each workload, by all that the workload is named by. */
+static enum rebalance_result
+result_of(const struct observed_workload *observed)
+{
+    for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++) {
+        if (str_eq(observed->result, results[i].text)) {
+            return results[i].result;
+        }
+    }
+    return REBALANCE_OPEN;
+}
+
+/* What the status says of each workload, by all that the workload is named by. Where it says
+ * something more than once, the controller goes on with what is open. */
 static struct map *
 map_observed(struct arena *scratch, const struct rebalancer *rebalancer)
 {
@@ -98,21 +110,13 @@ map_observed(struct arena *scratch, const struct rebalancer *rebalancer)
 
     for (uint32_t i = 0; i < rebalancer->observed.count; i++) {
         const struct observed_workload *observed = &rebalancer->observed.items[i];
+        void **slot = map_put_str(map, reference_text(scratch, &observed->workload), NULL);
 
-        *map_put_str(map, reference_text(scratch, &observed->workload), NULL) = (void *)observed;
-    }
-    return map;
-}
-
-static void
-note_result(const struct observed_workload *observed, struct rebalance_wish *wish)
-{
-    wish->reason = observed->reason;
-    for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++) {
-        if (str_eq(observed->result, results[i].text)) {
-            wish->result = results[i].result;
+        if (*slot == NULL || result_of(observed) == REBALANCE_OPEN) {
+            *slot = (void *)observed;
         }
     }
+    return map;
 }
 
 static void
@@ -134,7 +138,10 @@ keep_wishes(struct fleet_builder *builder, const struct rebalancer *rebalancer)
         };
 
         if (slot != NULL) {
-            note_result(*slot, &wish);
+            const struct observed_workload *observed = *slot;
+
+            wish.result = result_of(observed);
+            wish.reason = observed->reason;
         }
         vec_add(&builder->wishes, wish);
     }

@@ -492,9 +492,10 @@ add_rebalancer(struct model_fixture *f, const char *name, const char *created, c
     snprintf(text, sizeof(text),
              "{'apiVersion':'apps.karmada.io/v1alpha1','kind':'WorkloadRebalancer','metadata':{"
              "'name':'%s'%s%s%s},'spec':{'workloads':[%s]},'status':{'observedWorkloads':[{"
-             "'workload':%s,'result':'%s'}]}}",
+             "'workload':%s,'result':'%s'},{'workload':%s,'result':'%s'}]}}",
              name, *created != '\0' ? ",'creationTimestamp':'" : "", created,
-             *created != '\0' ? "'" : "", workload, workload, result);
+             *created != '\0' ? "'" : "", workload, workload, result, workload,
+             str_eq(name, "late") ? "Failed" : result);
     CHECK_INT(model_add(f, "rebalancers.yaml", 1, "", text), want);
 }
 

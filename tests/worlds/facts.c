@@ -238,21 +238,26 @@ read_sight(struct facts *facts, int number, int index)
     }
 }
 
-/* The controller has heard of it already, or has given it up. */
+/* The controller has heard of it already, or has given it up; what the status has twice is over
+ * when both are. */
 static bool
 is_over(const json_t *rebalancer, const json_t *workload)
 {
     const json_t *observed;
+    bool over = false, open = false;
     size_t i;
 
     json_array_foreach(at(rebalancer, "status.observedWorkloads"), i, observed)
     {
         if (json_equal(at(observed, "workload"), workload)) {
-            return is(text_at(observed, "result"), "Successful") ||
-                   is(text_at(observed, "result"), "Failed");
+            bool ended = is(text_at(observed, "result"), "Successful") ||
+                         is(text_at(observed, "result"), "Failed");
+
+            over = over || ended;
+            open = open || !ended;
         }
     }
-    return false;
+    return over && !open;
 }
 
 /* When a WorkloadRebalancer asked for it last that its controller has yet to hear. */
