@@ -55,6 +55,7 @@ taking_skip(const struct taking *t, const char *message)
         return ADD_FAILED;
     }
     if (t->origin->is_told) {
+        error_set(t->err, ERROR_INVALID, "%s: %s", taking_label(t), message);
         return ADD_SKIPPED;
     }
     fleet_builder_problem(t->builder, t->member, taking_label(t), message);

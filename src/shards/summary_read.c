@@ -12,10 +12,11 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
-#include "ballast/kinds/prune.h"
+#include "ballast/kinds/pod_folder.h"
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
 
+#define HEAD_MAX ((size_t)16 << 10) /* its texts are said of each member where they are others */
 #define LINE_MAX ((size_t)16 << 20) /* what is said of a member beside its objects */
 #define LENGTH_DIGITS 20
 #define SLICE ((size_t)256 << 10)
@@ -100,15 +101,15 @@ read_seal(struct reading *r)
 
 /* --- lines of JSON --- */
 
-/* NULL with the error: it is no object. To be freed. */
+/* A line of `most` bytes at most. NULL with the error: it is no object. To be freed. */
 static struct document *
-read_line(struct reading *r, const char *what)
+read_line(struct reading *r, const char *what, size_t most)
 {
     const char *line_end = memchr(r->at, '\n', (size_t)(r->end - r->at));
     size_t length = line_end != NULL ? (size_t)(line_end - r->at) : 0;
 
-    if (line_end == NULL || length > LINE_MAX) {
-        error_set(r->err, ERROR_PARSE, "%s: want a line", what);
+    if (line_end == NULL || length > most) {
+        error_set(r->err, ERROR_PARSE, "%s: want a line of at most %zu bytes", what, most);
         return NULL;
     }
     struct document *document = document_parse_json(r->at, length, 1, r->err);
@@ -149,7 +150,7 @@ keep(struct reading *r, const struct value *object, const char *key)
 static bool
 read_head(struct reading *r)
 {
-    struct document *document = read_line(r, "head");
+    struct document *document = read_line(r, "head", HEAD_MAX);
     struct summary_head *head = &r->summary->head;
 
     if (document == NULL) {
@@ -203,13 +204,11 @@ static void
 read_remarks(struct reading *r, const struct value *root, struct summary_section *section)
 {
     const struct value *known = value_find(root, "isKnown", VALUE_BOOL);
-    const struct value *offset = value_find(root, "clockOffset", VALUE_INTEGER);
     const struct value *gap = value_find(root, "gap", VALUE_OBJECT);
     const struct value *saw = value_find(root, "saw", VALUE_LIST);
     const struct value *problems = value_find(root, "problems", VALUE_LIST);
 
     section->is_known = known != NULL && value_bool(known);
-    section->clock_offset = offset != NULL ? value_integer(offset) : 0;
     if (gap != NULL) {
         section->gap = (struct member_gap){keep(r, gap, "parts"), keep(r, gap, "message")};
     }
@@ -219,6 +218,18 @@ read_remarks(struct reading *r, const struct value *root, struct summary_section
     if (problems != NULL) {
         read_problems(r, problems, section);
     }
+}
+
+/* Beside nothing, only what can be taken back from a time: no INT64_MIN. */
+static bool
+read_clock(struct reading *r, const struct value *root, struct summary_section *section)
+{
+    if (value_get(root, "clockOffset") == NULL) {
+        return true;
+    }
+    section->clock_offset = read_integer(root, "clockOffset", -INT64_MAX, INT64_MAX);
+    return section->clock_offset >= -INT64_MAX ||
+           error_set(r->err, ERROR_PARSE, "%s: want clockOffset in nanoseconds", section->member);
 }
 
 /* Whether it may be said here, and was not yet. */
@@ -244,7 +255,7 @@ check_member(struct reading *r, const char *member)
 static bool
 read_section(struct reading *r)
 {
-    struct document *document = read_line(r, "a member");
+    struct document *document = read_line(r, "a member", LINE_MAX);
 
     if (document == NULL) {
         return false;
@@ -255,8 +266,10 @@ read_section(struct reading *r)
     int64_t bytes = read_integer(root, "bytes", 0, left > 0 ? left - 1 : 0);
 
     read_remarks(r, root, &section);
+    bool done = check_member(r, section.member) && read_clock(r, root, &section);
+
     document_free(document);
-    if (!check_member(r, section.member)) {
+    if (!done) {
         return false;
     }
     if (bytes < 0 || left == 0 || r->at[bytes] != '\n') {
@@ -307,21 +320,38 @@ summary_section_remark(const struct summary_section *section, struct fleet_build
 struct adding {
     const struct summary_section *section;
     struct fleet_builder *builder;
-    size_t most; /* that the fleet may take with it; 0: no bound */
+    size_t most;        /* that the fleet may take with it; 0: no bound */
+    uint32_t n_skipped; /* objects */
 };
+
+/* Whoever wrote it could not read the object either, and says so. Of pods he writes none that he
+ * could not read: with one that is skipped here he means something that nobody sees. */
+static bool
+is_told_bad(const struct adding *adding, const struct value *object)
+{
+    const char *kind = value_text(object, "kind");
+
+    return adding->n_skipped <= adding->section->n_problems &&
+           !str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND);
+}
 
 static bool
 add_object(void *context, const struct stream_object *object, struct error *err)
 {
-    const struct adding *adding = context;
+    struct adding *adding = context;
     const char *member = adding->section->member;
     const struct object_origin origin = {.file = "", .member = member, .is_told = true};
+    struct error why = ERROR_INIT;
 
     if (!object->in_list) {
         return error_set(err, ERROR_PARSE, "its objects are no list");
     }
-    if (fleet_builder_add(adding->builder, object->root, object->list_api_version,
-                          object->list_kind, &origin, err) == ADD_FAILED) {
+    enum add_result result = fleet_builder_add(
+        adding->builder, object->root, object->list_api_version, object->list_kind, &origin, &why);
+
+    adding->n_skipped += result == ADD_SKIPPED ? 1 : 0;
+    if (result == ADD_FAILED || (result == ADD_SKIPPED && !is_told_bad(adding, object->root))) {
+        *err = why;
         return false;
     }
     return adding->most == 0 || fleet_builder_footprint(adding->builder, member) <= adding->most ||
@@ -334,7 +364,7 @@ add_objects(struct adding *adding, struct error *err)
     static const struct stream_ops ops = {add_object, NULL};
     const struct summary_section *section = adding->section;
     struct stream *stream = stream_new(&ops, adding);
-    bool done = true;
+    bool done = section->length > 0 || error_set(err, ERROR_PARSE, "its objects are no list");
 
     stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
     stream_want(stream, fleet_builder_wanted, adding->builder);
@@ -352,7 +382,7 @@ bool
 summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
                     size_t memory, struct error *err)
 {
-    struct adding adding = {section, builder, 0};
+    struct adding adding = {.section = section, .builder = builder};
 
     if (memory > 0) {
         adding.most = fleet_builder_footprint(builder, section->member) + memory;

@@ -263,7 +263,7 @@ static const struct {
 } bodies[] = {
     {HEAD, ""},
     {HEAD SECTION("m1") SECTION("m2"), ""},
-    {"", "head: want a line"},
+    {"", "head: want a line of at most 16384 bytes"},
     {"[]\n", "head: want object, got list"},
     {"{'shard':1\n", "head: "},
     {"{'shard':0,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n", "head: want shard"},
@@ -281,6 +281,10 @@ static const struct {
     {HEAD "{'member':'m1','bytes':-1}\n" LIST "\n", "m1: want bytes"},
     {HEAD "{'member':'m1','bytes':99999999999999999999}\n" LIST "\n", "a member: "},
     {HEAD "{'member':'m1','bytes':0}\n", "m1: want bytes"},
+    {HEAD "{'member':'m1','clockOffset':-9223372036854775807,'bytes':44}\n" LIST "\n", ""},
+    {HEAD "{'member':'m1','clockOffset':-9223372036854775808,'bytes':44}\n" LIST "\n",
+     "m1: want clockOffset"},
+    {HEAD "{'member':'m1','clockOffset':'1s','bytes':44}\n" LIST "\n", "m1: want clockOffset"},
 };
 
 static void
@@ -318,6 +322,26 @@ test_bodies(void)
         buf_release(&text);
         arena_free(arena);
     }
+}
+
+/* What its head says is said again of each member that is not seen for it. */
+static void
+test_long_head(void)
+{
+    struct arena *arena = arena_new();
+    struct error err = ERROR_INIT;
+    struct buf body, text;
+
+    buf_init(&body, SUMMARY_MAX);
+    buf_init(&text, SUMMARY_MAX);
+    buf_printf(&body, "{'fleet':'%*s','shard':1,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n",
+               16384, "");
+    seal(buf_text(&body), &text);
+    CHECK(summary_parse(arena, buf_text(&text), text.length, &err) == NULL);
+    CHECK_CONTAINS(err.message, "head: want a line");
+    buf_release(&body);
+    buf_release(&text);
+    arena_free(arena);
 }
 
 /* Of a member of another shard it has nothing to say, whatever it says. */
@@ -386,6 +410,67 @@ test_settled_pods(void)
     }
 }
 
+/* --- objects that cannot be taken --- */
+
+#define ITEMS(items) "{'apiVersion':'v1','kind':'List','items':[" items "]}"
+#define BAD_DEPLOYMENT                                                                             \
+    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop','name':'w'},"      \
+    "'spec':{'replicas':'4'}}"
+#define BAD_POD                                                                                    \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'p'},"                  \
+    "'spec':{'containers':7}}"
+
+/* What the one who wrote it could not read is told among the problems; anything else that cannot be
+ * read would be lost without a word, and a workload seem to have fewer pods. */
+static const struct {
+    const char *objects;
+    uint32_t n_problems;
+    const char *want; /* "": the member is seen */
+} told[] = {
+    {ITEMS(BAD_DEPLOYMENT), 1, ""},
+    {ITEMS(BAD_DEPLOYMENT), 0, "replicas"},
+    {ITEMS(BAD_DEPLOYMENT "," BAD_DEPLOYMENT), 1, "replicas"},
+    {ITEMS(BAD_POD), 1, "containers"},
+    {ITEMS(SETTLED(ALIKE, "[{'name':'n1','pods':-1}]")), 1, "pods"},
+    {ITEMS(SETTLED(ALIKE, "[{'name':'n1','pods':300000}]")), 1, "do not add up"},
+    {"", 0, "its objects are no list"},
+};
+
+static void
+test_told(void)
+{
+    static const struct problem problems[] = {{"a", "b"}};
+
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+        struct model_fixture f;
+        struct buf text;
+
+        buf_init(&text, SUMMARY_MAX);
+        for (const char *at = told[i].objects; *at != '\0'; at++) {
+            if (*at == '\'') {
+                buf_append_char(&text, '"');
+            } else {
+                buf_append_char(&text, *at);
+            }
+        }
+        const struct summary_section section = {.member = "m1",
+                                                .is_known = true,
+                                                .problems = problems,
+                                                .n_problems = told[i].n_problems,
+                                                .objects = buf_text(&text),
+                                                .length = text.length};
+
+        model_begin(&f);
+        model_add_cluster(&f, "m1");
+        CHECK_MSG(summary_section_add(&section, f.builder, 0, &f.err) == str_is_empty(told[i].want),
+                  "%s: %s", told[i].objects, f.err.message);
+        CHECK_CONTAINS(f.err.message, told[i].want);
+        fleet_free(model_finish(&f));
+        model_end(&f);
+        buf_release(&text);
+    }
+}
+
 void suite_shards(void);
 
 void
@@ -397,6 +482,8 @@ suite_shards(void)
     check_test("round trip", test_round_trip);
     check_test("torn", test_torn);
     check_test("bodies", test_bodies);
+    check_test("long head", test_long_head);
     check_test("another's member", test_others_member);
     check_test("settled pods", test_settled_pods);
+    check_test("told", test_told);
 }

@@ -49,7 +49,7 @@ struct object_origin {
     bool is_strict;     /* what would be ADD_SKIPPED is ADD_FAILED and no problem of the fleet's:
                            whoever answered so is not believed */
     bool is_told;       /* what is ADD_SKIPPED is no problem of the fleet's either: whoever read it
-                           first told it */
+                           first told it; err says why it is skipped */
 };
 
 enum add_result {

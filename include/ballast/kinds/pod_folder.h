@@ -9,6 +9,8 @@
 
 #include "ballast/kinds/prune.h"
 
+#define SETTLED_PODS_KIND "SettledPods"
+
 struct pod_folder;
 
 /* Of one member. The pruner stays the caller's, outlives it, and replaces no names. */
