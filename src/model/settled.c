@@ -13,7 +13,8 @@
 
 #define AMOUNT_MAX (INT64_C(1) << 44) /* 16 TiB; 17 billion cores */
 #define PODS_MAX (INT64_C(1) << 18)   /* on a node */
-#define RESOURCES_MAX 1024u           /* on a node; a real one has ten */
+#define PODS_OF_OWNER_MAX (UINT32_C(1) << 31)
+#define RESOURCES_MAX 1024u /* on a node; a real one has ten */
 #define AMOUNTS_FIRST 4
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 #define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
@@ -117,14 +118,33 @@ pods_of_owner(struct settled *settled, const struct settled_pods *owner)
     return &settled->pods.items[(uintptr_t)*slot - 1];
 }
 
+/* Whether an owner's count can take so many more; one at a time, memory ends first. */
+static bool
+has_room(const struct settled *settled, const struct settled_pods *owner, uint32_t count)
+{
+    void **slot = map_get(settled->by_owner, owner, OWNER_BYTES);
+
+    return slot == NULL ||
+           settled->pods.items[(uintptr_t)*slot - 1].count <= PODS_OF_OWNER_MAX - count;
+}
+
 bool
 settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
             const char *template_hash, const char *revision)
 {
-    if (!can_be_summed(&pod->requests)) {
+    const struct settled_pods owner = {.namespace_ = pod->namespace_,
+                                       .owner = pod->owner,
+                                       .template_hash = template_hash,
+                                       .revision = revision,
+                                       .newest_creation = pod->creation};
+
+    if (!can_be_summed(&pod->requests) || count > PODS_OF_OWNER_MAX) {
         return false;
     }
     open_settled(settled);
+    if (count > 1 && !has_room(settled, &owner, count)) {
+        return false;
+    }
     if (!str_is_empty(pod->node_name)) {
         struct node_sum *sum = sum_of_node(settled, pod->node_name);
 
@@ -137,11 +157,6 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
                 pod->requests.items[i].amount * count;
         }
     }
-    const struct settled_pods owner = {.namespace_ = pod->namespace_,
-                                       .owner = pod->owner,
-                                       .template_hash = template_hash,
-                                       .revision = revision,
-                                       .newest_creation = pod->creation};
     struct settled_pods *pods = pods_of_owner(settled, &owner);
 
     pods->count += count;

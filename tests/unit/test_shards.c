@@ -471,6 +471,26 @@ test_told(void)
     }
 }
 
+/* An owner's pods are counted, however often they are told, or refused: they never begin again. */
+static void
+test_settled_pods_of_owner(void)
+{
+    struct model_fixture f;
+    int n_taken = 0;
+
+    model_begin(&f);
+    model_add_cluster(&f, "m1");
+    for (int i = 0; i < 4097; i++) {
+        n_taken +=
+            model_add(&f, "s", 1, "m1", SETTLED(ALIKE, "[{'name':'','pods':1048576}]")) == ADD_TAKEN
+                ? 1
+                : 0;
+    }
+    CHECK_INT(n_taken, 2048);
+    fleet_free(model_finish(&f));
+    model_end(&f);
+}
+
 void suite_shards(void);
 
 void
@@ -485,5 +505,6 @@ suite_shards(void)
     check_test("long head", test_long_head);
     check_test("another's member", test_others_member);
     check_test("settled pods", test_settled_pods);
+    check_test("settled pods of an owner", test_settled_pods_of_owner);
     check_test("told", test_told);
 }
