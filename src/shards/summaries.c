@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -93,14 +94,21 @@ parse_name(const char *name, struct shard *ret)
 }
 
 static int
-file_cmp(const void *a, const void *b)
+shard_cmp(const void *a, const void *b)
 {
-    const struct shard *x = &((const struct shard_file *)a)->shard;
-    const struct shard *y = &((const struct shard_file *)b)->shard;
+    const struct shard *x = a, *y = b;
 
     return x->count != y->count   ? (x->count < y->count ? -1 : 1)
            : x->index != y->index ? (x->index < y->index ? -1 : 1)
                                   : 0;
+}
+
+static int
+file_cmp(const void *a, const void *b)
+{
+    const struct shard_file *x = a, *y = b;
+
+    return shard_cmp(&x->shard, &y->shard);
 }
 
 static const char *
@@ -139,15 +147,27 @@ release_text(struct merge *m, struct shard_file *file)
     file->summary = NULL;
 }
 
+/* Bytes that one more file may have. */
+static size_t
+room_for_text(const struct merge *m)
+{
+    size_t all = m->options->memory > 0 ? m->options->memory / FILES_PART : SIZE_MAX;
+    size_t left = m->bytes < all ? all - m->bytes : 0;
+
+    return left < SUMMARY_MAX ? left : SUMMARY_MAX;
+}
+
 /* false: why it cannot be read. */
 static bool
 read_text(struct merge *m, struct shard_file *file)
 {
-    size_t most = m->options->memory > 0 ? m->options->memory / FILES_PART : SIZE_MAX;
+    size_t most = room_for_text(m);
 
-    file->text = file_read_head(path_of(m, file->shard), SUMMARY_MAX + 1, &file->length);
+    errno = 0;
+    file->text = file_read_head(path_of(m, file->shard), most + 1, &file->length);
     if (file->text == NULL) {
-        file->why = "it cannot be read";
+        file->why = arena_printf(m->arena, "it cannot be read: %s",
+                                 errno != 0 ? strerror(errno) : "it is no regular file");
         return false;
     }
     char *shrunk = realloc(file->text, file->length + 1);
@@ -156,7 +176,7 @@ read_text(struct merge *m, struct shard_file *file)
         file->text = shrunk;
     }
     m->bytes += file->length;
-    if (file->length > SUMMARY_MAX || m->bytes > most) {
+    if (file->length > most) {
         file->why = "it takes more memory than there is for summaries (--memory-limit)";
         return false;
     }
@@ -244,12 +264,14 @@ glance_at(struct merge *m, struct shard shard)
     load(m, found);
 }
 
-/* A directory that is not there has no summaries yet. */
+/* A directory that is not there has no summaries yet. Where memory ends, it ends for the last
+ * shards, in whatever order they are listed. */
 static bool
 glance(struct merge *m, struct error *err)
 {
     DIR *directory = opendir(m->options->directory);
     const struct dirent *entry;
+    VEC_OF(struct shard) listed = {.count = 0};
     struct shard shard;
 
     if (directory == NULL) {
@@ -258,10 +280,17 @@ glance(struct merge *m, struct error *err)
     while ((entry = readdir(directory)) != NULL) {
         if (parse_name(entry->d_name, &shard) &&
             (m->options->count == 0 || shard.count == m->options->count)) {
-            glance_at(m, shard);
+            vec_add(&listed, shard);
         }
     }
     closedir(directory);
+    if (listed.count > 1) {
+        qsort(listed.items, listed.count, sizeof(*listed.items), shard_cmp);
+    }
+    for (size_t i = 0; i < listed.count; i++) {
+        glance_at(m, listed.items[i]);
+    }
+    vec_free(&listed);
     if (m->files.count > 1) {
         qsort(m->files.items, m->files.count, sizeof(*m->files.items), file_cmp);
     }

@@ -208,7 +208,10 @@ test_files(void)
     check_seen(&rig, 2, 0x2, "2-of-2.summary: it is of shard 1 of 2");
     unlink(second);
     CHECK_INT(mkdir(second, 0700), 0);
-    check_seen(&rig, 2, 0x2, "2-of-2.summary: it cannot be read");
+    check_seen(&rig, 2, 0x2, "2-of-2.summary: it cannot be read: it is no regular file");
+    rmdir(second);
+    CHECK_INT(symlink("nowhere", second), 0);
+    check_seen(&rig, 2, 0x2, "2-of-2.summary: it cannot be read: No such file");
     rig_release(&rig);
 }
 
@@ -245,6 +248,29 @@ test_memory(void)
     put_all(&rig, 1, NOW);
     rig.options.memory = 64;
     check_seen(&rig, 1, 0, "it takes more memory than there is for summaries (--memory-limit)");
+    rig_release(&rig);
+}
+
+/* Memory for three of them is memory for the first three, however they were written and are
+ * listed. */
+static void
+test_memory_order(void)
+{
+    static const uint32_t count = 9; /* whose third one has a member, and others, too */
+    struct summary_rig rig;
+    struct summary_purpose wide = purpose;
+    char cycle[8193];
+
+    memset(cycle, 'c', sizeof(cycle) - 1);
+    cycle[sizeof(cycle) - 1] = '\0';
+    wide.cycle = cycle;
+    rig_init(&rig);
+    rig.options.purpose = wide;
+    for (uint32_t i = 0; i < count; i++) {
+        put(&rig, (struct shard){1 + (i + 5) % count, count}, wide, NOW);
+    }
+    rig.options.memory = 4 * (sizeof(cycle) * 7 / 2); /* a quarter is for the text */
+    check_seen(&rig, count, 0xe, "it takes more memory than there is for summaries");
     rig_release(&rig);
 }
 
@@ -296,6 +322,7 @@ suite_summaries(void)
     check_test("files", test_files);
     check_test("counts", test_counts);
     check_test("memory", test_memory);
+    check_test("memory order", test_memory_order);
     check_test("no directory", test_no_directory);
     check_test("waiting", test_waiting);
 }
