@@ -439,6 +439,7 @@ control_plane_read_later(struct control_plane *plane, struct fleet *fleet, struc
         struct fleet_builder *builder = fleet_builder_again(fleet);
 
         failure = (struct error)ERROR_INIT;
+        plane->from_cache = plane->from_cache && !plane->begins_again; /* as in read_all */
         reading = read_later(plane, builder, &failure);
         fleet_builder_end_again(builder, reading == READING_DONE);
     }
