@@ -220,6 +220,29 @@ put_together(struct run_teller *teller, const struct write_outcome *write)
     alike->message = write->message;
 }
 
+/* tell_move has something to say, without saying it: of most of a large run nobody wants the words.
+ */
+static bool
+moves_replicas(const struct decision *decision)
+{
+    const struct target_list *before = &decision->before, *after = &decision->after;
+
+    for (uint32_t i = 0; i < after->count; i++) {
+        const struct target *was = target_list_find(before, after->items[i].name);
+
+        if (after->items[i].replicas != (was != NULL ? was->replicas : 0)) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < before->count; i++) {
+        if (before->items[i].replicas > 0 &&
+            target_list_find(after, before->items[i].name) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One by one, as far as there are not too many like it. */
 static bool
 has_room_for(struct run_teller *teller, const struct write_outcome *write)
@@ -244,15 +267,14 @@ tell(struct run_teller *teller, const struct write_outcome *write)
         write->status == WRITE_PENDING) {
         return;
     }
-    const char *move = tell_move(teller->arena, write->decision, done);
-
-    if (move == NULL && done) {
+    if (done && !moves_replicas(write->decision)) {
         return;
     }
     if (!has_room_for(teller, write)) {
         put_together(teller, write);
         return;
     }
+    const char *move = tell_move(teller->arena, write->decision, done);
     const struct run_summary *summary = &teller->summary;
     const char *why = summary->undone != NULL
                           ? arena_printf(teller->arena, ": undo of record %s", summary->undone)

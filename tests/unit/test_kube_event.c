@@ -421,6 +421,37 @@ test_bound_of_a_run(void)
     arena_free(arena);
 }
 
+/* What is put together takes no memory, however many there are. */
+static void
+test_memory_of_many(void)
+{
+    enum { COUNT = 5000, ENOUGH = 1000 };
+    struct arena *arena = arena_new();
+    struct told *told = ARENA_NEW(arena, struct told);
+    struct binding *bindings = ARENA_ARRAY(arena, struct binding, COUNT);
+    struct binding_state *states = ARENA_ARRAY(arena, struct binding_state, COUNT);
+    struct fleet fleet = {.bindings = bindings, .n_bindings = COUNT};
+    struct diagnosis diagnosis = {.bindings = states};
+    struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
+    struct run_teller *teller =
+        run_teller_new(arena, &summary, (struct run_event_sink){told, keep});
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < COUNT; i++) {
+        bindings[i] = (struct binding){.namespace_ = "shop", .name = "web", .uid = ""};
+        bindings[i].resource.name = "";
+        used = i == ENOUGH ? arena_used(arena) : used;
+        run_teller_tell(teller, &fleet, &diagnosis,
+                        &(struct write_outcome){.binding = i,
+                                                .status = i % 2 == 0 ? WRITE_DONE : WRITE_REFUSED,
+                                                .decision = &move,
+                                                .message = ""});
+    }
+    CHECK_INT(told->count, RUN_EVENTS_DONE_MAX / 2 + RUN_EVENTS_ALIKE_MAX);
+    CHECK_INT((int64_t)arena_used(arena), (int64_t)used);
+    arena_free(arena);
+}
+
 /* What failed alike is told of a few, and put together of all others. */
 static void
 test_failed_alike(void)
@@ -525,6 +556,7 @@ suite_kube_event(void)
     check_test("a refused Event", test_refused_event);
     check_test("words", test_words);
     check_test("the bound of a run", test_bound_of_a_run);
+    check_test("the memory of many", test_memory_of_many);
     check_test("what failed alike", test_failed_alike);
     check_test("what is told early", test_told_early);
     check_test("the disruption guard", test_guard_is_told);
