@@ -96,7 +96,8 @@ binding_reschedule_required(const struct binding *binding)
            binding->reschedule_triggered_at > binding->last_scheduled_time;
 }
 
-/* A time we cannot read is nobody's mark. */
+/* A time we cannot read is nobody's mark. One that is later is of a request that is gone since (a
+ * WorkloadRebalancer that was deleted, say): meeting it met what had been asked before, too. */
 enum reschedule_state
 binding_reschedule_state(const struct binding *binding)
 {
@@ -110,7 +111,7 @@ binding_reschedule_state(const struct binding *binding)
     }
     memcpy(text, mark, length);
     text[length] = '\0';
-    if (!timestamp_parse(text, &met) || met != binding->reschedule_triggered_at) {
+    if (!timestamp_parse(text, &met) || met < binding->reschedule_triggered_at) {
         return RESCHEDULE_OPEN;
     }
     return mark[length] == '\0' ? RESCHEDULE_MET : RESCHEDULE_PARTLY;

@@ -395,8 +395,10 @@ test_reschedule_state(void)
         {"2026-03-01T11:00:00Z", RESCHEDULE_MET},
         {"2026-03-01T12:00:00+01:00", RESCHEDULE_MET},
         {"2026-03-01T11:00:00Z partly", RESCHEDULE_PARTLY},
-        {"2026-03-01T11:00:01Z", RESCHEDULE_OPEN}, /* another request */
-        {"2026-03-01T11:00:01Z partly", RESCHEDULE_OPEN},
+        {"2026-03-01T10:59:59Z", RESCHEDULE_OPEN}, /* an earlier request */
+        {"2026-03-01T10:59:59Z partly", RESCHEDULE_OPEN},
+        {"2026-03-01T11:00:01Z", RESCHEDULE_MET}, /* a later one, which is gone since */
+        {"2026-03-01T11:00:01Z partly", RESCHEDULE_PARTLY},
         {"soon", RESCHEDULE_OPEN},
         {" 2026-03-01T11:00:00Z", RESCHEDULE_OPEN},
         {"", RESCHEDULE_OPEN},

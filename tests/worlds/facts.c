@@ -304,7 +304,7 @@ wants_fresh(const struct facts *facts, const struct binding_facts *binding)
         return true;
     }
     return trigger_is_on(facts, "RescheduleRequested") && asked > last &&
-           (mark == NULL || seconds_of(mark, INT64_MIN) != asked);
+           (mark == NULL || seconds_of(mark, INT64_MIN) < asked);
 }
 
 void
