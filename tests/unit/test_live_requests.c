@@ -151,6 +151,39 @@ test_something_is_wrong(void)
     fake_api_stop(api);
 }
 
+/* What comes late may fail when the Lease is held already: what passes is tried again, what does
+ * not ends the run before it writes, and the Lease is given back. */
+static void
+test_late_failures(void)
+{
+    static const struct {
+        int status;
+        unsigned times, patches;
+        enum exit_status ends;
+    } cases[] = {
+        {410, 1, 3, STATUS_DONE},    /* it begins again */
+        {503, 1, 3, STATUS_DONE},    /* it passes */
+        {404, 9, 3, STATUS_DONE},    /* it was served a moment ago */
+        {403, 9, 0, STATUS_ERROR},   /* we may not know what is allowed */
+        {410, 999, 0, STATUS_ERROR}, /* it never ends */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_api *api = three_members(3, 2);
+
+        fake_api_fail(api, "GET", QUOTAS_PATH, cases[i].status, "not now", cases[i].times);
+        struct live_outcome got = live_run(api, "run");
+
+        CHECK_MSG(got.status == cases[i].ends, "case %zu: status %d: %s", i, (int)got.status,
+                  got.err);
+        CHECK_INT(fake_api_count(api, "PATCH", ""), cases[i].patches);
+        CHECK_CONTAINS(fake_api_get(api, LEASES_PATH "/ballast"), "renewTime");
+        CHECK(strstr(fake_api_get(api, LEASES_PATH "/ballast"), "holderIdentity") == NULL);
+        live_release(&got);
+        fake_api_stop(api);
+    }
+}
+
 /* Which of all requests is the nth of a method; -1: there is none. */
 static int
 place_of(struct fake_api *api, const char *method, unsigned nth)
@@ -234,6 +267,7 @@ suite_live_requests(void)
     check_suite("live requests");
     check_test("nothing is wrong", test_nothing_is_wrong);
     check_test("something is wrong", test_something_is_wrong);
+    check_test("what fails late", test_late_failures);
     check_test("what a binding brings", test_what_a_binding_brings);
     check_test("Events beside the writes", test_events_beside_writes);
 }
