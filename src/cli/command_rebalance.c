@@ -3,6 +3,7 @@
  * ballast rebalance: a WorkloadRebalancer, so that Karmada divides workloads
  * anew by itself.
  */
+#include "ballast/base/text.h"
 #include "ballast/base/vec.h"
 #include "ballast/explain/explain.h"
 #include "ballast/format/value.h"
@@ -74,12 +75,17 @@ make_object(const struct invocation *invocation, const struct backend *backend,
             const struct rebalancer_request *request, struct error *err)
 {
     const char *name = "";
+    struct buf line;
 
     if (!backend->rebalance(backend->context, request, invocation->arena, &name, err)) {
         return error_wrap(err, "creating a WorkloadRebalancer");
     }
-    fprintf(invocation->cli->out, "workloadrebalancer.apps.karmada.io/%s created%s\n", name,
+    buf_init(&line, SIZE_MAX);
+    text_append_line(&line, name); /* a server may answer anything */
+    fprintf(invocation->cli->out, "workloadrebalancer.apps.karmada.io/%s created%s\n",
+            buf_text(&line),
             invocation->settings->control_plane.server_dry_run ? " (server dry run)" : "");
+    buf_release(&line);
     return true;
 }
 

@@ -259,6 +259,27 @@ test_what_a_binding_brings(void)
     }
 }
 
+#define REBALANCERS_PATH "/apis/apps.karmada.io/v1alpha1/workloadrebalancers"
+
+/* One request makes it, of what was read of names alone; no server writes to the terminal. */
+static void
+test_rebalancer_is_made(void)
+{
+    struct fake_api *api = three_members(2, 2);
+
+    fake_api_serve(api, REBALANCERS_PATH, "apps.karmada.io/v1alpha1", "WorkloadRebalancer");
+    struct live_outcome got = live_run(api, "rebalance shop/web-0 --name x\033[2J");
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_STR(got.out, "workloadrebalancer.apps.karmada.io/x\\u001B[2J created\n");
+    CHECK_INT(fake_api_count(api, "POST", ""), 1);
+    CHECK_INT(fake_api_count(api, "PATCH", ""), 0);
+    CHECK_INT(fake_api_count(api, "GET", QUOTAS_PATH), 0);
+    CHECK_CONTAINS(fake_api_body(api, "POST", REBALANCERS_PATH, 0), "\"name\":\"web-0\"");
+    live_release(&got);
+    fake_api_stop(api);
+}
+
 void suite_live_requests(void);
 
 void
@@ -269,5 +290,6 @@ suite_live_requests(void)
     check_test("something is wrong", test_something_is_wrong);
     check_test("what fails late", test_late_failures);
     check_test("what a binding brings", test_what_a_binding_brings);
+    check_test("a WorkloadRebalancer is made", test_rebalancer_is_made);
     check_test("Events beside the writes", test_events_beside_writes);
 }
