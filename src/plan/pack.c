@@ -146,7 +146,9 @@ note_missing(const struct fleet *fleet, struct pack_model *model, const struct p
         int32_t got = decision != NULL ? pack_given(fleet, model, decision, option) : 0;
 
         for (int j = 0; got < option->seats && j < N_LEDGER_RESOURCES; j++) {
-            model->missing[option->room][j] += item->each[j] * (option->seats - got);
+            int64_t *missing = &model->missing[option->room][j];
+
+            *missing = pack_amount(*missing + pack_amount(item->each[j], option->seats - got), 1);
         }
     }
 }

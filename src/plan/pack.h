@@ -7,6 +7,8 @@
 
 #include "ballast/plan/ledger.h"
 
+#define AMOUNT_MAX (INT64_MAX / 4) /* larger ones count as this */
+
 /* Where an item may go. */
 struct pack_option {
     uint32_t room;
@@ -32,6 +34,8 @@ struct packing {
     struct pack_option *options;
 };
 
+/* `times` what a replica takes, within AMOUNT_MAX on both sides of 0. */
+int64_t pack_amount(int64_t each, int64_t times);
 /* pack_settle.c: seats anew, so that as few as can be are left over and no item has less than its
  * floor, in the rooms as `free` has them; false: none that are better were found, and they are what
  * they were. `work`: in multiplications, about; less of it is left behind. `ret_bound`: seats

@@ -209,8 +209,8 @@ lp_new(struct arena *arena, const struct packing *packing, const double *like)
 static void
 add_share(const struct group *group, uint32_t index, double value, struct pack_lp_result *ret)
 {
-    if (index < group->item->n_options) {
-        ret->shares[group->item->first + index] += value;
+    if (index < group->item->n_options && value > 0) { /* whatever the numbers came to */
+        ret->shares[group->item->first + index] += value < group->size ? value : group->size;
     }
 }
 

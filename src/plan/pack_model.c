@@ -74,7 +74,7 @@ amount(enum ledger_resource resource, struct quantity quantity, bool up)
     nanos128 unit = resource == LEDGER_CPU ? NANOS_PER_MILLI : NANOS;
     nanos128 whole = (quantity.nano + (up ? unit - 1 : 0)) / unit;
 
-    return whole > INT64_MAX / 4 ? INT64_MAX / 4 : (int64_t)whole;
+    return whole > AMOUNT_MAX ? AMOUNT_MAX : (int64_t)whole;
 }
 
 static void
@@ -252,7 +252,9 @@ keep_room(struct pack_model *model, const struct pack_item *item)
 
         option->seats = model->had[i];
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
-            model->used[option->room][j] += item->each[j] * option->seats;
+            int64_t *used = &model->used[option->room][j];
+
+            *used = pack_amount(*used + pack_amount(item->each[j], option->seats), 1);
         }
     }
 }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/wide.h"
+
 #define PATIENCE 2000             /* options looked at in one search */
 #define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
 #define DROPS_NOBODY INT64_MIN
@@ -15,6 +17,14 @@ struct seat_size {
     uint32_t room, option;
     int64_t size;
 };
+
+int64_t
+pack_amount(int64_t each, int64_t times)
+{
+    wide_int amount = (wide_int)each * times;
+
+    return amount > AMOUNT_MAX ? AMOUNT_MAX : amount < -AMOUNT_MAX ? -AMOUNT_MAX : (int64_t)amount;
+}
 
 static void
 put(struct rounding *rounding, uint32_t option, int32_t replicas)
@@ -26,7 +36,7 @@ put(struct rounding *rounding, uint32_t option, int32_t replicas)
     rounding->placed[rounding->item_of[option]] += replicas;
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         if (rounding->left[to->room][i] != INT64_MAX) {
-            rounding->left[to->room][i] -= item->each[i] * replicas;
+            rounding->left[to->room][i] -= pack_amount(item->each[i], replicas);
         }
     }
 }
@@ -40,8 +50,10 @@ room_in(const struct rounding *rounding, uint32_t option)
     int64_t room = at->most - at->seats;
 
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        if (item->each[i] > 0 && rounding->left[at->room][i] / item->each[i] < room) {
-            room = rounding->left[at->room][i] / item->each[i];
+        int64_t left = rounding->left[at->room][i];
+
+        if (item->each[i] > 0 && left != INT64_MAX && left / item->each[i] < room) {
+            room = left / item->each[i];
         }
     }
     return room;
@@ -66,6 +78,45 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     return most > 0;
 }
 
+/* How many of the item fit beyond so many that are left free in each room. */
+static int64_t
+room_beyond(const struct rounding *rounding, const struct pack_item *item, int64_t level)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        int64_t room = room_in(rounding, i);
+
+        sum += room > level ? room - level : 0;
+    }
+    return sum;
+}
+
+/* As fill() does, but at once, and fewer than there are options may be left to be put. */
+static void
+fill_most(struct rounding *rounding, uint32_t index, int32_t upto)
+{
+    const struct pack_item *item = &rounding->packing->items[index];
+    int64_t wanted = (int64_t)upto - rounding->placed[index], low = 0, high = INT32_MAX;
+
+    while (low < high) { /* the least that may be left free everywhere */
+        int64_t level = (low + high) / 2;
+
+        if (room_beyond(rounding, item, level) > wanted) {
+            low = level + 1;
+        } else {
+            high = level;
+        }
+    }
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        int64_t room = room_in(rounding, i);
+
+        if (room > low) {
+            put(rounding, i, (int32_t)(room - low));
+        }
+    }
+}
+
 /* Replica by replica, each where most room is then. */
 static void
 fill(struct rounding *rounding, uint32_t index, int32_t upto)
@@ -73,6 +124,9 @@ fill(struct rounding *rounding, uint32_t index, int32_t upto)
     const struct pack_item *item = &rounding->packing->items[index];
     uint32_t option;
 
+    if ((int64_t)upto - rounding->placed[index] > item->n_options) {
+        fill_most(rounding, index, upto);
+    }
     while (rounding->placed[index] < upto && roomiest(rounding, item, UINT32_MAX, &option)) {
         put(rounding, option, 1);
     }

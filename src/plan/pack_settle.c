@@ -59,9 +59,31 @@ seat(struct settling *settling, const struct pack_item *item, uint32_t option, i
     settling->packing->options[option].most -= replicas;
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         if (free[i] != INT64_MAX) {
-            free[i] -= item->each[i] * replicas;
+            free[i] -= pack_amount(item->each[i], replicas);
         }
     }
+}
+
+/* Of the missing ones as much as the relaxation has there and fits; returns how many. */
+static int32_t
+seat_whole(struct settling *settling, const struct pack_item *item, uint32_t option, double share,
+           int32_t missing)
+{
+    const int64_t *free = settling->packing->free[settling->packing->options[option].room];
+    int64_t room = settling->packing->options[option].most;
+
+    room = room < missing ? room : missing;
+    room = share < (double)room ? (int64_t)share : room;
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        if (item->each[i] > 0 && free[i] != INT64_MAX && free[i] / item->each[i] < room) {
+            room = free[i] / item->each[i];
+        }
+    }
+    if (room <= 0) {
+        return 0;
+    }
+    seat(settling, item, option, (int32_t)room);
+    return (int32_t)room;
 }
 
 /* At its floor, where the relaxation has most of it; or where it was. false: there is no room. */
@@ -74,6 +96,9 @@ settle(struct settling *settling, uint32_t index, const double *shares)
     for (uint32_t i = item->first; settling->is_careful && i < item->first + item->n_options; i++) {
         seat(settling, item, i, settling->had[i].seats);
         missing -= settling->had[i].seats;
+    }
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        missing -= seat_whole(settling, item, i, shares[i], missing);
     }
     while (missing > 0) {
         uint32_t option = largest_rest(settling, item, shares);

@@ -282,6 +282,40 @@ test_no_work_left(void)
     CHECK(holds(&table));
 }
 
+/* Counts as large as they can be are put at once, and not one by one; amounts do not wrap. */
+static void
+test_largest(void)
+{
+    static const struct {
+        int64_t each, free;
+        int32_t most[2];
+        int32_t gained;
+    } cases[] = {
+        {0, INT64_MAX, {10, INT32_MAX}, 1000000000},
+        {0, INT64_MAX, {INT32_MAX, INT32_MAX}, 1000000000},
+        {0, INT64_MAX, {700000000, 700000000}, 400000000},
+        {1, 1400000001, {700000000, INT32_MAX}, 1000000000},
+        {AMOUNT_MAX, INT64_MAX, {10, INT32_MAX}, 1000000000},
+        {AMOUNT_MAX, AMOUNT_MAX, {10, INT32_MAX}, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct pack_item item = {.floor = 1000000000, .wanted = 2000000000, .n_options = 2};
+        struct pack_option options[] = {{.room = 0, .seats = 0, .most = cases[i].most[0]},
+                                        {.room = 1, .seats = 1000000000, .most = cases[i].most[1]}};
+        int64_t free[2][N_LEDGER_RESOURCES], work = 1000000, bound;
+        struct packing packing = {2, 1, 2, free, &item, options};
+
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            item.each[j] = cases[i].each;
+            free[0][j] = free[1][j] = cases[i].free;
+        }
+        CHECK(pack_seats(&packing, &work, &bound) == (cases[i].gained > 0));
+        CHECK_INT((int64_t)options[0].seats + options[1].seats, 1000000000 + cases[i].gained);
+        CHECK(options[0].seats <= options[0].most);
+    }
+}
+
 void suite_pack(void);
 
 void
@@ -291,5 +325,6 @@ suite_pack(void)
     check_test("small packings are nearly as good as can be", test_small_packings);
     check_test("large packings hold", test_large_packings);
     check_test("a relaxation is the same wherever it begins", test_begun_near);
+    check_test("counts and amounts may be the largest", test_largest);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
