@@ -319,6 +319,9 @@ pack_model(struct planner *planner, struct pack_model *model, const struct decis
     ret->reckoned = count_unplaced(model, decisions);
     ret->at_most = bound - (unplaced - ret->reckoned);
     ret->at_most = ret->at_most > 0 ? ret->at_most : 0;
+    if (model->is_cut) { /* what is not in it may have room, or make some */
+        ret->at_most = ret->reckoned;
+    }
     return better;
 }
 
@@ -338,7 +341,9 @@ pack_plan(struct planner *planner, const uint32_t *order, const struct decision 
         better = pack_model(planner, &model, decisions, ret);
         pack_model_mark_useful(planner, &model, decisions, useful);
     }
-    tell_stranded(planner, useful, ret);
+    if (!model.is_cut) {
+        tell_stranded(planner, useful, ret);
+    }
     arena_free(arena);
     return better;
 }

@@ -115,9 +115,11 @@ add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
 
     item->first = model->packing.n_options;
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        uint32_t room = may_go_to(planner, move, affinity, i) ? room_of(model, rooms, i) : NONE;
+        bool may_go = may_go_to(planner, move, affinity, i);
+        uint32_t room = may_go ? room_of(model, rooms, i) : NONE;
 
         if (room == NONE) {
+            model->is_cut = model->is_cut || may_go;
             continue;
         }
         struct pack_option *option = &model->packing.options[model->packing.n_options];
@@ -157,7 +159,7 @@ add_item(struct planner *planner, struct pack_model *model, uint32_t *rooms,
 /* Of the most urgent, those that have something left over, and those that may make room. */
 static uint32_t
 choose(const struct planner *planner, const uint32_t *order,
-       const struct decision *const *decisions, bool *chosen, uint32_t *ret_left)
+       const struct decision *const *decisions, bool *chosen, uint32_t *ret_left, bool *ret_is_cut)
 {
     uint32_t count = 0;
 
@@ -165,11 +167,16 @@ choose(const struct planner *planner, const uint32_t *order,
         for (uint32_t i = 0; i < planner->fleet->n_bindings; i++) {
             const struct decision *decision = decisions[order[i]];
 
-            if (count < ITEMS_MAX / (left == 1 ? 2 : 1) && decision != NULL &&
-                (decision->unplaced > 0) == (left == 1) && is_concerned(planner, decision)) {
-                chosen[i] = true;
-                count++;
+            if (decision == NULL || (decision->unplaced > 0) != (left == 1) ||
+                !is_concerned(planner, decision)) {
+                continue;
             }
+            if (count == ITEMS_MAX / (left == 1 ? 2 : 1)) {
+                *ret_is_cut = true;
+                break;
+            }
+            chosen[i] = true;
+            count++;
         }
         *ret_left = left == 1 ? count : *ret_left;
         if (count == 0) {
@@ -186,10 +193,13 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
     const struct fleet *fleet = planner->fleet;
     bool *chosen = ARENA_ARRAY(arena, bool, fleet->n_bindings);
     uint32_t *rooms = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters);
-    uint32_t n_left = 0, count = choose(planner, order, decisions, chosen, &n_left);
-    size_t n_options = (size_t)count * fleet->n_clusters;
+    uint32_t n_left = 0, rooms_max = fleet->n_clusters < ROOMS_MAX ? fleet->n_clusters : ROOMS_MAX;
+    bool is_cut = false;
+    uint32_t count = choose(planner, order, decisions, chosen, &n_left, &is_cut);
+    size_t n_options = (size_t)count * rooms_max;
 
     *ret = (struct pack_model){.clusters = ARENA_ARRAY(arena, uint32_t, ROOMS_MAX)};
+    ret->is_cut = is_cut;
     if (n_left == 0) {
         return false;
     }

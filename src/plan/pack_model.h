@@ -12,12 +12,13 @@ struct trace_entry;
 
 struct pack_model {
     struct packing packing;
-    uint32_t *clusters;                     /* by room */
-    int32_t *had;                           /* by option: seats at first */
-    const struct decision **old;            /* by item */
-    bool *is_decided;                       /* by item: again */
-    struct trace_entry **traces;            /* of them: what was told before */
-    int32_t *caps;                          /* by cluster, of whoever is decided now */
+    bool is_cut;                 /* there are more bindings, or clusters, than it may have */
+    uint32_t *clusters;          /* by room */
+    int32_t *had;                /* by option: seats at first */
+    const struct decision **old; /* by item */
+    bool *is_decided;            /* by item: again */
+    struct trace_entry **traces; /* of them: what was told before */
+    int32_t *caps;               /* by cluster, of whoever is decided now */
     int64_t (*used)[N_LEDGER_RESOURCES];    /* by room: at first */
     int64_t (*missing)[N_LEDGER_RESOURCES]; /* by room: of what should have fitted */
 };
