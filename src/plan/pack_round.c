@@ -10,6 +10,7 @@
 
 #define PATIENCE 2000             /* options looked at in one search */
 #define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
+#define OVERDRAFT 50000000        /* of work, in options looked at */
 #define DROPS_NOBODY INT64_MIN
 #define DROPS_ANYBODY INT64_MAX
 
@@ -160,6 +161,7 @@ enum way {
 struct search {
     uint32_t room;       /* into which nothing gives way */
     int64_t drops_below; /* what has more than its floor, and less priority, may be left over */
+    bool only_drops;     /* nothing is looked for elsewhere */
 };
 
 static bool make_room(struct rounding *rounding, uint32_t option, const struct search *search,
@@ -237,7 +239,8 @@ anybody_gives_way(struct rounding *rounding, uint32_t option, const struct searc
     uint32_t room = packing->options[option].room;
     int resource = scarcest(rounding, option);
 
-    for (int way = WAY_ELSEWHERE; way <= (depth > 0 ? WAY_CHAIN : WAY_LEFT); way++) {
+    for (int way = search->only_drops ? WAY_LEFT : WAY_ELSEWHERE;
+         way <= (depth > 0 ? WAY_CHAIN : WAY_LEFT); way++) {
         for (uint32_t n = rounding->first_in[room + 1]; n > rounding->first_in[room]; n--) {
             uint32_t other = rounding->in_room[resource][n - 1];
             const struct pack_item *item = &packing->items[rounding->item_of[other]];
@@ -280,6 +283,7 @@ struct bargain {
     uint32_t option;
     int depth;
     int64_t lost; /* replicas of others that are left over for it */
+    bool only_drops;
 };
 
 static int64_t
@@ -296,10 +300,12 @@ sum_of_steps(const struct rounding *rounding)
 static bool
 try_bargain(struct rounding *rounding, int64_t drops_below, struct bargain *bargain)
 {
-    const struct search search = {rounding->packing->options[bargain->option].room, drops_below};
+    const struct search search = {rounding->packing->options[bargain->option].room, drops_below,
+                                  bargain->only_drops};
+    bool has_time = drops_below == DROPS_ANYBODY || bargain->only_drops;
 
     rounding->n_steps = 0;
-    int64_t patience = drops_below == DROPS_ANYBODY ? PATIENCE_OF_FLOORS : PATIENCE;
+    int64_t patience = has_time ? PATIENCE_OF_FLOORS : PATIENCE;
 
     rounding->patience = patience;
     bool found = make_room(rounding, bargain->option, &search, bargain->depth);
@@ -312,7 +318,30 @@ try_bargain(struct rounding *rounding, int64_t drops_below, struct bargain *barg
     return true;
 }
 
-/* The cheapest way to one more. */
+/* Of a depth; returns whether it found one. */
+static bool
+look_for_bargain(struct rounding *rounding, const struct pack_item *item, int64_t drops_below,
+                 const struct bargain *like, struct bargain *best)
+{
+    bool found = false;
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        struct bargain bargain = *like;
+
+        bargain.option = i;
+        if (!try_bargain(rounding, drops_below, &bargain)) {
+            continue;
+        }
+        step_back(rounding, 0);
+        if (bargain.lost < best->lost) {
+            *best = bargain;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* The cheapest way to one more; where none is found before patience is at its end, any. */
 static bool
 find_bargain(struct rounding *rounding, const struct pack_item *item, int64_t drops_below,
              struct bargain *ret)
@@ -320,31 +349,30 @@ find_bargain(struct rounding *rounding, const struct pack_item *item, int64_t dr
     bool found = false;
     int depth_max = *rounding->work > 0 ? DEPTH_MAX : 0;
 
-    for (int depth = 0; depth <= depth_max && !(found && ret->lost <= 1); depth++) {
-        for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-            struct bargain bargain = {i, depth, 0};
+    ret->lost = INT64_MAX;
+    for (int depth = 0; depth <= depth_max && ret->lost > 1; depth++) {
+        const struct bargain like = {.depth = depth};
 
-            if (!try_bargain(rounding, drops_below, &bargain)) {
-                continue;
-            }
-            step_back(rounding, 0);
-            if (!found || bargain.lost < ret->lost) {
-                *ret = bargain;
-                found = true;
-            }
-        }
+        found = look_for_bargain(rounding, item, drops_below, &like, ret) || found;
+    }
+    if (!found && drops_below != DROPS_NOBODY) {
+        const struct bargain like = {.only_drops = true};
+
+        found = look_for_bargain(rounding, item, drops_below, &like, ret);
     }
     return found;
 }
 
-/* Where the work is spent, only what may be dropped is still looked at: who has priority has it. */
+/* Where the work is spent, only what may be dropped is still looked at, who has priority has it;
+ * but not for ever. */
 static void
 make_rooms(struct rounding *rounding, uint32_t index, int32_t upto, int64_t drops_below)
 {
     const struct pack_item *item = &rounding->packing->items[index];
     struct bargain bargain;
 
-    while (rounding->placed[index] < upto && (*rounding->work > 0 || drops_below > DROPS_NOBODY) &&
+    while (rounding->placed[index]<upto && * rounding->work>(drops_below > DROPS_NOBODY ? -OVERDRAFT
+                                                                                        : 0) &&
            find_bargain(rounding, item, drops_below, &bargain) &&
            try_bargain(rounding, drops_below, &bargain)) {
         fill(rounding, index, upto);

@@ -316,6 +316,39 @@ test_largest(void)
     }
 }
 
+#define MANY_ROOMS 30
+#define MANY_ITEMS 401
+
+/* What has more priority has it also where hundreds that have less are in all rooms. */
+static void
+test_priority_among_many(void)
+{
+    static struct pack_item items[MANY_ITEMS];
+    static struct pack_option options[MANY_ITEMS * MANY_ROOMS];
+    int64_t free[MANY_ROOMS][N_LEDGER_RESOURCES], work = INT64_C(1) << 32, bound;
+    struct packing packing = {MANY_ROOMS, MANY_ITEMS, 0, free, items, options};
+    int64_t first = 0;
+
+    for (uint32_t n = 0; n < MANY_ITEMS; n++) {
+        items[n] = (struct pack_item){
+            .wanted = n == 0 ? 4 : 1, .priority = n == 0 ? 1 : 0, .first = packing.n_options};
+        items[n].each[LEDGER_CPU] = n == 0 ? 5 : 1;
+        for (uint32_t r = 0; r < MANY_ROOMS; r++) {
+            options[packing.n_options++] = (struct pack_option){.room = r, .most = 10};
+            items[n].n_options++;
+        }
+    }
+    for (uint32_t r = 0; r < MANY_ROOMS; r++) {
+        free[r][LEDGER_CPU] = 10;
+        free[r][LEDGER_MEMORY] = free[r][LEDGER_PODS] = INT64_MAX;
+    }
+    CHECK(pack_seats(&packing, &work, &bound));
+    for (uint32_t i = 0; i < items[0].n_options; i++) {
+        first += options[i].seats;
+    }
+    CHECK_INT(first, 4);
+}
+
 void suite_pack(void);
 
 void
@@ -326,5 +359,6 @@ suite_pack(void)
     check_test("large packings hold", test_large_packings);
     check_test("a relaxation is the same wherever it begins", test_begun_near);
     check_test("counts and amounts may be the largest", test_largest);
+    check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
