@@ -112,13 +112,19 @@ tell_room_made(struct planner *planner, const struct pack_model *model,
     }
 }
 
+static int64_t
+given_by(const struct decision *decision)
+{
+    return targets_more(&decision->before, &decision->after);
+}
+
 /* Nobody is worse off by the later one. */
 static bool
 is_as_good(const struct decision *old, const struct decision *again)
 {
     return again != NULL && str_is_empty(again->error_type) && again->unplaced <= old->unplaced &&
            again->deferred <= old->deferred && again->added <= old->added &&
-           targets_more(&again->before, &again->after) >= targets_more(&old->before, &old->after);
+           given_by(again) >= given_by(old);
 }
 
 /* `caps`: by cluster; NULL: wherever there is room. */
@@ -128,7 +134,9 @@ decide_item(struct planner *planner, const struct pack_model *model, const struc
 {
     struct decision said = decision_unchanged(planner->scratch, planner->fleet, item->binding);
 
-    tell_room_made(planner, model, item, &said);
+    if (caps != NULL) { /* else it goes there if it can */
+        tell_room_made(planner, model, item, &said);
+    }
     const struct decision *decision =
         decide_again(planner, &said, (struct assumptions){.caps = caps});
 
@@ -207,7 +215,7 @@ gains(const struct pack_model *model, uint32_t index)
 static bool
 decide_all(struct planner *planner, struct pack_model *model, const struct decision **decisions)
 {
-    int64_t before = 0, after = 0;
+    int64_t gained = 0; /* not by what is left over: where a limit holds it nothing is */
     bool fine = true;
 
     for (int gaining = 0; gaining <= 1 && fine; gaining++) {
@@ -220,11 +228,10 @@ decide_all(struct planner *planner, struct pack_model *model, const struct decis
             model->traces[i] = trace_begin_again(planner, old->binding);
             model->is_decided[i] = true;
             fine = decide_changed(planner, model, i, &decisions[old->binding]);
-            before += old->unplaced;
-            after += fine ? decisions[old->binding]->unplaced : 0;
+            gained += fine ? given_by(decisions[old->binding]) - given_by(old) : 0;
         }
     }
-    return fine && after < before;
+    return fine && gained > 0;
 }
 
 /* All is as it was. */
