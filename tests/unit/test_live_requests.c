@@ -213,7 +213,8 @@ test_events_beside_writes(void)
         if (cases[i].status != 0) {
             fake_api_fail(api, "POST", EVENTS, cases[i].status, "no Events", 1000);
         }
-        struct live_outcome got = live_run(api, "run");
+        /* four at a time, so that not all are written before an Event has its turn */
+        struct live_outcome got = live_run(api, "run --concurrency=4");
 
         CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
         CHECK_CONTAINS(got.err, cases[i].warning);
