@@ -96,15 +96,10 @@ convert_api_enablements(struct decoder *decoder, const struct field *field,
                         const struct value *value, void *target)
 {
     struct fleet_builder *builder = builder_of(decoder);
-    struct arena *fleet_arena = decoder->arena;
     struct cluster *cluster = target;
     struct api_group_list groups = {.count = 0};
 
-    decoder->arena = builder->scratch;
-    bool done = convert_list(decoder, field, value, &groups);
-
-    decoder->arena = fleet_arena;
-    if (!done) {
+    if (!convert_in_scratch(decoder, convert_list, field, value, &groups)) {
         return false;
     }
     struct api_enablement *items =

@@ -189,17 +189,39 @@ convert_text_map(struct decoder *decoder, const struct field *field, const struc
 }
 
 bool
+decode_in_scratch(struct decoder *decoder, const struct field *table, const struct value *value,
+                  void *target)
+{
+    struct arena *outer = decoder->arena;
+
+    decoder->arena = builder_of(decoder)->scratch;
+    bool done = decode_object(decoder, table, value, target);
+
+    decoder->arena = outer;
+    return done;
+}
+
+bool
+convert_in_scratch(struct decoder *decoder, field_converter *convert, const struct field *field,
+                   const struct value *value, void *target)
+{
+    struct arena *outer = decoder->arena;
+
+    decoder->arena = builder_of(decoder)->scratch;
+    bool done = convert(decoder, field, value, target);
+
+    decoder->arena = outer;
+    return done;
+}
+
+bool
 convert_shared_map(struct decoder *decoder, const struct field *field, const struct value *value,
                    void *target)
 {
     struct fleet_builder *builder = builder_of(decoder);
     struct label_list *list = target;
-    struct arena *fleet_arena = decoder->arena;
+    bool done = convert_in_scratch(decoder, convert_string_map, field, value, list);
 
-    decoder->arena = builder->scratch;
-    bool done = convert_string_map(decoder, field, value, list);
-
-    decoder->arena = fleet_arena;
     if (done) {
         list->items = builder_share(builder, list->items, list->count * sizeof(*list->items));
     }

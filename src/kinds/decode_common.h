@@ -112,6 +112,13 @@ builder_of(const struct decoder *decoder)
     return decoder->context;
 }
 
+/* decode_object, or a converter, with all that it allocates in the memory of the object under way:
+ * for what is read to make something else of it. */
+bool decode_in_scratch(struct decoder *decoder, const struct field *table,
+                       const struct value *value, void *target);
+bool convert_in_scratch(struct decoder *decoder, field_converter *convert,
+                        const struct field *field, const struct value *value, void *target);
+
 /* Whether a value is there and not null. */
 bool value_is_set(const struct value *value);
 

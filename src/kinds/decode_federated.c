@@ -253,13 +253,9 @@ static bool
 convert_told(struct decoder *decoder, const struct field *field, const struct value *value,
              void *target)
 {
-    struct arena *fleet_arena = decoder->arena;
     struct told_clusters list = {.count = 0};
+    bool done = convert_in_scratch(decoder, convert_list, field, value, &list);
 
-    decoder->arena = builder_of(decoder)->scratch;
-    bool done = convert_list(decoder, field, value, &list);
-
-    decoder->arena = fleet_arena;
     if (done) {
         take_told(decoder, &list, target);
     }

@@ -77,15 +77,10 @@ bool
 node_decode(struct decoder *decoder, const struct value *value, struct node *ret)
 {
     struct fleet_builder *builder = builder_of(decoder);
-    struct arena *fleet_arena = decoder->arena;
     struct node_parts parts = {.name = ""};
     struct node_kind kind;
 
-    decoder->arena = builder->scratch;
-    bool done = decode_object(decoder, node_table, value, &parts);
-
-    decoder->arena = fleet_arena;
-    if (!done) {
+    if (!decode_in_scratch(decoder, node_table, value, &parts)) {
         return false;
     }
     memset(&kind, 0, sizeof(kind)); /* padding is compared, too */

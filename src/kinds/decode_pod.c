@@ -223,14 +223,8 @@ static const struct pod unread = {
 bool
 pod_read(struct decoder *decoder, const struct value *value, struct pod *ret)
 {
-    struct arena *fleet_arena = decoder->arena;
-
     *ret = unread;
-    decoder->arena = builder_of(decoder)->scratch;
-    bool done = decode_object(decoder, pod_table, value, ret);
-
-    decoder->arena = fleet_arena;
-    return done;
+    return decode_in_scratch(decoder, pod_table, value, ret);
 }
 
 /* --- ballast.io/v1alpha1 SettledPods: what is known of many that are alike --- */
@@ -273,14 +267,8 @@ const struct field settled_pods_table[] = {
 bool
 settled_group_read(struct decoder *decoder, const struct value *value, struct settled_group *ret)
 {
-    struct arena *fleet_arena = decoder->arena;
-
     *ret = (struct settled_group){.pod = unread};
-    decoder->arena = builder_of(decoder)->scratch;
-    bool done = decode_object(decoder, settled_pods_table, value, ret);
-
-    decoder->arena = fleet_arena;
-    return done;
+    return decode_in_scratch(decoder, settled_pods_table, value, ret);
 }
 
 static void

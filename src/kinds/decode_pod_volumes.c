@@ -123,13 +123,10 @@ convert_pod_volumes(struct decoder *decoder, const struct field *field, const st
     struct field list = *field;
     struct volumes volumes = {.count = 0};
     struct found found = {.builder = builder_of(decoder)};
-    struct arena *outer = decoder->arena;
 
     list.item_size = sizeof(struct volume);
-    decoder->arena = found.builder->scratch;
-    bool done = convert_list(decoder, &list, value, &volumes);
+    bool done = convert_in_scratch(decoder, convert_list, &list, value, &volumes);
 
-    decoder->arena = outer;
     for (uint32_t i = 0; i < volumes.count && done; i++) {
         if (!str_is_empty(volumes.items[i].claim)) {
             vec_add(&found.claims, volumes.items[i].claim);
