@@ -107,6 +107,11 @@ struct undo_request {
 enum exit_status run_undo(const struct invocation *invocation, const struct undo_request *undo,
                           bool writes);
 
+/* The bindings (room for all of the fleet's) that the arguments name, once each, in their order; by
+ * explain_find, with the namespace of -n. */
+bool find_named_bindings(const struct invocation *invocation, const struct fleet *fleet,
+                         uint32_t *ret, uint32_t *ret_count, struct error *err);
+
 /* Arguments as workloads of the scope; STATUS_USAGE for what is none. */
 enum exit_status read_workloads(const struct invocation *invocation);
 

@@ -15,46 +15,6 @@ struct asked {
 };
 
 static bool
-is_asked(const struct asked *asked, uint32_t binding)
-{
-    for (uint32_t i = 0; i < asked->count; i++) {
-        if (asked->bindings[i] == binding) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The bindings that the arguments mean, in their order. */
-static bool
-find_asked(const struct invocation *invocation, const struct fleet *fleet, struct asked *ret,
-           struct error *err)
-{
-    const char *namespace_ = invocation->settings->explain_namespace;
-    uint32_t *found = ARENA_ARRAY(invocation->arena, uint32_t, fleet->n_bindings);
-
-    ret->bindings = ARENA_ARRAY(invocation->arena, uint32_t, fleet->n_bindings);
-    ret->count = 0;
-    for (size_t i = 0; i < invocation->n_arguments; i++) {
-        const struct explain_question question = {
-            .text = invocation->arguments[i],
-            .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
-        };
-        uint32_t count;
-
-        if (!explain_find(fleet, &question, found, &count, err)) {
-            return false;
-        }
-        for (uint32_t j = 0; j < count; j++) {
-            if (!is_asked(ret, found[j])) {
-                ret->bindings[ret->count++] = found[j];
-            }
-        }
-    }
-    return true;
-}
-
-static bool
 print_explanations(const struct invocation *invocation, const struct cycle_result *result,
                    const struct asked *asked, struct error *err)
 {
@@ -119,7 +79,8 @@ static bool
 plan_asked(const struct invocation *invocation, const struct cycle *cycle,
            struct cycle_result *result, struct asked *ret, struct error *err)
 {
-    if (!find_asked(invocation, result->surveyed, ret, err)) {
+    ret->bindings = ARENA_ARRAY(invocation->arena, uint32_t, result->surveyed->n_bindings);
+    if (!find_named_bindings(invocation, result->surveyed, ret->bindings, &ret->count, err)) {
         return false;
     }
     ret->trace = plan_trace_new(result->arena, result->surveyed);

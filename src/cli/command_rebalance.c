@@ -4,40 +4,25 @@
  * anew by itself.
  */
 #include "ballast/base/text.h"
-#include "ballast/base/vec.h"
-#include "ballast/explain/explain.h"
 #include "ballast/format/value.h"
 #include "ballast/format/yaml.h"
 #include "command.h"
 
-/* The bindings that the arguments mean, once each, in their order. */
+/* The bindings that the arguments mean, into the request. */
 static bool
 find_bindings(const struct invocation *invocation, const struct fleet *fleet,
               struct rebalancer_request *ret, struct error *err)
 {
-    const char *namespace_ = invocation->settings->explain_namespace;
-    uint32_t *found = ARENA_ARRAY(invocation->arena, uint32_t, fleet->n_bindings);
-    bool *is_taken = ARENA_ARRAY(invocation->arena, bool, fleet->n_bindings);
+    uint32_t *named = ARENA_ARRAY(invocation->arena, uint32_t, fleet->n_bindings);
     const struct binding **bindings =
         ARENA_ARRAY(invocation->arena, const struct binding *, fleet->n_bindings);
 
     ret->bindings = bindings;
-    for (size_t i = 0; i < invocation->n_arguments; i++) {
-        const struct explain_question question = {
-            .text = invocation->arguments[i],
-            .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
-        };
-        uint32_t count;
-
-        if (!explain_find(fleet, &question, found, &count, err)) {
-            return false;
-        }
-        for (uint32_t j = 0; j < count; j++) {
-            if (!is_taken[found[j]]) {
-                is_taken[found[j]] = true;
-                bindings[ret->n_bindings++] = &fleet->bindings[found[j]];
-            }
-        }
+    if (!find_named_bindings(invocation, fleet, named, &ret->n_bindings, err)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ret->n_bindings; i++) {
+        bindings[i] = &fleet->bindings[named[i]];
     }
     return true;
 }

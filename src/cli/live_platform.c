@@ -94,17 +94,14 @@ read_again(void *context, struct fleet *fleet, const struct binding *binding, st
     return backend->read_again(backend->context, fleet, binding, err);
 }
 
+/* Of Karmada's alone: a command knows whose fleet it has read. */
 static bool
 rebalance(void *context, const struct rebalancer_request *request, struct arena *arena,
           const char **ret_name, struct error *err)
 {
     const struct backend *backend = chosen(context);
 
-    return backend->rebalance != NULL
-               ? backend->rebalance(backend->context, request, arena, ret_name, err)
-               : error_set(err, ERROR_USAGE,
-                           "KubeFed has no WorkloadRebalancer: its controller "
-                           "divides anew when the preference changes");
+    return backend->rebalance(backend->context, request, arena, ret_name, err);
 }
 
 void

@@ -263,7 +263,7 @@ const struct option options[] = {
      .short_name = 'n',
      .commands = FOR_EXPLAIN | FOR_REBALANCE,
      .help = "With explain and rebalance: of workloads that are named as KIND/NAME or NAME.",
-     NAMESPACE(explain_namespace)},
+     NAMESPACE(named_namespace)},
     {.name = "all-namespaces",
      .short_name = 'A',
      .commands = FOR_DECIDING | FOR_DIFF,

@@ -22,7 +22,7 @@ settings_init(struct settings *settings)
     settings->fleet = "";
     settings->config_file = "";
     settings->kubefed_namespace = "";
-    settings->explain_namespace = "";
+    settings->named_namespace = "";
     settings->rebalancer.name = "";
     settings->rebalancer.ttl = -1;
     settings->limit = LIMIT_NOT_GIVEN;

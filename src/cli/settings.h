@@ -83,7 +83,7 @@ struct settings {
     struct shard_settings shards;
     enum report_format format;
     bool all;
-    const char *explain_namespace; /* "" when not given */
+    const char *named_namespace; /* of workloads that arguments name; "" when not given */
     struct {
         const char *name; /* "" when not given */
         int64_t ttl;      /* nanoseconds; below 0: not given */
