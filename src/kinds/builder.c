@@ -69,9 +69,7 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->volumes);
     vec_free(&member->storage_classes);
     vec_free(&member->csi_nodes);
-    for (int part = 0; part < N_MEMBER_PARTS; part++) {
-        object_location_set_release(&member->places_of[part]);
-    }
+    object_location_set_release(&member->other_places);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);

@@ -31,7 +31,7 @@ struct member_builder {
     VEC_OF(struct persistent_volume) volumes;
     VEC_OF(struct storage_class) storage_classes;
     VEC_OF(struct csi_node) csi_nodes;
-    struct object_location_set places_of[N_MEMBER_PARTS]; /* of these, and of what admits pods */
+    struct object_location_set other_places; /* of these and what it admits pods by */
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     VEC_OF(struct set_answer) set_answers;

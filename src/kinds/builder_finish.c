@@ -366,8 +366,6 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     to->has_deployments = from->has[MEMBER_DEPLOYMENTS];
     to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
     to->has_jobs = from->has[MEMBER_JOBS];
-    to->has_volumes = from->has[MEMBER_VOLUMES];
-    to->has_storage_classes = from->has[MEMBER_STORAGE_CLASSES];
     KEEP_SORTED(arena, &from->pods, pod_cmp, to->pods, to->n_pods);
     KEEP_SORTED(arena, &from->placed, placed_cmp, to->placed, to->n_placed);
     KEEP_SORTED(arena, &from->settled.pods, settled_cmp, to->settled, to->n_settled);

@@ -141,12 +141,6 @@ prune_part_kind(enum member_part part)
         [MEMBER_DEPLOYMENTS] = "Deployment",
         [MEMBER_STATEFUL_SETS] = "StatefulSet",
         [MEMBER_JOBS] = "Job",
-        [MEMBER_LIMIT_RANGES] = "LimitRange",
-        [MEMBER_RESOURCE_QUOTAS] = "ResourceQuota",
-        [MEMBER_CLAIMS] = "PersistentVolumeClaim",
-        [MEMBER_VOLUMES] = "PersistentVolume",
-        [MEMBER_STORAGE_CLASSES] = "StorageClass",
-        [MEMBER_CSI_NODES] = "CSINode",
     };
 
     return of_parts[part];

@@ -395,7 +395,7 @@ settle_member(struct member_probe *member)
     const char *name = member->address->name;
 
     if (has_pods(member)) {
-        for (int part = 0; part <= MEMBER_JOBS; part++) {
+        for (int part = 0; part < N_MEMBER_PARTS; part++) {
             if (part != MEMBER_NODES) {
                 fleet_builder_saw(builder, name, (enum member_part)part);
             }

@@ -82,13 +82,6 @@ enum member_part {
     MEMBER_DEPLOYMENTS,
     MEMBER_STATEFUL_SETS,
     MEMBER_JOBS,
-    /* no pod leads to these: */
-    MEMBER_LIMIT_RANGES,
-    MEMBER_RESOURCE_QUOTAS,
-    MEMBER_CLAIMS,
-    MEMBER_VOLUMES,
-    MEMBER_STORAGE_CLASSES,
-    MEMBER_CSI_NODES,
     N_MEMBER_PARTS
 };
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
