@@ -34,13 +34,8 @@ static const struct plan *
 make_plan(struct arena *arena, const struct report *view, const struct undo *undo,
           const struct accounts *accounts, struct plan_trace *trace)
 {
-    const struct plan_inputs inputs = {
-        .fleet = view->fleet,
-        .diagnosis = view->diagnosis,
-        .policy = view->policy,
-        .ledger = accounts->ledger,
-        .budget = accounts->budget,
-    };
+    const struct plan_inputs inputs = {view->fleet, view->diagnosis, view->policy, accounts->ledger,
+                                       accounts->budget};
 
     if (undo != NULL) {
         return plan_undo(arena, &inputs, undo);
@@ -242,6 +237,7 @@ survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fl
     const bool *about = planned_bindings(cycle, arena, fleet);
 
     asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
+    asked.fit = plan_fit_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_fit);
     return survey(cycle, fleet, &asked, err);
 }
 

@@ -4,11 +4,14 @@
  */
 #include "ballast/base/file_replace.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,38 +86,104 @@ struct content {
     bool is_cut; /* the mode, by the umask; else it is not: others are to read it */
 };
 
-static int
-open_new(const char *name, const struct content *content)
-{
-    const mode_t first = content->is_cut ? content->mode : S_IRUSR | S_IWUSR;
+#define NAME_TRIES 8
+#define LEFT_BEHIND 3600 /* seconds */
 
-    /* what a killed run left has a mode of its own */
-    return unlink(name) == 0 || errno == ENOENT
-               ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first)
-               : -1;
+/* A hidden name beside `path` that nobody else has: of several who write at once, each writes a
+ * file of its own. */
+static char *
+unique_name(const char *path)
+{
+    char *stem = file_new_name(path);
+    uint64_t random = 0;
+
+    if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random)) {
+        random = (uint64_t)getpid();
+    }
+    char *name = str_print("%s-%016llx", stem, (unsigned long long)random);
+
+    free(stem);
+    return name;
 }
 
-static bool
-write_new(const char *name, const struct content *content, struct error *err)
+/* -1 with errno, and no name. */
+static int
+open_new(const char *path, const struct content *content, char **ret_name)
 {
-    int fd = open_new(name, content);
+    const mode_t first = content->is_cut ? content->mode : S_IRUSR | S_IWUSR;
+    int fd = -1;
+
+    *ret_name = NULL;
+    for (int try = 0; fd < 0 && try < NAME_TRIES && (try == 0 || errno == EEXIST); try++) {
+        free(*ret_name);
+        *ret_name = unique_name(path);
+        fd = open(*ret_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, first);
+    }
+    if (fd < 0) {
+        int failure = errno;
+
+        free(*ret_name);
+        *ret_name = NULL;
+        errno = failure;
+    }
+    return fd;
+}
+
+/* The name of the new file, to be freed; NULL: there is none. */
+static char *
+write_new(const char *path, const struct content *content, struct error *err)
+{
+    char *name;
+    int fd = open_new(path, content, &name);
 
     if (fd < 0) {
-        return file_fail(err, "writing", name);
+        file_fail(err, "writing", path);
+        return NULL;
     }
     bool done = write_all(fd, content->bytes, content->length) &&
                 (content->is_cut || fchmod(fd, content->mode) == 0) && fsync(fd) == 0;
 
     if (!done) {
-        file_fail(err, "writing", name);
+        file_fail(err, "writing", path);
     }
     if (close(fd) != 0 && done) {
-        done = file_fail(err, "writing", name);
+        done = file_fail(err, "writing", path);
     }
     if (!done) {
         unlink(name);
+        free(name);
+        name = NULL;
     }
-    return done;
+    return name;
+}
+
+/* What killed runs left, an hour older than what is there now by the file system's own clock:
+ * nobody is still writing it. */
+static void
+sweep(const char *path)
+{
+    char *stem = file_new_name(path);
+    char *slash = strrchr(stem, '/');
+    const char *prefix = slash != NULL ? slash + 1 : stem;
+    struct stat now, old;
+
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    DIR *directory = opendir(slash == NULL ? "." : slash == stem ? "/" : stem);
+    const struct dirent *entry;
+
+    while (directory != NULL && stat(path, &now) == 0 && (entry = readdir(directory)) != NULL) {
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+            fstatat(dirfd(directory), entry->d_name, &old, AT_SYMLINK_NOFOLLOW) == 0 &&
+            old.st_mtim.tv_sec < now.st_mtim.tv_sec - LEFT_BEHIND) {
+            unlinkat(dirfd(directory), entry->d_name, 0);
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    free(stem);
 }
 
 /* The new file gets the name of the one in whose place it comes. */
@@ -151,14 +220,17 @@ static bool
 put(const char *path, const struct content *content,
     bool (*take)(const char *name, const char *path, struct error *err), struct error *err)
 {
-    char *name = file_new_name(path);
-    bool done = write_new(name, content, err);
+    char *name = write_new(path, content, err);
+    bool done = name != NULL;
 
     if (done && !take(name, path, err)) {
         unlink(name);
         done = false;
     }
     free(name);
+    if (done) {
+        sweep(path);
+    }
     return done && file_sync_directory_of(path, err);
 }
 

@@ -29,8 +29,10 @@ conclude(const struct invocation *invocation, struct summary_writer *writer,
     log_fleet(invocation, fleet);
     buf_init(&text, SUMMARY_MAX);
     if (summary_writer_finish(writer, fleet, &text, &err)) {
-        path = summaries_put(invocation->arena, shards->summaries, summary_writer_shard(writer),
-                             &text, &err);
+        const struct summary_carrier carrier = summary_directory(shards->summaries);
+
+        path = carrier.put(carrier.context, invocation->arena, summary_writer_shard(writer), &text,
+                           &err);
     }
     if (path != NULL) {
         fprintf(invocation->cli->out, "%s: %u of %u members, %zu bytes\n", path,

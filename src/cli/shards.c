@@ -53,7 +53,7 @@ shards_port(const struct invocation *invocation, const char *fleet, struct summa
     const struct settings *settings = invocation->settings;
 
     *where = (struct summaries_options){
-        .directory = settings->shards.summaries,
+        .carrier = summary_directory(settings->shards.summaries),
         .purpose = shards_purpose(invocation, fleet),
         .sources = &settings->policy.sources,
         .clock = invocation->cli->clock,

@@ -58,6 +58,7 @@ find_notices(struct arena *arena, const struct fleet *fleet, const struct diagno
     notice_preferences(&notices);
     notice_clusters(&notices);
     notice_rebalancers(&notices);
+    notice_templates(&notices);
     struct notice_list list = {vec_to_arena(&notices.found, arena), (uint32_t)notices.found.count};
 
     vec_free(&notices.found);

@@ -64,5 +64,6 @@ void notice_platform(struct notices *notices);
 void notice_clusters(struct notices *notices);
 /* What WorkloadRebalancers ask for in vain. */
 void notice_rebalancers(struct notices *notices);
+void notice_templates(struct notices *notices);
 
 #endif

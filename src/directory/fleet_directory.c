@@ -160,6 +160,12 @@ static const struct {
     {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
     {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
     {"JobList", "jobs", MEMBER_JOBS},
+    {"LimitRangeList", "limitranges", MEMBER_LIMIT_RANGES},
+    {"ResourceQuotaList", "resourcequotas", MEMBER_RESOURCE_QUOTAS},
+    {"PersistentVolumeClaimList", "persistentvolumeclaims", MEMBER_CLAIMS},
+    {"PersistentVolumeList", "persistentvolumes", MEMBER_VOLUMES},
+    {"StorageClassList", "storageclasses", MEMBER_STORAGE_CLASSES},
+    {"CSINodeList", "csinodes", MEMBER_CSI_NODES},
 };
 
 static bool

@@ -63,15 +63,12 @@ costs_since(const struct control_plane *plane, const struct source_costs *begun)
 /* Replicas of it are the member's own affair. */
 static const struct label retained = {"resourcetemplate.karmada.io/retain-replicas", "true"};
 
-static bool
-read_members(struct control_plane *plane, struct fleet_builder *builder, int64_t now,
-             struct error *err)
+static struct members_look
+look_of(const struct control_plane *plane)
 {
-    const struct member_port *port = plane->options.port;
     bool observes = plane->options.observes != NULL;
-    struct estimators *estimators = plane->options.estimators;
-    struct source_costs begun = costs_now(plane, "members");
-    const struct members_look look = {
+
+    return (struct members_look){
         .client = plane->client,
         .proxy = &control_plane_proxy,
         .options = &plane->options.members,
@@ -83,6 +80,16 @@ read_members(struct control_plane *plane, struct fleet_builder *builder, int64_t
         .hints = {plane->namespaces, observes || plane->has_finishing_kinds,
                   observes || plane->has_unknown_kinds, retained},
     };
+}
+
+static bool
+read_members(struct control_plane *plane, struct fleet_builder *builder, int64_t now,
+             struct error *err)
+{
+    const struct member_port *port = plane->options.port;
+    struct estimators *estimators = plane->options.estimators;
+    struct source_costs begun = costs_now(plane, "members");
+    const struct members_look look = look_of(plane);
     bool done = port != NULL ? port->look(port->context, builder, now, err)
                              : members_look(&look, builder, &plane->member_requests, err);
 
@@ -224,6 +231,25 @@ control_plane_member_statistics(const struct control_plane *plane)
     return plane->member_requests;
 }
 
+/* What the nodes of members refuse the pods of these workloads for. */
+static bool
+read_fit(struct control_plane *plane, struct fleet *fleet, const struct survey *asked,
+         struct error *err)
+{
+    if (asked->n_fit == 0) {
+        return true;
+    }
+    struct fleet_builder *builder = fleet_builder_again(fleet);
+
+    fleet_builder_tap_again(builder, plane->options.tap);
+    const struct members_look look = look_of(plane);
+    bool done = control_plane_read_templates(plane, fleet, asked, builder, err) &&
+                members_look_fit(&look, fleet, asked, builder, &plane->member_requests, err);
+
+    fleet_builder_end_templates(builder);
+    return done;
+}
+
 static struct fleet *
 survey(void *context, struct fleet *fleet, const struct survey *asked, struct error *err)
 {
@@ -237,6 +263,10 @@ survey(void *context, struct fleet *fleet, const struct survey *asked, struct er
             return NULL;
         }
         fleet->descheduler_renewed = read_descheduler_lease(plane);
+    }
+    if (!read_fit(plane, fleet, asked, err)) {
+        progress_end(&plane->options.progress);
+        return NULL;
     }
     if (asked->wants_purge_modes) {
         control_plane_ask_purge_modes(plane, fleet);

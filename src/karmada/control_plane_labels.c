@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The labels of the workloads themselves, where a selector wants them: which
- * collection a kind is, by discovery, and its objects as metadata alone
- * (PartialObjectMetadata), page by page.
+ * The labels of the workloads themselves, where a selector wants them: the objects
+ * of each kind as metadata alone (PartialObjectMetadata), page by page.
  */
 #include <string.h>
 
 #include "control_plane_parts.h"
 
-#define DISCOVERY_MAX ((size_t)4 << 20)
 #define METADATA_ONLY                                                                              \
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 
@@ -54,62 +52,6 @@ control_plane_note_bound(struct control_plane *plane, const struct value *bindin
                                  arena_strndup(plane->arena, kind, strlen(kind))}));
 }
 
-/* "/apis/apps/v1", or "/api/v1" of the core's. */
-static const char *
-path_of(const struct label_reader *reader)
-{
-    const char *api_version = reader->kind->api_version;
-
-    return arena_printf(reader->plane->arena, "%s/%s",
-                        strchr(api_version, '/') != NULL ? "/apis" : "/api", api_version);
-}
-
-/* The collection of a kind in an APIResourceList; NULL when it is not there. "deployments/scale" is
- * none. */
-static const char *
-find_collection(const struct label_reader *reader, const struct value *list)
-{
-    const struct value *resources = value_get(list, "resources");
-
-    for (size_t i = 0; resources != NULL && i < value_count(resources); i++) {
-        const struct value *resource = value_at(resources, i);
-        const char *name = value_text(resource, "name");
-
-        if (str_eq(value_text(resource, "kind"), reader->kind->kind) && !str_is_empty(name) &&
-            strchr(name, '/') == NULL) {
-            return arena_strndup(reader->plane->arena, name, strlen(name));
-        }
-    }
-    return NULL;
-}
-
-static const char *
-discover(const struct label_reader *reader, struct error *err)
-{
-    struct kube_request request = {
-        .method = KUBE_GET, .path = path_of(reader), .max_reply = DISCOVERY_MAX};
-    const char *found = NULL;
-
-    kube_perform(reader->plane->client, &request, 1);
-    if (request.error.code != ERROR_NONE) {
-        *err = request.error;
-    } else {
-        struct document *document =
-            document_parse_json(buf_text(&request.reply), request.reply.length, 1, err);
-
-        if (document != NULL) {
-            found = find_collection(reader, document_root(document));
-        }
-        if (document != NULL && found == NULL) {
-            error_set(err, ERROR_NOT_FOUND, "GET %s: it has no kind %s", request.path,
-                      reader->kind->kind);
-        }
-        document_free(document);
-    }
-    kube_request_release(&request);
-    return found;
-}
-
 static bool
 take_labels(void *context, const struct stream_object *object, struct error *err)
 {
@@ -147,16 +89,18 @@ list_labels(struct label_reader *reader, struct error *err)
 {
     static const struct stream_ops ops = {take_labels, pass_over};
 
-    reader->right = arena_printf(reader->plane->arena, "get on %s (ClusterRole system:discovery)",
-                                 path_of(reader));
-    const char *collection = discover(reader, err);
+    const char *api = control_plane_api_path(reader->plane->arena, reader->kind->api_version);
+
+    reader->right =
+        arena_printf(reader->plane->arena, "get on %s (ClusterRole system:discovery)", api);
+    const char *collection = control_plane_discover(reader->plane, reader->kind, err);
 
     if (collection == NULL) {
         return false;
     }
     reader->right = right_to_list(reader, collection);
     struct kube_list_options options = {
-        .path = arena_printf(reader->plane->arena, "%s/%s", path_of(reader), collection),
+        .path = arena_printf(reader->plane->arena, "%s/%s", api, collection),
         .accept = METADATA_ONLY,
         .page_limit = reader->plane->options.page_size,
         .ops = &ops,

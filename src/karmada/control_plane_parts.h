@@ -67,6 +67,18 @@ void control_plane_note_bound(struct control_plane *plane, const struct value *b
 bool control_plane_read_labels(struct control_plane *plane, struct fleet_builder *builder,
                                struct error *err);
 
+/* "/apis/apps/v1", or "/api/v1" of the core's. */
+const char *control_plane_api_path(struct arena *arena, const char *api_version);
+/* The collection of a kind, "deployments". NULL with err: it does not tell, or has none. */
+const char *control_plane_discover(const struct control_plane *plane, const struct bound_kind *kind,
+                                   struct error *err);
+
+/* Reads the pod templates of the workloads that are asked about; those that cannot be read are told
+ * to the builder. false when the run was stopped, or its time is over. */
+bool control_plane_read_templates(struct control_plane *plane, const struct fleet *fleet,
+                                  const struct survey *asked, struct fleet_builder *builder,
+                                  struct error *err);
+
 /* Which purge modes it takes in eviction tasks: into fleet->purge_modes, which stays 0 where it
  * does not say. */
 void control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet);

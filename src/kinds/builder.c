@@ -69,7 +69,9 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->volumes);
     vec_free(&member->storage_classes);
     vec_free(&member->csi_nodes);
-    object_location_set_release(&member->other_places);
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        object_location_set_release(&member->places_of[part]);
+    }
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);
@@ -112,6 +114,7 @@ fleet_builder_free(struct fleet_builder *builder)
     map_free(builder->members_by_name);
     map_free(builder->labels_by_workload);
     map_free(builder->templates_by_workload);
+    vec_free(&builder->unseen_templates);
     vec_free(&builder->workload_labels);
     map_free(builder->wanted_by_kind);
     arena_free(builder->wanted_arena);
@@ -279,6 +282,12 @@ fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap)
 }
 
 void
+fleet_builder_tap_again(struct fleet_builder *builder, const struct fleet_tap *tap)
+{
+    builder->tap = tap;
+}
+
+void
 fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part)
 {
     builder_member(builder, member)->has[part] = true;
@@ -318,6 +327,23 @@ fleet_builder_cluster(const struct fleet_builder *builder, size_t index)
     return index < builder->clusters.count ? builder->clusters.items[index].name : NULL;
 }
 
+/* Of what no pod leads to. */
+static size_t
+footprint_beside(const struct member_builder *of)
+{
+    size_t footprint = of->limit_ranges.capacity * sizeof(*of->limit_ranges.items) +
+                       of->resource_quotas.capacity * sizeof(*of->resource_quotas.items) +
+                       of->claims.capacity * sizeof(*of->claims.items) +
+                       of->volumes.capacity * sizeof(*of->volumes.items) +
+                       of->storage_classes.capacity * sizeof(*of->storage_classes.items) +
+                       of->csi_nodes.capacity * sizeof(*of->csi_nodes.items);
+
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        footprint += object_location_set_footprint(&of->places_of[part]);
+    }
+    return footprint;
+}
+
 size_t
 fleet_builder_footprint(struct fleet_builder *builder, const char *member)
 {
@@ -335,7 +361,8 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
            object_location_set_footprint(&of->pod_places) +
            object_location_set_footprint(&of->node_places) +
            object_location_set_footprint(&of->replica_set_places) +
-           object_location_set_footprint(&of->workload_places) + settled_footprint(&of->settled);
+           object_location_set_footprint(&of->workload_places) + settled_footprint(&of->settled) +
+           footprint_beside(of);
 }
 
 const struct pod *

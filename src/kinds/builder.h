@@ -6,6 +6,9 @@
 #ifndef BALLAST_KINDS_BUILDER_H
 #define BALLAST_KINDS_BUILDER_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 #include "ballast/kinds/decode.h"
@@ -31,7 +34,7 @@ struct member_builder {
     VEC_OF(struct persistent_volume) volumes;
     VEC_OF(struct storage_class) storage_classes;
     VEC_OF(struct csi_node) csi_nodes;
-    struct object_location_set other_places; /* of these and what it admits pods by */
+    struct object_location_set places_of[N_MEMBER_PARTS]; /* of these, and of what admits pods */
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     VEC_OF(struct set_answer) set_answers;
@@ -84,8 +87,9 @@ struct fleet_builder {
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload;    /* index into them, and one */
     struct map *templates_by_workload; /* struct pod_template, see workload_template.c */
-    bool has_admission;                /* some member has a LimitRange or ResourceQuota */
-    bool has_anti_affinity;            /* of some pod, or template */
+    VEC_OF(struct unseen_templates) unseen_templates;
+    bool has_admission;     /* some member has a LimitRange or ResourceQuota */
+    bool has_anti_affinity; /* of some pod, or template */
     struct arena *wanted_arena;
     struct map *wanted_by_kind; /* "apiVersion\nkind" -> struct wanted; see wanted.c */
 };
@@ -128,6 +132,36 @@ const char *builder_item_kind(struct fleet_builder *builder, const char *list_ki
 struct object_key builder_workload_key(const void *items, uint32_t index);
 bool builder_workload_part(const char *kind, enum member_part *ret);
 
+static inline int
+names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, const char *name_b)
+{
+    int order = strcmp(namespace_a, namespace_b);
+
+    return order != 0 ? order : strcmp(name_a, name_b);
+}
+
+/* qsort of nothing: NULL is no array. */
+static inline void
+builder_sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    if (count > 1) {
+        qsort(items, count, size, cmp);
+    }
+}
+
+/* A list for good: its items in the fleet's memory, in order, and how many they are. */
+#define KEEP_SORTED(arena, list, cmp, to_items, to_count)                                          \
+    do {                                                                                           \
+        builder_sort((list)->items, (list)->count, sizeof(*(list)->items), (cmp));                 \
+        (to_items) = vec_to_arena((list), (arena));                                                \
+        (to_count) = (uint32_t)(list)->count;                                                      \
+    } while (0)
+
+/* What no pod leads to of a member, and what of it was seen. */
+void builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to);
+/* Problems of what was read once the fleet was finished. */
+void builder_add_problems(const struct fleet_builder *builder);
+
 /* The member of a name, added when it is new. */
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
 void member_builder_free(struct member_builder *member);
@@ -141,6 +175,9 @@ void builder_note_definition(struct fleet_builder *builder, const char *kind,
 
 /* Keeps the labels of a workload; of one that is told twice the last ones count. */
 void builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels);
+
+/* What was told of them is the fleet's. */
+void builder_keep_unseen_templates(struct fleet_builder *builder);
 
 /* Notes that objects of a kind were left out; tells who listens how many. */
 void builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t count,

@@ -33,14 +33,6 @@ labels_order(const void *a, const void *b)
 }
 
 static int
-names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, const char *name_b)
-{
-    int order = strcmp(namespace_a, namespace_b);
-
-    return order != 0 ? order : strcmp(name_a, name_b);
-}
-
-static int
 pod_cmp(const void *a, const void *b)
 {
     const struct pod *x = a, *y = b;
@@ -79,49 +71,6 @@ settled_cmp(const void *a, const void *b)
     order = order != 0 ? order : owner_cmp(&x->owner, &y->owner);
     return order != 0 ? order
                       : names_cmp(x->template_hash, x->revision, y->template_hash, y->revision);
-}
-
-static int
-limit_range_cmp(const void *a, const void *b)
-{
-    const struct limit_range *x = a, *y = b;
-
-    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
-}
-
-static int
-resource_quota_cmp(const void *a, const void *b)
-{
-    const struct resource_quota *x = a, *y = b;
-
-    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
-}
-
-static int
-pvc_cmp(const void *a, const void *b)
-{
-    const struct persistent_volume_claim *x = a, *y = b;
-
-    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
-}
-
-static int
-volume_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct persistent_volume *)a)->name,
-                  ((const struct persistent_volume *)b)->name);
-}
-
-static int
-class_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct storage_class *)a)->name, ((const struct storage_class *)b)->name);
-}
-
-static int
-csi_node_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct csi_node *)a)->name, ((const struct csi_node *)b)->name);
 }
 
 static int
@@ -171,23 +120,6 @@ left_out_cmp(const void *a, const void *b)
 {
     return strcmp(((const struct left_out *)a)->kind, ((const struct left_out *)b)->kind);
 }
-
-/* qsort of nothing: NULL is no array. */
-static void
-sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
-{
-    if (count > 1) {
-        qsort(items, count, size, cmp);
-    }
-}
-
-/* A list for good: its items in the fleet's memory, in order, and how many they are. */
-#define KEEP_SORTED(arena, list, cmp, to_items, to_count)                                          \
-    do {                                                                                           \
-        sort((list)->items, (list)->count, sizeof(*(list)->items), (cmp));                         \
-        (to_items) = vec_to_arena((list), (arena));                                                \
-        (to_count) = (uint32_t)(list)->count;                                                      \
-    } while (0)
 
 /* The fleet's clusters by name. */
 struct cluster_map {
@@ -251,7 +183,7 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
 
     object_location_set_release(&builder->binding_places);
     KEEP_SORTED(fleet->arena, &builder->wishes, wish_cmp, fleet->wishes.items, fleet->wishes.count);
-    sort(bindings, count, sizeof(*bindings), binding_order);
+    builder_sort(bindings, count, sizeof(*bindings), binding_order);
     for (size_t i = 0; i < count; i++) {
         resolve_binding(clusters, &bindings[i]);
         rebalance_wish_apply(&fleet->wishes, &bindings[i]);
@@ -366,17 +298,10 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     to->has_deployments = from->has[MEMBER_DEPLOYMENTS];
     to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
     to->has_jobs = from->has[MEMBER_JOBS];
+    builder_finish_beside(arena, from, to);
     KEEP_SORTED(arena, &from->pods, pod_cmp, to->pods, to->n_pods);
     KEEP_SORTED(arena, &from->placed, placed_cmp, to->placed, to->n_placed);
     KEEP_SORTED(arena, &from->settled.pods, settled_cmp, to->settled, to->n_settled);
-    KEEP_SORTED(arena, &from->limit_ranges, limit_range_cmp, to->limit_ranges, to->n_limit_ranges);
-    KEEP_SORTED(arena, &from->resource_quotas, resource_quota_cmp, to->resource_quotas,
-                to->n_resource_quotas);
-    KEEP_SORTED(arena, &from->claims, pvc_cmp, to->claims, to->n_claims);
-    KEEP_SORTED(arena, &from->volumes, volume_cmp, to->volumes, to->n_volumes);
-    KEEP_SORTED(arena, &from->storage_classes, class_cmp, to->storage_classes,
-                to->n_storage_classes);
-    KEEP_SORTED(arena, &from->csi_nodes, csi_node_cmp, to->csi_nodes, to->n_csi_nodes);
     KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
     KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
     KEEP_SORTED(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);
@@ -554,6 +479,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_grouped(fleet);
     finish_members(builder, &clusters);
     finish_quotas(builder, &clusters);
+    builder_keep_unseen_templates(builder);
     finish_lists(builder);
     builder_tell_labels(builder);
     builder_tell_left_out(builder);
@@ -567,9 +493,10 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     return fleet;
 }
 
-static void
-add_problems(struct fleet *fleet, const struct fleet_builder *builder)
+void
+builder_add_problems(const struct fleet_builder *builder)
 {
+    struct fleet *fleet = builder->fleet;
     size_t count = fleet->n_problems + builder->problems.count;
     struct problem *all = ARENA_ARRAY(fleet->arena, struct problem, count);
 
@@ -590,7 +517,7 @@ fleet_builder_end_again(struct fleet_builder *builder, bool joins)
         struct cluster_map clusters = map_clusters(fleet);
 
         finish_quotas(builder, &clusters);
-        add_problems(fleet, builder);
+        builder_add_problems(builder);
         map_free(clusters.by_name);
     }
     builder->fleet = NULL;

@@ -58,6 +58,25 @@ forget_workloads(struct member_builder *member, const char *kind)
     member->workloads.count = kept;
 }
 
+/* What no pod leads to. */
+static void
+forget_other(struct member_builder *member, enum member_part part)
+{
+    size_t *const counts[N_MEMBER_PARTS] = {
+        [MEMBER_LIMIT_RANGES] = &member->limit_ranges.count,
+        [MEMBER_RESOURCE_QUOTAS] = &member->resource_quotas.count,
+        [MEMBER_CLAIMS] = &member->claims.count,
+        [MEMBER_VOLUMES] = &member->volumes.count,
+        [MEMBER_STORAGE_CLASSES] = &member->storage_classes.count,
+        [MEMBER_CSI_NODES] = &member->csi_nodes.count,
+    };
+
+    if (counts[part] != NULL) {
+        *counts[part] = 0;
+        object_location_set_release(&member->places_of[part]);
+    }
+}
+
 void
 fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part)
 {
@@ -76,6 +95,7 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
         object_location_set_release(&found->replica_set_places);
         forget_workloads(found, "ReplicaSet");
     }
+    forget_other(found, part);
     for (size_t i = 0; i < sizeof(workload_parts) / sizeof(workload_parts[0]); i++) {
         if (workload_parts[i].part == part) {
             forget_workloads(found, workload_parts[i].kind);

@@ -57,13 +57,14 @@ take_limit_range(const struct taking *t)
     struct limit_range range = {.name = ""};
     struct error err = ERROR_INIT;
 
+    member->has[MEMBER_LIMIT_RANGES] = true;
     if (!decode_object(builder_decoder(t->builder, &err), limit_range_table, t->value, &range)) {
         return taking_skip(t, err.message);
     }
     t->builder->has_admission = true;
     vec_add(&member->limit_ranges, range);
-    return taking_settle(t, &member->other_places, range_key, member->limit_ranges.items,
-                         &member->limit_ranges.count);
+    return taking_settle(t, &member->places_of[MEMBER_LIMIT_RANGES], range_key,
+                         member->limit_ranges.items, &member->limit_ranges.count);
 }
 
 /* --- ResourceQuota --- */
@@ -111,11 +112,12 @@ take_resource_quota(const struct taking *t)
     struct resource_quota quota = {.name = ""};
     struct error err = ERROR_INIT;
 
+    member->has[MEMBER_RESOURCE_QUOTAS] = true;
     if (!decode_object(builder_decoder(t->builder, &err), resource_quota_table, t->value, &quota)) {
         return taking_skip(t, err.message);
     }
     t->builder->has_admission = true;
     vec_add(&member->resource_quotas, quota);
-    return taking_settle(t, &member->other_places, quota_key, member->resource_quotas.items,
-                         &member->resource_quotas.count);
+    return taking_settle(t, &member->places_of[MEMBER_RESOURCE_QUOTAS], quota_key,
+                         member->resource_quotas.items, &member->resource_quotas.count);
 }

@@ -92,6 +92,7 @@ extern const struct field job_table[];
 extern const struct field cluster_table[];
 extern const struct field binding_table[];
 extern const struct field left_out_table[];
+extern const struct field unseen_templates_table[];
 extern const struct field kubefed_config_table[];
 extern const struct field type_config_table[];
 extern const struct field kubefed_cluster_table[];

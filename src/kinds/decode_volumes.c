@@ -81,12 +81,13 @@ take_persistent_volume_claim(const struct taking *t)
         .volume_name = "", .storage_class = "", .volume_mode = "", .phase = ""};
     struct error err = ERROR_INIT;
 
+    member->has[MEMBER_CLAIMS] = true;
     if (!decode_object(builder_decoder(t->builder, &err), persistent_volume_claim_table, t->value,
                        &claim)) {
         return taking_skip(t, err.message);
     }
     vec_add(&member->claims, claim);
-    return taking_settle(t, &member->other_places, claim_key, member->claims.items,
+    return taking_settle(t, &member->places_of[MEMBER_CLAIMS], claim_key, member->claims.items,
                          &member->claims.count);
 }
 
@@ -171,12 +172,13 @@ take_persistent_volume(const struct taking *t)
                                        .phase = ""};
     struct error err = ERROR_INIT;
 
+    member->has[MEMBER_VOLUMES] = true;
     if (!decode_object(builder_decoder(t->builder, &err), persistent_volume_table, t->value,
                        &volume)) {
         return taking_skip(t, err.message);
     }
     vec_add(&member->volumes, volume);
-    return taking_settle(t, &member->other_places, volume_key, member->volumes.items,
+    return taking_settle(t, &member->places_of[MEMBER_VOLUMES], volume_key, member->volumes.items,
                          &member->volumes.count);
 }
 
@@ -230,12 +232,13 @@ take_storage_class(const struct taking *t)
     struct storage_class read = {.name = ""};
     struct error err = ERROR_INIT;
 
+    member->has[MEMBER_STORAGE_CLASSES] = true;
     if (!decode_object(builder_decoder(t->builder, &err), storage_class_table, t->value, &read)) {
         return taking_skip(t, err.message);
     }
     vec_add(&member->storage_classes, read);
-    return taking_settle(t, &member->other_places, class_key, member->storage_classes.items,
-                         &member->storage_classes.count);
+    return taking_settle(t, &member->places_of[MEMBER_STORAGE_CLASSES], class_key,
+                         member->storage_classes.items, &member->storage_classes.count);
 }
 
 /* --- CSINode --- */
@@ -286,10 +289,11 @@ take_csi_node(const struct taking *t)
     struct csi_node read = {.name = ""};
     struct error err = ERROR_INIT;
 
+    member->has[MEMBER_CSI_NODES] = true;
     if (!decode_object(builder_decoder(t->builder, &err), csi_node_table, t->value, &read)) {
         return taking_skip(t, err.message);
     }
     vec_add(&member->csi_nodes, read);
-    return taking_settle(t, &member->other_places, csi_node_key, member->csi_nodes.items,
-                         &member->csi_nodes.count);
+    return taking_settle(t, &member->places_of[MEMBER_CSI_NODES], csi_node_key,
+                         member->csi_nodes.items, &member->csi_nodes.count);
 }

@@ -72,6 +72,8 @@ static const struct kind kinds[] = {
     KIND("StatefulSet", "statefulsets", "apps", "v1", IN_MEMBER, stateful_set_table, take_workload),
     KIND("StorageClass", "storageclasses", "storage.k8s.io", "v1", IN_MEMBER, storage_class_table,
          take_storage_class),
+    KIND("UnseenTemplates", "unseentemplates", "ballast.io", "v1alpha1", ONE_GROUP,
+         unseen_templates_table, take_unseen_templates),
     KIND("WorkloadLabels", "workloadlabels", "ballast.io", "v1alpha1", ONE_GROUP,
          workload_labels_table, take_workload_labels),
     KIND("WorkloadRebalancer", "workloadrebalancers", "apps.karmada.io", "v1alpha1", ONE_GROUP,
@@ -141,6 +143,12 @@ prune_part_kind(enum member_part part)
         [MEMBER_DEPLOYMENTS] = "Deployment",
         [MEMBER_STATEFUL_SETS] = "StatefulSet",
         [MEMBER_JOBS] = "Job",
+        [MEMBER_LIMIT_RANGES] = "LimitRange",
+        [MEMBER_RESOURCE_QUOTAS] = "ResourceQuota",
+        [MEMBER_CLAIMS] = "PersistentVolumeClaim",
+        [MEMBER_VOLUMES] = "PersistentVolume",
+        [MEMBER_STORAGE_CLASSES] = "StorageClass",
+        [MEMBER_CSI_NODES] = "CSINode",
     };
 
     return of_parts[part];

@@ -60,6 +60,8 @@ enum add_result taking_settle(const struct taking *t, struct object_location_set
 kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_replica_set,
     take_estimator_answers, take_scheduling_preference, take_scheduling_policy, take_replica_owners,
     take_quota, take_workload_labels, take_left_out;
+/* unseen_templates.c */
+kind_taker take_unseen_templates;
 /* settled_pods.c */
 kind_taker take_settled_pods;
 /* workload_template.c: a template of a snapshot. */

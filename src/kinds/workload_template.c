@@ -172,16 +172,29 @@ tell(const struct fleet_builder *builder, const struct value *object, const char
     value_drop(told);
 }
 
+bool
+fleet_builder_add_template(struct fleet_builder *builder, const struct value *object,
+                           const char *api_version, const char *kind, struct error *err)
+{
+    if (value_find(value_get(object, "spec"), "template", VALUE_OBJECT) == NULL) {
+        return error_set(err, ERROR_INVALID, "it has no spec.template");
+    }
+    if (!keep(builder, object, api_version, kind, err)) {
+        return false;
+    }
+    if (builder->tap != NULL) {
+        tell(builder, object, api_version, kind);
+    }
+    return true;
+}
+
 void
 builder_note_template(struct fleet_builder *builder, const struct value *object,
                       const char *api_version, const char *kind)
 {
     struct error ignored = ERROR_INIT;
 
-    if (value_find(value_get(object, "spec"), "template", VALUE_OBJECT) != NULL &&
-        keep(builder, object, api_version, kind, &ignored) && builder->tap != NULL) {
-        tell(builder, object, api_version, kind);
-    }
+    fleet_builder_add_template(builder, object, api_version, kind, &ignored);
 }
 
 /* Ours, of a snapshot. */
@@ -240,6 +253,17 @@ adds_something(const struct fleet_builder *builder, const struct pod_template *p
     return adds;
 }
 
+const struct pod_template *
+fleet_builder_template(struct fleet_builder *builder, const struct object_reference *workload)
+{
+    arena_reset(builder->scratch);
+    void **slot = map_get_str(builder->templates_by_workload,
+                              key_of(builder->scratch, workload->api_version, workload->kind,
+                                     workload->namespace_, workload->name));
+
+    return slot != NULL ? *slot : NULL;
+}
+
 void
 builder_join_templates(struct fleet_builder *builder)
 {
@@ -250,16 +274,11 @@ builder_join_templates(struct fleet_builder *builder)
         return;
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct object_reference *resource = &bindings[i].resource;
+        const struct pod_template *found = fleet_builder_template(builder, &bindings[i].resource);
 
-        arena_reset(builder->scratch);
-        void **slot = map_get_str(builder->templates_by_workload,
-                                  key_of(builder->scratch, resource->api_version, resource->kind,
-                                         resource->namespace_, resource->name));
-
-        if (slot != NULL && bindings[i].requirements != NULL &&
-            adds_something(builder, *slot, bindings[i].requirements)) {
-            bindings[i].requirements = with_template(fleet, bindings[i].requirements, *slot);
+        if (found != NULL && bindings[i].requirements != NULL &&
+            adds_something(builder, found, bindings[i].requirements)) {
+            bindings[i].requirements = with_template(fleet, bindings[i].requirements, found);
         }
     }
 }

@@ -437,7 +437,7 @@ ask(struct member_list *list)
         .method = KUBE_GET,
         .path = list->asked_path,
         .query = list->asked_query,
-        .accept = ACCEPT,
+        .accept = list->resource->is_json ? NULL : ACCEPT,
         .max_tries = member->address->is_ready ? 2 : 1,
         .timeout = left,
         .patience = left,

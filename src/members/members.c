@@ -14,15 +14,11 @@
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
 
-#define IN_FLIGHT_MAX 64
 #define TIMEOUT_DEFAULT (15 * NANOS_PER_SECOND)
 #define TIMEOUT_NOT_READY (3 * NANOS_PER_SECOND)
 #define TIME_FOR_PAGE NANOS_PER_SECOND
 #define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
 #define NAMESPACES_MAX 4                  /* that are listed one by one */
-#define REPLIES_PART 4                    /* of the memory for answers: one member's */
-#define SHOWN_PART 2                      /* likewise for what is kept of them */
-#define SURE_PART 4                       /* of that memory: divided among all in equal parts */
 #define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
 
 #define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
@@ -30,15 +26,17 @@
 enum { PODS, NODES, REPLICA_SETS, DEPLOYMENTS, STATEFUL_SETS, JOBS, AUTOSCALERS };
 
 static const struct member_resource resources[] = {
-    [PODS] = {"pods", "/api/v1", NULL, "PodList", MEMBER_PODS},
-    [NODES] = {"nodes", "/api/v1", NULL, "NodeList", MEMBER_NODES},
-    [REPLICA_SETS] = {"replicasets", "/apis/apps/v1", NULL, "ReplicaSetList", MEMBER_REPLICA_SETS},
-    [DEPLOYMENTS] = {"deployments", "/apis/apps/v1", NULL, "DeploymentList", MEMBER_DEPLOYMENTS},
+    [PODS] = {"pods", "/api/v1", NULL, "PodList", MEMBER_PODS, false},
+    [NODES] = {"nodes", "/api/v1", NULL, "NodeList", MEMBER_NODES, false},
+    [REPLICA_SETS] = {"replicasets", "/apis/apps/v1", NULL, "ReplicaSetList", MEMBER_REPLICA_SETS,
+                      false},
+    [DEPLOYMENTS] = {"deployments", "/apis/apps/v1", NULL, "DeploymentList", MEMBER_DEPLOYMENTS,
+                     false},
     [STATEFUL_SETS] = {"statefulsets", "/apis/apps/v1", NULL, "StatefulSetList",
-                       MEMBER_STATEFUL_SETS},
-    [JOBS] = {"jobs", "/apis/batch/v1", NULL, "JobList", MEMBER_JOBS},
+                       MEMBER_STATEFUL_SETS, false},
+    [JOBS] = {"jobs", "/apis/batch/v1", NULL, "JobList", MEMBER_JOBS, false},
     [AUTOSCALERS] = {"horizontalpodautoscalers", "/apis/autoscaling/v2", "/apis/autoscaling/v1",
-                     "HorizontalPodAutoscalerList", -1},
+                     "HorizontalPodAutoscalerList", -1, false},
 };
 
 /* --- one member --- */
@@ -146,18 +144,6 @@ member_take_clock(struct member_probe *member, int64_t date)
     }
 }
 
-/* More than there is room for is not asked for by the rules below. */
-static void
-add_list(struct member_probe *member, const struct member_resource *resource,
-         const char *namespace_, const char *query)
-{
-    if (member->n_lists == MEMBER_LISTS_MAX) {
-        BUG("more lists of a member than there is room for");
-    }
-    member->lists[member->n_lists++] = (struct member_list){
-        .member = member, .resource = resource, .namespace_ = namespace_, .query = query};
-}
-
 /* --- what is listed at first --- */
 
 static void
@@ -167,14 +153,14 @@ add_first_lists(struct member_probe *member)
     bool may_succeed = member->looking->look->hints.has_finishing_kinds;
 
     if (sources_have(sources, SOURCE_PODS)) {
-        add_list(member, &resources[PODS], "", may_succeed ? "" : NOT_SUCCEEDED);
+        member_add_list(member, &resources[PODS], "", may_succeed ? "" : NOT_SUCCEEDED);
         if (member->looking->marked != NULL) {
-            add_list(member, &resources[DEPLOYMENTS], "", member->looking->marked);
+            member_add_list(member, &resources[DEPLOYMENTS], "", member->looking->marked);
         }
-        add_list(member, &resources[AUTOSCALERS], "", "");
+        member_add_list(member, &resources[AUTOSCALERS], "", "");
     }
     if (sources_have(sources, SOURCE_NODES)) {
-        add_list(member, &resources[NODES], "", "");
+        member_add_list(member, &resources[NODES], "", "");
     }
 }
 
@@ -286,8 +272,8 @@ follow_pods(const struct member_probe *member, const struct troubles *troubles, 
 static void
 add_rollouts(struct member_probe *member, const char *namespace_)
 {
-    add_list(member, &resources[REPLICA_SETS], namespace_, "");
-    add_list(member, &resources[DEPLOYMENTS], namespace_, member->looking->unmarked);
+    member_add_list(member, &resources[REPLICA_SETS], namespace_, "");
+    member_add_list(member, &resources[DEPLOYMENTS], namespace_, member->looking->unmarked);
 }
 
 /* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
@@ -295,10 +281,10 @@ static void
 add_chains(struct member_probe *member, const struct leads *leads)
 {
     if (leads->stateful_sets) {
-        add_list(member, &resources[STATEFUL_SETS], "", "");
+        member_add_list(member, &resources[STATEFUL_SETS], "", "");
     }
     if (leads->jobs) {
-        add_list(member, &resources[JOBS], "", "");
+        member_add_list(member, &resources[JOBS], "", "");
     }
 }
 
@@ -359,34 +345,6 @@ begin_second(struct member_probes *looking)
     }
 }
 
-/* Lists that failed have their parts forgotten, and are told in one line. */
-static void
-settle_failures(struct member_probe *member)
-{
-    const char *parts = "", *message = NULL, *last = "";
-
-    for (unsigned i = 0; i < member->n_lists; i++) {
-        const struct member_list *list = &member->lists[i];
-
-        if (list->state != LIST_FAILED) {
-            continue;
-        }
-        if (strstr(parts, list->resource->name) == NULL) {
-            parts = arena_printf(member->looking->arena, "%s%s%s", parts,
-                                 str_is_empty(last) ? "" : ", ", list->resource->name);
-            last = list->resource->name;
-        }
-        message = message == NULL ? list->message : message;
-        if (list->resource->part >= 0) {
-            fleet_builder_forget(member->looking->builder, member->address->name,
-                                 (enum member_part)list->resource->part);
-        }
-    }
-    if (message != NULL) {
-        fleet_builder_miss(member->looking->builder, member->address->name, parts, message);
-    }
-}
-
 /* What no pod leads to is known as far as it is needed. */
 static void
 settle_member(struct member_probe *member)
@@ -395,7 +353,7 @@ settle_member(struct member_probe *member)
     const char *name = member->address->name;
 
     if (has_pods(member)) {
-        for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        for (int part = 0; part <= MEMBER_JOBS; part++) {
             if (part != MEMBER_NODES) {
                 fleet_builder_saw(builder, name, (enum member_part)part);
             }
@@ -406,10 +364,10 @@ settle_member(struct member_probe *member)
             fleet_builder_saw(builder, name, (enum member_part)member->lists[i].resource->part);
         }
     }
-    settle_failures(member);
+    member_settle_failures(member);
 }
 
-static bool
+static void
 look_twice(struct member_probes *looking)
 {
     const struct members_options *options = looking->look->options;
@@ -428,37 +386,6 @@ look_twice(struct member_probes *looking)
     for (size_t i = 0; i < looking->n_members; i++) {
         settle_member(&looking->members[i]);
     }
-    return looking->stopped.code == ERROR_NONE;
-}
-
-static struct kube_client *
-open_relay(const struct member_probes *looking, struct error *err)
-{
-    const struct kube_client *ours = looking->look->client;
-    struct kube_client_options options = *kube_client_settings(ours);
-
-    options.engine = looking->engine;
-    options.concurrency = IN_FLIGHT_MAX;
-    options.watch = looking->look->options->watch;
-    return kube_client_new(kube_client_config(ours), &options, err);
-}
-
-/* One member alone fills neither what is there for answers nor what is there for what is kept; all
- * the others together do not take the last of it from one that shows little. */
-static void
-prepare(struct member_probes *looking, size_t index)
-{
-    struct byte_budget *replies = kube_client_settings(looking->look->client)->budget;
-    size_t memory = looking->look->options->memory;
-
-    looking->members[index] = (struct member_probe){
-        .looking = looking,
-        .address = &looking->look->addresses[index],
-        .replies = {.limit = replies != NULL ? replies->limit / REPLIES_PART : SIZE_MAX,
-                    .whole = replies},
-        .sure = {.limit = memory / SURE_PART / looking->n_members},
-        .shown = {.limit = memory / SHOWN_PART, .whole = &looking->shown},
-    };
 }
 
 /* "&labelSelector=KEY=VALUE", escaped. */
@@ -481,37 +408,11 @@ label_query(const struct members_look *look, const char *operator, struct arena 
     return kept;
 }
 
-static bool
-look_into_all(struct member_probes *looking, struct error *err)
-{
-    looking->relay = open_relay(looking, err);
-    if (looking->relay == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < looking->n_members; i++) {
-        prepare(looking, i);
-    }
-    bool done = look_twice(looking);
-
-    if (!done) {
-        *err = looking->stopped;
-    }
-    for (size_t i = 0; i < looking->n_members; i++) {
-        member_leave(&looking->members[i]);
-    }
-    struct kube_statistics relayed = kube_client_statistics(looking->relay);
-
-    kube_statistics_add(looking->requests, &relayed);
-    kube_client_free(looking->relay);
-    return done;
-}
-
 bool
 members_look(const struct members_look *look, struct fleet_builder *builder,
              struct kube_statistics *requests, struct error *err)
 {
     const struct members_options *options = look->options;
-    int64_t now = look->clock.monotonic(look->clock.context);
 
     if (!sources_have(&options->sources, SOURCE_PODS) &&
         !sources_have(&options->sources, SOURCE_NODES)) {
@@ -523,19 +424,12 @@ members_look(const struct members_look *look, struct fleet_builder *builder,
         .look = look,
         .arena = arena,
         .builder = builder,
-        .engine = kube_engine_new(IN_FLIGHT_MAX),
         .requests = requests,
         .marked = has_mark ? label_query(look, "=", arena) : NULL,
         .unmarked = has_mark ? label_query(look, "!=", arena) : "",
-        .members = ARENA_ARRAY(arena, struct member_probe, look->n_addresses),
-        .n_members = look->n_addresses,
-        .shown = {.limit = options->memory - options->memory / SURE_PART},
-        .until = options->time > 0 ? timestamp_add(now, options->time) : 0,
-        .stopped = ERROR_INIT,
     };
-    bool done = look_into_all(&looking, err);
+    bool done = member_probes_run(&looking, look_twice, err);
 
-    kube_engine_free(looking.engine);
     arena_free(arena);
     return done;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looking into members, private to this room: which lists (members.c decides),
- * one list page by page (list.c), and the way to a member (reach.c). All of it
- * runs in completions of one engine.
+ * Looking into members, private to this room: which lists (members.c and fit.c
+ * decide), one list page by page (list.c), and the way to a member (reach.c). All of
+ * it runs in completions of one engine (probes.c).
  */
 #ifndef BALLAST_MEMBERS_PROBE_H
 #define BALLAST_MEMBERS_PROBE_H
@@ -18,7 +18,8 @@ struct member_resource {
     const char *group;       /* "/api/v1", "/apis/apps/v1" */
     const char *older_group; /* asked where `group` is not served; NULL: none */
     const char *list_kind;
-    int part; /* enum member_part, or -1 */
+    int part;     /* enum member_part, or -1 */
+    bool is_json; /* the decoder knows no protobuf of it */
 };
 
 enum list_state { LIST_OPEN, LIST_DONE, LIST_FAILED };
@@ -69,6 +70,7 @@ struct member_probe {
 
 struct member_probes {
     const struct members_look *look;
+    const void *context; /* whoever looks */
     struct arena *arena; /* of texts */
     struct fleet_builder *builder;
     struct kube_engine *engine;
@@ -81,6 +83,17 @@ struct member_probes {
     int64_t until;            /* of what is asked now, monotonic; 0: without end */
     struct error stopped;
 };
+
+/* Looks with all that it takes: `looking` has what is looked for, its arena and the builder. false
+ * with err when the run was stopped. */
+bool member_probes_run(struct member_probes *looking, void (*look)(struct member_probes *looking),
+                       struct error *err);
+
+/* One more to be begun; there is room for MEMBER_LISTS_MAX. */
+void member_add_list(struct member_probe *member, const struct member_resource *resource,
+                     const char *namespace_, const char *query);
+/* Lists that failed have their parts forgotten, and are told in one line. */
+void member_settle_failures(struct member_probe *member);
 
 /* Begins the lists of a member that were not begun; the very first one alone, until it is answered:
  * whether there is anybody. */

@@ -29,3 +29,32 @@ shard_of(const char *member, uint32_t count)
     }
     return found;
 }
+
+/* A number from 1 to `max` without zeros before it; *text goes on behind it. */
+static bool
+scan_number(const char **text, uint32_t max, uint32_t *ret)
+{
+    uint64_t number = 0;
+    size_t digits = strspn(*text, "0123456789");
+
+    for (size_t i = 0; i < digits && number <= max; i++) {
+        number = number * 10 + (uint64_t)((*text)[i] - '0');
+    }
+    *ret = (uint32_t)number;
+    bool done = digits > 0 && **text != '0' && number <= max;
+
+    *text += digits;
+    return done;
+}
+
+const char *
+shard_scan(const char *text, struct shard *ret)
+{
+    static const char of[] = "-of-";
+
+    if (!scan_number(&text, SHARDS_MAX, &ret->index) || strncmp(text, of, strlen(of)) != 0) {
+        return NULL;
+    }
+    text += strlen(of);
+    return scan_number(&text, SHARDS_MAX, &ret->count) && ret->index <= ret->count ? text : NULL;
+}

@@ -5,36 +5,23 @@
  */
 #include "ballast/shards/summaries.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-#include "ballast/base/file_replace.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 
-#define SUFFIX ".summary"
 #define FILES_PART 4 /* of the memory: the files' text */
 #define SHOWN_PART 2 /* likewise: what the members show */
-#define GLANCE (NANOS_PER_SECOND / 5)
 
-/* Another one of these is another content: files are replaced, and not written to. */
-struct file_state {
-    ino_t number;
-    off_t size;
-    struct timespec changed;
-};
-
-/* A file of a shard. */
+/* What the carrier has of a shard. */
 struct shard_file {
-    struct shard shard; /* by its name */
-    struct file_state state;
+    struct shard shard;
+    uint64_t version;
+    const char *name;
     char *text; /* NULL: it is not read */
     size_t length;
     const struct summary *summary; /* NULL: it does not count: */
@@ -47,51 +34,16 @@ struct merge {
     struct arena *arena;
     int64_t now;
     VEC_OF(struct shard_file) files;
-    size_t bytes;                                    /* of their texts */
-    size_t shown;                                    /* bytes that the members showed so far */
-    uint32_t count;                                  /* of shards; 0: there is no file */
-    struct map *by_member;                           /* name -> its section */
-    struct map *clusters;                            /* their names */
+    size_t bytes;          /* of their texts */
+    size_t shown;          /* bytes that the members showed so far */
+    uint32_t count;        /* of shards; 0: there is no file */
+    const char *failure;   /* of the last look, which was not the last word; NULL: there was none */
+    struct map *by_member; /* name -> its section */
+    struct map *clusters;  /* their names */
     VEC_OF(const struct summary_section *) sections; /* by member */
 };
 
-/* --- names --- */
-
-static const char *
-file_name(struct arena *arena, struct shard shard)
-{
-    return arena_printf(arena, "%u-of-%u" SUFFIX, (unsigned)shard.index, (unsigned)shard.count);
-}
-
-/* A number from 1 to `max` without zeros before it; *text goes on behind it. */
-static bool
-parse_number(const char **text, uint32_t max, uint32_t *ret)
-{
-    uint64_t number = 0;
-    size_t digits = strspn(*text, "0123456789");
-
-    for (size_t i = 0; i < digits && number <= max; i++) {
-        number = number * 10 + (uint64_t)((*text)[i] - '0');
-    }
-    *ret = (uint32_t)number;
-    bool done = digits > 0 && **text != '0' && number <= max;
-
-    *text += digits;
-    return done;
-}
-
-static bool
-parse_name(const char *name, struct shard *ret)
-{
-    static const char of[] = "-of-";
-
-    if (!parse_number(&name, SHARDS_MAX, &ret->index) || strncmp(name, of, strlen(of)) != 0) {
-        return false;
-    }
-    name += strlen(of);
-    return parse_number(&name, SHARDS_MAX, &ret->count) && str_eq(name, SUFFIX) &&
-           ret->index <= ret->count;
-}
+/* --- files --- */
 
 static int
 shard_cmp(const void *a, const void *b)
@@ -104,20 +56,20 @@ shard_cmp(const void *a, const void *b)
 }
 
 static int
+carried_cmp(const void *a, const void *b)
+{
+    const struct carried_summary *x = a, *y = b;
+
+    return shard_cmp(&x->shard, &y->shard);
+}
+
+static int
 file_cmp(const void *a, const void *b)
 {
     const struct shard_file *x = a, *y = b;
 
     return shard_cmp(&x->shard, &y->shard);
 }
-
-static const char *
-path_of(struct merge *m, struct shard shard)
-{
-    return arena_printf(m->arena, "%s/%s", m->options->directory, file_name(m->arena, shard));
-}
-
-/* --- files --- */
 
 static const char *
 kept(struct merge *m, const char *text)
@@ -159,28 +111,22 @@ room_for_text(const struct merge *m)
 
 /* false: why it cannot be read. */
 static bool
-read_text(struct merge *m, struct shard_file *file)
+read_text(struct merge *m, struct shard_file *file, const struct carried_summary *carried)
 {
-    size_t most = room_for_text(m);
+    const struct summary_carrier *carrier = &m->options->carrier;
+    struct error err = ERROR_INIT;
 
-    errno = 0;
-    file->text = file_read_head(path_of(m, file->shard), most + 1, &file->length);
-    if (file->text == NULL) {
-        file->why = arena_printf(m->arena, "it cannot be read: %s",
-                                 errno != 0 ? strerror(errno) : "it is no regular file");
-        return false;
+    file->text = carrier->read(carrier->context, carried, room_for_text(m), &file->length, &err);
+    if (file->text != NULL) {
+        m->bytes += file->length;
+        return true;
     }
-    char *shrunk = realloc(file->text, file->length + 1);
-
-    if (shrunk != NULL) {
-        file->text = shrunk;
-    }
-    m->bytes += file->length;
-    if (file->length > most) {
-        file->why = "it takes more memory than there is for summaries (--memory-limit)";
-        return false;
-    }
-    return true;
+    file->why = err.code == ERROR_LIMIT
+                    ? "it takes more memory than there is for summaries (--memory-limit)"
+                : err.code == ERROR_PARSE
+                    ? kept(m, err.message)
+                    : arena_printf(m->arena, "it cannot be read: %s", err.message);
+    return false;
 }
 
 /* How a summary is not what is wanted; NULL: it is. */
@@ -213,11 +159,11 @@ mismatch(struct merge *m, const struct shard_file *file, const struct summary_he
 }
 
 static void
-load(struct merge *m, struct shard_file *file)
+load(struct merge *m, struct shard_file *file, const struct carried_summary *carried)
 {
     struct error err = ERROR_INIT;
 
-    if (read_text(m, file)) {
+    if (read_text(m, file, carried)) {
         const struct summary *summary = summary_parse(m->arena, file->text, file->length, &err);
 
         file->why = summary != NULL ? mismatch(m, file, &summary->head) : kept(m, err.message);
@@ -228,31 +174,13 @@ load(struct merge *m, struct shard_file *file)
     }
 }
 
-static struct file_state
-state_of(const char *path)
-{
-    struct stat stat_of;
-
-    return stat(path, &stat_of) == 0
-               ? (struct file_state){stat_of.st_ino, stat_of.st_size, stat_of.st_mtim}
-               : (struct file_state){.number = 0};
-}
-
-static bool
-is_same_state(const struct file_state *a, const struct file_state *b)
-{
-    return a->number == b->number && a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
-           a->changed.tv_nsec == b->changed.tv_nsec;
-}
-
 /* Reads a file where it is new, or another one than before. */
 static void
-glance_at(struct merge *m, struct shard shard)
+glance_at(struct merge *m, const struct carried_summary *carried)
 {
-    const struct file_state state = state_of(path_of(m, shard));
-    struct shard_file *found = find_file(m, shard);
+    struct shard_file *found = find_file(m, carried->shard);
 
-    if (found != NULL && is_same_state(&found->state, &state)) {
+    if (found != NULL && found->version == carried->version) {
         return;
     }
     if (found == NULL) {
@@ -260,40 +188,75 @@ glance_at(struct merge *m, struct shard shard)
     } else {
         release_text(m, found);
     }
-    *found = (struct shard_file){.shard = shard, .state = state};
-    load(m, found);
+    *found = (struct shard_file){
+        .shard = carried->shard, .version = carried->version, .name = kept(m, carried->name)};
+    if (carried->why != NULL) {
+        found->why = kept(m, carried->why);
+    } else {
+        load(m, found, carried);
+    }
 }
 
-/* A directory that is not there has no summaries yet. Where memory ends, it ends for the last
- * shards, in whatever order they are listed. */
+struct glance {
+    struct arena *arena;
+    uint32_t count; /* of shards; 0: any */
+    VEC_OF(struct carried_summary) listed;
+};
+
+static void
+on_found(void *context, const struct carried_summary *summary)
+{
+    struct glance *seen = context;
+
+    if (seen->count == 0 || summary->shard.count == seen->count) {
+        struct carried_summary *copy = vec_push(&seen->listed);
+
+        *copy = *summary;
+        copy->name = arena_strndup(seen->arena, summary->name, strlen(summary->name));
+        copy->why = summary->why != NULL
+                        ? arena_strndup(seen->arena, summary->why, strlen(summary->why))
+                        : NULL;
+    }
+}
+
+/* Where memory ends, it ends for the last shards, in whatever order they are listed. */
 static bool
 glance(struct merge *m, struct error *err)
 {
-    DIR *directory = opendir(m->options->directory);
-    const struct dirent *entry;
-    VEC_OF(struct shard) listed = {.count = 0};
-    struct shard shard;
+    const struct summary_carrier *carrier = &m->options->carrier;
+    struct glance seen = {.arena = arena_new(), .count = m->options->count};
+    bool done = carrier->list(carrier->context, on_found, &seen, err);
 
-    if (directory == NULL) {
-        return errno == ENOENT || error_set_errno(err, errno, "%s", m->options->directory);
+    if (seen.listed.count > 1) {
+        qsort(seen.listed.items, seen.listed.count, sizeof(*seen.listed.items), carried_cmp);
     }
-    while ((entry = readdir(directory)) != NULL) {
-        if (parse_name(entry->d_name, &shard) &&
-            (m->options->count == 0 || shard.count == m->options->count)) {
-            vec_add(&listed, shard);
-        }
+    for (size_t i = 0; done && i < seen.listed.count; i++) {
+        glance_at(m, &seen.listed.items[i]);
     }
-    closedir(directory);
-    if (listed.count > 1) {
-        qsort(listed.items, listed.count, sizeof(*listed.items), shard_cmp);
-    }
-    for (size_t i = 0; i < listed.count; i++) {
-        glance_at(m, listed.items[i]);
-    }
-    vec_free(&listed);
+    vec_free(&seen.listed);
+    arena_free(seen.arena);
     if (m->files.count > 1) {
         qsort(m->files.items, m->files.count, sizeof(*m->files.items), file_cmp);
     }
+    return done;
+}
+
+/* The same where it need not be the last look: nobody is seen, then, or who was so far, and
+ * everybody else is not for that reason. */
+static bool
+glance_if(struct merge *m, struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (glance(m, &why)) {
+        m->failure = NULL;
+        return true;
+    }
+    if (why.code != ERROR_UNAVAILABLE && why.code != ERROR_DEADLINE) {
+        *err = why;
+        return false;
+    }
+    m->failure = kept(m, why.message);
     return true;
 }
 
@@ -316,15 +279,16 @@ wait_for_files(struct merge *m, struct error *err)
     const struct summaries_options *options = m->options;
     const struct clock *clock = &options->clock;
     int64_t until = timestamp_add(clock->monotonic(clock->context), options->patience);
-    const struct timespec pause = {.tv_nsec = GLANCE};
-    bool done = glance(m, err);
+    const struct timespec pause = {.tv_sec = options->carrier.pause / NANOS_PER_SECOND,
+                                   .tv_nsec = options->carrier.pause % NANOS_PER_SECOND};
+    bool done = glance_if(m, err);
 
     while (done && !is_complete(m) && clock->monotonic(clock->context) < until) {
         nanosleep(&pause, NULL);
         if (options->stop != NULL && *options->stop) {
             return error_set(err, ERROR_STOPPED, "stopped by a signal");
         }
-        done = glance(m, err);
+        done = glance_if(m, err);
     }
     return done;
 }
@@ -386,17 +350,20 @@ missing_parts(const struct merge *m)
 static const char *
 why_missing(struct merge *m, const char *member)
 {
-    if (m->count == 0) {
-        return arena_printf(m->arena, "there is no summary in %s", m->options->directory);
+    if (m->count == 0 && m->failure == NULL) {
+        return arena_printf(m->arena, "there is no summary in %s", m->options->carrier.place);
     }
     const struct shard shard = {shard_of(member, m->count), m->count};
     const struct shard_file *file = find_file(m, shard);
 
+    if (file == NULL && m->failure != NULL) {
+        return arena_printf(m->arena, "summaries: %s", m->failure);
+    }
     if (file == NULL) {
         return arena_printf(m->arena, "there is no summary of shard %u of %u",
                             (unsigned)shard.index, (unsigned)shard.count);
     }
-    return arena_printf(m->arena, "%s: %s", file_name(m->arena, shard),
+    return arena_printf(m->arena, "%s: %s", file->name,
                         file->summary != NULL ? "it does not tell of the member" : file->why);
 }
 
@@ -436,7 +403,7 @@ add_section(struct merge *m, const struct summary_section *section)
 
         fleet_builder_miss(
             m->builder, section->member, missing_parts(m),
-            arena_printf(m->arena, "%s: %s", file_name(m->arena, shard), err.message));
+            arena_printf(m->arena, "%s: %s", find_file(m, shard)->name, err.message));
     }
 }
 
@@ -506,17 +473,4 @@ struct member_port
 summaries_port(const struct summaries_options *options)
 {
     return (struct member_port){(void *)(uintptr_t)options, look};
-}
-
-const char *
-summaries_put(struct arena *arena, const char *directory, struct shard shard,
-              const struct buf *summary, struct error *err)
-{
-    const char *path = arena_printf(arena, "%s/%s", directory, file_name(arena, shard));
-
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        error_set_errno(err, errno, "%s", directory);
-        return NULL;
-    }
-    return file_replace(path, buf_text(summary), summary->length, 0600, err) ? path : NULL;
 }

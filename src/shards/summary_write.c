@@ -310,6 +310,8 @@ write_saw(const struct member *member, struct buf *out)
         [MEMBER_DEPLOYMENTS] = member->has_deployments,
         [MEMBER_STATEFUL_SETS] = member->has_stateful_sets,
         [MEMBER_JOBS] = member->has_jobs,
+        [MEMBER_VOLUMES] = member->has_volumes,
+        [MEMBER_STORAGE_CLASSES] = member->has_storage_classes,
     };
     bool is_first = true;
 

@@ -28,6 +28,7 @@ READ = [("list", "clusters.cluster.karmada.io", ""),
         ("list", "horizontalpodautoscalers.autoscaling", ""),
         ("list", "scaledobjects.keda.sh", ""),
         ("list", "replicaschedulingpreferences.scheduling.kubefed.io", ""),
+        ("get", "deployments.apps", ""), ("get", "statefulsets.apps", ""), ("get", "jobs.batch", ""),
         ("get", "leases.coordination.k8s.io/karmada-descheduler", "")]
 WRITE = [("get", BINDINGS, ""), ("patch", BINDINGS, ""),
          ("get", WIDE_BINDINGS, ""), ("patch", WIDE_BINDINGS, ""),
@@ -38,7 +39,10 @@ LEASE = [("create", "leases.coordination.k8s.io", ""),
 # For the members; Karmada carries the role there from here, so that it counts here too.
 MEMBER = [("list", "pods", ""), ("list", "nodes", ""), ("list", "deployments.apps", ""),
           ("list", "replicasets.apps", ""), ("list", "statefulsets.apps", ""),
-          ("list", "jobs.batch", ""), ("list", "horizontalpodautoscalers.autoscaling", "")]
+          ("list", "jobs.batch", ""), ("list", "horizontalpodautoscalers.autoscaling", ""),
+          ("list", "limitranges", ""), ("list", "resourcequotas", ""),
+          ("list", "persistentvolumeclaims", ""), ("list", "persistentvolumes", ""),
+          ("list", "storageclasses.storage.k8s.io", ""), ("list", "csinodes.storage.k8s.io", "")]
 RBAC = "rbac.authorization.k8s.io"
 OWN = {"leases": "karmada-system", "services": "karmada-system"}  # where they make sense
 NEVER = [

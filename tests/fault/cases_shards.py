@@ -327,6 +327,21 @@ def killed_story(world):
     killed(world)
 
 
+def two_write_one(world):
+    """A pod that is taken for lost goes on beside the one in its place: neither fails, and one
+    whole summary stays."""
+    want = world.plan()
+    at_once = [subprocess.Popen(
+        [world.place.program, "observe", *FLAGS, f"--kubeconfig={world.config}", "--shard=1/1",
+         f"--summaries={world.summaries}"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(6)]
+    for popen in at_once:
+        said = popen.communicate(timeout=60)[1]
+        expect(popen.returncode == DONE, f"it ended with {popen.returncode}: {said}")
+    expect([p.name for p in world.summaries.iterdir()] == ["1-of-1.summary"], "something is left")
+    world.same_as(want, world.merged("--shard=0/1"))
+
+
 def wrong_use(world):
     for flags, why in (("observe --shard=0/2 --summaries=x", "shard 0 is the one that plans"),
                        ("observe", "where to"), ("plan --shard=0/2", "where are the summaries")):
@@ -342,7 +357,8 @@ def cases():
     for name, story in (("read their own", reads_its_own), ("run does it", run_does_it),
                         ("too old", too_old), ("a member that one does not see", no_members),
                         ("late", late), ("never", never), ("stopped", stopped),
-                        ("killed", killed_story), ("wrong use", wrong_use)):
+                        ("killed", killed_story), ("two write one", two_write_one),
+                        ("wrong use", wrong_use)):
         yield TABLE, f"shards: {name}", HTTP1[0], played(story)
     for name, (act, why) in FAULTS.items():
         yield TABLE, f"shards: one is {name}", HTTP1[0], played(one_is(act, why))

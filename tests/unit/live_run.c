@@ -46,8 +46,10 @@ live_run(const struct fake_api *api, const char *format, ...)
              "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
              "users: [{name: u, user: {}}]\n",
              fake_api_url(api));
-    snprintf(words + strlen(words), sizeof(words) - strlen(words), " --kubeconfig %s",
-             temp_write(&dir, "config", kubeconfig, 0600));
+    if (strstr(words, "--fleet") == NULL) {
+        snprintf(words + strlen(words), sizeof(words) - strlen(words), " --kubeconfig %s",
+                 temp_write(&dir, "config", kubeconfig, 0600));
+    }
     for (char *word = strtok_r(words, " ", &state); word != NULL && argc < MAX_ARGUMENTS;
          word = strtok_r(NULL, " ", &state)) {
         argv[argc++] = word;

@@ -14,7 +14,7 @@ struct live_outcome {
     char *out, *err;
 };
 
-/* The words of a line, with the kubeconfig of the server added. */
+/* The words of a line, with the kubeconfig of the server added where it names no files. */
 struct live_outcome live_run(const struct fake_api *api, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void live_release(struct live_outcome *got);

@@ -4,8 +4,12 @@
  */
 #include "ballast/base/file_replace.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -24,6 +28,33 @@ check_content(const char *path, const char *want)
     free(text);
 }
 
+/* How many files are hidden in the directory. */
+static int
+count_hidden(const struct temp_dir *dir)
+{
+    DIR *listing = opendir(dir->path);
+    const struct dirent *entry;
+    int count = 0;
+
+    while (listing != NULL && (entry = readdir(listing)) != NULL) {
+        count += strstr(entry->d_name, ".ballast-new") != NULL ? 1 : 0;
+    }
+    if (listing != NULL) {
+        closedir(listing);
+    }
+    return count;
+}
+
+/* As a run that was killed so many seconds ago left it. */
+static void
+leave_behind(const struct temp_dir *dir, const char *name, time_t seconds)
+{
+    const struct timespec then = {.tv_sec = time(NULL) - seconds};
+    const struct timespec times[] = {then, then};
+
+    CHECK_INT(utimensat(AT_FDCWD, temp_write(dir, name, "half", 0644), times, 0), 0);
+}
+
 static void
 test_replace(void)
 {
@@ -40,14 +71,19 @@ test_replace(void)
     const ino_t first = info.st_ino;
 
     CHECK_INT(symlink("m.prom", link), 0);
-    temp_write(&dir, ".m.prom.ballast-new", "of a run that was killed", 0600);
+    leave_behind(&dir, ".m.prom.ballast-new", 2L * 3600);
+    leave_behind(&dir, ".m.prom.ballast-new-0123456789abcdef", 2L * 3600);
+    leave_behind(&dir, ".m.prom.ballast-new-1", 60); /* somebody may be at it */
+    leave_behind(&dir, ".n.prom.ballast-new-1", 2L * 3600);
     CHECK_OK(file_replace(link, "two", 3, 0644, &err), err);
     check_content(path, "two");
     CHECK_INT(stat(path, &info), 0);
     CHECK(info.st_ino != first); /* whoever reads the old one reads it to its end */
     CHECK_INT(lstat(link, &info), 0);
     CHECK(S_ISLNK(info.st_mode));
-    CHECK_INT(access(temp_path(&dir, ".m.prom.ballast-new"), F_OK), -1);
+    CHECK_INT(count_hidden(&dir), 2);
+    CHECK_INT(access(temp_path(&dir, ".m.prom.ballast-new-1"), F_OK), 0);
+    CHECK_INT(access(temp_path(&dir, ".n.prom.ballast-new-1"), F_OK), 0);
     umask(before);
     temp_dir_remove(&dir);
 }
@@ -67,7 +103,7 @@ test_refused(void)
     CHECK(!file_replace("/dev/null", "x", 1, 0644, &err));
     CHECK(!file_replace(dir.path, "x", 1, 0644, &err));
     CHECK(!file_replace(temp_path(&dir, "no/such/place"), "x", 1, 0644, &err));
-    CHECK_CONTAINS(err.message, "no/such/.place.ballast-new: No such file or directory");
+    CHECK_CONTAINS(err.message, "no/such/place: No such file or directory");
     CHECK(file_read_head(temp_path(&dir, "absent"), 100, &length) == NULL);
     temp_dir_remove(&dir);
 }
@@ -81,7 +117,7 @@ test_create(void)
     struct stat info;
     mode_t before = umask(027);
 
-    temp_write(&dir, ".r.json.ballast-new", "of a run that was killed", 0644);
+    leave_behind(&dir, ".r.json.ballast-new", 2L * 3600);
     CHECK(!file_renew(path, "none", 4, &err));
     CHECK_INT(err.code, ERROR_NOT_FOUND);
     CHECK_OK(file_create(path, "one", 3, 0666, &err), err);
@@ -92,7 +128,7 @@ test_create(void)
     CHECK_INT(err.code, ERROR_CONFLICT);
     CHECK_CONTAINS(err.message, "r.json: it is there already");
     check_content(path, "one");
-    CHECK_INT(access(temp_path(&dir, ".r.json.ballast-new"), F_OK), -1);
+    CHECK_INT(count_hidden(&dir), 0);
 
     CHECK_INT(chmod(path, 0604), 0);
     CHECK_OK(file_renew(path, "three", 5, &err), err);
@@ -106,6 +142,74 @@ test_create(void)
     CHECK(!file_create(link, "four", 4, 0640, &err));
     check_content(path, "three");
     umask(before);
+    temp_dir_remove(&dir);
+}
+
+#define N_WRITERS 8
+#define N_WRITES 40
+#define LARGE 100000
+
+struct writer {
+    const char *path;
+    char *bytes; /* LARGE of one letter */
+    int n_failed;
+    struct error err;
+};
+
+static void *
+write_often(void *context)
+{
+    struct writer *writer = context;
+
+    for (int i = 0; i < N_WRITES; i++) {
+        if (!file_replace(writer->path, writer->bytes, LARGE, 0600, &writer->err)) {
+            writer->n_failed++;
+        }
+    }
+    return NULL;
+}
+
+static void
+check_whole(const char *path)
+{
+    size_t length = 0;
+    char *text = file_read_head(path, LARGE + 1, &length);
+
+    if (text == NULL || length != LARGE) {
+        CHECK_MSG(false, "of %zu bytes", length);
+    } else {
+        CHECK_INT(strspn(text, (char[]){text[0], '\0'}), LARGE);
+    }
+    free(text);
+}
+
+static void
+test_at_once(void)
+{
+    struct temp_dir dir = temp_dir_make();
+    const char *path = temp_path(&dir, "shared");
+    struct writer writers[N_WRITERS];
+    pthread_t threads[N_WRITERS];
+
+    for (int i = 0; i < N_WRITERS; i++) {
+        writers[i] = (struct writer){.path = path, .bytes = malloc(LARGE), .err = ERROR_INIT};
+        memset(writers[i].bytes, 'a' + i, LARGE);
+    }
+    write_often(&writers[0]);
+    for (int i = 0; i < N_WRITERS; i++) {
+        CHECK_INT(pthread_create(&threads[i], NULL, write_often, &writers[i]), 0);
+    }
+    for (int i = 0; i < N_WRITES; i++) {
+        check_whole(path);
+    }
+    for (int i = 0; i < N_WRITERS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK_MSG(writers[i].n_failed == 0, "%d failed: %s", writers[i].n_failed,
+                  writers[i].err.message);
+        free(writers[i].bytes);
+    }
+    check_whole(path);
+    CHECK_INT(count_hidden(&dir), 0);
     temp_dir_remove(&dir);
 }
 
@@ -132,5 +236,6 @@ suite_file_replace(void)
     check_test("a file takes the place of another", test_replace);
     check_test("what is no file, and where none can be", test_refused);
     check_test("a file is made, and its content renewed", test_create);
+    check_test("several write one file at once", test_at_once);
     check_test("the head of a file", test_head);
 }

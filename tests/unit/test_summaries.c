@@ -37,7 +37,7 @@ rig_init(struct summary_rig *rig)
         .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
     };
     rig->options = (struct summaries_options){
-        .directory = arena_printf(rig->arena, "%s/summaries", rig->dir.path),
+        .carrier = summary_directory(arena_printf(rig->arena, "%s/summaries", rig->dir.path)),
         .purpose = purpose,
         .sources = &rig->sources,
         .clock = clock_of_system(),
@@ -75,8 +75,9 @@ put(struct summary_rig *rig, struct shard shard, struct summary_purpose of, int6
 
     fleet->captured_at = TIME_NONE;
     CHECK_OK(summary_writer_finish(writer, fleet, &text, &f.err), f.err);
-    CHECK_OK(summaries_put(rig->arena, rig->options.directory, shard, &text, &f.err) != NULL,
-             f.err);
+    const struct summary_carrier *carrier = &rig->options.carrier;
+
+    CHECK_OK(carrier->put(carrier->context, rig->arena, shard, &text, &f.err) != NULL, f.err);
     buf_release(&text);
     fleet_free(fleet);
     model_end(&f);

@@ -183,15 +183,17 @@ test_too_many_volumes(void)
 #define LABELS(key, value) ",'labels':{'" key "':'" value "'}"
 #define ZONE "topology.kubernetes.io/zone"
 
-/* Room where m1 has these, beside nodes a and b of zone z1 and c of z2. */
+/* Room where m1 has these, beside nodes a and b of zone z1 and c of z2; its volumes and classes
+ * were seen. */
 static const struct {
     const char *objects[4];
     int32_t room;
 } claims[] = {
     /* what the member does not have may come along */
     {{NULL}, 24},
-    {{BOUND}, 24},
     /* bound */
+    {{BOUND}, 0}, /* to one that is gone */
+    {{BOUND, VOLUME("v2", "", "")}, 0},
     {{BOUND, VOLUME("v1", "", ON_HOST("'a','c'"))}, 16},
     {{BOUND, VOLUME("v1", "", "'nodeAffinity':{'required':{'nodeSelectorTerms':[]}}")}, 0},
     {{BOUND, VOLUME("v1", "", "'nodeAffinity':{}")}, 24},
@@ -208,7 +210,8 @@ static const struct {
     {{CLAIM("", "'volumeName':'v1'", "Pending"), VOLUME("v1", "", "")}, 0},
     {{CLAIM("", "'storageClassName':''", "Pending")}, 0},
     {{CLAIM("", "'accessModes':[]", "Pending")}, 0},
-    {{WAITING}, 24},
+    {{WAITING}, 0},
+    {{CLAIM("", "'storageClassName':'other'", "Pending"), WAITS}, 0},
     {{WAITING, CLASS("Immediate", "'csi.example.com'")}, 0},
     /* waiting for a volume of the class: the first replica binds it */
     {{WAITING, WAITS}, 0},
@@ -280,6 +283,38 @@ test_claims(void)
     }
 }
 
+/* What of volumes and classes nobody looked at is not known: nothing is refused for it. */
+static void
+test_unseen(void)
+{
+    static const struct {
+        enum member_part unseen;
+        const char *objects[2];
+        int32_t room;
+    } cases[] = {
+        {MEMBER_VOLUMES, {BOUND}, 24},
+        {MEMBER_STORAGE_CLASSES, {BOUND}, 0},
+        {MEMBER_STORAGE_CLASSES, {WAITING}, 24},
+        {MEMBER_VOLUMES, {WAITING}, 0},
+        {MEMBER_VOLUMES, {WAITING, WAITS}, 24},
+        {MEMBER_STORAGE_CLASSES, {WAITING, WAITS}, 0}, /* there is one, so they were seen */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, DATA);
+        fleet_builder_forget(f.builder, "m1", cases[i].unseen);
+        for (size_t j = 0; j < 2 && cases[i].objects[j] != NULL; j++) {
+            small_fleet_add(&f, "m1", "%s", cases[i].objects[j]);
+        }
+        int32_t room = room_in(&f);
+
+        CHECK_MSG(room == cases[i].room, "%zu: room for %d, not %d", i, (int)room,
+                  (int)cases[i].room);
+    }
+}
+
 /* Two claims want two volumes, the smaller claim the smaller one, and one claim twice wants one. */
 static void
 test_two_claims(void)
@@ -318,6 +353,7 @@ test_read_write_once_pod(void)
         small_fleet_add(
             &f, "m1", "%s",
             CLAIM(DONE, "'volumeName':'v1','accessModes':['ReadWriteOncePod']", "Bound"));
+        small_fleet_add(&f, "m1", "%s", VOLUME("v1", "", ""));
         if (i > 0) {
             small_fleet_add(&f, "m1",
                             "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'%s','name':"
@@ -447,6 +483,7 @@ suite_volume_fit(void)
     check_test("whose disks count", test_whose_disks_count);
     check_test("too many volumes", test_too_many_volumes);
     check_test("claims", test_claims);
+    check_test("unseen", test_unseen);
     check_test("two claims", test_two_claims);
     check_test("ReadWriteOncePod", test_read_write_once_pod);
     check_test("attach limits", test_attach_limits);

@@ -29,6 +29,20 @@ find_object(const struct place *place, const char *kind, const char *namespace_,
     return NULL;
 }
 
+/* Volumes, or classes, of the member were seen: the world has one. */
+static bool
+has_any(const struct place *place, const char *kind)
+{
+    for (int i = 0; i < place->facts->n_objects; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        if (is(object->member, place->member) && is(object->kind, kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *
 label_of(const json_t *object, const char *key)
 {
@@ -191,15 +205,18 @@ node_has(const struct place *place, const json_t *node)
 
         return json_object_get(at(place->claim, "metadata.annotations"),
                                "pv.kubernetes.io/bind-completed") != NULL &&
-               (volume == NULL ||
-                (affinity_has(volume, node) && zone_has(volume, node) &&
-                 !is_beyond_limit(place, volume, text_at(node, "metadata.name"))));
+               (volume == NULL
+                    ? !has_any(place, "PersistentVolume")
+                    : affinity_has(volume, node) && zone_has(volume, node) &&
+                          !is_beyond_limit(place, volume, text_at(node, "metadata.name")));
     }
     const json_t *class_ = find_object(place, "StorageClass", "", class_name);
 
     return *class_name != '\0' &&
-           (class_ == NULL || (is(text_at(class_, "volumeBindingMode"), "WaitForFirstConsumer") &&
-                               (some_volume_is_free(place, node) || can_be_made(class_, node))));
+           (class_ == NULL ? !has_any(place, "StorageClass")
+                           : is(text_at(class_, "volumeBindingMode"), "WaitForFirstConsumer") &&
+                                 (!has_any(place, "PersistentVolume") ||
+                                  some_volume_is_free(place, node) || can_be_made(class_, node)));
 }
 
 static bool

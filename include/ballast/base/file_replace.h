@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A file that others read at any time, written in one step: whoever opens it
- * sees the old content or the new one, whole, also after a crash.
+ * sees the old content or the new one, whole, also after a crash, and also where
+ * several write it at once: then one of them is the last. What killed runs left
+ * beside it goes with a later write.
  */
 #ifndef BALLAST_BASE_FILE_REPLACE_H
 #define BALLAST_BASE_FILE_REPLACE_H
@@ -15,8 +17,8 @@
 /* "WHAT PATH: " and why, by errno: NOT_FOUND, FORBIDDEN or IO. Returns false. */
 bool file_fail(struct error *err, const char *what, const char *path);
 
-/* The hidden name beside `path` under which its new content is written: the same each time, so that
- * what a killed run left is overwritten. The caller's to free(). */
+/* The hidden name beside `path` that new content has before it takes its place; where several may
+ * write at once, only how such names begin. The caller's to free(). */
 char *file_new_name(const char *path);
 /* A rename is on disk only when its directory is. */
 bool file_sync_directory_of(const char *path, struct error *err);

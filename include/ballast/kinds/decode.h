@@ -82,6 +82,13 @@ enum member_part {
     MEMBER_DEPLOYMENTS,
     MEMBER_STATEFUL_SETS,
     MEMBER_JOBS,
+    /* no pod leads to these: */
+    MEMBER_LIMIT_RANGES,
+    MEMBER_RESOURCE_QUOTAS,
+    MEMBER_CLAIMS,
+    MEMBER_VOLUMES,
+    MEMBER_STORAGE_CLASSES,
+    MEMBER_CSI_NODES,
     N_MEMBER_PARTS
 };
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
@@ -142,11 +149,26 @@ size_t fleet_builder_footprint(struct fleet_builder *builder, const char *member
 struct fleet *fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at,
                                    struct error *err);
 
-/* For what is read once the fleet is finished: FederatedResourceQuotas, and nothing else. What they
- * are decoded to is the fleet's memory. */
+/* For what is read once the fleet is finished: FederatedResourceQuotas, or pod templates and what
+ * members have beside workloads; nothing else. What they are decoded to is the fleet's memory. */
 struct fleet_builder *fleet_builder_again(struct fleet *fleet);
+/* Whoever listened to the reading is told this, too. NULL is fine. */
+void fleet_builder_tap_again(struct fleet_builder *builder, const struct fleet_tap *tap);
 /* Frees it. `joins`: the fleet has these quotas then, and the problems that came with them. */
 void fleet_builder_end_again(struct fleet_builder *builder, bool joins);
+
+/* Takes the pod template of a workload, which its binding says nothing of. false with err: it has
+ * none, or none that can be read. */
+bool fleet_builder_add_template(struct fleet_builder *builder, const struct value *object,
+                                const char *api_version, const char *kind, struct error *err);
+/* Some of a kind are not seen, and why; once a kind. */
+void fleet_builder_miss_templates(struct fleet_builder *builder, const struct unseen_templates *of);
+/* What was taken of a workload; NULL: nothing. */
+const struct pod_template *fleet_builder_template(struct fleet_builder *builder,
+                                                  const struct object_reference *workload);
+/* Frees it. The fleet itself has the templates then, what was taken of members, and what of them
+ * was not seen. */
+void fleet_builder_end_templates(struct fleet_builder *builder);
 
 #define FEDERATED_API "types.kubefed.io/v1beta1" /* where a FederatedTypeConfig says no other */
 /* What a federated kind is called in paths: `plural`, and where that is "" by KubeFed's rule. */

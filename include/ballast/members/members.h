@@ -17,6 +17,7 @@
 #include "ballast/kube/kube_member.h"
 #include "ballast/model/policy.h"
 #include "ballast/model/sources.h"
+#include "ballast/model/survey.h"
 
 /* The way to a member: through the control plane's server, or to its own. */
 enum member_access {
@@ -81,5 +82,12 @@ struct members_look {
  * took. false when the run was stopped. */
 bool members_look(const struct members_look *look, struct fleet_builder *builder,
                   struct kube_statistics *requests, struct error *err);
+
+/* Reads what members let pods in by, and have volumes of, as far as the templates in the builder
+ * want it in the clusters that are asked about; else asks nothing. In a quarter of the time and
+ * memory. What is not seen is noted. false when the run was stopped. */
+bool members_look_fit(const struct members_look *look, const struct fleet *fleet,
+                      const struct survey *asked, struct fleet_builder *builder,
+                      struct kube_statistics *requests, struct error *err);
 
 #endif

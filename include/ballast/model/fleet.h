@@ -51,6 +51,13 @@ struct left_out {
     bool is_foreign; /* of the control plane that this fleet is not of; else no decision needs it */
 };
 
+/* Workloads of a kind whose pod templates were wanted and are not known. */
+struct unseen_templates {
+    const char *api_version, *kind;
+    uint32_t count;
+    const char *message; /* why the first of them is not */
+};
+
 struct fleet {
     struct arena *arena;
     struct interner *strings;
@@ -84,6 +91,8 @@ struct fleet {
     int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
     const struct left_out *left_out; /* sorted by kind */
     uint32_t n_left_out;
+    const struct unseen_templates *unseen_templates;
+    uint32_t n_unseen_templates;
     const struct federation *federation; /* of a KubeFed host; NULL: it is Karmada's */
     void *heap; /* what of it is not in the arena, freed with it; NULL: nothing */
 };

@@ -24,6 +24,11 @@ struct room_question {
     const struct requirements *requirements; /* of one; NULL: none given */
 };
 
+/* Replicas of a binding may go to a cluster, pod by pod onto nodes that are known. */
+struct fit_question {
+    uint32_t binding, cluster;
+};
+
 /* All of one round: there is one before the diagnosis, and one before the plan. */
 struct survey {
     const struct stuck_question *stuck;
@@ -31,6 +36,8 @@ struct survey {
     int64_t unschedulable_threshold; /* nanoseconds: "too long" */
     const struct room_question *room;
     uint32_t n_room;
+    const struct fit_question *fit; /* what ties their pods, and what of the cluster does; sorted */
+    uint32_t n_fit;
     bool wants_purge_modes; /* eviction tasks may be written: which modes are known there? */
     bool may_change;        /* something may be changed: what only that needs is to be read */
     bool is_last;           /* nothing is asked after it */

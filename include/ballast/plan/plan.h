@@ -136,4 +136,10 @@ struct room_question *plan_room_questions(struct arena *arena, const struct flee
                                           const struct policy *policy, const bool *about,
                                           uint32_t *ret_count);
 
+/* Likewise, which workloads' pods may have to fit onto which clusters' nodes. */
+struct fit_question *plan_fit_questions(struct arena *arena, const struct fleet *fleet,
+                                        const struct diagnosis *diagnosis,
+                                        const struct policy *policy, const bool *about,
+                                        uint32_t *ret_count);
+
 #endif

@@ -24,4 +24,8 @@ struct shard {
  * are told apart by it. */
 uint32_t shard_of(const char *member, uint32_t count);
 
+/* "3-of-7" at the beginning of a text, as names of summaries have it: what is behind it; NULL: it
+ * does not begin with one. */
+const char *shard_scan(const char *text, struct shard *ret);
+
 #endif

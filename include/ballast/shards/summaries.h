@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A directory of summaries, one a shard: DIR/3-of-7.summary. Members come from
- * it in the place of looking into them. What is missing, torn, late, of another
- * version, fleet or cycle is not seen, and each such member says why.
+ * Members that come from summaries, one a shard, in the place of looking into
+ * them. What is missing, torn, late, of another version, fleet or cycle is not
+ * seen, and each such member says why.
  */
 #ifndef BALLAST_SHARDS_SUMMARIES_H
 #define BALLAST_SHARDS_SUMMARIES_H
@@ -12,14 +12,10 @@
 #include "ballast/backend/backend.h"
 #include "ballast/base/clock.h"
 #include "ballast/shards/summary.h"
-
-/* Puts a summary into the directory, which is made where it is not there; in one step, in the place
- * of an older one of that shard. The path in `arena`. */
-const char *summaries_put(struct arena *arena, const char *directory, struct shard shard,
-                          const struct buf *summary, struct error *err);
+#include "ballast/shards/summary_carrier.h"
 
 struct summaries_options {
-    const char *directory;
+    struct summary_carrier carrier;
     struct summary_purpose purpose;
     const struct member_sources *sources; /* to say what is not seen */
     struct clock clock;                   /* where the fleet does not say when it is read */

@@ -194,7 +194,8 @@ serve(struct binding_state *state, const struct fit_run *run, uint32_t node,
         ret[i] = (struct promise){true, find_volume(state, run, &claims[i], &member->nodes[node])};
         if (ret[i].volume != NULL) {
             state->taken[ret[i].volume - member->volumes] = state->round;
-        } else if (!can_provision(fit_find_class(member, claim->storage_class),
+        } else if (member->has_volumes &&
+                   !can_provision(fit_find_class(member, claim->storage_class),
                                   &member->nodes[node])) {
             return false;
         }
@@ -297,14 +298,16 @@ look_at_nodes(struct binding_state *state, const struct fit_run *run)
 
 /* --- the rule --- */
 
+/* A volume that is not there (NULL) is to be had nowhere. */
 static void
 refuse_beyond(struct binding_state *state, const struct fit_run *run,
               const struct persistent_volume *volume)
 {
     for (uint32_t node = 0; node < run->member->n_nodes; node++) {
-        state->refuses[node] =
-            state->refuses[node] ||
-            (volume != NULL && !fit_volume_reaches(volume, &run->member->nodes[node]));
+        bool reaches = volume != NULL ? fit_volume_reaches(volume, &run->member->nodes[node])
+                                      : !run->member->has_volumes;
+
+        state->refuses[node] = state->refuses[node] || !reaches;
     }
 }
 

@@ -64,9 +64,10 @@ fit_claim_state(const struct member *member, const struct persistent_volume_clai
     }
     const struct storage_class *class_ = fit_find_class(member, claim->storage_class);
 
-    return class_ == NULL                                         ? CLAIM_UNKNOWN
-           : str_eq(class_->binding_mode, "WaitForFirstConsumer") ? CLAIM_WAITS
-                                                                  : CLAIM_UNBOUND;
+    if (class_ == NULL) { /* of one that does not exist nobody waits for a node */
+        return member->has_storage_classes ? CLAIM_UNBOUND : CLAIM_UNKNOWN;
+    }
+    return str_eq(class_->binding_mode, "WaitForFirstConsumer") ? CLAIM_WAITS : CLAIM_UNBOUND;
 }
 
 /* Unlike a pod's, an affinity without terms matches no node. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Claims of a member and what they are bound to, for the rules about volumes. What
- * the member does not have is not known: it may come along with the workload.
+ * Claims of a member and what they are bound to, for the rules about volumes. A claim
+ * that the member does not have may come along with the workload; a volume or a class that it does
+ * not have does not exist, where its volumes or classes were seen.
  */
 #ifndef BALLAST_PLAN_FIT_VOLUMES_H
 #define BALLAST_PLAN_FIT_VOLUMES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What estimators are asked before a plan: about the requirements of bindings in
- * need, each once for every cluster that might take them.
+ * What is asked before a plan. Of estimators: about the requirements of bindings in
+ * need, each once for every cluster that might take them. Of the control plane and of
+ * members: what ties the pods of bindings in need to the nodes of such clusters.
  */
 #include "ballast/base/vec.h"
 #include "ballast/plan/plan.h"
@@ -17,6 +18,7 @@ struct room_asking {
     bool *receives; /* by cluster */
     bool **asked;   /* by requirements' id + 1, then cluster; NULL: nowhere yet */
     VEC_OF(struct room_question) questions;
+    VEC_OF(struct fit_question) fits;
 };
 
 static bool
@@ -147,6 +149,72 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
 
     *ret_count = (uint32_t)asking.questions.count;
     vec_free(&asking.questions);
+    arena_free(asking.scratch);
+    return result;
+}
+
+/* --- pods onto nodes --- */
+
+/* As the ledger looks at pods: where it knows the nodes, and what is on them. */
+static bool *
+find_fitting(const struct room_asking *asking, bool *ret_any)
+{
+    bool *receives = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
+
+    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
+        const struct member *member = &asking->fleet->members[c];
+
+        receives[c] = cluster_may_receive(&asking->diagnosis->clusters[c]) && member->has_nodes &&
+                      member->has_pods;
+        *ret_any |= receives[c];
+    }
+    return receives;
+}
+
+static void
+ask_fit(struct room_asking *asking, uint32_t index)
+{
+    const struct binding *binding = &asking->fleet->bindings[index];
+
+    if (binding->requirements == NULL || binding_is_set(binding)) {
+        return;
+    }
+    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
+        if (asking->receives[c] &&
+            !binding_is_suspended_in(binding, asking->fleet->clusters[c].name) &&
+            may_take(asking, binding, c)) {
+            vec_add(&asking->fits, ((struct fit_question){.binding = index, .cluster = c}));
+        }
+    }
+}
+
+struct fit_question *
+plan_fit_questions(struct arena *arena, const struct fleet *fleet,
+                   const struct diagnosis *diagnosis, const struct policy *policy,
+                   const bool *about, uint32_t *ret_count)
+{
+    struct room_asking asking = {
+        .scratch = arena_new(),
+        .fleet = fleet,
+        .diagnosis = diagnosis,
+        .policy = policy,
+        .about = about,
+    };
+    bool any = false;
+
+    asking.receives = find_fitting(&asking, &any);
+    if (any && policy->mode == MODE_PLACE && policy->overcommit_protection) {
+        asking.scheduler = scheduler_new(asking.scratch, fleet);
+        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+            if (is_in_need(&asking, i)) {
+                ask_fit(&asking, i);
+            }
+        }
+    }
+    struct fit_question *result = vec_to_arena(&asking.fits, arena);
+
+    *ret_count = (uint32_t)asking.fits.count;
+    vec_free(&asking.fits);
     arena_free(asking.scratch);
     return result;
 }

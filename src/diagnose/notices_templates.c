@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pod templates that were wanted and are not known: what nodes would refuse these
+ * workloads' pods for is not, either.
+ */
+#include "notices.h"
+
+void
+notice_templates(struct notices *notices)
+{
+    const struct fleet *fleet = notices->fleet;
+
+    for (uint32_t i = 0; i < fleet->n_unseen_templates; i++) {
+        const struct unseen_templates *unseen = &fleet->unseen_templates[i];
+        const char *about =
+            arena_printf(notices->arena, "%s %s", unseen->api_version, unseen->kind);
+
+        notice_add(notices, about,
+                   "the pod template%s of %u of them in need %s not seen, so room is looked for by "
+                   "the requirements of bindings alone: %s",
+                   unseen->count == 1 ? "" : "s", unseen->count, unseen->count == 1 ? "is" : "are",
+                   unseen->message);
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a member keeps pods off its nodes beside what is there already: quotas and
+ * limits of their namespace, and volumes of theirs. A diagnosis tells whose pods may
+ * come; their templates tell what of it they have to do with. Nothing else is asked.
+ */
+#include "ballast/base/str.h"
+#include "probe.h"
+
+#define NAMESPACES_MAX 4 /* that are listed one by one */
+#define PART 4           /* of the time and the memory that looking has */
+
+enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES };
+
+#define STORAGE "/apis/storage.k8s.io/v1"
+static const struct member_resource resources[] = {
+    [LIMIT_RANGES] = {"limitranges", "/api/v1", NULL, "LimitRangeList", MEMBER_LIMIT_RANGES, true},
+    [RESOURCE_QUOTAS] = {"resourcequotas", "/api/v1", NULL, "ResourceQuotaList",
+                         MEMBER_RESOURCE_QUOTAS, true},
+    [CLAIMS] = {"persistentvolumeclaims", "/api/v1", NULL, "PersistentVolumeClaimList",
+                MEMBER_CLAIMS, true},
+    [VOLUMES] = {"persistentvolumes", "/api/v1", NULL, "PersistentVolumeList", MEMBER_VOLUMES,
+                 true},
+    [STORAGE_CLASSES] = {"storageclasses", STORAGE, NULL, "StorageClassList",
+                         MEMBER_STORAGE_CLASSES, true},
+    [CSI_NODES] = {"csinodes", STORAGE, NULL, "CSINodeList", MEMBER_CSI_NODES, true},
+};
+
+/* What is wanted of a cluster. */
+struct wish {
+    const char *namespaces[NAMESPACES_MAX];
+    unsigned n_namespaces;
+    bool are_too_many; /* namespaces, to be listed one by one */
+    bool volumes;
+};
+
+static void
+want_namespace(struct wish *wish, const char *namespace_)
+{
+    for (unsigned i = 0; i < wish->n_namespaces; i++) {
+        if (str_eq(wish->namespaces[i], namespace_)) {
+            return;
+        }
+    }
+    if (wish->n_namespaces == NAMESPACES_MAX) {
+        wish->are_too_many = true;
+    } else {
+        wish->namespaces[wish->n_namespaces++] = namespace_;
+    }
+}
+
+/* By cluster. */
+static struct wish *
+find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey *asked,
+            struct fleet_builder *builder)
+{
+    struct wish *wishes = ARENA_ARRAY(arena, struct wish, fleet->n_clusters);
+
+    for (uint32_t i = 0; i < asked->n_fit; i++) {
+        const struct fit_question *question = &asked->fit[i];
+        const struct object_reference *workload = &fleet->bindings[question->binding].resource;
+        const struct pod_template *pod_template = fleet_builder_template(builder, workload);
+
+        if (pod_template != NULL) {
+            struct wish *wish = &wishes[question->cluster];
+
+            want_namespace(wish, pod_template->namespace_);
+            wish->volumes |= pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
+        }
+    }
+    return wishes;
+}
+
+static void
+add_lists(struct member_probe *member, const struct wish *wish)
+{
+    for (int list = LIMIT_RANGES; list <= RESOURCE_QUOTAS; list++) {
+        if (wish->are_too_many) {
+            member_add_list(member, &resources[list], "", "");
+        }
+        for (unsigned i = 0; i < wish->n_namespaces && !wish->are_too_many; i++) {
+            member_add_list(member, &resources[list], wish->namespaces[i], "");
+        }
+    }
+    /* pods of any namespace have claims, and so volumes on a node */
+    for (int list = CLAIMS; list <= CSI_NODES && wish->volumes; list++) {
+        member_add_list(member, &resources[list], "", "");
+    }
+}
+
+static void
+settle(struct member_probe *member)
+{
+    struct fleet_builder *builder = member->looking->builder;
+
+    for (unsigned i = 0; i < member->n_lists; i++) {
+        if (member->lists[i].state == LIST_DONE) {
+            fleet_builder_saw(builder, member->address->name,
+                              (enum member_part)member->lists[i].resource->part);
+        }
+    }
+    member_settle_failures(member);
+}
+
+static void
+look_for(struct member_probes *looking)
+{
+    const struct wish *wishes = looking->context;
+
+    for (size_t i = 0; i < looking->n_members; i++) {
+        add_lists(&looking->members[i], &wishes[i]);
+        member_reach(&looking->members[i]);
+    }
+    member_tell_progress(looking);
+    kube_engine_run(looking->engine);
+    for (size_t i = 0; i < looking->n_members; i++) {
+        settle(&looking->members[i]);
+    }
+}
+
+bool
+members_look_fit(const struct members_look *look, const struct fleet *fleet,
+                 const struct survey *asked, struct fleet_builder *builder,
+                 struct kube_statistics *requests, struct error *err)
+{
+    struct arena *arena = arena_new();
+    const struct wish *by_cluster = find_wishes(arena, fleet, asked, builder);
+    struct member_address *addresses = ARENA_ARRAY(arena, struct member_address, look->n_addresses);
+    struct wish *wishes = ARENA_ARRAY(arena, struct wish, look->n_addresses);
+    struct members_options options = *look->options;
+    struct members_look some = *look;
+    struct member_probes looking = {.look = &some,
+                                    .context = wishes,
+                                    .arena = arena,
+                                    .builder = builder,
+                                    .requests = requests,
+                                    .unmarked = ""};
+
+    options.time /= PART;
+    options.memory /= PART;
+    some.options = &options;
+    some.addresses = addresses;
+    some.n_addresses = 0;
+    for (size_t i = 0; i < look->n_addresses; i++) {
+        uint32_t cluster = fleet_find_cluster(fleet, look->addresses[i].name);
+
+        if (cluster != CLUSTER_NONE && by_cluster[cluster].n_namespaces > 0) {
+            wishes[some.n_addresses] = by_cluster[cluster];
+            addresses[some.n_addresses++] = look->addresses[i];
+        }
+    }
+    bool done = some.n_addresses == 0 || member_probes_run(&looking, look_for, err);
+
+    arena_free(arena);
+    return done;
+}
