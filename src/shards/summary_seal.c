@@ -3,9 +3,12 @@
  * The first line of a summary.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
+
+#define FIRST_LINE_MAX 128
 
 void
 summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS + 1])
@@ -18,11 +21,18 @@ summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS + 1]
 }
 
 void
-summary_seal(const char *bytes, size_t length, struct buf *out)
+summary_seal(struct buf *text)
 {
-    char checksum[CHECKSUM_DIGITS + 1];
+    char checksum[CHECKSUM_DIGITS + 1], line[FIRST_LINE_MAX];
+    size_t body = text->length;
 
-    summary_checksum(bytes, length, checksum);
-    buf_printf(out, SUMMARY_MAGIC " " SUMMARY_VERSION " %s %zu\n", checksum, length);
-    buf_append(out, bytes, length);
+    summary_checksum(buf_text(text), body, checksum);
+    int length =
+        snprintf(line, sizeof(line), SUMMARY_MAGIC " " SUMMARY_VERSION " %s %zu\n", checksum, body);
+
+    buf_append(text, line, (size_t)length);
+    if (!text->overflowed) {
+        memmove(text->data + length, text->data, body);
+        memcpy(text->data, line, (size_t)length);
+    }
 }

@@ -17,6 +17,8 @@
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
 
+#define FOLDED "" /* the list behind those of a kind */
+
 /* The objects of one kind. */
 struct told_list {
     const char *kind;
@@ -275,29 +277,53 @@ append_item(void *context, const struct buf *text)
     buf_append(out, buf_text(text), text->length);
 }
 
-/* All of a member's objects, as a list; the first comma is none. */
+static const char list_begin[] = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[";
+static const char list_end[] = "]}\n";
+
+/* Behind all other objects. */
 static void
-write_objects(const struct told_member *told, struct buf *out)
+add_folded(struct summary_writer *writer, struct told_member *told)
 {
-    struct buf items;
-    size_t begin;
-
-    buf_init(&items, SUMMARY_MAX);
-    for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
-        const struct told_list *list = &told->lists.items[i];
-
-        buf_append(&items, buf_text(&list->items), list->items.length);
-        items.overflowed |= list->items.overflowed;
-    }
     if (told != NULL && told->folder != NULL) {
-        pod_folder_write(told->folder, append_item, &items);
+        struct told_list *list = find_list(writer, told, FOLDED);
+
+        pod_folder_write(told->folder, append_item, &list->items);
+        pod_folder_free(told->folder);
+        told->folder = NULL;
     }
-    begin = items.length > 0 ? 1 : 0;
-    buf_append_str(out, "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
-    buf_append(out, buf_text(&items) + begin, items.length - begin);
-    buf_append_str(out, "]}");
-    out->overflowed |= items.overflowed;
-    buf_release(&items);
+}
+
+/* Bytes of the list that write_objects makes. */
+static size_t
+objects_length(const struct told_member *told)
+{
+    size_t items = 0;
+
+    for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
+        items += told->lists.items[i].items.length;
+    }
+    return strlen(list_begin) + (items > 0 ? items - 1 : 0) + strlen(list_end) - 1;
+}
+
+/* The first comma is none. What is written is let go, so that it is there twice for one list at a
+ * time. */
+static void
+write_objects(struct told_member *told, struct buf *out)
+{
+    size_t skipped = 1;
+
+    buf_append_str(out, list_begin);
+    for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
+        struct buf *items = &told->lists.items[i].items;
+
+        if (items->length > 0) {
+            buf_append(out, buf_text(items) + skipped, items->length - skipped);
+            skipped = 0;
+        }
+        out->overflowed |= items->overflowed;
+        buf_release(items);
+    }
+    buf_append_str(out, list_end);
 }
 
 static void
@@ -328,13 +354,9 @@ write_saw(const struct member *member, struct buf *out)
 
 /* `member` is NULL where the fleet has no cluster of that name. */
 static void
-write_section(const struct told_member *told, const char *name, const struct member *member,
+write_section(struct told_member *told, const char *name, const struct member *member,
               struct buf *out)
 {
-    struct buf objects;
-
-    buf_init(&objects, SUMMARY_MAX);
-    write_objects(told, &objects);
     buf_append_char(out, '{');
     write_key(out, "member", name);
     buf_printf(out, ",\"isKnown\":%s", member != NULL ? "true" : "false");
@@ -357,14 +379,11 @@ write_section(const struct told_member *told, const char *name, const struct mem
         buf_append_char(out, ']');
         out->overflowed |= told->problems.overflowed;
     }
-    buf_printf(out, ",\"bytes\":%zu}\n", objects.length);
-    buf_append(out, buf_text(&objects), objects.length);
-    buf_append_char(out, '\n');
-    out->overflowed |= objects.overflowed;
-    buf_release(&objects);
+    buf_printf(out, ",\"bytes\":%zu}\n", objects_length(told));
+    write_objects(told, out);
 }
 
-static const struct told_member *
+static struct told_member *
 find_told(const struct summary_writer *writer, const char *name)
 {
     void **slot = map_get_str(writer->by_name, name);
@@ -382,14 +401,18 @@ write_sections(struct summary_writer *writer, const struct fleet *fleet, struct 
         const char *name = fleet->clusters[i].name;
 
         if (shard_of(name, shard->count) == shard->index) {
-            write_section(find_told(writer, name), name, &fleet->members[i], out);
+            struct told_member *told = find_told(writer, name);
+
+            add_folded(writer, told);
+            write_section(told, name, &fleet->members[i], out);
             writer->n_written++;
         }
     }
     for (size_t i = 0; i < writer->members.count; i++) {
-        const struct told_member *told = &writer->members.items[i];
+        struct told_member *told = &writer->members.items[i];
 
         if (fleet_find_cluster(fleet, told->name) == CLUSTER_NONE) {
+            add_folded(writer, told);
             write_section(told, told->name, NULL, out);
         }
     }
@@ -399,21 +422,14 @@ bool
 summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet, struct buf *ret,
                       struct error *err)
 {
-    struct buf body;
-
     if (fleet->captured_at != TIME_NONE) {
         writer->head.observed_at = fleet->captured_at;
     }
-    buf_init(&body, SUMMARY_MAX);
-    write_head(&writer->head, &body);
-    write_sections(writer, fleet, &body);
-    bool is_whole = !body.overflowed;
+    write_head(&writer->head, ret);
+    write_sections(writer, fleet, ret);
+    summary_seal(ret);
+    bool is_whole = !ret->overflowed;
 
-    if (is_whole) {
-        summary_seal(buf_text(&body), body.length, ret);
-        is_whole = !ret->overflowed;
-    }
-    buf_release(&body);
     return is_whole || error_set(err, ERROR_LIMIT,
                                  "what the members of shard %u of %u show takes more than %zu "
                                  "bytes: share them out among more shards",

@@ -79,7 +79,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     read_as_summary((const char *)data, size);
     buf_init(&sealed, SUMMARY_MAX);
-    summary_seal((const char *)data, size, &sealed);
+    buf_append(&sealed, data, size);
+    summary_seal(&sealed);
     read_as_summary(buf_text(&sealed), sealed.length);
     buf_release(&sealed);
     return 0;

@@ -290,18 +290,14 @@ static const struct {
 static void
 seal(const char *body, struct buf *out)
 {
-    struct buf quoted;
-
-    buf_init(&quoted, SUMMARY_MAX);
     for (const char *at = body; *at != '\0'; at++) {
         if (*at == '\'') {
-            buf_append_char(&quoted, '"');
+            buf_append_char(out, '"');
         } else {
-            buf_append_char(&quoted, *at);
+            buf_append_char(out, *at);
         }
     }
-    summary_seal(buf_text(&quoted), quoted.length, out);
-    buf_release(&quoted);
+    summary_seal(out);
 }
 
 static void

@@ -52,15 +52,16 @@ void summary_writer_free(struct summary_writer *writer); /* NULL is fine */
 const struct fleet_tap *summary_writer_tap(const struct summary_writer *writer);
 /* To be called before it is finished; the texts are copied. */
 void summary_writer_is_for(struct summary_writer *writer, struct summary_purpose purpose);
-/* The fleet that was read; when that was goes into the summary, where the fleet says it. */
+/* The fleet that was read; when that was goes into the summary, where the fleet says it. Once a
+ * reading: what was told goes into `ret` bit by bit, and is not kept. */
 bool summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet,
                            struct buf *ret, struct error *err);
 struct shard summary_writer_shard(const struct summary_writer *writer);
 /* How many members are in it. */
 uint32_t summary_writer_members(const struct summary_writer *writer);
 
-/* Behind its first line, as a whole summary: with the checksum of these bytes. */
-void summary_seal(const char *bytes, size_t length, struct buf *out);
+/* Puts the first line, with the checksum of the text, before it: a whole summary. */
+void summary_seal(struct buf *text);
 
 /* --- reading --- */
 
