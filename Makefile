@@ -57,7 +57,7 @@ WORLDS_SRC := $(sort $(wildcard tests/worlds/*.c)) tests/property/explained.c te
 	tests/property/snapshots.c
 SIMULATE_SRC := $(sort $(wildcard tests/simulate/*.c)) tests/property/random.c
 OPTIMUM_SRC := $(sort $(wildcard tests/optimum/*.c)) tests/property/random.c
-BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
+BENCH_SRC := $(sort $(wildcard tests/bench/*.c)) tests/optimum/tight.c tests/property/random.c
 ESTIMATOR_SRC := $(sort $(wildcard tests/estimator/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -285,7 +285,7 @@ fuzz-run-%: $(BUILD)/fuzz-%
 	$(Q)cd $(BUILD) && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 		-print_final_stats=1 -verbosity=0 corpus/$* $(CURDIR)/tests/fuzz/corpus/$*
 
-bench: all $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones; BENCH=growth: exponents; BENCH=members: large members; BENCH=hostile; BENCH=survival; BENCH=program)
+bench: all $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones; BENCH=growth: exponents; BENCH=members: large members; BENCH=hostile; BENCH=survival; BENCH=program; BENCH=packing)
 	$(Q)$(BUILD)/bench $(BENCH)
 
 estimator: all $(BUILD)/estimator-probe ## the gRPC client and plans by it against grpcio and a raw HTTP/2 server: CASE=name for one

@@ -34,8 +34,13 @@ static const struct plan *
 make_plan(struct arena *arena, const struct report *view, const struct undo *undo,
           const struct accounts *accounts, struct plan_trace *trace)
 {
-    const struct plan_inputs inputs = {view->fleet, view->diagnosis, view->policy, accounts->ledger,
-                                       accounts->budget};
+    const struct plan_inputs inputs = {
+        .fleet = view->fleet,
+        .diagnosis = view->diagnosis,
+        .policy = view->policy,
+        .ledger = accounts->ledger,
+        .budget = accounts->budget,
+    };
 
     if (undo != NULL) {
         return plan_undo(arena, &inputs, undo);

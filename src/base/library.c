@@ -51,18 +51,25 @@ let_go(struct dl_phdr_info *object, size_t size, void *context)
     return 0;
 }
 
+void
+library_rest(void)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    dl_iterate_phdr(let_go, &page);
+}
+
 void *
 library_open(const char *soname)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     void *library = dlopen(soname, RTLD_LAZY | RTLD_LOCAL);
 
     if (library == NULL) {
         library_missing(dlerror());
     }
     /* Tying libraries together touches pages all over them, of which hardly any is looked at again:
-     * these go back. They are in their files, from where any that is wanted comes back. */
-    dl_iterate_phdr(let_go, &page);
+     * these go back. */
+    library_rest();
     return library;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ballast/base/library.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/cycle/cycle.h"
 #include "command.h"
@@ -35,6 +36,7 @@ static void
 was_read(void *context, const struct fleet *fleet)
 {
     settle_now(((const struct watched *)context)->invocation, fleet);
+    library_rest(); /* reading is not planning, and the plan is the peak of the run's memory */
 }
 
 /* What was read is told before anything is planned or written. */

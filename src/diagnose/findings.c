@@ -382,6 +382,22 @@ find_undivided(const struct finder *finder, uint32_t index)
     return NULL;
 }
 
+/* So long Karmada has for what was asked of it: its controller hands what a WorkloadRebalancer asks
+ * for to the binding, and its scheduler divides that anew. Whoever came in between would only have
+ * it divided twice. */
+#define RESCHEDULE_TURN NANOS_PER_MINUTE
+
+/* It was asked for just now. A time to come, of a clock that is ahead, is so for as long at most.
+ */
+static bool
+is_schedulers_turn(const struct finder *finder, const struct binding *binding)
+{
+    int64_t since = binding->reschedule_triggered_at, now = finder->policy->now;
+
+    return timestamp_add(since, RESCHEDULE_TURN) > now &&
+           since < timestamp_add(now, RESCHEDULE_TURN);
+}
+
 /* A run before this one met the request, but could not write the scheduler's status. What it could
  * not divide is divided, with all the rest, when nothing is in the way any more: what has been
  * divided already does not move again for each cluster that comes back. */
@@ -398,8 +414,10 @@ find_reschedule(struct finder *finder, uint32_t index)
     int64_t since = binding->reschedule_triggered_at;
     const char *undivided = met == RESCHEDULE_PARTLY ? find_undivided(finder, index) : NULL;
 
+    bool waits = is_schedulers_turn(finder, binding);
+
     finding->since = since;
-    finding->triggers = finding->triggers && undivided == NULL;
+    finding->triggers = finding->triggers && undivided == NULL && !waits;
     const struct rebalance_wish *wish = rebalance_wish_for(&finder->fleet->wishes, binding);
     bool is_wished = wish != NULL && wish->requested_at == since;
 
@@ -408,7 +426,9 @@ find_reschedule(struct finder *finder, uint32_t index)
                                     is_wished ? quote_text(finder->arena, wish->rebalancer) : "",
                                     since_text(finder->arena, since, finder->policy->now),
                                     undivided != NULL ? "; done but for what waits in " : "",
-                                    undivided != NULL ? undivided : "");
+                                    undivided != NULL ? undivided
+                                    : waits           ? "; Karmada has a minute for it first"
+                                                      : "");
 }
 
 static void
@@ -467,11 +487,25 @@ any_is_workloads(const struct finder *finder, size_t first)
     return false;
 }
 
+/* Of the findings of the same binding, the others begin at `first`; NULL: it may be. */
+static const char *
+why_not_balanced(const struct finder *finder, uint32_t index, size_t first)
+{
+    const struct binding *binding = binding_of(finder, index);
+
+    if (any_is_workloads(finder, first)) { /* where it is new, it would look like that cluster's */
+        return "what fails wherever it runs is not moved for it";
+    }
+    return binding_reschedule_required(binding) && is_schedulers_turn(finder, binding)
+               ? "Karmada is about to divide it anew"
+               : NULL;
+}
+
 /* Of the findings of the same binding, the others begin at `first`. */
 static void
 find_imbalanced(struct finder *finder, uint32_t index, size_t first)
 {
-    bool is_workloads = any_is_workloads(finder, first);
+    const char *why_not = why_not_balanced(finder, index, first);
     struct imbalance imbalance;
 
     find_imbalance(finder, index, &imbalance);
@@ -480,11 +514,9 @@ find_imbalanced(struct finder *finder, uint32_t index, size_t first)
 
         finding->replicas = imbalance.replicas;
         finding->message = imbalance.message;
-        finding->triggers = finding->triggers && imbalance.may_move && !is_workloads;
-        if (is_workloads) { /* where it is new, it would look like that cluster's fault */
-            finding->message =
-                arena_printf(finder->arena, "%s; what fails wherever it runs is not moved for it",
-                             imbalance.message);
+        finding->triggers = finding->triggers && imbalance.may_move && why_not == NULL;
+        if (why_not != NULL) {
+            finding->message = arena_printf(finder->arena, "%s; %s", imbalance.message, why_not);
         }
     }
 }

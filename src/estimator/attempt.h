@@ -28,7 +28,6 @@ struct estimator_attempt {
 
     struct estimator_job *job;
     uint32_t connection; /* the endpoint's, by number, that it was sent on */
-    uint32_t answers;    /* that the connection had given before */
     int64_t started;     /* when it was sent, monotonic: not before it is connected */
     bool dials;          /* opens that connection */
     struct estimator_attempt *next, **link; /* among the running ones */

@@ -219,7 +219,6 @@ start(struct estimator_client *client, struct endpoint *endpoint)
     endpoint->running++;
     attempt->job = job;
     attempt->connection = endpoint->connection;
-    attempt->answers = endpoint->answers;
     attempt->started = now_of(client);
     job->call->tries++;
     if (!attempt_start(attempt, client->loop, &plan, &err)) {
@@ -318,13 +317,13 @@ count_wait(struct estimator_client *client, struct endpoint *endpoint, int64_t s
     }
 }
 
-/* Where its connection answered others meanwhile, it most likely ended behind them, as behind a
- * proxy that lets one live for so many requests: that tells nothing about the call. */
+/* Where its connection had answered others, it most likely ended behind them, as behind a proxy
+ * that lets one live for so many requests: that tells nothing about the call. Not only those
+ * answered since count: what comes in together with the end of the connection may all be lost. */
 static uint32_t
 most_tries(const struct endpoint *endpoint, const struct estimator_attempt *attempt, uint32_t most)
 {
-    bool is_among_answers =
-        endpoint->connection != attempt->connection || endpoint->answers > attempt->answers;
+    bool is_among_answers = endpoint->connection != attempt->connection || endpoint->answers > 0;
 
     return is_among_answers ? MAX_AMONG_TRIES : most;
 }

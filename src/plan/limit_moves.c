@@ -393,34 +393,41 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
 /* What a bound keeps where it is. */
 struct holding {
     int64_t moved; /* replicas that would have to move */
-    const struct bound *bound;
+    int64_t least; /* of them, what would have to go at once */
+    const struct bound *now, *ever;
     bool for_ever; /* no run may move them */
 };
 
-/* Nothing may move. A scale-up or -down in the same decision need not wait for that. */
+/* Nothing may move. A scale-up or -down in the same decision need not wait for that. What is added
+ * goes now, and the next run may divide the rest over other destinations. */
 static struct allowance
 scales_only(struct planner *planner, const struct move *move, struct decision *decision,
             struct flows *flows, const struct holding *holding)
 {
     struct allowance allowance = {.goes = true, .in_part = true};
-    const int64_t moved = holding->moved;
-    const bool for_ever = holding->for_ever;
+    bool for_ever = holding->for_ever;
     bool goes_at_once = flows->unit == 0 || !flows->is_scaled;
     bool ends_some = goes_at_once && scale_down_only(planner, move, decision);
 
-    say_held(planner, moved, holding->bound, for_ever, decision);
     if (ends_some) {
         *flows = flows_of(planner, move, decision);
         decision->unplaced = 0;
-        decision->deferred = pin_count(moved);
     } else if (!goes_at_once) {
         allowance.held = cut(planner, move, decision, flows, 0);
     }
-    if ((goes_at_once && !ends_some) || targets_equal(&decision->before, &decision->after)) {
+    bool stays = (goes_at_once && !ends_some) || targets_equal(&decision->before, &decision->after);
+
+    if (!stays && !ends_some && holding->ever->rule == LIMIT_DESTINATION_REPLICAS) {
+        for_ever = false;
+    }
+    const int64_t moved = for_ever ? holding->least : holding->moved;
+
+    say_held(planner, moved, for_ever ? holding->ever : holding->now, for_ever, decision);
+    if (stays) {
         return hold(decision, moved, for_ever);
     }
     decision->action = ACTION_PLACE;
-    decision->deferred = for_ever ? 0 : decision->deferred;
+    decision->deferred = for_ever ? 0 : ends_some ? pin_count(moved) : decision->deferred;
     return allowance;
 }
 
@@ -506,8 +513,7 @@ allow(struct planner *planner, const struct move *move, struct decision *decisio
         return none;
     }
     if (now.most < least) {
-        const struct holding holding = {for_ever ? least : flows->moved, for_ever ? &ever : &now,
-                                        for_ever};
+        const struct holding holding = {flows->moved, least, &now, &ever, for_ever};
 
         return scales_only(planner, move, decision, flows, &holding);
     }

@@ -21,6 +21,20 @@ add_group(struct lp *lp, const struct pack_item *item, int32_t size, double cost
     }
 }
 
+/* A replica, while nothing else of the packing is there. Else the option is closed: where nothing
+ * is free there is no row that would say so. */
+static bool
+fits_whole(const struct packing *packing, const struct pack_item *item, uint32_t option)
+{
+    const int64_t *free = packing->free[packing->options[option].room];
+    bool fits = packing->options[option].most > 0;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        fits = fits && (item->each[i] == 0 || item->each[i] <= free[i]);
+    }
+    return fits;
+}
+
 /* Rooms' resources that could be short: all others bound nothing. By room; NO_VARIABLE: no row. */
 static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
                            uint32_t *ret_count))[N_LEDGER_RESOURCES]
@@ -33,7 +47,7 @@ static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
 
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
             const struct pack_option *option = &packing->options[j];
-            int32_t most = option->most > 0 ? item->wanted : 0;
+            int32_t most = fits_whole(packing, item, j) ? item->wanted : 0;
 
             for (int k = 0; k < N_LEDGER_RESOURCES; k++) {
                 asked[option->room][k] += (double)most * (double)item->each[k];
@@ -57,6 +71,7 @@ set_loads(struct lp *lp, const struct pack_item *item, uint32_t (*rows)[N_LEDGER
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         uint32_t room = lp->packing->options[i].room;
 
+        lp->is_open[i] = fits_whole(lp->packing, item, i);
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
             if (item->each[j] > 0 && rows[room][j] != NO_VARIABLE) {
                 lp->loads[i].items[lp->loads[i].count++] = (struct load){
@@ -182,6 +197,7 @@ lp_new(struct arena *arena, const struct packing *packing, const double *like)
 
     lp.groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
     lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
+    lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
     lp.basis = ARENA_ARRAY(arena, struct basic, n_rows);
     lp.inverse = ARENA_ARRAY(arena, double, n_rows *n_rows);
     lp.prices = ARENA_ARRAY(arena, double, n_rows);

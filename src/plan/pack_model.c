@@ -224,20 +224,50 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
     return ret->packing.n_items > 0;
 }
 
+/* What was given at first: so much fits. */
+static void
+sum_used(struct pack_model *model)
+{
+    struct packing *packing = &model->packing;
+
+    memset(model->used, 0, packing->n_rooms * sizeof(*model->used));
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            for (int k = 0; k < N_LEDGER_RESOURCES; k++) {
+                int64_t *used = &model->used[packing->options[j].room][k];
+
+                *used = pack_amount(*used + pack_amount(item->each[k], model->had[j]), 1);
+            }
+        }
+    }
+}
+
+static void
+measure_room(struct planner *planner, struct pack_model *model, uint32_t room)
+{
+    struct ledger_free free;
+    bool known = ledger_free(planner->ledger, model->clusters[room], &free);
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        int64_t of = known && free.of[i].known
+                         ? amount((enum ledger_resource)i, free.of[i].after, false)
+                         : INT64_MAX;
+
+        /* parts of units are rounded against whom they concern */
+        model->packing.free[room][i] = of > model->used[room][i] ? of : model->used[room][i];
+    }
+}
+
 void
 pack_model_measure(struct planner *planner, struct pack_model *model)
 {
     struct packing *packing = &model->packing;
 
+    sum_used(model);
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
-        struct ledger_free free;
-        bool known = ledger_free(planner->ledger, model->clusters[i], &free);
-
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
-            packing->free[i][j] = known && free.of[j].known
-                                      ? amount((enum ledger_resource)j, free.of[j].after, false)
-                                      : INT64_MAX;
-        }
+        measure_room(planner, model, i);
     }
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
@@ -253,31 +283,14 @@ pack_model_measure(struct planner *planner, struct pack_model *model)
     }
 }
 
-/* What was given at first must fit. */
-static void
-keep_room(struct pack_model *model, const struct pack_item *item)
-{
-    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        struct pack_option *option = &model->packing.options[i];
-
-        option->seats = model->had[i];
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
-            int64_t *used = &model->used[option->room][j];
-
-            *used = pack_amount(*used + pack_amount(item->each[j], option->seats), 1);
-        }
-    }
-}
-
 bool
 pack_model_learn(struct pack_model *model)
 {
     struct packing *packing = &model->packing;
     bool learnt = false;
 
-    memset(model->used, 0, packing->n_rooms * sizeof(*model->used));
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        keep_room(model, &packing->items[i]);
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        packing->options[i].seats = model->had[i];
     }
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {

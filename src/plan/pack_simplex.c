@@ -103,8 +103,7 @@ simplex_set_prices(struct lp *lp)
 bool
 simplex_is_open(const struct lp *lp, const struct group *group, uint32_t index)
 {
-    return index == group->item->n_options ||
-           lp->packing->options[group->item->first + index].most > 0;
+    return index == group->item->n_options || lp->is_open[group->item->first + index];
 }
 
 /* The best of the group's, if better than what is known. */

@@ -47,6 +47,7 @@ struct lp {
     double beyond;       /* replicas wanted that fit in no case: they are in no group */
     const struct packing *packing;
     struct loads *loads; /* by option */
+    bool *is_open;       /* likewise: a replica fits there, as long as nothing else does */
     struct basic *basis; /* one a row */
     double *inverse;     /* of the basis, by row */
     double *prices, *column, *entering;

@@ -517,7 +517,8 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
         arena_reset(planner.scratch);
         totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
     }
-    if (plan->totals.replicas_unplaced > 0 && pack_plan(&planner, order, decisions, &plan->rest)) {
+    if (plan->totals.replicas_unplaced > 0 && !inputs->only_first_pass &&
+        pack_plan(&planner, order, decisions, &plan->rest)) {
         plan->totals = (struct plan_totals){.bindings = 0};
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
             totals_add(&plan->totals, decisions[i], &diagnosis->bindings[i]);
@@ -536,7 +537,13 @@ const struct plan *
 plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
            const struct policy *policy, struct ledger *ledger, struct budget *budget)
 {
-    const struct plan_inputs inputs = {fleet, diagnosis, policy, ledger, budget};
+    const struct plan_inputs inputs = {
+        .fleet = fleet,
+        .diagnosis = diagnosis,
+        .policy = policy,
+        .ledger = ledger,
+        .budget = budget,
+    };
 
     return plan_fleet_traced(arena, &inputs, NULL);
 }

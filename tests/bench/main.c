@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|growth|members|hostile|kubefed|survival|program]: what reading, diagnosing and
- * planning fleets of several sizes costs, large members, losing each cluster in turn, and the
+ * bench [quick|growth|members|hostile|kubefed|survival|program|packing]: what reading, diagnosing
+ * and planning fleets of several sizes costs, large members, losing each cluster in turn, and the
  * program on next to nothing. Each measurement runs in a process of its own, so that its peak of
  * memory is its own. Times are CPU times of one core.
  */
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "measure.h"
+#include "packing.h"
 #include "synthetic.h"
 #include "synthetic_hostile.h"
 #include "synthetic_kubefed.h"
@@ -494,7 +495,7 @@ static bool
 bench_all(bool quick)
 {
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
-                bench_hostile() && bench_program() && bench_kubefed(quick) &&
+                bench_hostile() && bench_program() && bench_kubefed(quick) && bench_packing() &&
                 bench_survival(quick) && (quick || (bench_growth() && bench_members()));
 
     if (fine) {
@@ -525,6 +526,7 @@ main(int argc, char **argv)
         {"growth", bench_growth},           {"members", bench_members},
         {"hostile", bench_hostile},         {"kubefed", bench_kubefed_whole},
         {"survival", bench_survival_whole}, {"program", bench_program},
+        {"packing", bench_packing},
     };
     const char *what = argc > 1 ? argv[1] : "";
 

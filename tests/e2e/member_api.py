@@ -4,6 +4,7 @@ clusters/NAME/proxy. A real kube-apiserver asks it, after it has authenticated a
 import json
 import re
 import ssl
+import sys
 import threading
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -50,13 +51,22 @@ def field_of(thing, key):
     return thing or ""
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        """Who asked may have been killed."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
 class MemberApi:
     """`members` is {name: {path: [object]}}; one that is in `down` does not answer."""
 
     def __init__(self, certificates):
         self.clusters, self.members, self.down = [], {}, set()
         self.pages = 0
-        server = ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
+        server = Server(("127.0.0.1", 0), self.handler())
         server.daemon_threads = True
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(*certificates.server("member-api"))

@@ -20,7 +20,6 @@
 #include "tight.h"
 
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/decode.h"
 #include "ballast/plan/ledger.h"
 
 #define TEXT_MAX ((size_t)1 << 26)
@@ -35,28 +34,6 @@ struct sums {
     uint64_t worst_seed;
 };
 
-static struct fleet *
-read_fleet(struct buf *text, struct error *err)
-{
-    static const struct object_origin origin = {.file = "fleet", .member = ""};
-    struct fleet_builder *builder = fleet_builder_new();
-    bool fine = true;
-    char *line = text->data, *end;
-
-    for (; fine && (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        struct document *document = document_parse_json(line, (size_t)(end - line), 1, err);
-
-        fine = document != NULL && fleet_builder_add(builder, document_root(document), "", "",
-                                                     &origin, err) == ADD_TAKEN;
-        document_free(document);
-    }
-    struct fleet *fleet =
-        fine ? fleet_builder_finish(builder, TIGHT_NOW * NANOS_PER_SECOND, err) : NULL;
-
-    fleet_builder_free(builder);
-    return fleet;
-}
-
 /* Plans the fleet, and writes the programme to the file. */
 static bool
 write_case(uint64_t seed, const char *file, bool whole, struct programme_counts *ret)
@@ -64,12 +41,10 @@ write_case(uint64_t seed, const char *file, bool whole, struct programme_counts 
     struct arena *arena = arena_new();
     struct error err = ERROR_INIT;
     struct policy policy;
-    struct buf text, programme;
+    struct buf programme;
 
-    buf_init(&text, TEXT_MAX);
     buf_init(&programme, TEXT_MAX);
-    tight_write(seed, &text);
-    struct fleet *fleet = read_fleet(&text, &err);
+    struct fleet *fleet = tight_fleet(&(struct tight_size){.seed = seed}, &err);
 
     if (fleet == NULL) {
         (void)fprintf(stderr, "seed %llu: %s\n", (unsigned long long)seed, err.message);
@@ -89,7 +64,6 @@ write_case(uint64_t seed, const char *file, bool whole, struct programme_counts 
     bool fine = out != NULL && fputs(buf_text(&programme), out) >= 0;
 
     fine = out != NULL && fclose(out) == 0 && fine;
-    buf_release(&text);
     buf_release(&programme);
     fleet_free(fleet);
     arena_free(arena);
@@ -203,7 +177,7 @@ print_fleet(uint64_t seed)
     struct buf text;
 
     buf_init(&text, TEXT_MAX);
-    tight_write(seed, &text);
+    tight_write(&(struct tight_size){.seed = seed}, &text);
     (void)fputs(buf_text(&text), stdout);
     buf_release(&text);
 }

@@ -4,10 +4,16 @@
  */
 #include "tight.h"
 
-#include "../property/random.h"
+#include <string.h>
 
-#define CLUSTERS_MAX 16
-#define BINDINGS_MAX 300
+#include "../property/random.h"
+#include "ballast/base/arena.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/decode.h"
+
+#define CLUSTERS_MAX 64
+#define BINDINGS_MAX 300 /* of fleets of any size */
+#define TEXT_MAX ((size_t)1 << 26)
 #define PODS 2000 /* slots of a cluster */
 
 enum { CPU, MEMORY, N_AMOUNTS }; /* milli, Mi */
@@ -23,7 +29,7 @@ struct tight_binding {
 struct tight_fleet {
     int n_clusters, n_bindings, n_lost;
     int64_t free[CLUSTERS_MAX][N_AMOUNTS];
-    struct tight_binding bindings[BINDINGS_MAX];
+    struct tight_binding *bindings;
 };
 
 static bool
@@ -79,16 +85,19 @@ sum_lost(const struct tight_fleet *fleet, int64_t sums[N_AMOUNTS])
 }
 
 static void
-generate(struct tight_fleet *fleet, uint64_t seed)
+generate(struct arena *arena, struct tight_fleet *fleet, const struct tight_size *size)
 {
-    struct random random = random_from(seed);
+    struct random random = random_from(size->seed);
     int64_t sums[N_AMOUNTS] = {0};
+    int n_clusters = 10 + random_below(&random, 5);
+    int n_bindings = 40 + random_below(&random, BINDINGS_MAX - 40 + 1);
 
     *fleet = (struct tight_fleet){
-        .n_clusters = 10 + random_below(&random, 5),
-        .n_bindings = 40 + random_below(&random, BINDINGS_MAX - 40 + 1),
+        .n_clusters = size->clusters > 0 ? size->clusters : n_clusters,
+        .n_bindings = size->bindings > 0 ? size->bindings : n_bindings,
         .n_lost = 2,
     };
+    fleet->bindings = ARENA_ARRAY(arena, struct tight_binding, (size_t)fleet->n_bindings);
     for (int b = 0; b < fleet->n_bindings; b++) {
         generate_binding(fleet, &random, &fleet->bindings[b]);
     }
@@ -227,15 +236,42 @@ write_binding(const struct tight_fleet *fleet, int index, struct buf *out)
 }
 
 void
-tight_write(uint64_t seed, struct buf *out)
+tight_write(const struct tight_size *size, struct buf *out)
 {
+    struct arena *arena = arena_new();
     struct tight_fleet fleet;
 
-    generate(&fleet, seed);
+    generate(arena, &fleet, size);
     for (int c = 0; c < fleet.n_clusters; c++) {
         write_cluster(&fleet, c, out);
     }
     for (int b = 0; b < fleet.n_bindings; b++) {
         write_binding(&fleet, b, out);
     }
+    arena_free(arena);
+}
+
+struct fleet *
+tight_fleet(const struct tight_size *size, struct error *err)
+{
+    static const struct object_origin origin = {.file = "fleet", .member = ""};
+    struct fleet_builder *builder = fleet_builder_new();
+    struct buf text;
+    bool fine = true;
+
+    buf_init(&text, TEXT_MAX);
+    tight_write(size, &text);
+    for (char *line = text.data, *end; fine && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        struct document *document = document_parse_json(line, (size_t)(end - line), 1, err);
+
+        fine = document != NULL && fleet_builder_add(builder, document_root(document), "", "",
+                                                     &origin, err) == ADD_TAKEN;
+        document_free(document);
+    }
+    struct fleet *fleet =
+        fine ? fleet_builder_finish(builder, TIGHT_NOW * NANOS_PER_SECOND, err) : NULL;
+
+    fleet_builder_free(builder);
+    buf_release(&text);
+    return fleet;
 }

@@ -180,6 +180,45 @@ test_reschedule(void)
     small_fleet_close(&f);
 }
 
+/* Whoever was asked has a minute; a clock that is ahead keeps nothing waiting for longer. */
+static void
+test_reschedule_is_karmadas_first(void)
+{
+    static const struct {
+        int64_t age; /* seconds */
+        bool triggers;
+    } cases[] = {{0, false},  {59, false},  {60, true},  {61, true},
+                 {-1, false}, {-59, false}, {-60, true}, {-3600, true}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        char asked[TIMESTAMP_TEXT_MAX];
+
+        timestamp_format_seconds(f.policy.now - (cases[i].age * NANOS_PER_SECOND), asked);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_add(&f, "",
+                        "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+                        "'metadata':{'namespace':'ns','name':'c','resourceVersion':'1'," OWNED_LABEL
+                        "},'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment',"
+                        "'name':'c','namespace':'ns'},'replicas':2,'placement':{},"
+                        "'clusters':[{'name':'m1','replicas':2}],'rescheduleTriggeredAt':'%s'},"
+                        "'status':{'lastScheduledTime':'%s'}}",
+                        asked, ago(90));
+        if (small_fleet_diagnose(&f)) {
+            const struct finding *got = small_fleet_find(&f, FINDING_RESCHEDULE_REQUESTED, "");
+
+            if (CHECK(got != NULL)) {
+                CHECK_MSG(got->triggers == cases[i].triggers, "%d s", (int)cases[i].age);
+                CHECK(cases[i].triggers ||
+                      strstr(got->message, "; Karmada has a minute for it first") != NULL);
+            }
+        }
+        small_fleet_close(&f);
+    }
+}
+
 /* What is a target already may stay despite a taint, but could not come there now. */
 static void
 test_infeasible(void)
@@ -253,6 +292,7 @@ suite_findings(void)
     check_test("replica mismatch, duplicated", test_mismatch_duplicated);
     check_test("unplaced, placement changed", test_unplaced_and_placement);
     check_test("reschedule requested", test_reschedule);
+    check_test("a reschedule is Karmada's first", test_reschedule_is_karmadas_first);
     check_test("infeasible cluster", test_infeasible);
     check_test("imbalance", test_imbalance);
 }

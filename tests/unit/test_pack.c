@@ -316,6 +316,41 @@ test_largest(void)
     }
 }
 
+/* Where nothing is free, or less than a replica takes, nothing goes, although each option by itself
+ * would let it: neither in fractions nor in the bound. */
+static void
+test_full_rooms(void)
+{
+    static const struct {
+        int64_t free[2];
+        int64_t fits;
+    } cases[] = {
+        {{0, 40}, 4}, {{0, 0}, 0}, {{9, 40}, 4}, {{9, 9}, 0}, {{10, 40}, 5}, {{INT64_MAX, 0}, 6},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        struct pack_item item = {.wanted = 6, .n_options = 2};
+        struct pack_option options[] = {{.room = 0, .most = 100}, {.room = 1, .most = 100}};
+        int64_t free[2][N_LEDGER_RESOURCES], work = 1000000, bound;
+        struct packing packing = {2, 1, 2, free, &item, options};
+
+        item.each[LEDGER_CPU] = 10;
+        for (int room = 0; room < 2; room++) {
+            free[room][LEDGER_CPU] = cases[i].free[room];
+            free[room][LEDGER_MEMORY] = free[room][LEDGER_PODS] = 0; /* it takes none */
+        }
+        struct pack_lp_result relaxed = pack_relax(arena, &packing, NULL, &work);
+
+        CHECK(relaxed.is_solved);
+        CHECK_INT((int64_t)(relaxed.left + 0.5), 6 - cases[i].fits);
+        CHECK_INT(pack_bound(&packing, &work), cases[i].fits);
+        CHECK(pack_seats(&packing, &work, &bound) == (cases[i].fits > 0));
+        CHECK_INT((int64_t)options[0].seats + options[1].seats, cases[i].fits);
+        arena_free(arena);
+    }
+}
+
 #define MANY_ROOMS 30
 #define MANY_ITEMS 401
 
@@ -359,6 +394,7 @@ suite_pack(void)
     check_test("large packings hold", test_large_packings);
     check_test("a relaxation is the same wherever it begins", test_begun_near);
     check_test("counts and amounts may be the largest", test_largest);
+    check_test("nothing goes where nothing is free", test_full_rooms);
     check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }

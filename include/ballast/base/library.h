@@ -11,5 +11,8 @@
 void *library_open(const char *soname);
 /* A function of it, or of a library that it needs; likewise. */
 void *library_find(void *library, const char *function);
+/* Gives back what of the program and its libraries is in memory only as it is in their files, where
+ * the phase that wanted it is over: any of it that is wanted again comes back by itself. */
+void library_rest(void);
 
 #endif

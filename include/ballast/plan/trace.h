@@ -58,6 +58,7 @@ struct plan_inputs {
     const struct policy *policy;
     struct ledger *ledger;
     struct budget *budget;
+    bool only_first_pass; /* no second look where replicas are left over: to measure what it does */
 };
 
 /* plan_fleet, which tells `trace` (NULL: nobody) what it is asked. */

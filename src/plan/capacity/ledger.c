@@ -30,15 +30,25 @@ struct cache_entry {
     const char *source; /* of that number */
 };
 
-struct ledger_receipt {
-    uint32_t cluster;
-    struct estimator_taking taking;    /* its requirements are not NULL */
-    const struct status_taking *taken; /* from what the status says */
-    const struct requirements *asked;  /* as pods ask, for what was taken */
+/* What hardly any receipt has. */
+struct receipt_details {
+    const struct status_taking *taken; /* from what the status says, where that is not what was
+                                          asked for */
     const struct room_part *parts;
     struct pod_fit_taking *placed; /* in place of parts, where its template decides */
-    struct quota_charge *charge;   /* then it is of quotas alone */
-    const struct binding *member;  /* then it is of its groups alone */
+    const char *set_key;           /* as in struct estimator_taking */
+    int32_t sets;
+    struct quota_charge *charge;  /* then it is of quotas alone */
+    const struct binding *member; /* then it is of its groups alone */
+};
+
+/* One a decision and cluster, for as long as the plan lives: so it is small. */
+struct ledger_receipt {
+    uint32_t cluster;
+    int32_t replicas;
+    const struct requirements *requirements; /* not NULL where it is of a cluster */
+    const struct requirements *asked;        /* as pods ask, for what was taken */
+    const struct receipt_details *details;   /* NULL: none */
 };
 
 void
@@ -325,23 +335,15 @@ ledger_capacity(struct ledger *ledger)
     return (struct capacity){.available = available_port, .context = ledger};
 }
 
-/* A pod takes a slot, whatever it asks for. */
-static void
-count_given(struct ledger *ledger, struct cluster_account *account,
-            const struct estimator_taking *taking, int64_t sign)
+static const struct receipt_details *
+keep_details(struct arena *arena, const struct receipt_details *details)
 {
-    for (int i = 0; i < N_LEDGER_RESOURCES && ledger->counts_given; i++) {
-        const struct quantity one = quantity_from_int(1);
-        const struct quantity *each =
-            i == LEDGER_PODS ? &one
-                             : resource_list_find(&taking->requirements->request,
-                                                  ledger_resource_name((enum ledger_resource)i));
-        nanos128 sum;
+    static const struct receipt_details none;
+    bool is_plain = details->taken == none.taken && details->parts == none.parts &&
+                    details->placed == none.placed && details->set_key == none.set_key &&
+                    details->sets == none.sets;
 
-        if (each != NULL && !__builtin_mul_overflow(each->nano, sign * taking->replicas, &sum)) {
-            account->given[i] += sum;
-        }
-    }
+    return is_plain ? NULL : arena_memdup(arena, details, sizeof(*details));
 }
 
 /* The receipt is in `arena`. */
@@ -349,32 +351,37 @@ static struct ledger_receipt *
 take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
 {
     struct cluster_account *account = &ledger->accounts[cluster];
-    struct ledger_receipt *receipt = ARENA_NEW(arena, struct ledger_receipt);
+    struct receipt_details details = {.set_key = taking.set_key, .sets = taking.sets};
 
     if (taking.requirements == NULL) {
         taking.requirements = &no_requirements;
     }
-    *receipt = (struct ledger_receipt){
-        .cluster = cluster,
-        .taking = taking,
-    };
     ledger_open_account(ledger, cluster);
-    receipt->asked = as_pods_ask(ledger, account, taking.requirements);
-    receipt->taken = status_room_take(account->status, arena, receipt->asked, taking.replicas);
-    if (account->fit != NULL && pod_fit_concerns(account->fit, receipt->asked)) {
-        receipt->placed = pod_fit_take(account->fit, arena, receipt->asked, taking.replicas);
+    const struct requirements *asked = as_pods_ask(ledger, account, taking.requirements);
+
+    details.taken = status_room_take(account->status, arena, asked, taking.replicas);
+    if (account->fit != NULL && pod_fit_concerns(account->fit, asked)) {
+        details.placed = pod_fit_take(account->fit, arena, asked, taking.replicas);
     } else if (account->rooms != NULL) {
-        receipt->parts = node_pools_take(account->rooms, arena, receipt->asked, taking.replicas);
+        details.parts = node_pools_take(account->rooms, arena, asked, taking.replicas);
     }
     if (account->estimator != NULL) {
         estimator_room_give_out(account->estimator, &taking, 1);
     }
     if (account->quotas != NULL) {
-        member_quotas_take(account->quotas, receipt->asked, taking.replicas);
+        member_quotas_take(account->quotas, asked, taking.replicas);
     }
-    count_given(ledger, account, &taking, 1);
+    ledger_count_given(ledger, account, &taking, 1);
     account->stamp++;
-    return receipt;
+    const struct ledger_receipt receipt = {
+        .cluster = cluster,
+        .replicas = taking.replicas,
+        .requirements = taking.requirements,
+        .asked = asked,
+        .details = keep_details(arena, &details),
+    };
+
+    return arena_memdup(arena, &receipt, sizeof(receipt));
 }
 
 struct ledger_receipt *
@@ -414,18 +421,23 @@ ledger_quotas(struct ledger *ledger)
     return ledger->quotas;
 }
 
+/* Of what is of no cluster. */
+static struct ledger_receipt *
+receipt_of(struct ledger *ledger, const struct receipt_details *details)
+{
+    struct ledger_receipt *receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
+
+    receipt->details = arena_memdup(ledger->arena, details, sizeof(*details));
+    return receipt;
+}
+
 struct ledger_receipt *
 ledger_charge_quotas(struct ledger *ledger, const struct binding *binding,
                      const struct target_list *before, const struct target_list *after)
 {
     struct quota_charge *charge = quotas_charge(ledger->quotas, binding, before, after);
-    struct ledger_receipt *receipt = NULL;
 
-    if (charge != NULL) {
-        receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
-        receipt->charge = charge;
-    }
-    return receipt;
+    return charge != NULL ? receipt_of(ledger, &(struct receipt_details){.charge = charge}) : NULL;
 }
 
 struct workload_groups *
@@ -438,45 +450,52 @@ struct ledger_receipt *
 ledger_enter_group(struct ledger *ledger, const struct binding *binding,
                    const struct target_list *targets)
 {
-    struct ledger_receipt *receipt = NULL;
+    return workload_groups_give(ledger->groups, binding, targets)
+               ? receipt_of(ledger, &(struct receipt_details){.member = binding})
+               : NULL;
+}
 
-    if (workload_groups_give(ledger->groups, binding, targets)) {
-        receipt = ARENA_NEW(ledger->arena, struct ledger_receipt);
-        receipt->member = binding;
+static void
+give_room_back(struct ledger *ledger, const struct ledger_receipt *receipt,
+               const struct receipt_details *details)
+{
+    struct cluster_account *account = &ledger->accounts[receipt->cluster];
+    const struct estimator_taking taking = {receipt->requirements, receipt->replicas,
+                                            details->set_key, details->sets};
+
+    status_room_give_back(account->status, receipt->asked, receipt->replicas, details->taken);
+    if (details->placed != NULL) {
+        pod_fit_give_back(account->fit, details->placed);
+    } else if (account->rooms != NULL) {
+        node_pools_give_back(account->rooms, details->parts);
     }
-    return receipt;
+    if (account->estimator != NULL) {
+        estimator_room_give_out(account->estimator, &taking, -1);
+    }
+    if (account->quotas != NULL) {
+        member_quotas_take(account->quotas, receipt->asked, -receipt->replicas);
+    }
+    ledger_count_given(ledger, account, &taking, -1);
+    account->stamp++;
 }
 
 void
 ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
 {
+    static const struct receipt_details none;
+
     if (receipt == NULL) {
         return;
     }
-    if (receipt->charge != NULL) {
-        quotas_refund(receipt->charge);
-        return;
-    }
-    if (receipt->member != NULL) {
-        workload_groups_take_back(ledger->groups, receipt->member);
-        return;
-    }
-    struct cluster_account *account = &ledger->accounts[receipt->cluster];
+    const struct receipt_details *details = receipt->details != NULL ? receipt->details : &none;
 
-    status_room_give_back(account->status, receipt->asked, receipt->taken);
-    if (receipt->placed != NULL) {
-        pod_fit_give_back(account->fit, receipt->placed);
-    } else if (account->rooms != NULL) {
-        node_pools_give_back(account->rooms, receipt->parts);
+    if (details->charge != NULL) {
+        quotas_refund(details->charge);
+    } else if (details->member != NULL) {
+        workload_groups_take_back(ledger->groups, details->member);
+    } else {
+        give_room_back(ledger, receipt, details);
     }
-    if (account->estimator != NULL) {
-        estimator_room_give_out(account->estimator, &receipt->taking, -1);
-    }
-    if (account->quotas != NULL) {
-        member_quotas_take(account->quotas, receipt->asked, -receipt->taking.replicas);
-    }
-    count_given(ledger, account, &receipt->taking, -1);
-    account->stamp++;
 }
 
 /* What a cluster shows of a binding; where its pods are not known, by the status it reports: none

@@ -20,6 +20,24 @@ at_least_nothing(nanos128 nano)
     return (struct quantity){.nano = nano > 0 ? nano : 0};
 }
 
+void
+ledger_count_given(struct ledger *ledger, struct cluster_account *account,
+                   const struct estimator_taking *taking, int64_t sign)
+{
+    for (int i = 0; i < N_LEDGER_RESOURCES && ledger->counts_given; i++) {
+        const struct quantity one = quantity_from_int(1);
+        const struct quantity *each =
+            i == LEDGER_PODS ? &one
+                             : resource_list_find(&taking->requirements->request,
+                                                  ledger_resource_name((enum ledger_resource)i));
+        nanos128 sum;
+
+        if (each != NULL && !__builtin_mul_overflow(each->nano, sign * taking->replicas, &sum)) {
+            account->given[i] += sum;
+        }
+    }
+}
+
 bool
 ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret)
 {

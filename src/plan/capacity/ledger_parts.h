@@ -48,5 +48,9 @@ struct ledger {
 
 /* Before the first look at one. */
 void ledger_open_account(struct ledger *ledger, uint32_t cluster);
+/* ledger_free.c: with what was given out and (a sign of -1) came back. A pod takes a slot, whatever
+ * it asks for. */
+void ledger_count_given(struct ledger *ledger, struct cluster_account *account,
+                        const struct estimator_taking *taking, int64_t sign);
 
 #endif

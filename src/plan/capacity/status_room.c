@@ -24,8 +24,10 @@ struct status_room {
     uint32_t n_takes;                    /* not given back */
 };
 
+/* There is one a decision and cluster: what is as it was asked for is not kept. */
 struct status_taking {
-    nanos128 *added; /* parallel to what is requested, then the pods */
+    nanos128
+        *added; /* parallel to what is requested, then the pods; NULL: all that was asked for */
     const struct virtual_split *splits;
 };
 
@@ -148,12 +150,64 @@ counted_amount(const struct status_room *room, const struct resource_quantity *w
                : NULL;
 }
 
+/* How much each replica asks for of the nth of what is requested, or of pods behind that. */
+static struct quantity
+amount_asked(const struct resource_list *request, uint32_t i)
+{
+    return i < request->count ? request->items[i].amount : quantity_from_int(1);
+}
+
+/* Where the shadow counts that; NULL: it does not. */
+static struct quantity *
+amount_counted(const struct status_room *room, const struct resource_list *request, uint32_t i)
+{
+    return i < request->count ? counted_amount(room, &request->items[i])
+                              : allocated_amount(room, "pods");
+}
+
+/* What was added differs from what was asked for in the nth: from here on each is kept. */
+static nanos128 *
+keep_amounts(struct arena *arena, const struct resource_list *request, uint32_t n, int32_t replicas)
+{
+    nanos128 *added = ARENA_ARRAY(arena, nanos128, request->count + (size_t)1);
+
+    for (uint32_t i = 0; i < n; i++) {
+        added[i] = quota_times(amount_asked(request, i).nano, replicas);
+    }
+    return added;
+}
+
+/* NULL: as much was added as was asked for of each. */
+static nanos128 *
+add_amounts(const struct status_room *room, struct arena *arena,
+            const struct resource_list *request, int32_t replicas)
+{
+    nanos128 *added = NULL;
+
+    for (uint32_t i = 0; i <= request->count; i++) {
+        struct quantity *amount = amount_counted(room, request, i);
+
+        if (amount == NULL) {
+            continue;
+        }
+        const struct quantity asked = amount_asked(request, i);
+        const nanos128 more = add_times(amount, asked, replicas);
+
+        if (added == NULL && more != quota_times(asked.nano, replicas)) {
+            added = keep_amounts(arena, request, i, replicas);
+        }
+        if (added != NULL) {
+            added[i] = more;
+        }
+    }
+    return added;
+}
+
 const struct status_taking *
 status_room_take(struct status_room *room, struct arena *arena,
                  const struct requirements *requirements, int32_t replicas)
 {
-    const struct resource_list *request = &requirements->request;
-    struct status_taking *taking = ARENA_NEW(arena, struct status_taking);
+    struct status_taking taken = {.added = NULL};
 
     if (room->allocated == NULL) { /* the first take: from here on the list is our own */
         open_allocated(room);
@@ -161,44 +215,37 @@ status_room_take(struct status_room *room, struct arena *arena,
             room->virtual_nodes = virtual_nodes_new(room->arena, &room->shadow);
         }
     }
-    taking->added = ARENA_ARRAY(arena, nanos128, request->count + (size_t)1);
-    for (uint32_t i = 0; i < request->count; i++) {
-        const struct resource_quantity *wanted = &request->items[i];
-        struct quantity *amount = counted_amount(room, wanted);
-
-        if (amount != NULL) {
-            taking->added[i] = add_times(amount, wanted->amount, replicas);
-        }
-    }
-    taking->added[request->count] =
-        add_times(allocated_amount(room, "pods"), quantity_from_int(1), replicas);
+    taken.added = add_amounts(room, arena, &requirements->request, replicas);
     room->shadow.allocated.items = room->allocated;
     room->shadow.allocated.count = room->n_allocated;
     room->shadow.allocated.present = true;
     if (room->virtual_nodes != NULL) {
-        taking->splits = virtual_nodes_take(room->virtual_nodes, requirements, replicas);
+        taken.splits = virtual_nodes_take(room->virtual_nodes, requirements, replicas);
     }
     room->n_takes++;
-    return taking;
+    return taken.added != NULL || taken.splits != NULL ? arena_memdup(arena, &taken, sizeof(taken))
+                                                       : NULL;
 }
 
 void
 status_room_give_back(struct status_room *room, const struct requirements *requirements,
-                      const struct status_taking *taking)
+                      int32_t replicas, const struct status_taking *taking)
 {
     const struct resource_list *request = &requirements->request;
+    const nanos128 *added = taking != NULL ? taking->added : NULL;
 
     room->n_takes--;
-    for (uint32_t i = 0; i < request->count; i++) {
-        struct quantity *amount = counted_amount(room, &request->items[i]);
+    for (uint32_t i = 0; i <= request->count; i++) {
+        struct quantity *amount = amount_counted(room, request, i);
 
         if (amount != NULL) {
-            amount->nano -= taking->added[i];
+            amount->nano -=
+                added != NULL ? added[i] : quota_times(amount_asked(request, i).nano, replicas);
         }
     }
-    allocated_amount(room, "pods")->nano -= taking->added[request->count];
     if (room->virtual_nodes != NULL) {
-        virtual_nodes_give_back(room->virtual_nodes, taking->splits, requirements);
+        virtual_nodes_give_back(room->virtual_nodes, taking != NULL ? taking->splits : NULL,
+                                requirements);
     }
     if (room->n_takes == 0) { /* as the cluster says itself, once more */
         room->shadow.allocated = room->cluster->allocated;

@@ -37,12 +37,12 @@ int32_t status_room_sets(const struct status_room *room, struct arena *scratch,
 bool status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
                       nanos128 *ret_left);
 
-/* What was taken is in `arena`. */
+/* What was taken is in `arena`; NULL: what was asked for, and nothing else is to be said of it. */
 const struct status_taking *status_room_take(struct status_room *room, struct arena *arena,
                                              const struct requirements *requirements,
                                              int32_t replicas);
 /* The inverse of that take, whatever was taken since. */
 void status_room_give_back(struct status_room *room, const struct requirements *requirements,
-                           const struct status_taking *taking);
+                           int32_t replicas, const struct status_taking *taking);
 
 #endif
