@@ -199,6 +199,10 @@ static const struct config_key balance_keys[] = {
      .default_text = "false",
      .help = "Gather replicas that the strategy Aggregated has split over more clusters than "
              "they need now."},
+    {.name = "dynamicWeights",
+     TAKES(config_bool, balance.dynamic_weights),
+     .default_text = "false",
+     .help = "Give replicas of dynamic weights back to a cluster that was lost and has returned."},
     {.name = "moveRunning",
      TAKES(config_bool, balance.move_running),
      .default_text = "false",

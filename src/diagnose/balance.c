@@ -13,6 +13,9 @@
 #include "ballast/schedule/divide.h"
 #include "ballast/schedule/rebalance.h"
 
+/* A cluster that returned is given replicas where it lacks at least one in so many. */
+#define RETURN_DEAD_BAND 10
+
 bool
 balance_rule_for(const struct policy *policy, const struct fleet *fleet,
                  const struct binding *binding, struct balance_rule *ret)
@@ -35,6 +38,14 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
     if (placement_strategy(placement) == STRATEGY_AGGREGATED) {
         *ret = (struct balance_rule){.origin = "the strategy Aggregated", .gathers = true};
         return policy->balance.aggregated && placement->spread_constraints.count == 0;
+    }
+    if (placement_strategy(placement) == STRATEGY_DYNAMIC_WEIGHT) {
+        *ret = (struct balance_rule){.origin = "the return of a lost cluster",
+                                     .tiered = true,
+                                     .returns = true,
+                                     .most = balance_return_most(binding)};
+        return policy->balance.dynamic_weights && policy->division != DIVISION_PLANNER &&
+               placement->spread_constraints.count == 0;
     }
     *ret = (struct balance_rule){
         .origin = "the static weight list",
@@ -116,6 +127,37 @@ fill_by_weights(const struct static_weight_list *weights, const struct fleet *fl
     }
 }
 
+/* What is divided, and over whom; parallel arrays. */
+struct split {
+    const struct balance_seat *seats;
+    struct rebalance_cluster *entries;
+    uint32_t count;
+    long double *exact;   /* each one's share before rounding */
+    struct share *shares; /* of one tier, and what it holds at most */
+    int32_t *caps;
+};
+
+#define ALL_TIERS (-1)
+
+static bool
+is_in(const struct split *split, uint32_t seat, int64_t tier)
+{
+    return tier == ALL_TIERS || split->seats[seat].tier == tier;
+}
+
+/* As karmada-scheduler's Fresh mode: what there is of it, and what fits beside that. */
+static void
+fill_by_room(const struct split *split, int64_t tier, int64_t replicas)
+{
+    for (uint32_t i = 0; i < split->count; i++) {
+        int64_t capacity = split->entries[i].capacity;
+
+        if (is_in(split, i, tier)) {
+            split->entries[i].weight = capacity == REBALANCE_UNKNOWN ? replicas : capacity;
+        }
+    }
+}
+
 static void
 fill_by_preference(const struct preference *preference, const struct fleet *fleet,
                    const struct balance_seat *seats, struct rebalance_cluster *entries,
@@ -141,24 +183,6 @@ cap_of(const struct rebalance_cluster *entry)
     return entry->capacity == REBALANCE_UNKNOWN || entry->capacity > INT32_MAX
                ? INT32_MAX
                : (int32_t)entry->capacity;
-}
-
-/* What is divided, and over whom; parallel arrays. */
-struct split {
-    const struct balance_seat *seats;
-    struct rebalance_cluster *entries;
-    uint32_t count;
-    long double *exact;   /* each one's share before rounding */
-    struct share *shares; /* of one tier, and what it holds at most */
-    int32_t *caps;
-};
-
-#define ALL_TIERS (-1)
-
-static bool
-is_in(const struct split *split, uint32_t seat, int64_t tier)
-{
-    return tier == ALL_TIERS || split->seats[seat].tier == tier;
 }
 
 static void
@@ -232,7 +256,11 @@ divide_by_weights(const struct split *split, const struct balance_rule *rule,
     }
     for (int64_t tier = next_tier(split, -1), next; tier >= 0 && total > 0; tier = next) {
         next = next_tier(split, tier);
-        fill_by_weights(rule->weights, fleet, split->seats, split->entries, split->count, tier);
+        if (rule->returns) {
+            fill_by_room(split, tier, total);
+        } else {
+            fill_by_weights(rule->weights, fleet, split->seats, split->entries, split->count, tier);
+        }
         int64_t part = divide_tier(split, binding, tier, total);
 
         fill_exact(split, tier, next < 0 ? total : part);
@@ -367,6 +395,47 @@ close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
     }
 }
 
+/* Less is not worth a move: other workloads come and go, and rooms with them. */
+static bool
+is_worth_it(int64_t lacking, long double exact, int64_t current, int64_t total)
+{
+    return exact - (long double)current >= 1 && lacking * RETURN_DEAD_BAND >= total;
+}
+
+/* Of a division by room, what clusters that returned lack; the others give it, those that have most
+ * too much first. */
+static void
+want_back(const struct split *split, const struct balance_rule *rule, struct arena *scratch,
+          struct balance_seat *seats, int64_t total)
+{
+    struct gap *over = ARENA_ARRAY(scratch, struct gap, split->count);
+    struct gap *under = ARENA_ARRAY(scratch, struct gap, split->count);
+    uint32_t n_over = 0, n_under = 0;
+    int64_t spare = 0, lacking = 0;
+
+    for (uint32_t i = 0; i < split->count; i++) {
+        int64_t current = seats[i].current, plan = split->entries[i].plan;
+
+        if (seats[i].returned && plan > current &&
+            is_worth_it(plan - current, split->exact[i], current, total)) {
+            under[n_under++] = (struct gap){plan - current, &seats[i]};
+            lacking += plan - current;
+        } else if (!seats[i].returned && plan < current) {
+            over[n_over++] = (struct gap){current - plan, &seats[i]};
+            spare += current - plan;
+        }
+    }
+    int64_t amount = spare < lacking ? spare : lacking;
+
+    amount = rule->most < amount ? rule->most : amount;
+    close_gaps(over, n_over, amount, -1);
+    close_gaps(under, n_under, amount, 1);
+    for (uint32_t i = 0; i < split->count; i++) {
+        seats[i].wanted = seats[i].plan;
+        seats[i].plan = seats[i].current;
+    }
+}
+
 static void
 step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
 {
@@ -424,6 +493,11 @@ balance_plan(struct arena *scratch, const struct balance_rule *rule, const struc
         gather_all(&split, scratch, total);
     } else {
         divide_by_weights(&split, rule, fleet, binding, total);
+    }
+    if (rule->returns) {
+        want_back(&split, rule, scratch, seats, total);
+        step(scratch, seats, count);
+        return;
     }
     if (!any_is_off(&split)) {
         return;

@@ -111,6 +111,9 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
             .current = assigned,
             .floor = floor_in(finder, binding, i, state, assigned),
             .capacity = estimate_capacity(cluster, binding, state, assigned),
+            .returned =
+                rule->returns && balance_has_returned(finder->policy, cluster,
+                                                      &finder->diagnosis->clusters[i], binding),
             .receives = has_settled(finder, i) && !is_driven_out(finder, index, i) &&
                         !binding_is_suspended_in(binding, cluster->name),
         };

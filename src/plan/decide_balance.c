@@ -73,6 +73,8 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
                          ? current
                          : balance_floor(planner->policy, health, &move->targets[at], current),
             .capacity = (int64_t)current + room_in(planner, move, i, at),
+            .returned = rule->returns &&
+                        balance_has_returned(planner->policy, cluster, health, move->binding),
             .receives = !move->closed[i] && cluster_may_receive(health) &&
                         balance_is_settled(planner->policy, cluster),
         };

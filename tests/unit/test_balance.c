@@ -8,6 +8,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/balance.h"
+#include "ballast/kinds/last_move.h"
 #include "ballast/schedule/rebalance.h"
 
 #define SEATS 6
@@ -168,6 +169,124 @@ test_gathering(void)
                       (long long)s.seats[c].plan);
         }
         arena_free(s.arena);
+    }
+}
+
+/* By room, to those that returned, and no more than is worth it. */
+static void
+test_returning(void)
+{
+    static const struct {
+        int64_t current[3], floor[3], capacity[3];
+        bool returned[3], waits; /* the first one */
+        int64_t most, wanted[3], plan[3];
+    } cases[] = {
+        {{0, 6, 6}, {0}, {30, 30, 30}, {true}, false, 99, {4, 4, 4}, {4, 4, 4}},
+        /* as much as there is room for, beside what is there */
+        {{0, 6, 6}, {0}, {10, 20, 30}, {true}, false, 99, {2, 4, 6}, {2, 4, 6}},
+        /* nothing returned, so nothing is divided */
+        {{0, 6, 6}, {0}, {30, 30, 30}, {false}, false, 99, {0, 6, 6}, {0, 6, 6}},
+        /* one that always was there gets none, and one that returned loses none */
+        {{0, 0, 12}, {0}, {30, 30, 30}, {true}, false, 99, {4, 0, 8}, {4, 0, 8}},
+        {{0, 8, 4}, {0}, {30, 30, 30}, {true, true}, false, 99, {0, 8, 4}, {0, 8, 4}},
+        /* what lacks less than a tenth, or less than one, stays */
+        {{9, 11, 0}, {0}, {30, 30, 0}, {true}, false, 99, {9, 11, 0}, {9, 11, 0}},
+        {{8, 12, 0}, {0}, {30, 30, 0}, {true}, false, 99, {10, 10, 0}, {10, 10, 0}},
+        {{0, 1, 0}, {0}, {30, 30, 0}, {true}, false, 99, {0, 1, 0}, {0, 1, 0}},
+        {{1, 2, 0}, {0}, {30, 30, 0}, {true}, false, 99, {1, 2, 0}, {1, 2, 0}},
+        /* what is ready stays, and what cannot take any now is waited for */
+        {{0, 10, 0}, {0, 8}, {30, 30, 0}, {true}, false, 99, {5, 5, 0}, {2, 8, 0}},
+        {{0, 10, 0}, {0}, {30, 30, 0}, {true}, true, 99, {5, 5, 0}, {0, 10, 0}},
+        /* the rest of a step that a limit cut short */
+        {{3, 7, 0}, {0}, {20, 20, 0}, {true}, false, 1, {4, 6, 0}, {4, 6, 0}},
+        {{0, 6, 6}, {0}, {0, 30, 30}, {true}, false, 99, {0, 6, 6}, {0, 6, 6}},
+        /* of unknown room as if all fitted */
+        {{0, 12, 0}, {0}, {REBALANCE_UNKNOWN, 12, 0}, {true}, false, 99, {6, 6, 0}, {6, 6, 0}},
+    };
+    static const int64_t weights[3];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct stage s;
+
+        stage_init(&s, weights, 3, false);
+        s.rule = (struct balance_rule){.origin = "r", .returns = true, .most = cases[i].most};
+        for (int c = 0; c < 3; c++) {
+            s.seats[c].current = cases[i].current[c];
+            s.seats[c].floor = cases[i].floor[c];
+            s.seats[c].capacity = cases[i].capacity[c];
+            s.seats[c].returned = cases[i].returned[c];
+        }
+        s.seats[0].receives = !cases[i].waits;
+        stage_plan(&s);
+        for (int c = 0; c < 3; c++) {
+            CHECK_MSG(s.seats[c].wanted == cases[i].wanted[c], "case %zu, c%d: wants %lld", i, c,
+                      (long long)s.seats[c].wanted);
+            CHECK_MSG(s.seats[c].plan == cases[i].plan[c], "case %zu, c%d: %lld", i, c,
+                      (long long)s.seats[c].plan);
+        }
+        arena_free(s.arena);
+    }
+}
+
+#define HOURS (3600 * NANOS_PER_SECOND)
+
+/* A cluster returns once for each time that it was lost. */
+static void
+test_returned(void)
+{
+    static const struct target target = {.name = "c0", .replicas = 2};
+    const struct target_list c0 = {.items = &target, .count = 1};
+    const struct target_list none = {.count = 0};
+    const struct past_move loss = {2 * HOURS, c0, none, none, "UnhealthyCluster"};
+    const struct past_move late = {5 * HOURS, c0, none, none, "UnhealthyCluster"};
+    const struct past_move ahead = {11 * HOURS, c0, none, none, "UnhealthyCluster"};
+    const struct past_move back = {3 * HOURS, none, c0, none, "Imbalance"};
+    const struct past_move repair = {3 * HOURS, none, c0, none, "UnschedulableReplicas"};
+    const struct past_move anew = {3 * HOURS, none, c0, none, "RescheduleRequested"};
+    const struct past_move undone = {4 * HOURS, c0, none, none, "Undo"};
+    const struct past_move stuck = {2 * HOURS, c0, none, none, "UnschedulableReplicas"};
+    const struct {
+        struct past_move moves[2]; /* the latest first */
+        uint32_t earlier;
+        int32_t deferred;
+        int64_t ready_since;
+        bool healthy, returned;
+        int64_t most;
+    } cases[] = {
+        {{loss}, 0, 0, 9 * HOURS, true, true, INT64_MAX},
+        {{loss}, 0, 3, 9 * HOURS, true, true, INT64_MAX},
+        {{loss}, 0, 0, 9 * HOURS, false, false, INT64_MAX},
+        {{stuck}, 0, 0, 9 * HOURS, true, false, INT64_MAX},
+        {{back, loss}, 1, 0, 9 * HOURS, true, false, INT64_MAX},
+        {{back, loss}, 1, 3, 9 * HOURS, true, true, 3}, /* a limit cut it short */
+        {{repair, loss}, 1, 0, 9 * HOURS, true, true, INT64_MAX},
+        {{anew, loss}, 1, 3, 9 * HOURS, true, false, INT64_MAX},
+        {{undone, loss}, 1, 0, 9 * HOURS, true, false, INT64_MAX},
+        {{loss, back}, 1, 0, 9 * HOURS, true, true, INT64_MAX}, /* lost once more since */
+        /* back for longer than a move is remembered; of no known time since the move */
+        {{loss}, 0, 0, 4 * HOURS, true, false, INT64_MAX},
+        {{loss}, 0, 0, TIME_NONE, true, false, INT64_MAX},
+        {{late}, 0, 0, TIME_NONE, true, true, INT64_MAX},
+        {{ahead}, 0, 0, 9 * HOURS, true, false, INT64_MAX},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct policy policy = {.now = 10 * HOURS, .cooldown.max = 6 * HOURS};
+        struct last_move record = {.last = cases[i].moves[0],
+                                   .deferred = cases[i].deferred,
+                                   .earlier = {&cases[i].moves[1], cases[i].earlier}};
+        const struct condition ready = {
+            .type = "Ready", .status = "True", .last_transition = cases[i].ready_since};
+        struct cluster cluster = {.name = "c0", .conditions = {&ready, 1}};
+        struct cluster_health health = {.healthy = cases[i].healthy, .ready = cases[i].healthy};
+        struct binding binding = {.last_move = &record};
+
+        CHECK_MSG(balance_has_returned(&policy, &cluster, &health, &binding) == cases[i].returned,
+                  "case %zu", i);
+        CHECK_INT(balance_return_most(&binding), cases[i].most);
+        binding.last_move = NULL;
+        CHECK(!balance_has_returned(&policy, &cluster, &health, &binding));
+        CHECK_INT(balance_return_most(&binding), INT64_MAX);
     }
 }
 
@@ -335,6 +454,8 @@ suite_balance(void)
     check_suite("balance");
     check_test("steps", test_steps);
     check_test("gathering", test_gathering);
+    check_test("returning", test_returning);
+    check_test("a cluster returns once", test_returned);
     check_test("steps come to an end", test_ends);
     check_test("what stays", test_floor);
     check_test("which clusters count", test_counts);

@@ -347,7 +347,7 @@ generate_binding(struct gen *gen, int index)
     if (chance(gen, THEME_FAILED, 50, 8)) {
         put(binding, "spec.failover", generate_failover(gen));
     }
-    if (chance(gen, THEME_MEMORY, 60, 5)) {
+    if (chance(gen, THEME_MEMORY, 60, 5) || chance(gen, THEME_BALANCE, 90, 0)) {
         put_key(binding, "metadata.annotations", "ballast.io/last-move",
                 generate_last_move(gen, names));
     }

@@ -45,19 +45,46 @@ generate_failover(struct gen *gen)
     return failover;
 }
 
+/* A cluster that the binding is not in, if there is one. */
+static const char *
+left_cluster(struct gen *gen, const json_t *targets)
+{
+    const json_t *target;
+    size_t index;
+    int at = below(gen, gen->n_clusters);
+
+    for (int i = 0; i < gen->n_clusters; i++) {
+        const char *name = gen->clusters[(at + i) % gen->n_clusters].name;
+        bool is_target = false;
+
+        json_array_foreach(targets, index, target)
+        {
+            is_target = is_target || is(json_string_value(target), name);
+        }
+        if (!is_target) {
+            return name;
+        }
+    }
+    return gen->clusters[at].name;
+}
+
 static json_t *
 past_move(struct gen *gen, const json_t *targets)
 {
+    bool returns = chance(gen, THEME_BALANCE, 90, 0);
     json_t *to = json_array();
 
     if (json_array_size(targets) > 0) {
         json_array_append_new(to, pack("{s:O,s:i}", "name", json_array_get(targets, 0), "replicas",
                                        between(gen, 1, 3)));
     }
-    json_t *move = pack("{s:o,s:[{s:s,s:i}],s:o,s:s}", "time", some_time_ago(gen), "from", "name",
-                        gen->clusters[below(gen, gen->n_clusters)].name, "replicas",
-                        between(gen, 1, 3), "to", to, "reason",
-                        PICK(gen, "UnschedulableReplicas", "UnhealthyCluster", "FailedReplicas"));
+    json_t *move =
+        pack("{s:o,s:[{s:s,s:i}],s:o,s:s}", "time", some_time_ago(gen), "from", "name",
+             returns ? left_cluster(gen, targets) : gen->clusters[below(gen, gen->n_clusters)].name,
+             "replicas", between(gen, 1, 3), "to", to, "reason",
+             returns ? "UnhealthyCluster"
+                     : PICK(gen, "UnschedulableReplicas", "UnhealthyCluster", "FailedReplicas",
+                            "Imbalance", "Undo"));
 
     if (percent(gen, 10)) {
         put(move, "left",

@@ -222,10 +222,10 @@ put_strategy(struct gen *gen, json_t *placement)
     }
     if (kind < 20) {
         made = pack("{s:s}", "replicaSchedulingType", "Duplicated");
-    } else if (kind < 40 || chance(gen, THEME_BALANCE, 50, 0)) {
+    } else if (kind < 40 || chance(gen, THEME_BALANCE, 35, 0)) {
         made = pack("{s:s,s:s}", "replicaSchedulingType", "Divided", "replicaDivisionPreference",
                     "Aggregated");
-    } else if (kind < 65) {
+    } else if (kind < 65 || chance(gen, THEME_BALANCE, 60, 0)) {
         made = pack("{s:s,s:s,s:{s:s}}", "replicaSchedulingType", "Divided",
                     "replicaDivisionPreference", "Weighted", "weightPreference", "dynamicWeight",
                     "AvailableReplicas");

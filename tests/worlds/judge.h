@@ -22,6 +22,7 @@
     X(EVIDENCE, "evidence", 700, "nothing leaves a living cluster without a sign of trouble")      \
     X(GATHERS, "gathers", 5,                                                                       \
       "what is gathered goes to where it is, and from where little of it is")                      \
+    X(RETURNS, "returns", 2, "what returns goes where it was when that was lost, and once only")   \
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
     X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
@@ -99,6 +100,12 @@ void judge_run(struct judge *judge, const struct world *world, const struct run 
                int64_t later);
 
 void judge_moves(struct judge *judge, const struct binding_facts *binding);
+/* It is changed, the finding Imbalance begins with `wants`, and nothing else is mended of it. */
+bool only_balances(const struct judge *judge, const struct binding_facts *binding,
+                   const char *wants);
+void judge_returning(struct judge *judge, const struct binding_facts *binding);
+/* What returned with the first run does not go on with the next one. */
+void judge_returns_once(struct judge *judge, const struct run *first, const struct run *next);
 void judge_destinations(struct judge *judge, const struct binding_facts *binding);
 void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);

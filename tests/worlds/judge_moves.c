@@ -363,24 +363,22 @@ judge_told(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-/* Nothing else is mended of it. */
-static bool
-only_gathers(const struct judge *judge, const struct binding_facts *binding)
+bool
+only_balances(const struct judge *judge, const struct binding_facts *binding, const char *wants)
 {
-    static const char wants[] = "the strategy Aggregated wants";
-    bool gathers = false, mends = false;
+    bool balances = false, mends = false;
     json_t *finding;
     size_t index;
 
     json_array_foreach(at(binding->item, "findings"), index, finding)
     {
         if (is(text_at(finding, "type"), "Imbalance")) {
-            gathers = strncmp(text_at(finding, "message"), wants, strlen(wants)) == 0;
+            balances = strncmp(text_at(finding, "message"), wants, strlen(wants)) == 0;
         } else {
             mends = mends || trigger_is_on(&judge->facts, text_at(finding, "type"));
         }
     }
-    return gathers && !mends && binding->changed;
+    return balances && !mends && binding->changed;
 }
 
 /* What only gathers leaves clusters, and comes to none that it is not in; where it has most it
@@ -390,7 +388,7 @@ judge_gathering(struct judge *judge, const struct binding_facts *binding)
 {
     int most = 0, kept = -1;
 
-    if (!only_gathers(judge, binding)) {
+    if (!only_balances(judge, binding, "the strategy Aggregated wants")) {
         return;
     }
     judge_met(judge, INV_GATHERS);
@@ -449,6 +447,7 @@ judge_moves(struct judge *judge, const struct binding_facts *binding)
         judge_ready(judge, binding);
     }
     judge_gathering(judge, binding);
+    judge_returning(judge, binding);
     if (!facts->balances && binding->sum_before <= binding->replicas) {
         judge_evidence(judge, binding);
     }

@@ -535,6 +535,9 @@ check_later(struct judge *judge, const struct world *world, const struct run *ru
     if (!is(initial, "0s") && next.plan != NULL) {
         check_cooldown(judge, run, &next);
     }
+    if (next.plan != NULL) {
+        judge_returns_once(judge, run, &next);
+    }
     run_release(&next);
     world_free(&after);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Back towards the wanted split: what a preference with `rebalance`, a static weight
- * list, or the strategy Aggregated wants of a binding's clusters, and how much of
- * the way it may go. Pure.
+ * list, the strategy Aggregated, or dynamic weights once a lost cluster has returned
+ * want of a binding's clusters, and how much of the way it may go. Pure.
  *
  * What is wanted does not depend on what is there, and each step leads between
  * what is there and what is wanted, never beyond: so steps add up, and the last
  * one is followed by none. Aggregated wants the clusters that have the most, and
- * a step gives these more: so it wants the same afterwards.
+ * a step gives these more: so it wants the same afterwards. Dynamic weights are
+ * rooms, which change with all that happens in a cluster: so they are asked once for
+ * each return, only clusters that returned are given any, and these lose none.
  */
 #ifndef BALLAST_DIAGNOSE_BALANCE_H
 #define BALLAST_DIAGNOSE_BALANCE_H
@@ -25,6 +27,8 @@ struct balance_rule {
     bool tiered;  /* overflow tiers are wanted only for what the ones before have no room for */
     bool stays;   /* spread constraints chose the clusters: no other one takes part */
     bool gathers; /* into as few of the clusters that it is in as hold all */
+    bool returns; /* by their room, to clusters that were lost and are back: */
+    int64_t most; /* so many at most; of a rule that returns */
 };
 
 /* false when nobody wants another split of the binding than the one it has, whichever that is. */
@@ -40,6 +44,7 @@ struct balance_seat {
     int64_t floor;    /* of them, those that stay */
     int64_t capacity; /* what it holds when full; REBALANCE_UNKNOWN: unlimited */
     bool receives;    /* may be given more now */
+    bool returned;    /* balance_has_returned; of a rule that asks for it */
     int64_t wanted;   /* out */
     int64_t plan;     /* out: between current and wanted; the sum stays */
 };
@@ -61,6 +66,17 @@ int64_t balance_floor(const struct policy *policy, const struct cluster_health *
                       const struct target_state *state, int32_t assigned);
 /* The cluster has been Ready for long enough to be given replicas back. */
 bool balance_is_settled(const struct policy *policy, const struct cluster *cluster);
+
+/* Replicas of the binding were moved out of the cluster as it was lost, by what runs noted on it;
+ * now it is well, and the binding was not divided anew since with a share for it. It counts as
+ * returned for cooldown.max from when it became ready, or from that move if this was later. */
+bool balance_has_returned(const struct policy *policy, const struct cluster *cluster,
+                          const struct cluster_health *health, const struct binding *binding);
+
+/* How many replicas it may be given then: what a limit left behind of a first step, else all that
+ * it lacks (INT64_MAX). A room that was reported before that step would ask for some of them twice.
+ */
+int64_t balance_return_most(const struct binding *binding);
 
 /* As karmada-scheduler: the largest weight of the rules that select the cluster; 0 when none does.
  */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a cluster that a binding had to leave has returned: by what earlier runs
+ * noted on the binding, and by the health of the cluster.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/diagnose/balance.h"
+#include "ballast/kinds/last_move.h"
+
+static bool
+names(const struct target_list *list, const char *cluster)
+{
+    return target_list_find(list, cluster) != NULL;
+}
+
+static bool
+is_reason(const struct past_move *past, enum finding_type type)
+{
+    return str_eq(past->reason, finding_type_name(type));
+}
+
+/* All of it was divided, and the cluster had its share; or somebody took that back. */
+static bool
+gave_its_share(const struct past_move *past, const char *cluster, bool goes_on)
+{
+    bool divided = is_reason(past, FINDING_RESCHEDULE_REQUESTED) ||
+                   is_reason(past, FINDING_PLACEMENT_CHANGED) ||
+                   (is_reason(past, FINDING_IMBALANCE) && !goes_on);
+
+    return str_eq(past->reason, LAST_MOVE_UNDONE) ? names(&past->from, cluster)
+                                                  : divided && names(&past->to, cluster);
+}
+
+/* The move out of the cluster when it was lost; NULL: there is none, or it has been made good. */
+static const struct past_move *
+find_loss(const struct last_move *record, const char *cluster)
+{
+    bool goes_on = record->deferred > 0; /* a limit left some of it behind */
+
+    for (uint32_t n = 0; n <= record->earlier.count; n++) {
+        const struct past_move *past = n == 0 ? &record->last : &record->earlier.items[n - 1];
+
+        if (gave_its_share(past, cluster, goes_on)) {
+            return NULL;
+        }
+        if (is_reason(past, FINDING_UNHEALTHY_CLUSTER) && names(&past->from, cluster)) {
+            return past;
+        }
+    }
+    return NULL;
+}
+
+bool
+balance_has_returned(const struct policy *policy, const struct cluster *cluster,
+                     const struct cluster_health *health, const struct binding *binding)
+{
+    const struct past_move *loss = binding->last_move != NULL && health->healthy && health->ready
+                                       ? find_loss(binding->last_move, cluster->name)
+                                       : NULL;
+    const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
+
+    if (loss == NULL || loss->time > policy->now) {
+        return false;
+    }
+    int64_t since =
+        ready != NULL && ready->last_transition > loss->time ? ready->last_transition : loss->time;
+
+    return timestamp_add(since, policy->cooldown.max) > policy->now;
+}
+
+int64_t
+balance_return_most(const struct binding *binding)
+{
+    const struct last_move *record = binding->last_move;
+
+    return record != NULL && record->deferred > 0 && is_reason(&record->last, FINDING_IMBALANCE)
+               ? record->deferred
+               : INT64_MAX;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What returns to clusters that were lost, by the records on the bindings.
+ */
+#include "judge.h"
+
+#include <string.h>
+
+#define WANTS "the return of a lost cluster wants"
+
+/* It was moved out of the cluster as that was lost. */
+static bool
+left_lost(const json_t *move, const char *cluster)
+{
+    return is(text_at(move, "reason"), "UnhealthyCluster") &&
+           find_by(at(move, "from"), "name", cluster) != NULL;
+}
+
+static bool
+ever_left_lost(const json_t *record, const char *cluster)
+{
+    const json_t *earlier;
+    size_t index;
+    bool left = left_lost(record, cluster);
+
+    json_array_foreach(at(record, "earlier"), index, earlier)
+    {
+        left = left || left_lost(earlier, cluster);
+    }
+    return left;
+}
+
+static json_t *
+record_of(const json_t *object)
+{
+    const char *text = json_string_value(
+        json_object_get(at(object, "metadata.annotations"), "ballast.io/last-move"));
+
+    return text == NULL ? NULL : json_loads(text, 0, NULL);
+}
+
+void
+judge_returning(struct judge *judge, const struct binding_facts *binding)
+{
+    if (!only_balances(judge, binding, WANTS)) {
+        return;
+    }
+    const char *type =
+        text_at(binding->placement, "replicaScheduling.weightPreference.dynamicWeight");
+    json_t *record = record_of(binding->json);
+    int64_t gained = 0, rest = integer_at(record, "deferred", 0);
+
+    judge_met(judge, INV_RETURNS);
+    if (!truth_at(judge->facts.world->config, "balance.dynamicWeights") || *type == '\0') {
+        judge_fail(judge, INV_RETURNS, binding, -1, "nobody asked for a return");
+    }
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (target->after > target->before) {
+            gained += target->after - target->before;
+            if (!ever_left_lost(record, judge->facts.clusters[i].name)) {
+                judge_fail(judge, INV_RETURNS, binding, i, "it did not leave it as it was lost");
+            }
+        }
+    }
+    if (is(text_at(record, "reason"), "Imbalance") && rest > 0 && gained > rest) {
+        judge_fail(judge, INV_RETURNS, binding, -1, "more returns than was left behind");
+    }
+    json_decref(record);
+}
+
+static const json_t *
+same_item(const struct run *run, const json_t *item)
+{
+    const json_t *other;
+    size_t i;
+
+    json_array_foreach(at(run->plan, "items"), i, other)
+    {
+        if (is(text_at(other, "name"), text_at(item, "name")) &&
+            is(text_at(other, "namespace"), text_at(item, "namespace"))) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+void
+judge_returns_once(struct judge *judge, const struct run *first, const struct run *next)
+{
+    const json_t *item, *finding, *then;
+    size_t i;
+
+    json_array_foreach(at(first->plan, "items"), i, item)
+    {
+        finding = find_by(at(item, "findings"), "type", "Imbalance");
+        if (strncmp(text_at(finding, "message"), WANTS, strlen(WANTS)) != 0 ||
+            !is(text_at(item, "action"), "Move") || integer_at(item, "deferred", 0) > 0) {
+            continue;
+        }
+        then = same_item(next, item);
+        finding = find_by(at(then, "findings"), "type", "Imbalance");
+        judge_met(judge, INV_RETURNS);
+        if (strncmp(text_at(finding, "message"), WANTS, strlen(WANTS)) == 0) {
+            judge_fail(judge, INV_RETURNS, NULL, -1, "%s: it is to return once more",
+                       text_at(item, "name"));
+        }
+    }
+}
