@@ -217,6 +217,9 @@ static const struct {
     {{WAITING, WAITS}, 0},
     {{WAITING, WAITS, VOLUME("v1", "", FREE("5Gi", ON_HOST("'b'")))}, 8},
     {{WAITING, WAITS, VOLUME("v1", "", FREE("5Gi", ON_HOST("'b','c'")))}, 16},
+    /* its labels say where it is only when it is bound: the first one may come anywhere else */
+    {{WAITING, WAITS, VOLUME("v1", LABELS(ZONE, "z2"), FREE("5Gi", ON_HOST("'a','b'")))}, 1},
+    {{WAITING, WAITS, VOLUME("v1", LABELS(ZONE, "z1"), FREE("5Gi", ON_HOST("'a','b'")))}, 16},
     {{WAITING, WAITS, VOLUME("v1", "", FREE("4Gi", ON_HOST("'b'")))}, 0},
     {{WAITING, WAITS, VOLUME("v1", "", FREE("9Gi", ON_HOST("'a'"))),
       VOLUME("v2", "", FREE("9Gi", ON_HOST("'b'")))},

@@ -172,6 +172,14 @@ can_provision(const struct storage_class *class_, const struct node *node)
            !str_eq(class_->provisioner, NO_PROVISIONER);
 }
 
+/* Whose claim it has become: zone and region labels count for bound volumes (VolumeZone), and not
+ * where a claim waits. */
+static bool
+follows(const struct persistent_volume *volume, const struct node *node)
+{
+    return fit_volume_reaches(volume, node) && !fit_volume_is_elsewhere(volume, node);
+}
+
 /* What each of the claims would get if a pod that has them came there; false: one would get none.
  */
 static bool
@@ -186,7 +194,7 @@ serve(struct binding_state *state, const struct fit_run *run, uint32_t node,
 
         ret[i] = state->promises[claims[i].claim];
         if (ret[i].is_made) {
-            if (ret[i].volume != NULL && !fit_volume_reaches(ret[i].volume, &member->nodes[node])) {
+            if (ret[i].volume != NULL && !follows(ret[i].volume, &member->nodes[node])) {
                 return false;
             }
             continue;

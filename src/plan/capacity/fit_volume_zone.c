@@ -53,9 +53,8 @@ has_any(const struct node *node)
     return has;
 }
 
-/* A node that says nothing of where it is takes all. */
-static bool
-is_elsewhere(const struct persistent_volume *volume, const struct node *node)
+bool
+fit_volume_is_elsewhere(const struct persistent_volume *volume, const struct node *node)
 {
     for (size_t i = 0; i < N_TOPOLOGIES; i++) {
         const char *zones = label_list_find(&volume->labels, topologies[i].key);
@@ -88,7 +87,7 @@ open_zones(const struct fit_run *run)
             state->is_elsewhere = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
         }
         for (uint32_t node = 0; node < run->member->n_nodes; node++) {
-            state->is_elsewhere[node] |= is_elsewhere(volume, &run->member->nodes[node]);
+            state->is_elsewhere[node] |= fit_volume_is_elsewhere(volume, &run->member->nodes[node]);
         }
     }
     return state;

@@ -28,6 +28,9 @@ enum claim_state fit_claim_state(const struct member *member,
 
 /* The node is one of those that the volume can be had on, by its affinity. */
 bool fit_volume_reaches(const struct persistent_volume *volume, const struct node *node);
+/* Its zone or region labels name others than the node's. A node that says nothing of where it is
+ * takes all. */
+bool fit_volume_is_elsewhere(const struct persistent_volume *volume, const struct node *node);
 /* The volume that a claim of a template is bound to; NULL: none, or it is not known. */
 const struct persistent_volume *fit_bound_volume(const struct member *member,
                                                  const char *namespace_, const char *claim);
