@@ -44,7 +44,8 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb krew,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum,$(if $(filter $(set),$(GOALS)),$(set)))
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum,$(if $(filter $(set),$(GOALS)),$(set))) \
+	$(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -303,6 +304,9 @@ monitoring: all ## the alert rules, and metrics of real runs, as promtool checks
 e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
+kube-scheduler: all ## room on nodes beside what a real kube-scheduler places: PAIRS=10000 SEED=2
+	$(Q)PAIRS=$(PAIRS) SEED=$(SEED) tests/kube-scheduler/run $(BUILD)
+
 completion: all ## completion in real shells: bash, zsh, fish
 	$(Q)tests/completion/run $(BUILD)
 
@@ -357,7 +361,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests properties optimum simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

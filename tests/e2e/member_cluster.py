@@ -67,6 +67,7 @@ def is_ready(pod):
 class Member(ControlPlane):
     # nodes would be tainted until a controller that does not run here has seen them
     admission_off = "ServiceAccount,TaintNodesByCondition"
+    controllers_on = CONTROLLERS
 
     def __init__(self, plane, name):
         directory = plane.directory / "members" / name
@@ -96,11 +97,18 @@ class Member(ControlPlane):
         if version < 23:
             flags.append("--port=0")
         self.controllers = self.spawn(
-            "kube-controller-manager", f"--kubeconfig={config}", f"--controllers={CONTROLLERS}",
+            "kube-controller-manager", f"--kubeconfig={config}", f"--controllers={self.controllers_on}",
             *flags)
         self.scheduler = self.spawn("kube-scheduler", self.scheduler_config(config, version),
                                     *[f for f in flags if "port" in f], "--v=0")
+        self.start_kubelets()
+
+    def start_kubelets(self):
         self.kubelets = Kubelets(self)
+
+    def scheduler_settings(self):
+        """Beside those that every member has."""
+        return {}
 
     def scheduler_config(self, kubeconfig, version):
         """What does not fit is tried again within three seconds, and not within ten."""
@@ -109,7 +117,8 @@ class Member(ControlPlane):
                   "kind": "KubeSchedulerConfiguration",
                   "clientConnection": {"kubeconfig": str(kubeconfig), "qps": 500, "burst": 1000},
                   "leaderElection": {"leaderElect": False},
-                  "podInitialBackoffSeconds": 1, "podMaxBackoffSeconds": 3}
+                  "podInitialBackoffSeconds": 1, "podMaxBackoffSeconds": 3,
+                  **self.scheduler_settings()}
         if version < 23:
             address = f"127.0.0.1:{free_ports(1)[0]}"  # none at all would be the default one
             config.update(healthzBindAddress=address, metricsBindAddress=address)
