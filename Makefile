@@ -32,8 +32,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 	-Wwrite-strings -Wformat=2 -Werror
 
 # Asked once, when the first recipe needs it: by then `deps` has run.
-# libcurl and OpenSSL are loaded when they are first wanted (base/library.h): of these the headers do.
-PKGS_LATE := libcurl libssl libcrypto
+# libcurl, OpenSSL and zlib are loaded when they are first wanted (base/library.h): of these the headers do.
+PKGS_LATE := libcurl libssl libcrypto zlib
 PKGS := $(PKGS_LATE) jansson yaml-0.1 libprotobuf-c
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $$(PKGS)))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)

@@ -35,6 +35,7 @@ look_for() {
         library_from jansson libjansson-dev
         library_from yaml-0.1 libyaml-dev
         library_from libprotobuf-c libprotobuf-c-dev
+        library_from zlib zlib1g-dev # which libcurl is made of, too
         command_from protoc-c protobuf-c-compiler
         ;;
     test)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/base64.h"
 #include "ballast/base/heap.h"
-#include "ballast/base/openssl.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
@@ -171,17 +171,6 @@ kube_exec_free(struct kube_exec *exec)
 }
 
 static void
-append_base64(struct buf *out, const struct secret *bytes)
-{
-    size_t size = (bytes->length + 2) / 3 * 4 + 1;
-    unsigned char *text = heap_new(size, 1);
-
-    openssl()->EVP_EncodeBlock(text, (const unsigned char *)bytes->data, (int)bytes->length);
-    buf_append_str(out, (const char *)text);
-    free(text);
-}
-
-static void
 append_member(struct buf *out, const char *name, const char *text)
 {
     if (text != NULL) {
@@ -210,7 +199,7 @@ append_cluster(struct buf *out, const struct kube_config *config)
     }
     if (ca.data != NULL) {
         buf_append_str(out, ",\"certificate-authority-data\":\"");
-        append_base64(out, &ca);
+        base64_append(out, ca.data, ca.length);
         buf_append_char(out, '"');
     }
     secret_wipe(&ca);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenSSL's encoder.
+ */
+#include "ballast/base/base64.h"
+
+#include <stdlib.h>
+
+#include "ballast/base/heap.h"
+#include "ballast/base/openssl.h"
+
+void
+base64_append(struct buf *out, const void *bytes, size_t length)
+{
+    unsigned char *text = heap_new((length + 2) / 3 * 4 + 1, 1);
+    int written = openssl()->EVP_EncodeBlock(text, bytes, (int)length);
+
+    buf_append(out, text, (size_t)written);
+    free(text);
+}
