@@ -54,9 +54,14 @@ use_opened(const struct invocation *invocation, struct fleet_directory *director
     const struct fleet_origin origin = {.path = invocation->settings->fleet};
     struct backend backend = fleet_directory_backend(directory);
     const struct fleet_port port = {.backend = &backend, .writes = use->writes};
-    struct summaries_options where;
-    struct member_port summaries = shards_port(invocation, origin.path, &where);
+    struct shards_store store = {.config = NULL};
+    struct member_port summaries;
+    struct error err = ERROR_INIT;
 
+    if (use->from_summaries && !shards_open(invocation, &store, &err)) {
+        return cli_fail(invocation, &err);
+    }
+    summaries = shards_port(invocation, origin.path, &store);
     backend.origin = &origin;
     telemetry_name(invocation->telemetry, invocation->settings->fleet);
     fleet_directory_tap(directory, use->tap);
@@ -64,7 +69,10 @@ use_opened(const struct invocation *invocation, struct fleet_directory *director
     fleet_directory_expect(directory, fleet_expectation_of(invocation->settings));
     fleet_directory_heed(directory, invocation->cli->stop);
     fleet_directory_watch(directory, progress_line_port(invocation->progress));
-    return use->run(invocation, &port, use->context);
+    enum exit_status status = use->run(invocation, &port, use->context);
+
+    shards_close(&store);
+    return status;
 }
 
 static enum exit_status

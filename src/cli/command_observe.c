@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast observe: what the members of one shard show, as a file for the one
- * that plans.
+ * ballast observe: what the members of one shard show, written down for the
+ * one that plans.
  */
 #include "ballast/base/str.h"
 #include "shards.h"
@@ -14,13 +14,19 @@ is_of_shard(const void *context, const char *member)
     return shard_of(member, shard->count) == shard->index;
 }
 
+struct observing {
+    struct summary_writer *writer;
+    struct shards_store store;
+};
+
 static enum exit_status
-conclude(const struct invocation *invocation, struct summary_writer *writer,
+conclude(const struct invocation *invocation, struct observing *observing,
          const struct fleet *fleet)
 {
-    const struct shard_settings *shards = &invocation->settings->shards;
+    const struct summary_carrier *carrier = &observing->store.carrier;
+    struct summary_writer *writer = observing->writer;
     struct error err = ERROR_INIT;
-    const char *path = NULL;
+    const char *name = NULL;
     struct buf text;
 
     if (*invocation->cli->stop) {
@@ -29,17 +35,15 @@ conclude(const struct invocation *invocation, struct summary_writer *writer,
     log_fleet(invocation, fleet);
     buf_init(&text, SUMMARY_MAX);
     if (summary_writer_finish(writer, fleet, &text, &err)) {
-        const struct summary_carrier carrier = summary_directory(shards->summaries);
-
-        path = carrier.put(carrier.context, invocation->arena, summary_writer_shard(writer), &text,
-                           &err);
+        name = carrier->put(carrier->context, invocation->arena, summary_writer_shard(writer),
+                            &text, &err);
     }
-    if (path != NULL) {
-        fprintf(invocation->cli->out, "%s: %u of %u members, %zu bytes\n", path,
+    if (name != NULL) {
+        fprintf(invocation->cli->out, "%s: %u of %u members, %zu bytes\n", name,
                 (unsigned)summary_writer_members(writer), (unsigned)fleet->n_clusters, text.length);
     }
     buf_release(&text);
-    return path != NULL ? STATUS_DONE : cli_fail(invocation, &err);
+    return name != NULL ? STATUS_DONE : cli_fail(invocation, &err);
 }
 
 /* What could not be seen of a member stands in the summary: whoever plans says so. */
@@ -48,11 +52,12 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
 {
     const struct backend *backend = port->backend;
     const struct fleet_origin *origin = backend->origin;
-    struct summary_writer *writer = context;
+    struct observing *observing = context;
     struct error err = ERROR_INIT;
 
     summary_writer_is_for(
-        writer, shards_purpose(invocation, origin->path != NULL ? origin->path : origin->server));
+        observing->writer,
+        shards_purpose(invocation, origin->path != NULL ? origin->path : origin->server));
     struct fleet *fleet = backend->read(backend->context, &err);
 
     if (fleet == NULL) {
@@ -60,7 +65,7 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
 
         return port_fail(invocation, port, &unread, &err);
     }
-    enum exit_status status = conclude(invocation, writer, fleet);
+    enum exit_status status = conclude(invocation, observing, fleet);
 
     fleet_free(fleet);
     return status;
@@ -74,17 +79,23 @@ command_observe(const struct invocation *invocation)
     const struct shard shard = shards->shard.count > 0 ? shards->shard : (struct shard){1, 1};
 
     if (str_is_empty(shards->summaries)) {
-        return cli_refuse(invocation->cli, "observe: where to? (--summaries DIR)");
+        return cli_refuse(invocation->cli, "observe: where to? (--summaries DIR|configmap:PREFIX)");
     }
     if (shard.index == 0) {
         return cli_refuse(invocation->cli, "observe: shard 0 is the one that plans: ballast run");
     }
     const struct member_choice choice = {is_of_shard, &shard};
-    struct summary_writer *writer = summary_writer_new(shard, clock->wall(clock->context));
-    const struct fleet_use use = {
-        .run = observe, .context = writer, .tap = summary_writer_tap(writer), .observes = &choice};
-    enum exit_status status = use_fleet(invocation, &use);
+    struct observing observing = {.writer = summary_writer_new(shard, clock->wall(clock->context))};
+    const struct fleet_use use = {.run = observe,
+                                  .context = &observing,
+                                  .tap = summary_writer_tap(observing.writer),
+                                  .observes = &choice};
+    struct error err = ERROR_INIT;
+    enum exit_status status = shards_open(invocation, &observing.store, &err)
+                                  ? use_fleet(invocation, &use)
+                                  : cli_fail(invocation, &err);
 
-    summary_writer_free(writer);
+    shards_close(&observing.store);
+    summary_writer_free(observing.writer);
     return status;
 }

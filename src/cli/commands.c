@@ -106,8 +106,9 @@ const struct command commands[] = {
      .bit = FOR_OBSERVE,
      .summary = "write what the members of one shard show, for a plan elsewhere",
      .help = "Looks into the members of shard I of N, and puts what a decision needs of them into "
-             "a file of DIR: observe --shard 3/7 --summaries DIR. Once all shards did, plan "
-             "--summaries DIR reads the control plane itself and the members from there, and "
+             "a file of DIR, or into ConfigMaps: observe --shard 3/7 --summaries DIR. Once all "
+             "shards did, plan --summaries DIR reads the control plane itself and the members from "
+             "there, and "
              "answers as plan does that looks into all of them. A member without a summary of use "
              "is not seen, and the plan says why.",
      .run = command_observe},

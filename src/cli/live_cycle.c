@@ -42,7 +42,7 @@ struct live {
     struct live_estimators estimators;
     struct live_contact contact;
     struct live_events events;
-    struct summaries_options summaries_options;
+    struct shards_store store;
     struct member_port summaries; /* where members come from, if so */
     struct error failure;         /* of reading the control plane */
     struct kube_statistics of_lease, of_events;
@@ -228,7 +228,10 @@ open_plane(struct live *live, struct error *err)
     if (!live_estimators_open(live->invocation, client.deadline, &live->estimators, err)) {
         return false;
     }
-    live->summaries = shards_port(live->invocation, live->config->server, &live->summaries_options);
+    if (live->use->from_summaries && !shards_open(live->invocation, &live->store, err)) {
+        return false;
+    }
+    live->summaries = shards_port(live->invocation, live->config->server, &live->store);
     struct control_plane_options shape = {
         .clock = client.clock,
         .page_size = settings->page_size,
@@ -553,6 +556,7 @@ use_live_fleet(const struct invocation *invocation, const struct fleet_use *use)
     log_requests(&live); /* of a run that failed */
     live_events_free(&live.events);
     live_platform_close(&live.platform);
+    shards_close(&live.store);
     live_estimators_close(&live.estimators);
     kube_client_free(live.client);
     kube_engine_free(live.engine);

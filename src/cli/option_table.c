@@ -304,10 +304,12 @@ const struct option options[] = {
 
     {.name = "summaries",
      .section = "Shards",
-     GIVEN(FOR_SUMMARIES, "DIR"),
+     GIVEN(FOR_SUMMARIES, "DIR|configmap:PREFIX"),
      .help = "Where shards put what their members show, and whence plan and run take it instead of "
-             "looking into the members themselves.",
-     TEXT(shards.summaries),
+             "looking into the members themselves: files of a directory, or ConfigMaps whose names "
+             "begin so, in our own namespace or configmap:NAMESPACE/PREFIX.",
+     .parse = setting_summaries,
+     .offset = AT(shards.summaries),
      .completes = {COMPLETES_DIRECTORIES, NULL}},
     {.name = "shard",
      GIVEN(FOR_SUMMARIES, "I/N"),

@@ -469,7 +469,8 @@ run_cycle(const struct invocation *invocation, bool writes)
         return command_observe(invocation);
     }
     if (shards->shard.count > 0 && str_is_empty(shards->summaries)) {
-        return cli_refuse(invocation->cli, "--shard: where are the summaries? (--summaries DIR)");
+        return cli_refuse(invocation->cli,
+                          "--shard: where are the summaries? (--summaries DIR|configmap:PREFIX)");
     }
     enum exit_status status = read_workloads(invocation);
 

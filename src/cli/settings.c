@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/configmaps/configmap_carrier.h"
 #include "ballast/karmada/estimators.h"
 #include "ballast/model/quantity.h"
 #include "ballast/push/pushgateway.h"
@@ -142,6 +143,24 @@ setting_push_url(struct arena *arena, const struct setting_param *param, const c
                  void *target, struct error *err)
 {
     return pushgateway_check_url(text, err) && setting_text(arena, param, text, target, err);
+}
+
+bool
+setting_summaries(struct arena *arena, const struct setting_param *param, const char *text,
+                  void *target, struct error *err)
+{
+    const char *name = text + strlen(SUMMARIES_CONFIGMAP);
+    bool is_carried = strncmp(text, SUMMARIES_CONFIGMAP, strlen(SUMMARIES_CONFIGMAP)) == 0;
+    const char *slash = is_carried ? strchr(name, '/') : NULL;
+
+    if (is_carried &&
+        (slash == name || !configmap_prefix_is_fine(slash != NULL ? slash + 1 : name))) {
+        return error_set(err, ERROR_CONFIG,
+                         "want a directory or " SUMMARIES_CONFIGMAP
+                         "[NAMESPACE/]PREFIX, with up to %d of a-z, 0-9 and dashes, got \"%s\"",
+                         CONFIGMAP_PREFIX_MAX, text);
+    }
+    return setting_text(arena, param, text, target, err);
 }
 
 bool

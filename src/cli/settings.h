@@ -33,6 +33,8 @@ struct simulate_settings {
 #define LOSE_EACH_NOTHING (-1)
 
 /* How the looking into members is shared out. */
+#define SUMMARIES_CONFIGMAP "configmap:" /* and [NAMESPACE/]PREFIX */
+
 struct shard_settings {
     const char *summaries; /* "" when not given */
     const char *cycle;     /* "" when not given */
@@ -132,25 +134,26 @@ const char *setting_help(struct arena *arena, const struct setting_param *param,
 typedef bool setting_parser(struct arena *arena, const struct setting_param *param,
                             const char *text, void *target, struct error *err);
 
-setting_parser setting_bool;     /* bool; Go's strconv.ParseBool */
-setting_parser setting_dry_run;  /* likewise, with a word for what kubectl would take */
-setting_parser setting_text;     /* const char *, not empty */
-setting_parser setting_push_url; /* const char *: of a Pushgateway */
-setting_parser setting_choice;   /* an enum or int, by ->choices */
-setting_parser setting_int;      /* int or uint32_t, within ->range */
-setting_parser setting_int64;    /* int64_t, within ->range */
-setting_parser setting_bytes;    /* int64_t, within ->range: "512Mi", as Kubernetes writes it */
-setting_parser setting_limit;    /* struct limit: "12", "25%", "-1" for none */
-setting_parser setting_rate;     /* double, more than 0 and up to ->range.max */
-setting_parser setting_duration; /* int64_t nanoseconds, not negative */
-setting_parser setting_period;   /* int64_t nanoseconds, within ->range in seconds */
-setting_parser setting_time;     /* struct time_setting: RFC 3339, or "+10m" */
-setting_parser setting_list;     /* struct str_list: words between commas */
-setting_parser setting_kinds;    /* struct str_list: kinds, which begin with a capital */
-setting_parser setting_selector; /* const struct label_selector *, as kubectl's --selector */
-setting_parser setting_triggers; /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
-setting_parser setting_shard;    /* struct shard: "3/7" */
-setting_parser setting_sources;  /* struct member_sources: a list, or none */
+setting_parser setting_bool;      /* bool; Go's strconv.ParseBool */
+setting_parser setting_dry_run;   /* likewise, with a word for what kubectl would take */
+setting_parser setting_text;      /* const char *, not empty */
+setting_parser setting_push_url;  /* const char *: of a Pushgateway */
+setting_parser setting_choice;    /* an enum or int, by ->choices */
+setting_parser setting_int;       /* int or uint32_t, within ->range */
+setting_parser setting_int64;     /* int64_t, within ->range */
+setting_parser setting_bytes;     /* int64_t, within ->range: "512Mi", as Kubernetes writes it */
+setting_parser setting_limit;     /* struct limit: "12", "25%", "-1" for none */
+setting_parser setting_rate;      /* double, more than 0 and up to ->range.max */
+setting_parser setting_duration;  /* int64_t nanoseconds, not negative */
+setting_parser setting_period;    /* int64_t nanoseconds, within ->range in seconds */
+setting_parser setting_time;      /* struct time_setting: RFC 3339, or "+10m" */
+setting_parser setting_list;      /* struct str_list: words between commas */
+setting_parser setting_kinds;     /* struct str_list: kinds, which begin with a capital */
+setting_parser setting_selector;  /* const struct label_selector *, as kubectl's --selector */
+setting_parser setting_triggers;  /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
+setting_parser setting_shard;     /* struct shard: "3/7" */
+setting_parser setting_summaries; /* const char *: a directory, or SUMMARIES_CONFIGMAP and more */
+setting_parser setting_sources;   /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */
 setting_parser setting_min_priority;
 

@@ -5,6 +5,7 @@
 #ifndef BALLAST_CLI_SHARDS_H
 #define BALLAST_CLI_SHARDS_H
 
+#include "ballast/configmaps/configmap_carrier.h"
 #include "ballast/shards/summaries.h"
 #include "command.h"
 
@@ -12,8 +13,21 @@
  * server's URL, or the path of files. */
 struct summary_purpose shards_purpose(const struct invocation *invocation, const char *fleet);
 
-/* The port that --summaries means, with what it stands on in `where`. */
+/* What --summaries means, and what it stands on. */
+struct shards_store {
+    struct summary_carrier carrier;
+    struct summaries_options options;
+    struct kube_config *config; /* of the API server that has the ConfigMaps; NULL: a directory */
+    struct configmap_carrier *configmaps;
+};
+
+/* Nothing is asked yet. To be closed in any case. */
+bool shards_open(const struct invocation *invocation, struct shards_store *store,
+                 struct error *err);
+void shards_close(struct shards_store *store); /* one of zeroes is fine */
+
+/* Members from there, for the fleet of that name; valid while the store is open. */
 struct member_port shards_port(const struct invocation *invocation, const char *fleet,
-                               struct summaries_options *where);
+                               struct shards_store *store);
 
 #endif

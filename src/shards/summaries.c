@@ -256,7 +256,7 @@ glance_if(struct merge *m, struct error *err)
         *err = why;
         return false;
     }
-    m->failure = kept(m, why.message);
+    m->failure = m->failure != NULL ? m->failure : kept(m, why.message); /* where it began */
     return true;
 }
 

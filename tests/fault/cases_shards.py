@@ -2,8 +2,10 @@
 """Members that several processes look into, and one that plans: from summaries the plan is the one
 that is made by looking, whoever wrote them when; what is missing, late, torn, of another version,
 fleet or cycle is not seen, which is said, and ends with status 4. Shards are killed at any time."""
+import base64
 import difflib
 import itertools
+import json
 import random
 import re
 import secrets
@@ -12,12 +14,13 @@ import signal
 import subprocess
 import threading
 import time
+import zlib
 
 import cases_hostile as hostile
 from cases import Failure, Run, expect, expect_in_time, expect_no_secret
-from rows import BOTH, DONE, HTTP1, UNSEEN, USAGE
+from rows import BOTH, DONE, ERROR, HTTP1, UNSEEN, USAGE
 from server import Fault, Server
-from store import CLUSTERS, SHOP_BINDINGS, binding, cluster, failure
+from store import CLUSTERS, SHOP_BINDINGS, answer, binding, cluster, failure
 
 TABLE = "Shards"
 N_MEMBERS = 9
@@ -48,14 +51,51 @@ class ShardStore(hostile.HostileStore):
         return items
 
 
+MAPS = "/api/v1/namespaces/default/configmaps"
+MAP_BYTES_MAX = 1 << 20  # of an object, as an API server has it
+
+
+class MapStore(ShardStore):
+    """The same, with the ConfigMaps of a namespace, which are made, listed, read and deleted."""
+
+    def maps(self):
+        return {path: thing for path, thing in self.objects.items() if path.startswith(MAPS)}
+
+    def create_map(self, request):
+        new = json.loads(request.body)
+        path = f"{MAPS}/{new['metadata']['name']}"
+        if path in self.objects:
+            return failure(409, "AlreadyExists", f"{path} already exists")
+        if sum(len(base64.b64decode(v)) for v in new["binaryData"].values()) > MAP_BYTES_MAX:
+            return failure(422, "Invalid", "Too long: must have at most 1048576 bytes")
+        new["metadata"]["creationTimestamp"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        self.put(path, new)
+        return answer(201, new)
+
+    def list_maps(self, request):
+        key, _, value = request.query["labelSelector"].partition("=")
+        items = [{"metadata": thing["metadata"]} for _, thing in sorted(self.maps().items())
+                 if thing["metadata"]["labels"].get(key) == value]
+        return answer(200, {"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1",
+                            "metadata": {"resourceVersion": str(self.version)}, "items": items})
+
+    def delete_map(self, request):
+        if self.objects.pop(request.path, None) is None:
+            return failure(404, "NotFound", "it is gone")
+        return answer(200, {"kind": "Status", "status": "Success"})
+
+    ROUTES = (("POST", MAPS, create_map), ("GET", MAPS, list_maps),
+              ("DELETE", MAPS + "/[^/]+", delete_map), *ShardStore.ROUTES)
+
+
 class World:
-    def __init__(self, place, name, protocol=1):
+    def __init__(self, place, name, protocol=1, store=ShardStore):
         self.place, self.name, self.token = place, name, secrets.token_hex(16)
-        self.store = ShardStore(self.token)
+        self.store = store(self.token)
         self.server = Server(self.store, place.certificates, protocol, [])
         self.config = place.kubeconfig(name, self.server.url, self.token)
         self.summaries = place.directory / f"{name}-summaries"
-        self.said = ""
+        self.said, self.environment = "", ()
 
     def keep(self, run, ends):
         self.said += f"{run}\n"
@@ -75,7 +115,8 @@ class World:
         config = self.place.directory / f"{self.name}-{shard.replace('/', '-of-')}.json"
         shutil.copy(self.config, config)
         run = Run(self.place.program, self.place.directory, config,
-                  ["observe", *FLAGS, f"--shard={shard}", f"--summaries={self.summaries}", *flags])
+                  ["observe", *FLAGS, f"--shard={shard}", f"--summaries={self.summaries}", *flags],
+                  environment=self.environment)
         return self.keep(run, ends)
 
     def observe_all(self, count, *flags):
@@ -109,9 +150,9 @@ def expect_unseen(run, members, why):
     expect(run.status == (UNSEEN if members else DONE), f"status {run.status}")
 
 
-def played(story, protocol=1):
+def played(story, protocol=1, store=ShardStore):
     def play(place, name):
-        world = World(place, name, protocol)
+        world = World(place, name, protocol, store)
         try:
             story(world)
         except Failure as e:
@@ -342,9 +383,156 @@ def two_write_one(world):
     world.same_as(want, world.merged("--shard=0/1"))
 
 
+# --- as ConfigMaps ----------------------------------------------------------------------------
+
+CARRIED = "configmap:b"
+
+
+def in_maps(story):
+    def play(world):
+        world.summaries = CARRIED
+        world.environment = {"JOB_NAME": "job-1", "JOB_UID": "uid-1"}
+        story(world)
+    return play
+
+
+def maps_as_one(world):
+    want = world.plan()
+    for count in (1, 2, 7, 16):
+        world.observe_all(count, f"--cycle={count}")
+        world.same_as(want, world.merged(f"--shard=0/{count}", f"--cycle={count}"))
+    world.same_as(want, world.merged())
+    wrote = {(r.method, r.path.partition(MAPS)[1]) for r in world.store.requests
+             if r.method != "GET"}
+    expect(wrote == {("POST", MAPS)}, f"a shard did {wrote}")
+    expect(len(world.store.maps()) == 1 + 2 + 7 + 16, "there are not as many ConfigMaps as shards")
+
+
+def maps_need_no_rights(world):
+    """A shard is let do nothing to ConfigMaps but create one."""
+    def act(x):
+        if x.request.method != "POST":
+            x.send(failure(403, "Forbidden", "a shard may not"))
+        else:
+            x.send(x.carry_out())
+
+    fault = Fault("ConfigMap", act)
+    world.server.faults.append(fault)
+    world.observe_all(2)
+    run = world.merged("--shard=0/2", ends=ERROR)
+    expect("a shard may not" in run.err, "it is not said why")
+    world.server.faults.remove(fault)
+    world.same_as(world.plan(), world.merged("--shard=0/2"))
+
+
+def maps_without_job(world):
+    world.environment = {}
+    for _ in range(3):
+        world.observe_all(2)
+    expect(len(world.store.maps()) == 2, f"left are {sorted(world.store.maps())}")
+    world.same_as(world.plan(), world.merged())
+
+
+def change_map(change):
+    def act(world, path):
+        with world.store.lock:
+            change(world.store.objects[path])
+    return act
+
+
+def other_bytes(thing):
+    text = zlib.decompress(base64.b64decode(thing["binaryData"]["summary"]))
+    thing["binaryData"]["summary"] = base64.b64encode(
+        zlib.compress(text.replace(b'"observedAt"', b'"observedAT"'))).decode()
+
+
+def half(thing):
+    text = thing["binaryData"]["summary"]
+    thing["binaryData"]["summary"] = text[:len(text) // 8 * 4]
+
+
+def annotate(key, value):
+    return change_map(lambda thing: thing["metadata"]["annotations"].update({key: value}))
+
+
+MAP_FAULTS = {
+    "missing": (lambda world, path: world.store.objects.pop(path),
+                "there is no summary of shard 1 of 3"),
+    "without a part": (annotate("ballast.io/part", "1-of-2"),
+                       "it is torn: want 2 ConfigMaps, got 1"),
+    "cut": (change_map(half), "it is torn: it cannot be decompressed"),
+    "of another length": (annotate("ballast.io/bytes", "7"),
+                          "it is torn: it cannot be decompressed"),
+    "with another byte": (change_map(other_bytes), "it is torn: its checksum"),
+    "of another cycle": (annotate("ballast.io/cycle", "before"), "it is of another cycle: before"),
+    "empty": (change_map(lambda thing: thing.pop("binaryData")), "it is torn: there is no"),
+}
+
+
+def one_map_is(act, why):
+    def story(world):
+        flags = ("--cycle=now",)
+        world.observe_all(3, *flags)
+        path = next(path for path in world.store.maps() if "-1-of-3-" in path)
+        shutil.rmtree(world.place.directory / f"{world.name}-files", ignore_errors=True)
+        world.summaries = world.place.directory / f"{world.name}-files"
+        world.observe("1/3")
+        lost = world.members_of(1, 3)
+        world.summaries = CARRIED
+        act(world, path)
+        run = world.merged(*flags, ends=None)
+        expect_unseen(run, lost, why)
+        world.observe("1/3", *flags)
+        world.same_as(world.plan(), world.merged(*flags))
+    return story
+
+
+def maps_late(world):
+    want = world.plan()
+    world.observe("1/2", "--cycle=a")
+    timer = later(1.5, world.observe, "2/2", "--cycle=a")
+    run = world.merged("--shard=0/2", "--cycle=a")
+    timer.join()
+    world.same_as(want, run)
+    expect(1 < run.seconds < 20, f"it took {run.seconds:.1f}s")
+
+
+def maps_out_of_reach(world):
+    """The server with the ConfigMaps does not answer: nobody is seen, and the run is over in time."""
+    world.observe_all(2)
+    world.server.faults.append(Fault("ConfigMap", lambda x: x.send(
+        failure(503, "ServiceUnavailable", "not now"))))
+    run = world.merged("--shard=0/2", "--deadline=6s", ends=None)
+    expect_unseen(run, MEMBERS, "summaries: ConfigMaps default/b: ")
+
+
+def maps_killed(world):
+    want = world.plan()
+    chance = random.Random(11)
+    for turn in range(12):
+        shards = [subprocess.Popen(
+            [world.place.program, "observe", *FLAGS, f"--kubeconfig={world.config}",
+             f"--shard={i + 1}/2", f"--summaries={CARRIED}", f"--cycle={turn}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for i in range(2)]
+        timers = [later(chance.uniform(0.01, 0.3), popen.kill) for popen in shards]
+        for popen, timer in zip(shards, timers):
+            popen.wait()
+            timer.cancel()
+        there = {m[1] for m in (re.search(r"-(\d)-of-2-", path) for path, thing in
+                                world.store.maps().items()
+                                if thing["metadata"]["annotations"]["ballast.io/cycle"] == str(turn))}
+        run = world.merged(f"--cycle={turn}", ends=None)
+        if len(there) == 2:
+            world.same_as(want, run)
+        else:
+            expect(run.status == UNSEEN, f"{there} are there: status {run.status}")
+
+
 def wrong_use(world):
     for flags, why in (("observe --shard=0/2 --summaries=x", "shard 0 is the one that plans"),
-                       ("observe", "where to"), ("plan --shard=0/2", "where are the summaries")):
+                       ("observe", "where to"), ("observe --summaries=configmap:", "want a dir"),
+                       ("observe --summaries=configmap:/b", "want a dir"),
+                       ("observe --summaries=configmap:ops/B", "want a dir"), ("plan --shard=0/2", "where are the summaries")):
         run = world.keep(Run(world.place.program, world.place.directory, world.config,
                              [*flags.split(), *FLAGS]), USAGE)
         expect(why in run.err, f"want {why!r}")
@@ -362,3 +550,10 @@ def cases():
         yield TABLE, f"shards: {name}", HTTP1[0], played(story)
     for name, (act, why) in FAULTS.items():
         yield TABLE, f"shards: one is {name}", HTTP1[0], played(one_is(act, why))
+    for name, story in (("as one", maps_as_one), ("need no rights", maps_need_no_rights),
+                        ("without a Job", maps_without_job), ("late", maps_late),
+                        ("out of reach", maps_out_of_reach), ("killed", maps_killed)):
+        yield TABLE, f"ConfigMaps: {name}", HTTP1[0], played(in_maps(story), store=MapStore)
+    for name, (act, why) in MAP_FAULTS.items():
+        yield (TABLE, f"ConfigMaps: one is {name}", HTTP1[0],
+               played(in_maps(one_map_is(act, why)), store=MapStore))

@@ -57,6 +57,8 @@ def kind_of(request):
         return "discovery"
     if re.search(r"/clusters/[^/]+/proxy/", path):
         return "member"
+    if "/configmaps" in request.path:
+        return "ConfigMap"
     return "read again" if "bindings/" in path else "other"
 
 

@@ -170,14 +170,6 @@ answer_object(struct call *call, const struct object *object, int status)
     value_write_json(document_root(object->document), true, &call->reply);
 }
 
-static unsigned
-number_in(const char *query, const char *key, unsigned otherwise)
-{
-    const char *at = query != NULL ? strstr(query, key) : NULL;
-
-    return at != NULL ? (unsigned)strtoul(at + strlen(key), NULL, 10) : otherwise;
-}
-
 static bool
 is_listed(const struct call *call, const struct collection *collection, const struct object *object)
 {
@@ -191,8 +183,8 @@ answer_list(struct call *call, const struct collection *collection)
 {
     const struct fake_api *api = call->api;
     bool is_cached = strstr(call->query, "resourceVersion=0") != NULL;
-    unsigned limit = is_cached ? UINT_MAX : number_in(call->query, "limit=", 1000);
-    unsigned from = number_in(call->query, "continue=", 0), seen = 0, given = 0;
+    unsigned limit = is_cached ? UINT_MAX : fake_query_number(call->query, "limit=", 1000);
+    unsigned from = fake_query_number(call->query, "continue=", 0), seen = 0, given = 0;
     struct buf items;
 
     buf_init(&items, TEXT_MAX);
@@ -284,6 +276,15 @@ answer_create(struct call *call)
 }
 
 static void
+answer_delete(struct call *call)
+{
+    bool is_there = find_object(call->api, call->path) != NULL;
+
+    fake_api_delete(call->api, call->path);
+    refuse(call, is_there ? 200 : 404, is_there ? "deleted" : "not found");
+}
+
+static void
 interfere(struct call *call)
 {
     for (size_t i = 0; i < call->api->interferences.count; i++) {
@@ -326,6 +327,8 @@ answer(struct call *call)
         answer_get(call);
     } else if (str_eq(call->method, "POST")) {
         answer_create(call);
+    } else if (str_eq(call->method, "DELETE")) {
+        answer_delete(call);
     } else {
         answer_write(call);
     }

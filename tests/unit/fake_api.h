@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A small API server on a loopback port: collections of objects, listed in
- * pages, created, replaced and patched under resourceVersions; and told to fail
- * in some places. A list with resourceVersion=0 comes without pages, as out of
+ * pages, created, deleted, replaced and patched under resourceVersions; and told
+ * to fail in some places. A list with resourceVersion=0 comes without pages, as out of
  * a watch cache. Not safe to be called while requests are under way, but for
  * what says so.
  */

@@ -5,6 +5,7 @@
 #include "fake_selector.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/str.h"
@@ -68,4 +69,12 @@ fake_selector_takes(const char *query, const struct value *object)
 {
     return is_selected(query, "fieldSelector=", object, phase_of) &&
            is_selected(query, "labelSelector=", object, label_of);
+}
+
+unsigned
+fake_query_number(const char *query, const char *key, unsigned otherwise)
+{
+    const char *at = query != NULL ? strstr(query, key) : NULL;
+
+    return at != NULL ? (unsigned)strtoul(at + strlen(key), NULL, 10) : otherwise;
 }

@@ -13,4 +13,7 @@
  * fieldSelector the same with status.phase. */
 bool fake_selector_takes(const char *query, const struct value *object);
 
+/* What "limit=" or the like says in a query; NULL has none. */
+unsigned fake_query_number(const char *query, const char *key, unsigned otherwise);
+
 #endif

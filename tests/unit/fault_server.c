@@ -20,7 +20,7 @@
 #include "fault_tls.h"
 
 #define MAX_CONNECTIONS 256
-#define REQUEST_MAX 65536
+#define REQUEST_MAX ((size_t)2 << 20)
 
 struct fault_server {
     struct fault_options options;
