@@ -2,8 +2,9 @@
  *
  * bench [quick|growth|members|hostile|kubefed|survival|program|packing]: what reading, diagnosing
  * and planning fleets of several sizes costs, large members, losing each cluster in turn, and the
- * program on next to nothing. Each measurement runs in a process of its own, so that its peak of
- * memory is its own. Times are CPU times of one core.
+ * program on next to nothing. bench shards [PART]: sixteen shards and a million bindings, or the
+ * PARTth of it. Each measurement runs in a process of its own, so that its peak of memory is its
+ * own. Times are CPU times of one core.
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -18,6 +19,8 @@
 
 #include "measure.h"
 #include "packing.h"
+#include "program.h"
+#include "shards.h"
 #include "synthetic.h"
 #include "synthetic_hostile.h"
 #include "synthetic_kubefed.h"
@@ -438,38 +441,12 @@ bench_division(void)
     printf("\n");
 }
 
-/* Runs the program that was built beside this one, its output to nowhere. */
-static bool
-run_program(const char *const *arguments, struct rusage *ret)
-{
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof("ballast"));
-    int status = 1;
-
-    while (length > 0 && path[length - 1] != '/') {
-        length--;
-    }
-    snprintf(path + (length > 0 ? length : 0), sizeof("ballast"), "ballast");
-    pid_t child = fork();
-
-    if (child == 0) {
-        int nowhere = open("/dev/null", O_WRONLY);
-
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-        execl(path, "ballast", arguments[0], arguments[1], arguments[2], NULL);
-        _exit(127);
-    }
-    return child > 0 && wait4(child, &status, 0, ret) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) != 127;
-}
-
 static bool
 bench_program(void)
 {
     static const struct {
         const char *what;
-        const char *arguments[3]; /* NULL: no more */
+        const char *arguments[PROGRAM_ARGUMENTS_MAX];
     } rows[] = {
         {"version", {"version"}},
         {"version, libraries included", {"version", "-o", "json"}},
@@ -478,15 +455,15 @@ bench_program(void)
 
     printf("\n%-28s %8s %8s\n", "the program", "CPU ms", "peak RSS");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct rusage used;
+        struct program_run run = {.is_heard = false};
 
-        if (!run_program(rows[i].arguments, &used)) {
+        memcpy(run.arguments, rows[i].arguments, sizeof(run.arguments));
+        if (!program_run(&run)) {
             fprintf(stderr, "bench: ballast %s did not run\n", rows[i].what);
             return false;
         }
-        printf("%-28s %8.1f %8.1f\n", rows[i].what,
-               (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3,
-               (double)used.ru_maxrss * 1024 / MEGABYTE);
+        printf("%-28s %8.1f %8.1f\n", rows[i].what, program_cpu_seconds(&run) * 1e3,
+               program_peak_mb(&run));
     }
     return true;
 }
@@ -496,7 +473,8 @@ bench_all(bool quick)
 {
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
                 bench_hostile() && bench_program() && bench_kubefed(quick) && bench_packing() &&
-                bench_survival(quick) && (quick || (bench_growth() && bench_members()));
+                bench_survival(quick) && bench_shards(quick ? 1000 : 100) &&
+                (quick || (bench_growth() && bench_members()));
 
     if (fine) {
         bench_division();
@@ -529,11 +507,15 @@ main(int argc, char **argv)
         {"packing", bench_packing},
     };
     const char *what = argc > 1 ? argv[1] : "";
+    long part = argc > 2 ? strtol(argv[2], NULL, 10) : 1;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (strcmp(what, parts[i].what) == 0) {
             return parts[i].run() ? 0 : 1;
         }
+    }
+    if (strcmp(what, "shards") == 0 && part > 0) {
+        return bench_shards((uint32_t)part) ? 0 : 1;
     }
     return bench_all(strcmp(what, "quick") == 0) ? 0 : 1;
 }

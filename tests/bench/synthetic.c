@@ -7,13 +7,15 @@
 #include "synthetic.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "synthetic_pod.h"
+#include "synthetic_workload.h"
 
 #define TARGETS_MAX 5
 #define PLACEMENTS 40 /* different ones in a fleet: policies are shared */
+#define REPLICAS_MAX 8
 
 struct generator {
     const struct synthetic *fleet;
@@ -54,6 +56,15 @@ cluster_is_lost(const struct synthetic *fleet, uint32_t cluster)
     return fleet->clusters < 50 ? cluster == 3 && !fleet->pods : cluster % 50 == 7;
 }
 
+static void
+begin_list(const char *api_version, const char *kind, FILE *file)
+{
+    fprintf(file,
+            "{\"apiVersion\":\"%s\",\"kind\":\"%sList\",\"metadata\":{\"resourceVersion\":"
+            "\"8812345\"},\"items\":[",
+            api_version, kind);
+}
+
 FILE *
 synthetic_open_list(const char *directory, const char *name, const char *api_version,
                     const char *kind)
@@ -64,10 +75,7 @@ synthetic_open_list(const char *directory, const char *name, const char *api_ver
     snprintf(path, sizeof(path), "%s/%s", directory, name);
     file = fopen(path, "w");
     if (file != NULL) {
-        fprintf(file,
-                "{\"apiVersion\":\"%s\",\"kind\":\"%sList\",\"metadata\":{\"resourceVersion\":"
-                "\"8812345\"},\"items\":[",
-                api_version, kind);
+        begin_list(api_version, kind, file);
     }
     return file;
 }
@@ -133,16 +141,17 @@ write_cluster(struct generator *generator, uint32_t index, FILE *file)
             cpus * 8, cpus / 3 + below(generator, cpus / 4), cpus, cpus);
 }
 
-static bool
-write_clusters(struct generator *generator, const char *directory)
+void
+synthetic_write_clusters(const struct synthetic *fleet, FILE *file)
 {
-    FILE *file =
-        synthetic_open_list(directory, "clusters.json", "cluster.karmada.io/v1alpha1", "Cluster");
+    struct generator generator = {.fleet = fleet};
 
-    for (uint32_t i = 0; file != NULL && i < generator->fleet->clusters; i++) {
-        write_cluster(generator, i, file);
+    generator_seek(&generator, 0);
+    begin_list("cluster.karmada.io/v1alpha1", "Cluster", file);
+    for (uint32_t i = 0; i < fleet->clusters; i++) {
+        write_cluster(&generator, i, file);
     }
-    return file != NULL && synthetic_close_list(file);
+    fprintf(file, "]}\n");
 }
 
 /* One of PLACEMENTS placements, as the text of a JSON object. */
@@ -180,13 +189,14 @@ choose_split(struct generator *generator, uint32_t policy, struct split *split)
     uint32_t clusters = generator->fleet->clusters;
     uint32_t first = below(generator, clusters);
     bool duplicated = policy % 4 == 3;
+    uint32_t most = generator->fleet->replicas > 0 ? generator->fleet->replicas : REPLICAS_MAX;
 
     memset(split, 0, sizeof(*split));
     split->count = 2 + below(generator, TARGETS_MAX - 2);
     split->wanted = 0;
     for (uint32_t i = 0; i < split->count; i++) {
         split->clusters[i] = (first + i * (clusters / TARGETS_MAX)) % clusters;
-        split->replicas[i] = duplicated && i > 0 ? split->replicas[0] : 1 + below(generator, 8);
+        split->replicas[i] = duplicated && i > 0 ? split->replicas[0] : 1 + below(generator, most);
         split->wanted += split->replicas[i];
     }
     if (duplicated) {
@@ -338,124 +348,184 @@ choose_binding(struct generator *generator, uint32_t index, uint32_t *ret_policy
     return generator->fleet->pods ? stuck : 0;
 }
 
-static bool
-write_bindings(struct generator *generator, const char *directory)
+void
+synthetic_write_bindings(const struct synthetic *fleet, FILE *file)
 {
-    FILE *file = synthetic_open_list(directory, "resourcebindings.json", "work.karmada.io/v1alpha2",
-                                     "ResourceBinding");
+    struct generator generator = {.fleet = fleet};
 
-    for (uint32_t i = 0; file != NULL && i < generator->fleet->bindings; i++) {
+    begin_list("work.karmada.io/v1alpha2", "ResourceBinding", file);
+    for (uint32_t i = 0; i < fleet->bindings; i++) {
         char placement[2048];
         struct split split;
         uint32_t policy;
-        uint32_t stuck = choose_binding(generator, i, &policy, &split);
+        uint32_t stuck = choose_binding(&generator, i, &policy, &split);
 
-        format_placement(generator->fleet, policy, placement, sizeof(placement));
+        format_placement(fleet, policy, placement, sizeof(placement));
         write_metadata(i, policy, placement, file);
-        write_spec(i, below(generator, 100) == 0, &split, placement, file);
+        write_spec(i, below(&generator, 100) == 0, &split, placement, file);
         write_status(&split, stuck, file);
     }
-    return file != NULL && synthetic_close_list(file);
+    fprintf(file, "]}\n");
 }
 
-static void
-write_pod_template(uint32_t index, const char *hash, FILE *file)
-{
-    fprintf(file,
-            "\"template\":{\"metadata\":{\"labels\":{\"app\":\"service-%06u\"%s}},\"spec\":{"
-            "\"containers\":[{\"name\":\"main\",\"image\":\"registry.example/service:%u\","
-            "\"resources\":{\"requests\":{\"cpu\":\"%u00m\"}}}],\"restartPolicy\":\"Always\"}}",
-            index, hash, index % 50, 1 + index % 8);
-}
+/* --- members --- */
 
-static void
-write_workload(uint32_t index, uint32_t replicas, FILE *workloads, FILE *sets, bool first)
+struct synthetic_targets
+synthetic_targets_find(const struct synthetic *fleet)
 {
-    fprintf(workloads,
-            "%s{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":"
-            "\"service-%06u\",\"namespace\":\"team-%03u\",\"uid\":\"w-%u\"},\"spec\":{\"replicas\":"
-            "%u,\"selector\":{\"matchLabels\":{\"app\":\"service-%06u\"}},",
-            first ? "" : ",", index, index % 200, index, replicas, index);
-    write_pod_template(index, "", workloads);
-    fprintf(workloads, "},\"status\":{\"readyReplicas\":%u}}", replicas);
-    fprintf(sets,
-            "%s{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"metadata\":{\"name\":"
-            "\"service-%06u-5d8f\",\"namespace\":\"team-%03u\",\"uid\":\"s-%u\",\"labels\":{"
-            "\"app\":\"service-%06u\",\"pod-template-hash\":\"5d8f\"},\"ownerReferences\":[{"
-            "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"service-%06u\",\"uid\":"
-            "\"w-%u\",\"controller\":true}]},\"spec\":{",
-            first ? "" : ",", index, index % 200, index, index, index, index);
-    write_pod_template(index, ",\"pod-template-hash\":\"5d8f\"", sets);
-    fprintf(sets, "}}");
-}
+    struct generator generator = {.fleet = fleet};
+    struct synthetic_targets ret = {.begin = calloc(fleet->clusters + 2, sizeof(*ret.begin))};
+    struct split split;
+    uint32_t policy;
 
-/* What one member shows of one binding. */
-static void
-write_member_binding(uint32_t index, uint32_t replicas, uint32_t stuck, FILE *const files[3],
-                     bool first)
-{
-    write_workload(index, replicas, files[0], files[1], first);
-    for (uint32_t i = 0; i < replicas; i++) {
-        if (!first || i > 0) {
-            fputc(',', files[2]);
+    /* counted one place further on, so that what begins a cluster's is filled to its end */
+    for (uint32_t i = 0; ret.begin != NULL && i < fleet->bindings; i++) {
+        choose_binding(&generator, i, &policy, &split);
+        for (uint32_t t = 0; t < split.count; t++) {
+            ret.begin[split.clusters[t] + 2]++;
         }
-        synthetic_write_pod(index, i, i < stuck, files[2]);
     }
+    for (uint32_t i = 2; ret.begin != NULL && i < fleet->clusters + 2; i++) {
+        ret.begin[i] += ret.begin[i - 1];
+    }
+    ret.all =
+        ret.begin != NULL ? calloc(ret.begin[fleet->clusters + 1] + 1, sizeof(*ret.all)) : NULL;
+    for (uint32_t i = 0; ret.all != NULL && i < fleet->bindings; i++) {
+        uint32_t stuck = choose_binding(&generator, i, &policy, &split);
+
+        for (uint32_t t = 0; t < split.count; t++) {
+            ret.all[ret.begin[split.clusters[t] + 1]++] =
+                (struct synthetic_target){i, split.replicas[t], t == 0 ? stuck : 0};
+        }
+    }
+    return ret;
+}
+
+void
+synthetic_targets_free(struct synthetic_targets *targets)
+{
+    free(targets->all);
+    free(targets->begin);
+}
+
+static const struct {
+    const char *file, *api_version, *kind;
+    /* NULL: it is nothing of bindings */
+    void (*write)(const struct synthetic *fleet, const struct synthetic_target *target, FILE *file);
+} lists[N_SYNTHETIC_LISTS] = {
+    [SYNTHETIC_DEPLOYMENTS] = {"deployments.json", "apps/v1", "Deployment",
+                               synthetic_write_deployment},
+    [SYNTHETIC_NODES] = {"nodes.json", "v1", "Node", NULL},
+    [SYNTHETIC_PODS] = {"pods.json", "v1", "Pod", synthetic_write_pods},
+    [SYNTHETIC_REPLICA_SETS] = {"replicasets.json", "apps/v1", "ReplicaSet",
+                                synthetic_write_replica_set},
+};
+
+const char *
+synthetic_list_file(enum synthetic_list list)
+{
+    return lists[list].file;
+}
+
+bool
+synthetic_has_list(const struct synthetic *fleet, enum synthetic_list list)
+{
+    return lists[list].write != NULL || fleet->nodes > 0;
+}
+
+void
+synthetic_write_list(const struct synthetic *fleet, const struct synthetic_targets *targets,
+                     uint32_t cluster, enum synthetic_list list, FILE *file)
+{
+    uint32_t begin = targets->begin[cluster], end = targets->begin[cluster + 1];
+
+    begin_list(lists[list].api_version, lists[list].kind, file);
+    if (lists[list].write == NULL) {
+        synthetic_write_nodes(fleet, file);
+        end = begin;
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        fputs(i > begin ? "," : "", file);
+        lists[list].write(fleet, &targets->all[i], file);
+    }
+    fprintf(file, "]}\n");
+}
+
+/* --- files --- */
+
+static bool
+close_file(FILE *file)
+{
+    bool fine = ferror(file) == 0;
+
+    return fclose(file) == 0 && fine;
 }
 
 static bool
-write_member(struct generator *generator, uint32_t cluster, const char *directory)
+write_member(const struct synthetic *fleet, const struct synthetic_targets *targets,
+             uint32_t cluster, const char *directory)
 {
-    FILE *const files[3] = {
-        synthetic_open_list(directory, "deployments.json", "apps/v1", "Deployment"),
-        synthetic_open_list(directory, "replicasets.json", "apps/v1", "ReplicaSet"),
-        synthetic_open_list(directory, "pods.json", "v1", "Pod"),
-    };
-    bool fine = files[0] != NULL && files[1] != NULL && files[2] != NULL;
-    bool first = true;
+    bool fine = true;
 
-    for (uint32_t i = 0; fine && i < generator->fleet->bindings; i++) {
-        struct split split;
-        uint32_t policy;
-        uint32_t stuck = choose_binding(generator, i, &policy, &split);
+    for (enum synthetic_list list = 0; fine && list < N_SYNTHETIC_LISTS; list++) {
+        char path[2048];
 
-        for (uint32_t t = 0; t < split.count; t++) {
-            if (split.clusters[t] == cluster) {
-                write_member_binding(i, split.replicas[t], t == 0 ? stuck : 0, files, first);
-                first = false;
-            }
+        if (!synthetic_has_list(fleet, list)) {
+            continue;
         }
-    }
-    for (int i = 0; i < 3; i++) {
-        fine = files[i] != NULL && synthetic_close_list(files[i]) && fine;
+        snprintf(path, sizeof(path), "%s/%s", directory, lists[list].file);
+        FILE *file = fopen(path, "w");
+
+        fine = file != NULL;
+        if (fine) {
+            synthetic_write_list(fleet, targets, cluster, list, file);
+            fine = close_file(file);
+        }
     }
     return fine;
 }
 
 static bool
-write_members(struct generator *generator, const char *directory)
+write_members(const struct synthetic *fleet, const char *directory)
 {
+    struct synthetic_targets targets = synthetic_targets_find(fleet);
     char path[1024];
     bool fine;
 
     snprintf(path, sizeof(path), "%s/members", directory);
-    fine = mkdir(path, 0777) == 0;
-    for (uint32_t i = 0; fine && i < generator->fleet->clusters; i++) {
+    fine = targets.all != NULL && mkdir(path, 0777) == 0;
+    for (uint32_t i = 0; fine && i < fleet->clusters; i++) {
         snprintf(path, sizeof(path), "%s/members/member-%04u", directory, i);
-        fine = mkdir(path, 0777) == 0 && write_member(generator, i, path);
+        fine = mkdir(path, 0777) == 0 && write_member(fleet, &targets, i, path);
     }
+    synthetic_targets_free(&targets);
     return fine;
 }
 
 bool
 synthetic_write(const struct synthetic *fleet, const char *directory)
 {
-    struct generator generator = {.fleet = fleet};
+    static const struct {
+        const char *name;
+        void (*write)(const struct synthetic *fleet, FILE *file);
+    } files[] = {
+        {"clusters.json", synthetic_write_clusters},
+        {"resourcebindings.json", synthetic_write_bindings},
+    };
     char path[1024];
 
-    generator_seek(&generator, 0);
     snprintf(path, sizeof(path), "%s/control-plane", directory);
-    return mkdir(path, 0777) == 0 && write_clusters(&generator, path) &&
-           write_bindings(&generator, path) &&
-           (!fleet->pods || write_members(&generator, directory));
+    bool fine = mkdir(path, 0777) == 0;
+
+    for (size_t i = 0; fine && i < sizeof(files) / sizeof(files[0]); i++) {
+        snprintf(path, sizeof(path), "%s/control-plane/%s", directory, files[i].name);
+        FILE *file = fopen(path, "w");
+
+        fine = file != NULL;
+        if (fine) {
+            files[i].write(fleet, file);
+            fine = close_file(file);
+        }
+    }
+    return fine && (!fleet->pods || write_members(fleet, directory));
 }

@@ -14,12 +14,48 @@ struct synthetic {
     uint64_t seed;
     uint32_t bindings;
     uint32_t clusters;
-    bool pods; /* the members' workloads and pods as well, a few percent of them stuck */
+    bool pods;         /* the members' workloads and pods as well, a few percent of them stuck */
+    uint32_t replicas; /* of a binding in a cluster at most; 0: 8 */
+    uint32_t nodes;    /* of each member; 0: pods name 40, and none is shown */
+    bool is_lean;      /* pods without managedFields, half as large */
 };
 
 /* Writes DIR/control-plane/ and, with pods, DIR/members/; the directory must exist. false when a
  * file cannot be written. */
 bool synthetic_write(const struct synthetic *fleet, const char *directory);
+
+/* --- the lists of a fleet, each by itself --- */
+
+void synthetic_write_clusters(const struct synthetic *fleet, FILE *file);
+void synthetic_write_bindings(const struct synthetic *fleet, FILE *file);
+
+/* What clusters have of bindings: those of cluster i begin at all[begin[i]] and end before
+ * all[begin[i + 1]]. */
+struct synthetic_target {
+    uint32_t binding, replicas, stuck;
+};
+struct synthetic_targets {
+    struct synthetic_target *all;
+    uint32_t *begin;
+};
+
+struct synthetic_targets synthetic_targets_find(const struct synthetic *fleet);
+void synthetic_targets_free(struct synthetic_targets *targets);
+
+/* In the order of their files' names. */
+enum synthetic_list {
+    SYNTHETIC_DEPLOYMENTS,
+    SYNTHETIC_NODES,
+    SYNTHETIC_PODS,
+    SYNTHETIC_REPLICA_SETS,
+    N_SYNTHETIC_LISTS
+};
+
+const char *synthetic_list_file(enum synthetic_list list); /* "pods.json" */
+bool synthetic_has_list(const struct synthetic *fleet, enum synthetic_list list);
+/* One of a cluster's lists, whole. */
+void synthetic_write_list(const struct synthetic *fleet, const struct synthetic_targets *targets,
+                          uint32_t cluster, enum synthetic_list list, FILE *file);
 
 /* Begins a list of objects in DIR/NAME, NULL when it cannot be written; ends it. */
 FILE *synthetic_open_list(const char *directory, const char *name, const char *api_version,

@@ -4,8 +4,6 @@
  */
 #include "synthetic_pod.h"
 
-#define NODES 40
-
 static void
 write_metadata(uint32_t index, uint32_t number, FILE *file)
 {
@@ -17,7 +15,7 @@ write_metadata(uint32_t index, uint32_t number, FILE *file)
             "\"annotations\":{\"kubectl.kubernetes.io/restartedAt\":\"2026-03-01T08:59:58Z\"},"
             "\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"name\":"
             "\"service-%06u-5d8f\",\"uid\":\"s-%u\",\"controller\":true,"
-            "\"blockOwnerDeletion\":true}],",
+            "\"blockOwnerDeletion\":true}]",
             index, number, index, index % 200, index, number, 100000 + index, index, index, index);
 }
 
@@ -27,7 +25,7 @@ write_managed_spec(uint32_t index, FILE *file)
 {
     fprintf(
         file,
-        "\"managedFields\":[{\"manager\":\"kube-controller-manager\",\"operation\":\"Update\","
+        ",\"managedFields\":[{\"manager\":\"kube-controller-manager\",\"operation\":\"Update\","
         "\"apiVersion\":\"v1\",\"time\":\"2026-03-01T09:00:00Z\",\"fieldsType\":\"FieldsV1\","
         "\"fieldsV1\":{\"f:metadata\":{\"f:annotations\":{\".\":{},"
         "\"f:kubectl.kubernetes.io/restartedAt\":{}},\"f:generateName\":{},\"f:labels\":{\".\":{},"
@@ -62,12 +60,12 @@ write_managed_status(bool stuck, FILE *file)
             "\"k:{\\\"type\\\":\\\"Initialized\\\"}\":%s,\"k:{\\\"type\\\":\\\"Ready\\\"}\":%s},"
             "\"f:containerStatuses\":{},\"f:hostIP\":{},\"f:phase\":{},\"f:podIP\":{},"
             "\"f:podIPs\":{\".\":{},\"k:{\\\"ip\\\":\\\"10.1.2.3\\\"}\":{\".\":{},\"f:ip\":{}}},"
-            "\"f:startTime\":{}}},\"subresource\":\"status\"}]},",
+            "\"f:startTime\":{}}},\"subresource\":\"status\"}]",
             stuck ? "kube-scheduler" : "kubelet", condition, condition, condition);
 }
 
 static void
-write_spec(uint32_t index, uint32_t number, bool stuck, FILE *file)
+write_spec(uint32_t index, uint32_t node, bool stuck, FILE *file)
 {
     fprintf(file,
             "\"spec\":{\"volumes\":[{\"name\":\"kube-api-access-x7k2p\",\"projected\":{"
@@ -88,7 +86,7 @@ write_spec(uint32_t index, uint32_t number, bool stuck, FILE *file)
             "\"terminationMessagePolicy\":\"File\",\"imagePullPolicy\":\"IfNotPresent\"}],",
             index % 50, 1 + index % 8);
     if (!stuck) {
-        fprintf(file, "\"nodeName\":\"node-%u\",", (index + number) % NODES);
+        fprintf(file, "\"nodeName\":\"node-%u\",", node);
     }
     fprintf(file, "\"restartPolicy\":\"Always\",\"terminationGracePeriodSeconds\":30,"
                   "\"dnsPolicy\":\"ClusterFirst\",\"serviceAccountName\":\"default\","
@@ -132,19 +130,22 @@ write_running_status(uint32_t index, FILE *file)
 }
 
 void
-synthetic_write_pod(uint32_t index, uint32_t number, bool stuck, FILE *file)
+synthetic_write_pod(const struct synthetic_pod *pod, FILE *file)
 {
-    write_metadata(index, number, file);
-    write_managed_spec(index, file);
-    write_managed_status(stuck, file);
-    write_spec(index, number, stuck, file);
-    if (stuck) {
+    write_metadata(pod->service, pod->number, file);
+    if (!pod->is_lean) {
+        write_managed_spec(pod->service, file);
+        write_managed_status(pod->is_stuck, file);
+    }
+    fprintf(file, "},");
+    write_spec(pod->service, pod->node, pod->is_stuck, file);
+    if (pod->is_stuck) {
         fprintf(file, "\"status\":{\"phase\":\"Pending\",\"conditions\":[{\"type\":"
                       "\"PodScheduled\",\"status\":\"False\",\"lastProbeTime\":null,\"reason\":"
                       "\"Unschedulable\",\"message\":\"0/40 nodes are available: 40 Insufficient "
                       "cpu.\",\"lastTransitionTime\":\"2026-03-01T09:00:00Z\"}],\"qosClass\":"
                       "\"Burstable\"}}");
     } else {
-        write_running_status(index, file);
+        write_running_status(pod->service, file);
     }
 }

@@ -10,7 +10,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The pod of that number of service `index`; one that is stuck found no node. */
-void synthetic_write_pod(uint32_t index, uint32_t number, bool stuck, FILE *file);
+struct synthetic_pod {
+    uint32_t service;
+    uint32_t number; /* among those of the service */
+    uint32_t node;
+    bool is_stuck; /* it found no node */
+    bool is_lean;  /* without managedFields */
+};
+
+void synthetic_write_pod(const struct synthetic_pod *pod, FILE *file);
 
 #endif

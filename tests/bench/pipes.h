@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A synthetic fleet as a directory of named pipes: a child writes each list when
+ * it is read, and nothing of it is kept anywhere. The lists are filled in the
+ * order in which Ballast reads files, which is that of their names.
+ */
+#ifndef BALLAST_BENCH_PIPES_H
+#define BALLAST_BENCH_PIPES_H
+
+#include <sys/types.h>
+
+#include "ballast/shards/shards.h"
+#include "synthetic.h"
+
+struct pipes {
+    const struct synthetic *fleet;
+    const struct synthetic_targets *targets;
+    const char *directory; /* with control-plane/ and members/ in it */
+    struct shard shard;    /* whose members there are; 0 of any: the bindings */
+    pid_t writer;
+    int told; /* by the writer, in the end: how many bytes they were */
+};
+
+/* Makes the pipes, and starts who writes to them. */
+bool pipes_open(struct pipes *pipes);
+/* Ends the writer and removes the pipes; the bytes that were read, 0 if not all of them were. */
+double pipes_close(struct pipes *pipes);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists come out of pipes as they are read (pipes.h): what a shard and the planner
+ * cost is what the system says of their processes. The shard that has the most
+ * members is the one that is shown, and reads pods as API servers answer them. The
+ * others only have to leave a summary, which is the same where pods come without
+ * managedFields: half the bytes.
+ */
+#include "shards.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "measure.h"
+#include "pipes.h"
+#include "program.h"
+
+#define SHARDS 16u
+#define BINDINGS 1000000
+#define CLUSTERS 1000
+#define CLUSTERS_LEAST 50
+#define PATH_SIZE 512
+#define MEMORY "--memory-limit=64Gi" /* none: what it takes is to be seen */
+#define NOW "--now=2026-03-01T12:00:00Z"
+
+struct place {
+    char directory[64], summaries[PATH_SIZE];
+    char fleet_flag[PATH_SIZE], summaries_flag[PATH_SIZE];
+};
+
+static int
+remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static bool
+make_directory(const struct place *place, const char *name)
+{
+    char path[PATH_SIZE];
+
+    snprintf(path, sizeof(path), "%s/%s", place->directory, name);
+    return mkdir(path, 0777) == 0;
+}
+
+static bool
+place_make(struct place *place, const struct synthetic *fleet)
+{
+    char path[PATH_SIZE];
+
+    snprintf(place->directory, sizeof(place->directory), "/tmp/ballast-bench-XXXXXX");
+    if (mkdtemp(place->directory) == NULL || !make_directory(place, "fleet") ||
+        !make_directory(place, "fleet/control-plane") || !make_directory(place, "fleet/members")) {
+        return false;
+    }
+    snprintf(place->summaries, sizeof(place->summaries), "%s/summaries", place->directory);
+    snprintf(place->fleet_flag, sizeof(place->fleet_flag), "--fleet=%s/fleet", place->directory);
+    snprintf(place->summaries_flag, sizeof(place->summaries_flag), "--summaries=%s/summaries",
+             place->directory);
+    snprintf(path, sizeof(path), "%s/fleet/control-plane/clusters.json", place->directory);
+    FILE *file = fopen(path, "w");
+
+    if (file == NULL) {
+        return false;
+    }
+    synthetic_write_clusters(fleet, file);
+    return fclose(file) == 0;
+}
+
+/* Runs the program while its lists are written. */
+static bool
+run_fed(const struct place *place, struct pipes *pipes, struct program_run *run, double *ret_mb)
+{
+    char directory[PATH_SIZE];
+
+    snprintf(directory, sizeof(directory), "%s/fleet", place->directory);
+    pipes->directory = directory;
+    bool fine = pipes_open(pipes) && program_run(run);
+
+    *ret_mb = pipes_close(pipes) / MEGABYTE;
+    pipes->directory = NULL;
+    if (!fine || run->status != 0 || *ret_mb <= 0) {
+        fprintf(stderr, "bench: ballast %s ended with %d\n", run->arguments[0], run->status);
+        return false;
+    }
+    return true;
+}
+
+static void
+print_row(const char *what, const struct program_run *run, double input_mb, double summary_mb)
+{
+    double cpu = program_cpu_seconds(run);
+
+    printf("%-22s %9.1f %8.2f %8.2f %8.1f %8.1f %10.2f\n", what, input_mb, cpu, run->wall_s,
+           input_mb / cpu, program_peak_mb(run), summary_mb);
+    fflush(stdout);
+}
+
+static double
+file_mb(const struct place *place, struct shard shard)
+{
+    char path[PATH_SIZE * 2];
+    struct stat info;
+
+    snprintf(path, sizeof(path), "%s/%u-of-%u.summary", place->summaries, (unsigned)shard.index,
+             (unsigned)shard.count);
+    return stat(path, &info) == 0 ? (double)info.st_size / MEGABYTE : 0;
+}
+
+static uint32_t
+count_members(const struct synthetic *fleet, uint32_t index)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->clusters; i++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "member-%04u", i);
+        count += shard_of(name, SHARDS) == index ? 1 : 0;
+    }
+    return count;
+}
+
+static uint32_t
+largest_shard(const struct synthetic *fleet)
+{
+    uint32_t largest = 1;
+
+    for (uint32_t i = 2; i <= SHARDS; i++) {
+        if (count_members(fleet, i) > count_members(fleet, largest)) {
+            largest = i;
+        }
+    }
+    return largest;
+}
+
+/* What the largest one costs; *ret_mb: what all summaries take. */
+static bool
+run_shards(const struct place *place, const struct synthetic *fleet,
+           const struct synthetic_targets *targets, struct program_run *ret_largest, double *ret_mb)
+{
+    const uint32_t largest = largest_shard(fleet);
+
+    *ret_mb = 0;
+    for (uint32_t n = 0; n < SHARDS; n++) {
+        const uint32_t i = (largest - 1 + n) % SHARDS + 1;
+        struct synthetic shown = *fleet;
+        struct pipes pipes = {.fleet = &shown, .targets = targets, .shard = {i, SHARDS}};
+        char flag[32], what[64];
+        double input_mb;
+        struct program_run run = {.arguments = {"observe", place->fleet_flag, place->summaries_flag,
+                                                flag, "--deadline=0", MEMORY},
+                                  .is_heard = true};
+
+        snprintf(flag, sizeof(flag), "--shard=%u/%u", i, SHARDS);
+        shown.is_lean = i != largest;
+        bool fine = run_fed(place, &pipes, &run, &input_mb);
+
+        *ret_mb += file_mb(place, pipes.shard);
+        if (i == largest) {
+            *ret_largest = run;
+            snprintf(what, sizeof(what), "a shard of %u members", count_members(fleet, i));
+            print_row(what, &run, input_mb, file_mb(place, pipes.shard));
+        }
+        if (!fine) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+run_planner(const struct place *place, const struct synthetic *fleet, double summaries_mb,
+            struct program_run *ret)
+{
+    struct pipes pipes = {.fleet = fleet, .shard = {0, SHARDS}};
+    double input_mb;
+
+    *ret = (struct program_run){.arguments = {"plan", place->fleet_flag, place->summaries_flag,
+                                              "--shard=0/16", NOW, "--summaries-max-age=0", MEMORY,
+                                              "--output=json", "--deadline=0"},
+                                .is_heard = true};
+    if (!run_fed(place, &pipes, ret, &input_mb)) {
+        return false;
+    }
+    print_row("the one that plans", ret, input_mb, summaries_mb);
+    return true;
+}
+
+static uint32_t
+count_pods(const struct synthetic *fleet, const struct synthetic_targets *targets)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < targets->begin[fleet->clusters]; i++) {
+        count += targets->all[i].replicas;
+    }
+    return count;
+}
+
+bool
+bench_shards(uint32_t part)
+{
+    const struct synthetic fleet = {
+        .seed = 1,
+        .bindings = BINDINGS / part,
+        .clusters = CLUSTERS / part > CLUSTERS_LEAST ? CLUSTERS / part : CLUSTERS_LEAST,
+        .pods = true,
+        .replicas = 6,
+        .nodes = 300,
+    };
+    struct synthetic_targets targets = synthetic_targets_find(&fleet);
+    struct place place = {.directory = ""};
+    struct program_run shard, planner;
+    double summaries_mb;
+    bool fine = targets.all != NULL && place_make(&place, &fleet);
+
+    if (fine) {
+        printf("\n%u clusters, %u bindings, %u pods\n%-22s %9s %8s %8s %8s %8s %10s\n",
+               fleet.clusters, fleet.bindings, count_pods(&fleet, &targets), "16 shards", "MB read",
+               "CPU s", "wall s", "MB/s", "peak RSS", "summary MB");
+    }
+    fine = fine && run_shards(&place, &fleet, &targets, &shard, &summaries_mb) &&
+           run_planner(&place, &fleet, summaries_mb, &planner);
+    if (fine) {
+        printf("%-22s %9s %8.2f\n", "one after the other", "",
+               program_cpu_seconds(&shard) + program_cpu_seconds(&planner));
+    }
+    nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    synthetic_targets_free(&targets);
+    return fine;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See synthetic_workload.h.
+ */
+#include "synthetic_workload.h"
+
+#include "synthetic_pod.h"
+
+#define NODES 40
+
+static void
+write_pod_template(uint32_t index, const char *hash, FILE *file)
+{
+    fprintf(file,
+            "\"template\":{\"metadata\":{\"labels\":{\"app\":\"service-%06u\"%s}},\"spec\":{"
+            "\"containers\":[{\"name\":\"main\",\"image\":\"registry.example/service:%u\","
+            "\"resources\":{\"requests\":{\"cpu\":\"%u00m\"}}}],\"restartPolicy\":\"Always\"}}",
+            index, hash, index % 50, 1 + index % 8);
+}
+
+void
+synthetic_write_deployment(const struct synthetic *fleet, const struct synthetic_target *target,
+                           FILE *file)
+{
+    uint32_t index = target->binding;
+
+    (void)fleet;
+    fprintf(file,
+            "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":"
+            "\"service-%06u\",\"namespace\":\"team-%03u\",\"uid\":\"w-%u\"},\"spec\":{\"replicas\":"
+            "%u,\"selector\":{\"matchLabels\":{\"app\":\"service-%06u\"}},",
+            index, index % 200, index, target->replicas, index);
+    write_pod_template(index, "", file);
+    fprintf(file, "},\"status\":{\"readyReplicas\":%u}}", target->replicas);
+}
+
+void
+synthetic_write_replica_set(const struct synthetic *fleet, const struct synthetic_target *target,
+                            FILE *file)
+{
+    uint32_t index = target->binding;
+
+    (void)fleet;
+    fprintf(file,
+            "{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"metadata\":{\"name\":"
+            "\"service-%06u-5d8f\",\"namespace\":\"team-%03u\",\"uid\":\"s-%u\",\"labels\":{"
+            "\"app\":\"service-%06u\",\"pod-template-hash\":\"5d8f\"},\"ownerReferences\":[{"
+            "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"service-%06u\",\"uid\":"
+            "\"w-%u\",\"controller\":true}]},\"spec\":{",
+            index, index % 200, index, index, index, index);
+    write_pod_template(index, ",\"pod-template-hash\":\"5d8f\"", file);
+    fprintf(file, "}}");
+}
+
+void
+synthetic_write_pods(const struct synthetic *fleet, const struct synthetic_target *target,
+                     FILE *file)
+{
+    uint32_t nodes = fleet->nodes > 0 ? fleet->nodes : NODES;
+
+    for (uint32_t i = 0; i < target->replicas; i++) {
+        const struct synthetic_pod pod = {.service = target->binding,
+                                          .number = i,
+                                          .node = (target->binding + i) % nodes,
+                                          .is_stuck = i < target->stuck,
+                                          .is_lean = fleet->is_lean};
+
+        fputs(i > 0 ? "," : "", file);
+        synthetic_write_pod(&pod, file);
+    }
+}
+
+void
+synthetic_write_nodes(const struct synthetic *fleet, FILE *file)
+{
+    for (uint32_t i = 0; i < fleet->nodes; i++) {
+        uint32_t cpus = 16u << i % 3;
+
+        fprintf(
+            file,
+            "%s{\"metadata\":{\"name\":\"node-%u\",\"uid\":\"40de40de-0000-4000-8000-%012u\","
+            "\"labels\":{\"kubernetes.io/arch\":\"amd64\",\"kubernetes.io/hostname\":\"node-%u\","
+            "\"node.kubernetes.io/instance-type\":\"m6i.%u\",\"topology.kubernetes.io/zone\":"
+            "\"zone-%u\"}},\"status\":{\"allocatable\":{\"cpu\":\"%u\",\"memory\":\"%uGi\","
+            "\"pods\":\"110\"},\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\","
+            "\"lastTransitionTime\":\"2026-02-01T08:00:00Z\"}]}}",
+            i > 0 ? "," : "", i, i, i, cpus, i % 2, cpus, cpus * 4);
+    }
+}

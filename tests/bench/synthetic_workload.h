@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a member shows of a binding, without the list around it, and its nodes.
+ */
+#ifndef BALLAST_BENCH_SYNTHETIC_WORKLOAD_H
+#define BALLAST_BENCH_SYNTHETIC_WORKLOAD_H
+
+#include "synthetic.h"
+
+void synthetic_write_deployment(const struct synthetic *fleet,
+                                const struct synthetic_target *target, FILE *file);
+void synthetic_write_replica_set(const struct synthetic *fleet,
+                                 const struct synthetic_target *target, FILE *file);
+void synthetic_write_pods(const struct synthetic *fleet, const struct synthetic_target *target,
+                          FILE *file);
+void synthetic_write_nodes(const struct synthetic *fleet, FILE *file);
+
+#endif
