@@ -59,16 +59,20 @@ take_back(struct planner *planner, const struct decision *decision)
     }
 }
 
-/* It holds again, with receipts of its own. */
+/* It holds again, with receipts of its own. What it was given has no surplus where it is. */
 static const struct decision *
-enter_again(struct planner *planner, const struct decision *decision)
+enter_again(struct planner *planner, const struct pack_model *model,
+            const struct decision *decision)
 {
     struct decision *again = arena_memdup(planner->arena, decision, sizeof(*again));
-    const struct move *move = move_new(planner, decision->binding, (struct assumptions){.back = 0});
+    const struct move move = {
+        .binding = &planner->fleet->bindings[decision->binding],
+        .surplus = model->no_surplus,
+    };
 
     again->n_receipts = 0;
     if (again->changes) {
-        decision_enter(planner, move, again);
+        decision_enter(planner, &move, again);
         budget_spend(again->charges, again->n_charges);
     }
     arena_reset(planner->scratch);
@@ -234,28 +238,26 @@ decide_all(struct planner *planner, struct pack_model *model, const struct decis
     return fine && gained > 0;
 }
 
-/* All is as it was. */
+/* Nothing holds any more of what was decided again. */
 static void
-restore(struct planner *planner, struct pack_model *model, const struct decision **decisions)
+undo_all(struct planner *planner, struct pack_model *model, const struct decision **decisions)
 {
-    for (uint32_t i = 0; i < model->packing.n_items; i++) {
-        if (model->is_decided[i]) {
-            take_back(planner, decisions[model->old[i]->binding]);
-            trace_restore(planner, model->old[i]->binding, model->traces[i]);
-            model->is_decided[i] = false;
-        }
-    }
     for (uint32_t i = 0; i < model->packing.n_items; i++) {
         const struct decision **decision = &decisions[model->old[i]->binding];
 
-        if (is_changed(model, i)) {
-            *decision = enter_again(planner, model->old[i]);
+        if (model->is_decided[i]) {
+            take_back(planner, *decision);
+            trace_restore(planner, model->old[i]->binding, model->traces[i]);
+            model->is_decided[i] = false;
+        } else if (!is_changed(model, i)) {
+            take_back(planner, *decision);
         }
-        model->old[i] = *decision;
+        *decision = model->old[i];
     }
 }
 
-/* false: all is as it was. `bound`: of the seats that are gained, once it is known. */
+/* While nothing that was given at first holds. false: so it is again. `bound`: of the seats that
+ * are gained, once it is known. */
 static bool
 try_packing(struct planner *planner, struct pack_model *model, const struct decision **decisions,
             int64_t *work, int64_t *bound)
@@ -265,15 +267,12 @@ try_packing(struct planner *planner, struct pack_model *model, const struct deci
 
     *bound = *bound < 0 ? of_these : *bound; /* later on there is less room than there might be */
     for (uint32_t i = 0; found && i < model->packing.n_items; i++) {
-        take_back(planner, model->old[i]);
-    }
-    for (uint32_t i = 0; found && i < model->packing.n_items; i++) {
         if (!is_changed(model, i)) {
-            decisions[model->old[i]->binding] = enter_again(planner, model->old[i]);
+            decisions[model->old[i]->binding] = enter_again(planner, model, model->old[i]);
         }
     }
     if (found && !decide_all(planner, model, decisions)) {
-        restore(planner, model, decisions);
+        undo_all(planner, model, decisions);
         return false;
     }
     return found;
@@ -290,20 +289,6 @@ count_unplaced(const struct pack_model *model, const struct decision *const *dec
     return sum;
 }
 
-/* The rooms, while the ledger has back what the items were given. */
-static void
-measure(struct planner *planner, struct pack_model *model, const struct decision **decisions)
-{
-    for (uint32_t i = 0; i < model->packing.n_items; i++) {
-        take_back(planner, model->old[i]);
-    }
-    pack_model_measure(planner, model);
-    for (uint32_t i = 0; i < model->packing.n_items; i++) {
-        decisions[model->old[i]->binding] = enter_again(planner, model->old[i]);
-        model->old[i] = decisions[model->old[i]->binding];
-    }
-}
-
 static bool
 pack_model(struct planner *planner, struct pack_model *model, const struct decision **decisions,
            struct plan_rest *ret)
@@ -312,7 +297,10 @@ pack_model(struct planner *planner, struct pack_model *model, const struct decis
     int64_t unplaced = count_unplaced(model, decisions);
     bool better = false;
 
-    measure(planner, model, decisions);
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        take_back(planner, model->old[i]);
+    }
+    pack_model_measure(planner, model);
     if (planner->policy->division != DIVISION_PLANNER) {
         for (int n = 0; n < TRIES_MAX && !better; n++) {
             better = try_packing(planner, model, decisions, &work, &bound);
@@ -322,6 +310,9 @@ pack_model(struct planner *planner, struct pack_model *model, const struct decis
         }
     } else {
         bound = pack_bound(&model->packing, &work);
+    }
+    for (uint32_t i = 0; !better && i < model->packing.n_items; i++) {
+        decisions[model->old[i]->binding] = enter_again(planner, model, model->old[i]);
     }
     ret->reckoned = count_unplaced(model, decisions);
     ret->at_most = bound - (unplaced - ret->reckoned);

@@ -19,6 +19,7 @@ struct pack_model {
     bool *is_decided;            /* by item: again */
     struct trace_entry **traces; /* of them: what was told before */
     int32_t *caps;               /* by cluster, of whoever is decided now */
+    int32_t *no_surplus;         /* by cluster: 0 */
     int64_t (*used)[N_LEDGER_RESOURCES];    /* by room: at first */
     int64_t (*missing)[N_LEDGER_RESOURCES]; /* by room: of what should have fitted */
 };
