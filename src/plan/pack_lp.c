@@ -203,6 +203,7 @@ lp_new(struct arena *arena, const struct packing *packing, const double *like)
     lp.prices = ARENA_ARRAY(arena, double, n_rows);
     lp.column = ARENA_ARRAY(arena, double, n_rows);
     lp.entering = ARENA_ARRAY(arena, double, n_rows);
+    lp.at = ARENA_ARRAY(arena, uint32_t, n_rows);
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
 

@@ -8,14 +8,14 @@
 
 #include "ballast/base/wide.h"
 
-#define PATIENCE 2000             /* options looked at in one search */
+#define PATIENCE 300              /* options looked at in one search */
 #define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
 #define OVERDRAFT 50000000        /* of work, in options looked at */
 #define DROPS_NOBODY INT64_MIN
 #define DROPS_ANYBODY INT64_MAX
 
-struct seat_size {
-    uint32_t room, option;
+struct item_size {
+    uint32_t item;
     int64_t size;
 };
 
@@ -31,10 +31,11 @@ static void
 put(struct rounding *rounding, uint32_t option, int32_t replicas)
 {
     struct pack_option *to = &rounding->packing->options[option];
-    const struct pack_item *item = &rounding->packing->items[rounding->item_of[option]];
+    const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
 
     to->seats += replicas;
-    rounding->placed[rounding->item_of[option]] += replicas;
+    rounding->placed[rounding->lists->item_of[option]] += replicas;
+    rounding->n_placed += replicas;
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         if (rounding->left[to->room][i] != INT64_MAX) {
             rounding->left[to->room][i] -= pack_amount(item->each[i], replicas);
@@ -47,7 +48,7 @@ static int64_t
 room_in(const struct rounding *rounding, uint32_t option)
 {
     const struct pack_option *at = &rounding->packing->options[option];
-    const struct pack_item *item = &rounding->packing->items[rounding->item_of[option]];
+    const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
     int64_t room = at->most - at->seats;
 
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
@@ -170,7 +171,7 @@ static bool make_room(struct rounding *rounding, uint32_t option, const struct s
 static bool
 chain(struct rounding *rounding, uint32_t from, const struct search *search, int depth)
 {
-    const struct pack_item *item = &rounding->packing->items[rounding->item_of[from]];
+    const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[from]];
     const struct pack_option *options = rounding->packing->options;
 
     for (uint32_t i = item->first; depth > 0 && i < item->first + item->n_options; i++) {
@@ -187,7 +188,7 @@ static bool
 give_way(struct rounding *rounding, uint32_t from, const struct search *search, enum way way,
          int depth)
 {
-    uint32_t index = rounding->item_of[from], to;
+    uint32_t index = rounding->lists->item_of[from], to;
     const struct pack_item *item = &rounding->packing->items[index];
     const struct pack_option *options = rounding->packing->options;
 
@@ -216,7 +217,7 @@ give_way(struct rounding *rounding, uint32_t from, const struct search *search, 
 static int
 scarcest(const struct rounding *rounding, uint32_t option)
 {
-    const struct pack_item *item = &rounding->packing->items[rounding->item_of[option]];
+    const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
     const int64_t *left = rounding->left[rounding->packing->options[option].room];
     int ret = 0;
 
@@ -241,14 +242,15 @@ anybody_gives_way(struct rounding *rounding, uint32_t option, const struct searc
 
     for (int way = search->only_drops ? WAY_LEFT : WAY_ELSEWHERE;
          way <= (depth > 0 ? WAY_CHAIN : WAY_LEFT); way++) {
-        for (uint32_t n = rounding->first_in[room + 1]; n > rounding->first_in[room]; n--) {
-            uint32_t other = rounding->in_room[resource][n - 1];
-            const struct pack_item *item = &packing->items[rounding->item_of[other]];
+        for (uint32_t n = rounding->lists->first_in[room + 1]; n > rounding->lists->first_in[room];
+             n--) {
+            uint32_t other = rounding->lists->in_room[resource][n - 1];
+            const struct pack_item *item = &packing->items[rounding->lists->item_of[other]];
 
             if (item->each[resource] == 0 || --rounding->patience < 0) {
                 break;
             }
-            if (rounding->item_of[other] != rounding->item_of[option] &&
+            if (rounding->lists->item_of[other] != rounding->lists->item_of[option] &&
                 packing->options[other].seats > 0 &&
                 give_way(rounding, other, search, (enum way)way, depth)) {
                 return true;
@@ -286,6 +288,13 @@ struct bargain {
     bool only_drops;
 };
 
+/* What may be looked for. */
+struct terms {
+    int64_t drops_below;
+    int depth_max;
+    bool is_brief; /* only as long as there are looks left */
+};
+
 static int64_t
 sum_of_steps(const struct rounding *rounding)
 {
@@ -298,11 +307,11 @@ sum_of_steps(const struct rounding *rounding)
 }
 
 static bool
-try_bargain(struct rounding *rounding, int64_t drops_below, struct bargain *bargain)
+try_bargain(struct rounding *rounding, const struct terms *terms, struct bargain *bargain)
 {
-    const struct search search = {rounding->packing->options[bargain->option].room, drops_below,
-                                  bargain->only_drops};
-    bool has_time = drops_below == DROPS_ANYBODY || bargain->only_drops;
+    const struct search search = {rounding->packing->options[bargain->option].room,
+                                  terms->drops_below, bargain->only_drops};
+    bool has_time = terms->drops_below == DROPS_ANYBODY || bargain->only_drops;
 
     rounding->n_steps = 0;
     int64_t patience = has_time ? PATIENCE_OF_FLOORS : PATIENCE;
@@ -311,6 +320,7 @@ try_bargain(struct rounding *rounding, int64_t drops_below, struct bargain *barg
     bool found = make_room(rounding, bargain->option, &search, bargain->depth);
 
     *rounding->work -= patience - rounding->patience;
+    *rounding->looks -= terms->is_brief ? patience - rounding->patience : 0;
     if (!found) {
         return false;
     }
@@ -320,16 +330,16 @@ try_bargain(struct rounding *rounding, int64_t drops_below, struct bargain *barg
 
 /* Of a depth; returns whether it found one. */
 static bool
-look_for_bargain(struct rounding *rounding, const struct pack_item *item, int64_t drops_below,
+look_for_bargain(struct rounding *rounding, const struct pack_item *item, const struct terms *terms,
                  const struct bargain *like, struct bargain *best)
 {
     bool found = false;
 
-    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+    for (uint32_t i = item->first; i < item->first + item->n_options && best->lost > 0; i++) {
         struct bargain bargain = *like;
 
         bargain.option = i;
-        if (!try_bargain(rounding, drops_below, &bargain)) {
+        if (!try_bargain(rounding, terms, &bargain)) {
             continue;
         }
         step_back(rounding, 0);
@@ -343,38 +353,44 @@ look_for_bargain(struct rounding *rounding, const struct pack_item *item, int64_
 
 /* The cheapest way to one more; where none is found before patience is at its end, any. */
 static bool
-find_bargain(struct rounding *rounding, const struct pack_item *item, int64_t drops_below,
+find_bargain(struct rounding *rounding, const struct pack_item *item, const struct terms *terms,
              struct bargain *ret)
 {
     bool found = false;
-    int depth_max = *rounding->work > 0 ? DEPTH_MAX : 0;
+    int depth_max = *rounding->work > 0 ? terms->depth_max : 0;
 
     ret->lost = INT64_MAX;
     for (int depth = 0; depth <= depth_max && ret->lost > 1; depth++) {
         const struct bargain like = {.depth = depth};
 
-        found = look_for_bargain(rounding, item, drops_below, &like, ret) || found;
+        found = look_for_bargain(rounding, item, terms, &like, ret) || found;
     }
-    if (!found && drops_below != DROPS_NOBODY) {
+    if (!found && terms->drops_below != DROPS_NOBODY) {
         const struct bargain like = {.only_drops = true};
 
-        found = look_for_bargain(rounding, item, drops_below, &like, ret);
+        found = look_for_bargain(rounding, item, terms, &like, ret);
     }
     return found;
 }
 
 /* Where the work is spent, only what may be dropped is still looked at, who has priority has it;
  * but not for ever. */
+static bool
+may_look(const struct rounding *rounding, const struct terms *terms)
+{
+    return *rounding->work > (terms->drops_below > DROPS_NOBODY ? -OVERDRAFT : 0) &&
+           (!terms->is_brief || *rounding->looks > 0);
+}
+
 static void
-make_rooms(struct rounding *rounding, uint32_t index, int32_t upto, int64_t drops_below)
+make_rooms(struct rounding *rounding, uint32_t index, int32_t upto, const struct terms *terms)
 {
     const struct pack_item *item = &rounding->packing->items[index];
     struct bargain bargain;
 
-    while (rounding->placed[index]<upto && * rounding->work>(drops_below > DROPS_NOBODY ? -OVERDRAFT
-                                                                                        : 0) &&
-           find_bargain(rounding, item, drops_below, &bargain) &&
-           try_bargain(rounding, drops_below, &bargain)) {
+    while (rounding->placed[index] < upto && may_look(rounding, terms) &&
+           find_bargain(rounding, item, terms, &bargain) &&
+           try_bargain(rounding, terms, &bargain)) {
         fill(rounding, index, upto);
     }
 }
@@ -382,60 +398,78 @@ make_rooms(struct rounding *rounding, uint32_t index, int32_t upto, int64_t drop
 static int
 by_size(const void *a, const void *b)
 {
-    const struct seat_size *x = a, *y = b;
+    const struct item_size *x = a, *y = b;
 
-    if (x->room != y->room) {
-        return x->room < y->room ? -1 : 1;
-    }
     if (x->size != y->size) {
         return x->size < y->size ? -1 : 1;
     }
-    return x->option < y->option ? -1 : 1;
+    return x->item < y->item ? -1 : 1;
 }
 
-static void
-list_rooms(struct arena *arena, struct rounding *rounding)
+/* Of one resource. `next`: by room, where its options begin; then where they end. */
+static uint32_t *
+list_by_size(struct arena *arena, const struct packing *packing, int resource, uint32_t *next)
 {
-    const struct packing *packing = rounding->packing;
-    struct seat_size *sizes = ARENA_ARRAY(arena, struct seat_size, packing->n_options);
+    struct item_size *sizes = ARENA_ARRAY(arena, struct item_size, packing->n_items);
+    uint32_t *ret = ARENA_ARRAY(arena, uint32_t, packing->n_options);
 
-    for (int resource = 0; resource < N_LEDGER_RESOURCES; resource++) {
-        for (uint32_t i = 0; i < packing->n_options; i++) {
-            const struct pack_item *item = &packing->items[rounding->item_of[i]];
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        sizes[i] = (struct item_size){i, packing->items[i].each[resource]};
+    }
+    qsort(sizes, packing->n_items, sizeof(*sizes), by_size);
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[sizes[i].item];
 
-            sizes[i] = (struct seat_size){packing->options[i].room, i, item->each[resource]};
-        }
-        qsort(sizes, packing->n_options, sizeof(*sizes), by_size);
-        rounding->in_room[resource] = ARENA_ARRAY(arena, uint32_t, packing->n_options);
-        for (uint32_t i = 0; i < packing->n_options; i++) {
-            rounding->in_room[resource][i] = sizes[i].option;
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            ret[next[packing->options[j].room]++] = j;
         }
     }
-    for (uint32_t i = 0; i < packing->n_options; i++) {
-        rounding->first_in[packing->options[i].room + 1]++;
-    }
-    for (uint32_t room = 0; room < packing->n_rooms; room++) {
-        rounding->first_in[room + 1] += rounding->first_in[room];
-    }
+    return ret;
 }
 
-struct rounding
-rounding_new(struct arena *arena, struct packing *packing, int64_t *work)
+struct room_lists
+room_lists_new(struct arena *arena, const struct packing *packing)
 {
-    struct rounding ret = {.packing = packing};
+    struct room_lists ret = {
+        .item_of = ARENA_ARRAY(arena, uint32_t, packing->n_options),
+        .first_in = ARENA_ARRAY(arena, uint32_t, (size_t)packing->n_rooms + 1),
+        .lowest_priority = INT32_MAX,
+    };
 
-    ret.work = work;
-    ret.left = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*packing->free));
-    ret.placed = ARENA_ARRAY(arena, int32_t, packing->n_items);
-    ret.item_of = ARENA_ARRAY(arena, uint32_t, packing->n_options);
-    ret.first_in = ARENA_ARRAY(arena, uint32_t, (size_t)packing->n_rooms + 1);
     for (uint32_t i = 0; i < packing->n_items; i++) {
         for (uint32_t j = 0; j < packing->items[i].n_options; j++) {
             ret.item_of[packing->items[i].first + j] = i;
         }
+        if (packing->items[i].priority < ret.lowest_priority) {
+            ret.lowest_priority = packing->items[i].priority;
+        }
     }
-    list_rooms(arena, &ret);
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        ret.first_in[packing->options[i].room + 1]++;
+    }
+    for (uint32_t room = 0; room < packing->n_rooms; room++) {
+        ret.first_in[room + 1] += ret.first_in[room];
+    }
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        ret.in_room[i] = list_by_size(
+            arena, packing, i,
+            arena_memdup(arena, ret.first_in, packing->n_rooms * sizeof(*ret.first_in)));
+    }
     return ret;
+}
+
+struct rounding
+rounding_new(struct arena *arena, struct packing *packing, const struct room_lists *lists,
+             int64_t *work, int64_t *looks)
+{
+    return (struct rounding){
+        .packing = packing,
+        .lists = lists,
+        .left = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*packing->free)),
+        .placed = ARENA_ARRAY(arena, int32_t, packing->n_items),
+        .work = work,
+        .looks = looks,
+    };
 }
 
 void
@@ -456,6 +490,8 @@ round_down(struct rounding *rounding, const double *shares)
 bool
 reach_floors(struct rounding *rounding, bool may_drop)
 {
+    static const struct terms gently = {DROPS_NOBODY, 0, false};
+    static const struct terms firmly = {DROPS_ANYBODY, 0, false};
     const struct packing *packing = rounding->packing;
     bool all = true;
 
@@ -463,24 +499,13 @@ reach_floors(struct rounding *rounding, bool may_drop)
         fill(rounding, i, packing->items[i].floor);
     }
     for (uint32_t i = 0; i < packing->n_items; i++) {
-        make_rooms(rounding, i, packing->items[i].floor, DROPS_NOBODY);
+        make_rooms(rounding, i, packing->items[i].floor, &gently);
         if (may_drop) {
-            make_rooms(rounding, i, packing->items[i].floor, DROPS_ANYBODY);
+            make_rooms(rounding, i, packing->items[i].floor, &firmly);
         }
         all = all && rounding->placed[i] >= packing->items[i].floor;
     }
     return all;
-}
-
-static int64_t
-sum_placed(const struct rounding *rounding)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < rounding->packing->n_items; i++) {
-        sum += rounding->placed[i];
-    }
-    return sum;
 }
 
 /* The least priority of what has more than its floor. */
@@ -497,6 +522,33 @@ least_priority(const struct rounding *rounding)
         }
     }
     return least;
+}
+
+/* Others give way to what is left over, in chains of that depth; to what has more priority, in any
+ * and for as long as it takes. */
+static void
+make_way(struct rounding *rounding, int depth, int64_t enough)
+{
+    const struct packing *packing = rounding->packing;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+
+        if (rounding->placed[i] >= item->wanted) {
+            continue;
+        }
+        bool comes_first = item->priority > rounding->lists->lowest_priority &&
+                           item->priority > least_priority(rounding);
+        const struct terms terms = {
+            .drops_below = comes_first ? item->priority : DROPS_NOBODY,
+            .depth_max = comes_first ? DEPTH_MAX : depth,
+            .is_brief = !comes_first,
+        };
+
+        if (comes_first ? depth == 0 : rounding->n_placed < enough) {
+            make_rooms(rounding, i, item->wanted, &terms);
+        }
+    }
 }
 
 void
@@ -518,12 +570,7 @@ place_left(struct rounding *rounding, const double *shares, int64_t enough)
     for (uint32_t i = 0; i < packing->n_items; i++) {
         fill(rounding, i, packing->items[i].wanted);
     }
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        const struct pack_item *item = &packing->items[i];
-        bool comes_first = item->priority > least_priority(rounding);
-
-        if (rounding->placed[i] < item->wanted && (comes_first || sum_placed(rounding) < enough)) {
-            make_rooms(rounding, i, item->wanted, comes_first ? item->priority : DROPS_NOBODY);
-        }
+    for (int depth = 0; depth <= DEPTH_MAX; depth++) {
+        make_way(rounding, depth, enough);
     }
 }

@@ -18,21 +18,32 @@ struct seat_step {
     int32_t by;
 };
 
-struct rounding {
-    struct packing *packing;
-    int64_t (*left)[N_LEDGER_RESOURCES];   /* by room */
-    int32_t *placed;                       /* by item */
+/* What may come to each room: the same of every rounding of a packing. */
+struct room_lists {
     uint32_t *item_of;                     /* by option */
     uint32_t *in_room[N_LEDGER_RESOURCES]; /* options, room by room, what takes least of it first */
     uint32_t *first_in;                    /* by room, and one beyond the last */
-    int64_t *work;
+    int32_t lowest_priority;               /* of all */
+};
+
+struct rounding {
+    struct packing *packing;
+    const struct room_lists *lists;
+    int64_t (*left)[N_LEDGER_RESOURCES]; /* by room */
+    int32_t *placed;                     /* by item */
+    int64_t n_placed;                    /* of all */
+    int64_t *work, *looks;
     int64_t patience;                                  /* what is left of one search's work */
     struct seat_step steps[STEPS_MAX + 4 * DEPTH_MAX]; /* of one search */
     uint32_t n_steps;
 };
 
-/* In `arena`; `work` as with pack_relax(). */
-struct rounding rounding_new(struct arena *arena, struct packing *packing, int64_t *work);
+/* In `arena`. */
+struct room_lists room_lists_new(struct arena *arena, const struct packing *packing);
+/* In `arena`; `work` as with pack_relax(). `looks`: options that may be looked at for what is left
+ * over, beyond what priority asks for. */
+struct rounding rounding_new(struct arena *arena, struct packing *packing,
+                             const struct room_lists *lists, int64_t *work, int64_t *looks);
 /* The seats of the relaxation, as far as they are whole. */
 void round_down(struct rounding *rounding, const double *shares);
 /* Everybody has the floor; false: not so. `may_drop`: where others are left over for it, of what

@@ -9,6 +9,7 @@
 #include "pack_round.h"
 
 #define TRIES_MAX 12
+#define LOOKS_EACH 16  /* of an option: how often it is looked at for what is left over, about */
 #define NEARLY_ALL 400 /* one in so many short of the bound is near enough */
 
 /* What is settled of items is out of the packing, and what it takes of the rooms is not free. */
@@ -16,6 +17,7 @@ struct settling {
     struct packing *packing;
     const struct pack_item *items; /* as they were */
     const struct pack_option *had;
+    const struct room_lists *lists;
     int32_t *seats;  /* by option, of the items that are settled */
     bool is_careful; /* only where they were */
     int32_t *best;   /* by option: the seats by which most is gained so far */
@@ -24,6 +26,7 @@ struct settling {
     const double *like; /* these, once there are any */
     int64_t bound;      /* of the gain, by the first relaxation */
     int64_t slack;      /* so many less than the bound are near enough */
+    int64_t looks;      /* that are left */
 };
 
 /* The option with the largest fraction beyond its seats; UINT32_MAX: there is room in none. */
@@ -209,7 +212,8 @@ try_seats(struct arena *arena, struct settling *settling, int64_t *work)
     }
     memcpy(settling->shares, relaxed.shares, packing->n_options * sizeof(*settling->shares));
     settling->like = settling->shares;
-    struct rounding rounding = rounding_new(arena, packing, work);
+    struct rounding rounding =
+        rounding_new(arena, packing, settling->lists, work, &settling->looks);
 
     round_down(&rounding, relaxed.shares);
     bool all = reach_floors(&rounding, false);
@@ -231,8 +235,10 @@ bool
 pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
     struct arena *arena = arena_new(), *scratch = arena_new();
+    const struct room_lists lists = room_lists_new(arena, packing);
     struct settling settling = {
         .packing = packing,
+        .lists = &lists,
         .items = arena_memdup(arena, packing->items, packing->n_items * sizeof(*packing->items)),
         .had =
             arena_memdup(arena, packing->options, packing->n_options * sizeof(*packing->options)),
@@ -240,6 +246,7 @@ pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
         .shares = ARENA_ARRAY(arena, double, packing->n_options),
         .best = ARENA_ARRAY(arena, int32_t, packing->n_options),
         .bound = -1,
+        .looks = LOOKS_EACH * (int64_t)packing->n_options,
     };
 
     for (uint32_t i = 0; i < packing->n_items; i++) {

@@ -268,23 +268,28 @@ change_key(struct lp *lp, uint32_t at)
     lp->basis[at].value = value;
 }
 
-/* It enters for what is there; `gain`: by how much the cost falls with each unit, below 0. */
+/* It enters for what is there; `gain`: by how much the cost falls with each unit, below 0. Most of
+ * the inverse is 0, as most columns are. */
 static void
 pivot(struct lp *lp, uint32_t at, const struct basic *entering, double gain)
 {
     double *row = lp->inverse + (size_t)at * lp->n_rows;
     double scale = 1 / lp->column[at];
+    uint32_t count = 0;
 
     for (uint32_t j = 0; j < lp->n_rows; j++) {
-        row[j] *= scale;
-        lp->prices[j] += gain * row[j];
+        if (row[j] != 0) {
+            row[j] *= scale;
+            lp->prices[j] += gain * row[j];
+            lp->at[count++] = j;
+        }
     }
     for (uint32_t i = 0; i < lp->n_rows; i++) {
         double *other = lp->inverse + (size_t)i * lp->n_rows;
         double times = lp->column[i];
 
-        for (uint32_t j = 0; i != at && times != 0 && j < lp->n_rows; j++) {
-            other[j] -= times * row[j];
+        for (uint32_t j = 0; i != at && times != 0 && j < count; j++) {
+            other[lp->at[j]] -= times * row[lp->at[j]];
         }
     }
     lp->basis[at] = *entering;

@@ -51,6 +51,7 @@ struct lp {
     struct basic *basis; /* one a row */
     double *inverse;     /* of the basis, by row */
     double *prices, *column, *entering;
+    uint32_t *at; /* of a row of it: where something is */
 };
 
 /* NULL: of what is left over. */
