@@ -11,11 +11,13 @@
 
 #include "ballast/base/arena.h"
 #include "ballast/base/error.h"
+#include "ballast/base/hash.h"
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 
-#define NEAREST_MAX 64  /* longer words are not looked at */
-#define BEGINNING_MIN 3 /* letters of a word that was left unfinished */
+#define RECENT_TEXTS 512 /* a power of two */
+#define NEAREST_MAX 64   /* longer words are not looked at */
+#define BEGINNING_MIN 3  /* letters of a word that was left unfinished */
 
 struct interner {
     struct arena *arena;
@@ -69,6 +71,36 @@ size_t
 interner_footprint(const struct interner *interner)
 {
     return arena_used(interner->arena) + map_count(interner->map) * 4 * sizeof(void *);
+}
+
+/* A table without chains: a text takes the place of the one that fell there before. */
+struct recent_texts {
+    struct arena *arena;
+    struct hash_key key;
+    const char *texts[RECENT_TEXTS]; /* NULL: none yet */
+};
+
+struct recent_texts *
+recent_texts_new(struct arena *arena)
+{
+    struct recent_texts *recent = ARENA_NEW(arena, struct recent_texts);
+
+    recent->arena = arena;
+    recent->key = hash_key_of_process();
+    return recent;
+}
+
+const char *
+recent_text(struct recent_texts *recent, const char *text)
+{
+    size_t length = strlen(text);
+    const char **place =
+        &recent->texts[hash_bytes(&recent->key, text, length) & (RECENT_TEXTS - 1)];
+
+    if (*place == NULL || !str_eq(*place, text)) {
+        *place = arena_strndup(recent->arena, text, length);
+    }
+    return *place;
 }
 
 char *

@@ -473,6 +473,7 @@ void
 planner_init(struct planner *planner)
 {
     planner->quotas = ledger_quotas(planner->ledger);
+    planner->said = recent_texts_new(planner->arena);
     planner->scheduler = scheduler_new(planner->arena, planner->fleet);
     planner->no_destination = ARENA_ARRAY(planner->arena, bool, planner->fleet->n_clusters);
     planner->tainted = ARENA_ARRAY(planner->arena, uint32_t, planner->fleet->n_clusters);

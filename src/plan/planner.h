@@ -22,6 +22,7 @@ struct planner {
     struct quotas *quotas; /* the ledger's */
     struct scheduler *scheduler;
     struct budget *budget;
+    struct recent_texts *said;      /* by reasons: many decisions say the same */
     bool *no_destination;           /* by cluster: unhealthy or not ready */
     uint32_t *tainted;              /* clusters with a NoExecute taint */
     uint32_t n_tainted;             /* of them */

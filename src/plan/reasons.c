@@ -51,7 +51,7 @@ reason_add(struct planner *planner, struct decision *decision, const char *code,
                 (struct reason){
                     .code = code,
                     .cluster = cluster,
-                    .message = arena_strndup(planner->arena, text, strlen(text)),
+                    .message = recent_text(planner->said, text),
                 });
 }
 

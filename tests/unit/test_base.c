@@ -156,6 +156,28 @@ test_interned_strings_are_one(void)
     interner_free(strings);
 }
 
+/* Also when so many others came between that the first is forgotten: then it is another copy. */
+static void
+test_recent_texts_are_one(void)
+{
+    enum { MANY = 5000 };
+    struct arena *arena = arena_new();
+    struct recent_texts *recent = recent_texts_new(arena);
+    char text[32] = "4 of 4 replicas leave";
+    const char *first = recent_text(recent, text);
+
+    CHECK(first != text);
+    CHECK(recent_text(recent, "4 of 4 replicas leave") == first);
+    CHECK_STR(recent_text(recent, ""), "");
+    for (int i = 0; i < MANY; i++) {
+        snprintf(text, sizeof(text), "%d of %d replicas leave", i, MANY);
+        CHECK_STR(recent_text(recent, text), text);
+    }
+    CHECK_STR(first, "4 of 4 replicas leave");
+    CHECK_STR(recent_text(recent, "4 of 4 replicas leave"), "4 of 4 replicas leave");
+    arena_free(arena);
+}
+
 static void
 test_nearest_word(void)
 {
@@ -353,6 +375,7 @@ suite_base(void)
                test_arena_pieces_are_zeroed_aligned_and_apart);
     check_test("arena printf", test_arena_printf_of_any_length);
     check_test("interned strings are one", test_interned_strings_are_one);
+    check_test("recent texts are one", test_recent_texts_are_one);
     check_test("the nearest word", test_nearest_word);
     check_test("the nearest of several words", test_nearest_of_words);
     check_test("a vector grows", test_vector_grows);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+struct arena;
 struct interner;
 
 struct interner *interner_new(void);
@@ -21,6 +22,12 @@ const char *intern(struct interner *interner, const char *text, size_t length);
 /* As intern; NULL becomes "". */
 const char *intern_cstr(struct interner *interner, const char *text);
 size_t interner_footprint(const struct interner *interner);
+
+/* Texts of which many are alike, in memory that does not grow with those that are not: what came
+ * lately is kept once. It and its texts live in the arena. */
+struct recent_texts;
+struct recent_texts *recent_texts_new(struct arena *arena);
+const char *recent_text(struct recent_texts *recent, const char *text);
 
 /* Equality of contents; quick for two strings of one interner. Neither is NULL. */
 static inline bool
