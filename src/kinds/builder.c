@@ -190,6 +190,22 @@ builder_keep_common_text(struct fleet_builder *builder, const char *text, size_t
     return *recent;
 }
 
+const struct label *
+builder_share_labels(struct fleet_builder *builder, const struct label *labels, uint32_t count)
+{
+    size_t size = count * sizeof(*labels);
+    uint64_t hash = hash_bytes(&builder->hash_key, labels, size);
+    struct label_list *recent = &builder->recent_labels[hash % RECENT_LABELS];
+
+    if (recent->count != count || (count > 0 && memcmp(recent->items, labels, size) != 0)) {
+        *recent = (struct label_list){
+            .items = arena_memdup(builder->fleet->arena, labels, size),
+            .count = count,
+        };
+    }
+    return recent->items;
+}
+
 void **
 builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text, size_t length)
 {

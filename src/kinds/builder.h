@@ -48,6 +48,7 @@ struct member_builder {
 
 /* Texts that were kept last, by a hash of each. */
 #define RECENT_TEXTS 1024
+#define RECENT_LABELS 256
 
 struct fleet_builder {
     struct fleet *fleet;   /* under construction; NULL once finished */
@@ -61,8 +62,9 @@ struct fleet_builder {
     char *text_room;        /* where builder_keep_text goes on */
     size_t text_left;
     const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
-    const struct fleet_tap *tap;      /* NULL: nobody listens */
-    bool failed;                      /* a Cluster was bad: */
+    struct label_list recent_labels[RECENT_LABELS]; /* see builder_share_labels */
+    const struct fleet_tap *tap;                    /* NULL: nobody listens */
+    bool failed;                                    /* a Cluster was bad: */
     struct error first_error;
 
     VEC_OF(struct cluster) clusters;
@@ -112,6 +114,9 @@ const char *builder_keep_text(struct fleet_builder *builder, const char *text, s
  * found again, and what is unique costs no more than itself. */
 const char *builder_keep_common_text(struct fleet_builder *builder, const char *text,
                                      size_t length);
+/* The same labels, in the fleet's memory: what came lately is kept once. Their texts are there. */
+const struct label *builder_share_labels(struct fleet_builder *builder, const struct label *labels,
+                                         uint32_t count);
 
 /* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
  * decoded from an equal value before; it holds NULL when there is none yet. */

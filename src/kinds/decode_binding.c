@@ -106,7 +106,7 @@ const struct field binding_metadata_table[] = {
           AS_TEXT(0, TEXT_NUMBER)),
     FIELD("generation", convert_int64, struct binding, generation, AS_INT64(0)),
     FIELD("deletionTimestamp", convert_time, struct binding, deletion_timestamp, AS_TIME(0)),
-    FIELD("labels", convert_text_map, struct binding, labels, AS_LABELS(0)),
+    FIELD("labels", convert_binding_labels, struct binding, labels, AS_LABELS(0)),
     PART("annotations", convert_annotations, .form = PRUNE_ANNOTATIONS, .table = annotations_table),
     KEPT("creationTimestamp", AS_TIME(0)),
     FIELD_END,

@@ -180,12 +180,50 @@ keep_label_value(struct decoder *decoder, const char *text, size_t length)
                : builder_keep_common_text(builder_of(decoder), text, length);
 }
 
-bool
-convert_text_map(struct decoder *decoder, const struct field *field, const struct value *value,
-                 void *target)
+static const char *
+keep_for_now(struct decoder *decoder, const char *text, size_t length)
 {
+    return arena_strndup(decoder->arena, text, length);
+}
+
+/* By which Karmada finds the binding itself: each has another, and its name says the same. */
+static bool
+is_own_id(const char *key)
+{
+    return str_eq(key, "resourcebinding.karmada.io/permanent-id") ||
+           str_eq(key, "clusterresourcebinding.karmada.io/permanent-id");
+}
+
+/* Without its own id a binding has the labels of many others. */
+bool
+convert_binding_labels(struct decoder *decoder, const struct field *field,
+                       const struct value *value, void *target)
+{
+    struct arena *outer = decoder->arena;
+    struct label_list *list = target;
+    uint32_t count = 0;
+
     (void)field;
-    return decode_string_map(decoder, value, keep_label_value, target);
+    decoder->arena = builder_of(decoder)->scratch;
+    bool done = decode_string_map(decoder, value, keep_for_now, list);
+
+    decoder->arena = outer;
+    if (!done) {
+        return false;
+    }
+    struct label *labels = (struct label *)list->items;
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (!is_own_id(labels[i].key)) {
+            const char *text = labels[i].value;
+
+            labels[count++] =
+                (struct label){labels[i].key, keep_label_value(decoder, text, strlen(text))};
+        }
+    }
+    list->items = builder_share_labels(builder_of(decoder), labels, count);
+    list->count = count;
+    return true;
 }
 
 bool

@@ -19,7 +19,7 @@
  * presets "". */
 field_converter convert_text;
 /* A string map whose values may be unique to the object: struct label_list. */
-field_converter convert_text_map;
+field_converter convert_binding_labels;
 /* A string map that many objects have alike: struct label_list, one copy of equal ones. */
 field_converter convert_shared_map;
 field_converter convert_quantity;         /* struct quantity */

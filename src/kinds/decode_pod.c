@@ -164,7 +164,7 @@ pass_text(struct decoder *decoder, const char *text, size_t length)
     return arena_strndup(decoder->arena, text, length);
 }
 
-/* As convert_text and convert_text_map, in the decoder's memory. */
+/* As convert_text and decode_string_map, in the decoder's memory. */
 static bool
 convert_passing_text(struct decoder *decoder, const struct field *field, const struct value *value,
                      void *target)

@@ -481,6 +481,44 @@ long_labels(void)
     model_end(&f);
 }
 
+/* What two bindings have in common is one list, though each has its own id among its labels. */
+static void
+labels_without_own_ids(void)
+{
+    static const char *const labels[] = {
+        "'resourcebinding.karmada.io/permanent-id':'1','app':'shop','tier':'web'",
+        "'app':'shop','tier':'web','resourcebinding.karmada.io/permanent-id':'2'",
+        "'tier':'db','clusterresourcebinding.karmada.io/permanent-id':'3'",
+        "'resourcebinding.karmada.io/permanent-id':'4'",
+    };
+    struct model_fixture f;
+
+    model_begin(&f);
+    model_add_cluster(&f, "m1");
+    for (int i = 0; i < 4; i++) {
+        char text[1024];
+
+        snprintf(text, sizeof(text),
+                 "{" BINDING_API ",'metadata':{'namespace':'a','name':'x%d','labels':{%s}},"
+                 "'spec':{" RESOURCE "}}",
+                 i, labels[i]);
+        CHECK_INT(model_add(&f, "rb.yaml", 1, "", text), ADD_TAKEN);
+    }
+    struct fleet *fleet = model_finish(&f);
+
+    if (fleet != NULL && CHECK(fleet->n_bindings == 4)) {
+        const struct binding *b = fleet->bindings;
+
+        CHECK_INT(b[0].labels.count, 2);
+        CHECK_STR(label_list_find(&b[0].labels, "tier"), "web");
+        CHECK(b[1].labels.items == b[0].labels.items);
+        CHECK_STR(label_list_find(&b[2].labels, "tier"), "db");
+        CHECK_INT(b[3].labels.count, 0);
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
 static void
 add_rebalancer(struct model_fixture *f, const char *name, const char *created, const char *result,
                enum add_result want)
@@ -558,4 +596,5 @@ suite_builder(void)
     check_test("a binding read again", read_again);
     check_test("wishes of WorkloadRebalancers", wishes);
     check_test("long labels", long_labels);
+    check_test("labels without own ids", labels_without_own_ids);
 }
