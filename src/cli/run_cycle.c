@@ -68,6 +68,9 @@ on_phase(void *context, enum cycle_phase phase, bool begins)
     const struct invocation *invocation = ((const struct watched *)context)->invocation;
 
     telemetry_phase(invocation, cycle_phase_name(phase), begins);
+    if (!begins) {
+        library_rest(); /* what reads does not plan, and what plans does not print */
+    }
 }
 
 struct cycle_watch
