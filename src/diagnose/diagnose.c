@@ -52,7 +52,7 @@ settle_target(const struct settling *with, const struct binding *binding,
     struct cluster_outage loss;
 
     target->lost = find_outage(finder, binding, assigned, &loss);
-    target->owner = target->lost ? loss.owner : FAILOVER_OWNER_NONE;
+    target->owner = (uint8_t)(target->lost ? loss.owner : FAILOVER_OWNER_NONE);
     bool fails = target->failed > 0 || all->items[index].unreplaced > 0;
 
     if (fails && !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {

@@ -110,8 +110,8 @@ struct target_state {
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
-    enum failover_owner owner; /* of what is lost */
-    int32_t outdated;          /* pods not ready, and not of the version that is being rolled out */
+    uint8_t owner;         /* of what is lost: enum failover_owner */
+    int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
 };
 
 /* Why a binding is left alone. */

@@ -39,33 +39,35 @@ struct reason {
     const char *message; /* one sentence without a full stop */
 };
 
+/* One for each binding that is in need, for as long as the plan lives: counts stand together, so
+ * that nothing is lost between them. */
 struct decision {
     uint32_t binding; /* index into fleet->bindings */
     enum plan_action action;
-    bool
-        changes; /* it is to be written: `after` differs from `before`, or a request is met by it */
-    struct target_list before, after; /* sorted by name; `extra` of kept entries is kept */
-    const char *affinity_name;        /* "" */
-    const struct reason *reasons;
-    uint32_t n_reasons;
-    const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
-    const char *error_message;
+    /* it is to be written: `after` differs from `before`, or a request is met by it */
+    bool changes;
     int32_t moved;    /* replicas that change place; in mode Evict, those that are taken away */
     int32_t added;    /* replicas that clusters gain and none loses */
     int32_t unplaced; /* replicas that should move and found no room */
     int32_t deferred; /* replicas that would move, but for a limit of the run */
-    const struct graceful_eviction_task *new_tasks; /* to be written with it */
+    uint32_t n_reasons;
     uint32_t n_new_tasks;
+    uint32_t n_annotations;
+    uint32_t n_receipts;
+    uint32_t n_charges;
+    struct target_list before, after; /* sorted by name; `extra` of kept entries is kept */
+    const char *affinity_name;        /* "" */
+    const struct reason *reasons;
+    const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
+    const char *error_message;
+    const struct graceful_eviction_task *new_tasks; /* to be written with it */
     /* of an undo: `after` in the order in which it is to stand in the object (count 0: what stays
      * stands where it stood), and, by task of the binding, those that go (NULL: all stay) */
     struct target_list as_written;
     const bool *tasks_taken_back;
-    const struct label *annotations; /* to be set with it */
-    uint32_t n_annotations;
+    const struct label *annotations;  /* to be set with it */
     struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
-    uint32_t n_receipts;
-    const struct charge *charges; /* of the run's budget, likewise */
-    uint32_t n_charges;
+    const struct charge *charges;     /* of the run's budget, likewise */
 };
 
 struct plan_totals {
