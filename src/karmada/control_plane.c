@@ -60,6 +60,18 @@ costs_since(const struct control_plane *plane, const struct source_costs *begun)
     return costs;
 }
 
+/* What was asked for since then is that source's, too. */
+static void
+add_costs_since(const struct control_plane *plane, const struct source_costs *begun,
+                struct source_costs *sum)
+{
+    struct source_costs more = costs_since(plane, begun);
+
+    sum->requests += more.requests;
+    sum->bytes += more.bytes;
+    sum->nanos += more.nanos;
+}
+
 /* Replicas of it are the member's own affair. */
 static const struct label retained = {"resourcetemplate.karmada.io/retain-replicas", "true"};
 
@@ -102,8 +114,11 @@ static struct fleet *
 finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captured_at,
        struct error *err)
 {
-    if (!control_plane_read_labels(plane, builder, err) ||
-        !read_members(plane, builder, captured_at, err)) {
+    struct source_costs begun = costs_now(plane, plane->of_lists.source);
+    bool done = control_plane_read_labels(plane, builder, err);
+
+    add_costs_since(plane, &begun, &plane->of_lists);
+    if (!done || !read_members(plane, builder, captured_at, err)) {
         return NULL;
     }
     return fleet_builder_finish(builder, captured_at, err);
@@ -243,10 +258,32 @@ read_fit(struct control_plane *plane, struct fleet *fleet, const struct survey *
 
     fleet_builder_tap_again(builder, plane->options.tap);
     const struct members_look look = look_of(plane);
-    bool done = control_plane_read_templates(plane, fleet, asked, builder, err) &&
-                members_look_fit(&look, fleet, asked, builder, &plane->member_requests, err);
+    struct source_costs begun = costs_now(plane, plane->of_lists.source);
+    bool done = control_plane_read_templates(plane, fleet, asked, builder, err);
 
+    add_costs_since(plane, &begun, &plane->of_lists);
+    begun = costs_now(plane, plane->of_members.source);
+    done = done && members_look_fit(&look, fleet, asked, builder, &plane->member_requests, err);
+    add_costs_since(plane, &begun, &plane->of_members);
     fleet_builder_end_templates(builder);
+    return done;
+}
+
+/* What only a plan that may change something needs of the control plane. */
+static bool
+read_later(struct control_plane *plane, struct fleet *fleet, const struct survey *asked,
+           struct error *err)
+{
+    struct source_costs begun = costs_now(plane, plane->of_lists.source);
+    bool done = !asked->may_change || control_plane_read_later(plane, fleet, err);
+
+    if (done && asked->may_change) {
+        fleet->descheduler_renewed = read_descheduler_lease(plane);
+    }
+    if (done && asked->wants_purge_modes) {
+        control_plane_ask_purge_modes(plane, fleet);
+    }
+    add_costs_since(plane, &begun, &plane->of_lists);
     return done;
 }
 
@@ -257,19 +294,9 @@ survey(void *context, struct fleet *fleet, const struct survey *asked, struct er
     struct estimators *estimators = plane->options.estimators;
     struct fleet *surveyed = fleet;
 
-    if (asked->may_change) {
-        if (!control_plane_read_later(plane, fleet, err)) {
-            progress_end(&plane->options.progress);
-            return NULL;
-        }
-        fleet->descheduler_renewed = read_descheduler_lease(plane);
-    }
-    if (!read_fit(plane, fleet, asked, err)) {
+    if (!read_later(plane, fleet, asked, err) || !read_fit(plane, fleet, asked, err)) {
         progress_end(&plane->options.progress);
         return NULL;
-    }
-    if (asked->wants_purge_modes) {
-        control_plane_ask_purge_modes(plane, fleet);
     }
     if (estimators != NULL) {
         surveyed = estimators_ask(estimators, fleet, asked);

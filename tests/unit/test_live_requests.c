@@ -151,6 +151,36 @@ test_something_is_wrong(void)
     fake_api_stop(api);
 }
 
+/* The number behind some words of the log; 0: they are not there. */
+static unsigned long
+told(const struct live_outcome *got, const char *words)
+{
+    const char *at = strstr(got->err, words);
+
+    return at != NULL ? strtoul(at + strlen(words), NULL, 10) : 0;
+}
+
+/* What each source cost, as the log tells, has what was asked for late and for labels, too. */
+static void
+test_costs_are_whole(void)
+{
+    static const char *const lines[] = {"plan -v 1", "plan -v 1 -l app=web"};
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct fake_api *api = three_members(3, 2);
+        struct live_outcome got = live_run(api, "%s", lines[i]);
+        unsigned long of_plane = told(&got, "read from control plane: ");
+        unsigned long of_members = told(&got, "read from members: ");
+
+        CHECK_INT(of_members, told(&got, ", members "));
+        CHECK_INT(of_plane, told(&got, "(control plane "));
+        CHECK_INT(of_plane + of_members, fake_api_count(api, "", ""));
+        CHECK_INT(fake_api_count(api, "GET", QUOTAS_PATH), i == 0 ? 1 : 0);
+        live_release(&got);
+        fake_api_stop(api);
+    }
+}
+
 /* What comes late may fail when the Lease is held already: what passes is tried again, what does
  * not ends the run before it writes, and the Lease is given back. */
 static void
@@ -289,6 +319,7 @@ suite_live_requests(void)
     check_suite("live requests");
     check_test("nothing is wrong", test_nothing_is_wrong);
     check_test("something is wrong", test_something_is_wrong);
+    check_test("costs are whole", test_costs_are_whole);
     check_test("what fails late", test_late_failures);
     check_test("what a binding brings", test_what_a_binding_brings);
     check_test("a WorkloadRebalancer is made", test_rebalancer_is_made);
