@@ -115,8 +115,9 @@ two_ways_write_back(struct two_ways_reading *reading)
                                               .n_clusters = binding->clusters.count,
                                               .annotations = binding->annotations.items,
                                               .n_annotations = binding->annotations.count,
-                                              .new_tasks = binding->eviction_tasks,
-                                              .n_new_tasks = binding->n_eviction_tasks};
+                                              .new_tasks = binding_rare(binding)->eviction_tasks,
+                                              .n_new_tasks =
+                                                  binding_rare(binding)->n_eviction_tasks};
 
         encode_binding_patch(binding, &change, &reading->told);
     }

@@ -302,8 +302,8 @@ take_move(struct walk *walk, const struct past_move *move)
 static const struct graceful_eviction_task *
 foreign_task(const struct binding *was, const struct binding *is)
 {
-    for (uint32_t i = 0; i < is->n_eviction_tasks; i++) {
-        const struct graceful_eviction_task *task = &is->eviction_tasks[i];
+    for (uint32_t i = 0; i < binding_rare(is)->n_eviction_tasks; i++) {
+        const struct graceful_eviction_task *task = &binding_rare(is)->eviction_tasks[i];
 
         if (!str_is_empty(task->producer) && !str_eq(task->producer, EVICTION_PRODUCER) &&
             !binding_is_evicting(was, task->from_cluster) &&

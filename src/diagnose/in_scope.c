@@ -78,17 +78,11 @@ scope_match_labels(const struct scope *scope, const struct fleet *fleet,
                                  &binding->labels);
 }
 
-int32_t
-scope_priority_of(const struct binding *binding)
-{
-    return binding->has_schedule_priority ? binding->schedule_priority : 0;
-}
-
 const char *
 out_of_scope(struct arena *arena, const struct fleet *fleet, const struct binding *binding,
              const struct scope *scope)
 {
-    int32_t priority = scope_priority_of(binding);
+    int32_t priority = binding_priority(binding);
     const char *reason = out_of_namespaces(scope, binding->namespace_);
 
     if (reason == NULL && scope_names_any(scope) && !is_named(scope, binding)) {

@@ -59,7 +59,7 @@ notice_priority(struct notices *notices)
     int32_t highest = INT32_MIN;
 
     for (uint32_t i = 0; i < notices->fleet->n_bindings; i++) {
-        int32_t priority = scope_priority_of(&notices->fleet->bindings[i]);
+        int32_t priority = binding_priority(&notices->fleet->bindings[i]);
 
         highest = priority > highest ? priority : highest;
     }

@@ -184,7 +184,6 @@ bool scope_is_of(const struct workload_name *wanted, const struct binding *bindi
 /* Of a scope with a selector. */
 enum label_match scope_match_labels(const struct scope *scope, const struct fleet *fleet,
                                     const struct binding *binding);
-int32_t scope_priority_of(const struct binding *binding);
 
 /* Why a binding is left alone by itself, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,

@@ -50,12 +50,13 @@ is_out_of_scope(const struct scope_question *asked, const char **ret_reason)
 static bool
 is_suspended(const struct scope_question *asked, const char **ret_reason)
 {
-    if (asked->binding->suspend_scheduling) {
+    if (binding_rare(asked->binding)->suspend_scheduling) {
         *ret_reason = "its scheduling is suspended";
-    } else if (asked->binding->suspend_dispatching) {
+    } else if (binding_rare(asked->binding)->suspend_dispatching) {
         *ret_reason = "its dispatching is suspended";
     }
-    return asked->binding->suspend_scheduling || asked->binding->suspend_dispatching;
+    return binding_rare(asked->binding)->suspend_scheduling ||
+           binding_rare(asked->binding)->suspend_dispatching;
 }
 
 static bool
@@ -107,14 +108,14 @@ is_attached(const struct scope_question *asked, const char **ret_reason)
 {
     const struct binding *binding = asked->binding;
 
-    if (binding->n_required_by == 0 || binding->placement != NULL) {
+    if (binding_rare(binding)->n_required_by == 0 || binding->placement != NULL) {
         return false;
     }
-    const struct required_by *first = &binding->required_by[0];
+    const struct required_by *first = &binding_rare(binding)->required_by[0];
     char more[32] = "";
 
-    if (binding->n_required_by > 1) {
-        snprintf(more, sizeof(more), " and %u more", binding->n_required_by - 1);
+    if (binding_rare(binding)->n_required_by > 1) {
+        snprintf(more, sizeof(more), " and %u more", binding_rare(binding)->n_required_by - 1);
     }
     *ret_reason = arena_printf(asked->arena, "it follows %s%s%s%s (spec.requiredBy)",
                                quote_text(asked->arena, first->namespace_),

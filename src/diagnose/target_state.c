@@ -254,7 +254,7 @@ static void
 look_init(struct look *look, const struct policy *policy, const struct binding *binding,
           const struct target *target)
 {
-    const struct failover_behavior *failover = binding->failover_application;
+    const struct failover_behavior *failover = binding_rare(binding)->failover_application;
 
     memset(look, 0, sizeof(*look));
     look->policy = policy;

@@ -69,17 +69,17 @@ static void
 tell_evictions(const struct subject *subject, struct explanation *ret)
 {
     const struct binding *binding = subject->binding;
-    struct explained_eviction *evictions =
-        ARENA_ARRAY(subject->arena, struct explained_eviction, binding->n_eviction_tasks);
+    struct explained_eviction *evictions = ARENA_ARRAY(subject->arena, struct explained_eviction,
+                                                       binding_rare(binding)->n_eviction_tasks);
 
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        const struct graceful_eviction_task *task = &binding->eviction_tasks[i];
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        const struct graceful_eviction_task *task = &binding_rare(binding)->eviction_tasks[i];
 
         evictions[i] = (struct explained_eviction){task->from_cluster, task->reason, task->producer,
                                                    task->purge_mode, task->creation};
     }
     ret->evictions = evictions;
-    ret->n_evictions = binding->n_eviction_tasks;
+    ret->n_evictions = binding_rare(binding)->n_eviction_tasks;
 }
 
 static void

@@ -165,7 +165,7 @@ cluster_failover_text(const struct subject *subject)
 static const char *
 application_failover_text(const struct subject *subject)
 {
-    const struct failover_behavior *behavior = subject->binding->failover_application;
+    const struct failover_behavior *behavior = binding_rare(subject->binding)->failover_application;
 
     if (behavior == NULL) {
         return "";
@@ -259,7 +259,7 @@ explain_owner(const struct subject *subject, struct explained_owner *ret)
         .opt_out = opt_out != NULL ? opt_out : "",
         .cluster_failover = cluster_failover_text(subject),
         .application_failover = application_failover_text(subject),
-        .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
+        .priority = binding_priority(binding),
         .left_alone = subject->state->left_alone,
         .left_alone_reason = subject->state->left_alone_reason,
     };

@@ -27,8 +27,6 @@ static const struct binding EMPTY_BINDING = {
     .deletion_timestamp = TIME_NONE,
     .scheduler_name = "",
     .reschedule_triggered_at = TIME_NONE,
-    .affinity_group = "",
-    .anti_affinity_group = "",
     .last_scheduled_time = TIME_NONE,
     .observing_affinity_name = "",
 };
@@ -247,13 +245,13 @@ static const struct field task_table[] = {
     FIELD_END,
 };
 
-/* Target: struct binding. */
+/* Target: struct binding_draft. */
 static bool
 convert_tasks(struct decoder *decoder, const struct field *field, const struct value *value,
               void *target)
 {
     struct buf *text = &builder_of(decoder)->text;
-    struct binding *binding = target;
+    struct rare_members *rare = &((struct binding_draft *)target)->rare;
     uint32_t count = (uint32_t)value_count(value);
 
     (void)field;
@@ -276,9 +274,9 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
         tasks[i].json = builder_keep_text(builder_of(decoder), text->data, text->length);
         decoder_pop(decoder, before);
     }
-    binding->eviction_tasks = tasks;
-    binding->n_eviction_tasks = count;
-    binding->tasks_by_cluster = name_index_new(decoder->arena, tasks, sizeof(*tasks), count);
+    rare->eviction_tasks = tasks;
+    rare->n_eviction_tasks = count;
+    rare->tasks_by_cluster = name_index_new(decoder->arena, tasks, sizeof(*tasks), count);
     return true;
 }
 
@@ -321,14 +319,14 @@ convert_sorted_names(struct decoder *decoder, const struct field *field, const s
 }
 
 static const struct field suspended_clusters_table[] = {
-    FIELD("clusterNames", convert_sorted_names, struct binding, dispatch_suspended_to,
+    FIELD("clusterNames", convert_sorted_names, struct binding_draft, rare.dispatch_suspended_to,
           .flags = OF_CLUSTERS, AS_TEXTS(0, TEXT_NAME)),
     FIELD_END,
 };
 
 static const struct field suspension_table[] = {
-    FIELD("scheduling", convert_bool, struct binding, suspend_scheduling, AS_BOOL(0)),
-    FIELD("dispatching", convert_bool, struct binding, suspend_dispatching, AS_BOOL(0)),
+    FIELD("scheduling", convert_bool, struct binding_draft, rare.suspend_scheduling, AS_BOOL(0)),
+    FIELD("dispatching", convert_bool, struct binding_draft, rare.suspend_dispatching, AS_BOOL(0)),
     PART("dispatchingOnClusters", convert_struct, AS_OBJECT(0, suspended_clusters_table)),
     FIELD_END,
 };
@@ -340,13 +338,14 @@ static const struct field required_by_table[] = {
 };
 
 static const struct field priority_table[] = {
-    FIELD("priority", convert_int32, struct binding, schedule_priority, AS_INT32(0)),
+    FIELD("priority", convert_int32, struct binding_draft, rare.schedule_priority, AS_INT32(0)),
     FIELD_END,
 };
 
 static const struct field groups_table[] = {
-    FIELD("affinityGroup", convert_string, struct binding, affinity_group, AS_TEXT(0, TEXT_NAME)),
-    FIELD("antiAffinityGroup", convert_string, struct binding, anti_affinity_group,
+    FIELD("affinityGroup", convert_string, struct binding_draft, rare.affinity_group,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("antiAffinityGroup", convert_string, struct binding_draft, rare.anti_affinity_group,
           AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
@@ -368,18 +367,18 @@ static const struct field spec_table[] = {
           AS_TEXT(0, TEXT_SCHEDULER)),
     FIELD("rescheduleTriggeredAt", convert_time, struct binding, reschedule_triggered_at,
           AS_TIME(0)),
-    FIELD("schedulePriority", convert_presence, struct binding, has_schedule_priority),
+    FIELD("schedulePriority", convert_presence, struct binding_draft, rare.has_schedule_priority),
     PART("schedulePriority", convert_struct, AS_OBJECT(0, priority_table)),
     PART("suspension", convert_struct, AS_OBJECT(0, suspension_table)),
     PART("failover", convert_struct, AS_OBJECT(0, failover_table)),
     PART("workloadAffinityGroups", convert_struct, AS_OBJECT(0, groups_table)),
-    FIELD("requiredBy", convert_list, struct binding, required_by,
+    FIELD("requiredBy", convert_list, struct binding_draft, rare.required_by,
           .item_size = sizeof(struct required_by), AS_OBJECTS(0, required_by_table)),
     FIELD_END,
 };
 
 CHECK_LIST(struct binding, components, n_components);
-CHECK_LIST(struct binding, required_by, n_required_by);
+CHECK_LIST(struct rare_members, required_by, n_required_by);
 
 /* --- status --- */
 
@@ -436,12 +435,13 @@ static const struct field aggregated_table[] = {
     FIELD_END,
 };
 
-/* Target: struct binding. */
+/* Target: struct binding_draft. */
 static bool
 convert_aggregated(struct decoder *decoder, const struct field *field, const struct value *value,
                    void *target)
 {
-    struct binding *binding = target;
+    struct binding_draft *draft = target;
+    struct binding *binding = &draft->binding;
     uint32_t count = (uint32_t)value_count(value);
 
     (void)field;
@@ -463,7 +463,7 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
     binding->aggregated = items;
     binding->n_aggregated = count;
     binding->status_by_cluster = name_index_new(decoder->arena, items, sizeof(*items), count);
-    decode_preserved_states(decoder, value, binding);
+    decode_preserved_states(decoder, value, &draft->rare);
     return true;
 }
 
@@ -553,14 +553,33 @@ policy_name(struct decoder *decoder, const struct value *binding)
     return intern_cstr(decoder->strings, buf_text(text));
 }
 
+/* What hardly any binding has is kept where there is some of it. */
+static const struct rare_members *
+keep_rare(struct decoder *decoder, const struct rare_members *rare)
+{
+    bool is_attached = rare->n_required_by > 0;
+    bool is_plain = rare->n_eviction_tasks == 0 && !rare->has_schedule_priority &&
+                    rare->failover_application == NULL && rare->failover_cluster == NULL &&
+                    !is_attached && !rare->suspend_scheduling && !rare->suspend_dispatching &&
+                    rare->dispatch_suspended_to.count == 0 && str_is_empty(rare->affinity_group) &&
+                    str_is_empty(rare->anti_affinity_group);
+
+    return is_plain ? NULL : arena_memdup(decoder->arena, rare, sizeof(*rare));
+}
+
 bool
 binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                struct binding *ret)
 {
-    binding_init(ret, kind);
-    if (!decode_object(decoder, binding_table, value, ret)) {
+    struct binding_draft draft;
+
+    binding_init(&draft.binding, kind);
+    draft.rare = *binding_rare(&draft.binding);
+    if (!decode_object(decoder, binding_table, value, &draft)) {
         return false;
     }
+    *ret = draft.binding;
+    ret->rare = keep_rare(decoder, &draft.rare);
     ret->policy_name = policy_name(decoder, value);
     count_set(decoder, ret);
     return true;

@@ -14,6 +14,12 @@
 #define OF_CLUSTERS FIELD_MOST(10000)
 #define OF_RULES FIELD_MOST(1000)
 
+/* A binding while it is decoded: what is rare of it is kept afterwards, if there is any. */
+struct binding_draft {
+    struct binding binding;
+    struct rare_members rare;
+};
+
 /* A string that hardly occurs twice (a uid, a name): const char *, copied and not interned, since
  * the interner's table would weigh more than it saves. The engine does not know it: whoever uses it
  * presets "". */

@@ -43,9 +43,9 @@ static const struct field behavior_table[] = {
 };
 
 const struct field failover_table[] = {
-    FIELD("application", convert_struct_pointer, struct binding, failover_application,
+    FIELD("application", convert_struct_pointer, struct binding_draft, rare.failover_application,
           .item_size = sizeof(struct failover_behavior), AS_OBJECT(0, behavior_table)),
-    FIELD("cluster", convert_struct_pointer, struct binding, failover_cluster,
+    FIELD("cluster", convert_struct_pointer, struct binding_draft, rare.failover_cluster,
           .item_size = sizeof(struct failover_behavior), AS_OBJECT(0, behavior_table)),
     FIELD_END,
 };
@@ -127,8 +127,8 @@ preserve_all(struct decoder *decoder, const struct value *aggregated,
 
 void
 decode_preserved_states(struct decoder *decoder, const struct value *aggregated,
-                        const struct binding *binding)
+                        const struct rare_members *rare)
 {
-    preserve_all(decoder, aggregated, binding->failover_application);
-    preserve_all(decoder, aggregated, binding->failover_cluster);
+    preserve_all(decoder, aggregated, rare->failover_application);
+    preserve_all(decoder, aggregated, rare->failover_cluster);
 }

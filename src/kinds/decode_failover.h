@@ -8,12 +8,12 @@
 
 #include "decode_common.h"
 
-/* Of struct binding. */
+/* Of struct binding_draft. */
 extern const struct field failover_table[];
 
 /* Reads status.aggregatedStatus (a list of objects) for the rules of a binding's behaviours, where
  * it has any. */
 void decode_preserved_states(struct decoder *decoder, const struct value *aggregated,
-                             const struct binding *binding);
+                             const struct rare_members *rare);
 
 #endif

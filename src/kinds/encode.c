@@ -187,10 +187,10 @@ write_tasks(const struct binding *before, const struct binding_change *change, s
     uint32_t count = 0;
 
     buf_append_str(out, ",\"gracefulEvictionTasks\":");
-    for (uint32_t i = 0; i < before->n_eviction_tasks; i++) {
+    for (uint32_t i = 0; i < binding_rare(before)->n_eviction_tasks; i++) {
         if (change->tasks_taken_back == NULL || !change->tasks_taken_back[i]) {
             buf_append_char(out, count++ == 0 ? '[' : ',');
-            write_task(&before->eviction_tasks[i], out);
+            write_task(&binding_rare(before)->eviction_tasks[i], out);
         }
     }
     for (uint32_t i = 0; i < change->n_new_tasks; i++) {

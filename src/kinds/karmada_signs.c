@@ -15,14 +15,14 @@ is_newer(const char *name)
 static bool
 uses_newer(const struct binding *binding)
 {
-    const struct failover_behavior *application = binding->failover_application;
+    const struct failover_behavior *application = binding_rare(binding)->failover_application;
 
-    if (binding->failover_cluster != NULL ||
+    if (binding_rare(binding)->failover_cluster != NULL ||
         (application != NULL && is_newer(application->purge_mode))) {
         return true;
     }
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (is_newer(binding->eviction_tasks[i].purge_mode)) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        if (is_newer(binding_rare(binding)->eviction_tasks[i].purge_mode)) {
             return true;
         }
     }

@@ -9,6 +9,22 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
+const struct rare_members *
+binding_rare(const struct binding *binding)
+{
+    static const struct rare_members none = {.affinity_group = "", .anti_affinity_group = ""};
+
+    return binding->rare != NULL ? binding->rare : &none;
+}
+
+int32_t
+binding_priority(const struct binding *binding)
+{
+    const struct rare_members *rare = binding_rare(binding);
+
+    return rare->has_schedule_priority ? rare->schedule_priority : 0;
+}
+
 bool
 binding_is_workload(const struct binding *binding)
 {
@@ -137,8 +153,9 @@ binding_nth_status(const struct binding *binding, const char *cluster_name, uint
 bool
 binding_is_evicting(const struct binding *binding, const char *cluster_name)
 {
-    const struct named_items named = {binding->eviction_tasks, sizeof(binding->eviction_tasks[0]),
-                                      binding->n_eviction_tasks, binding->tasks_by_cluster};
+    const struct rare_members *rare = binding_rare(binding);
+    const struct named_items named = {rare->eviction_tasks, sizeof(rare->eviction_tasks[0]),
+                                      rare->n_eviction_tasks, rare->tasks_by_cluster};
 
     return name_index_find(&named, cluster_name, 0) != NAME_NONE;
 }
@@ -146,17 +163,19 @@ binding_is_evicting(const struct binding *binding, const char *cluster_name)
 bool
 binding_is_suspended_in(const struct binding *binding, const char *cluster_name)
 {
-    const struct str_list *list = &binding->dispatch_suspended_to;
+    const struct str_list *list = &binding_rare(binding)->dispatch_suspended_to;
 
-    return binding->suspend_dispatching ||
+    return binding_rare(binding)->suspend_dispatching ||
            names_find(list->items, sizeof(list->items[0]), list->count, cluster_name) != NAME_NONE;
 }
 
 bool
 binding_is_grouped(const struct binding *binding)
 {
+    const struct rare_members *rare = binding_rare(binding);
+
     return binding->kind == BINDING_RESOURCE &&
-           !(str_is_empty(binding->affinity_group) && str_is_empty(binding->anti_affinity_group));
+           !(str_is_empty(rare->affinity_group) && str_is_empty(rare->anti_affinity_group));
 }
 
 static const char *const kind_names[] = {

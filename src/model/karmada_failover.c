@@ -30,11 +30,12 @@ find_taint(struct fleet *fleet, const struct cluster *cluster)
 static const char *
 find_task(struct fleet *fleet, const struct binding *binding)
 {
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (str_eq(binding->eviction_tasks[i].producer, TAINT_MANAGER)) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        if (str_eq(binding_rare(binding)->eviction_tasks[i].producer, TAINT_MANAGER)) {
             return arena_printf(fleet->arena, "its taint manager evicts %s%s%s from %s",
                                 binding->namespace_, *binding->namespace_ == '\0' ? "" : "/",
-                                binding->name, binding->eviction_tasks[i].from_cluster);
+                                binding->name,
+                                binding_rare(binding)->eviction_tasks[i].from_cluster);
         }
     }
     return NULL;

@@ -178,7 +178,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     request.preference = preference_for(planner->policy, planner->fleet, binding);
     request.states = move->targets;
     request.now = planner->policy->now;
-    if (binding->dispatch_suspended_to.count > 0) {
+    if (binding_rare(binding)->dispatch_suspended_to.count > 0) {
         spare_suspended(planner, move, &request);
     }
     schedule_as(planner->policy->upstream, planner->scheduler, planner->scratch, &request, &result);
@@ -191,7 +191,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     }
     decision->after = targets_sorted(planner->scratch, result.targets);
     decision->affinity_name = result.affinity_name;
-    if (binding->dispatch_suspended_to.count > 0 && !move_is_divided(move)) {
+    if (binding_rare(binding)->dispatch_suspended_to.count > 0 && !move_is_divided(move)) {
         decision->after = keep_frozen(planner, move, &decision->after);
     }
 }

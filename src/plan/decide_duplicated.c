@@ -374,7 +374,7 @@ void
 decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision)
 {
     decide_copies(planner, move, decision);
-    if (move->binding->dispatch_suspended_to.count > 0) {
+    if (binding_rare(move->binding)->dispatch_suspended_to.count > 0) {
         decision->after = keep_frozen(planner, move, &decision->after);
     }
 }

@@ -34,8 +34,8 @@ is_of_application(const struct move *move, uint32_t target)
 static const struct failover_behavior *
 behavior_of(const struct move *move, uint32_t target)
 {
-    return is_of_application(move, target) ? move->binding->failover_application
-                                           : move->binding->failover_cluster;
+    return is_of_application(move, target) ? binding_rare(move->binding)->failover_application
+                                           : binding_rare(move->binding)->failover_cluster;
 }
 
 bool
@@ -97,13 +97,13 @@ is_older(const char *name)
 static bool
 speaks_older_names(const struct fleet *fleet, const struct binding *binding)
 {
-    const struct failover_behavior *application = binding->failover_application;
+    const struct failover_behavior *application = binding_rare(binding)->failover_application;
 
     if (fleet->has_newer_purge_modes) {
         return false;
     }
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (is_older(binding->eviction_tasks[i].purge_mode)) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        if (is_older(binding_rare(binding)->eviction_tasks[i].purge_mode)) {
             return true;
         }
     }

@@ -145,7 +145,7 @@ add_item(struct planner *planner, struct pack_model *model, uint32_t *rooms,
 
     *item = (struct pack_item){
         .binding = decision->binding,
-        .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
+        .priority = binding_priority(binding),
     };
     set_each(binding, item);
     if (!add_options(planner, model, rooms, decision, item)) {

@@ -31,7 +31,7 @@ empty_cluster(const struct planner *planner, const struct move *move, const char
 void
 close_suspended(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
-    const struct str_list *names = &move->binding->dispatch_suspended_to;
+    const struct str_list *names = &binding_rare(move->binding)->dispatch_suspended_to;
 
     for (uint32_t i = 0; i < names->count && move->n_findings > 0; i++) {
         const struct cluster *cluster = empty_cluster(planner, move, names->items[i]);
@@ -58,7 +58,7 @@ available_unless_suspended(void *context, uint32_t cluster, const struct require
 void
 spare_suspended(struct planner *planner, const struct move *move, struct schedule_request *request)
 {
-    const struct str_list *names = &move->binding->dispatch_suspended_to;
+    const struct str_list *names = &binding_rare(move->binding)->dispatch_suspended_to;
     bool *excluded = ARENA_ARRAY(planner->scratch, bool, planner->fleet->n_clusters);
 
     for (uint32_t i = 0; i < names->count; i++) {
@@ -137,7 +137,7 @@ is_said(struct planner *planner, const struct move *move, const char *cluster)
 void
 tell_suspended(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    const struct str_list *names = &move->binding->dispatch_suspended_to;
+    const struct str_list *names = &binding_rare(move->binding)->dispatch_suspended_to;
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < names->count && shown < SHOWN_MAX; i++) {

@@ -51,8 +51,8 @@ mark_tasks(struct undoing *undoing, const struct record_item *item)
 {
     const struct binding *binding = undoing->move->binding;
 
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        const struct graceful_eviction_task *task = &binding->eviction_tasks[i];
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        const struct graceful_eviction_task *task = &binding_rare(binding)->eviction_tasks[i];
 
         for (uint32_t k = 0; k < item->n_tasks && str_eq(task->producer, EVICTION_PRODUCER); k++) {
             if (str_eq(task->from_cluster, item->tasks[k].from_cluster)) {
@@ -69,10 +69,10 @@ settle_tasks(struct undoing *undoing)
     const struct binding *binding = undoing->move->binding;
 
     undoing->takes_task = false;
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
         undoing->taken_back[i] =
             undoing->taken_back[i] &&
-            targets_has(&undoing->back, binding->eviction_tasks[i].from_cluster);
+            targets_has(&undoing->back, binding_rare(binding)->eviction_tasks[i].from_cluster);
         undoing->takes_task = undoing->takes_task || undoing->taken_back[i];
     }
 }
@@ -293,7 +293,8 @@ decide_binding(struct planner *planner, const struct undo *undo, uint32_t index,
         .undo = undo,
         .move = move,
         .decision = decision,
-        .taken_back = ARENA_ARRAY(planner->arena, bool, move->binding->n_eviction_tasks),
+        .taken_back =
+            ARENA_ARRAY(planner->arena, bool, binding_rare(move->binding)->n_eviction_tasks),
     };
 
     *decision = decision_unchanged(planner->arena, planner->fleet, index);

@@ -39,8 +39,8 @@ is_task_taken_back(const struct undoing *undoing, const char *cluster)
     const struct binding *binding = undoing->move->binding;
     bool taken_back = false;
 
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        if (str_eq(binding->eviction_tasks[i].from_cluster, cluster)) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        if (str_eq(binding_rare(binding)->eviction_tasks[i].from_cluster, cluster)) {
             if (!undoing->taken_back[i]) {
                 return false;
             }

@@ -167,7 +167,7 @@ urgency_order(struct planner *planner)
 
         list[i] = (struct urgency){
             .binding = i,
-            .priority = binding->has_schedule_priority ? binding->schedule_priority : 0,
+            .priority = binding_priority(binding),
         };
         if (state->n_findings == 0) {
             continue;

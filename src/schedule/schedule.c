@@ -214,9 +214,9 @@ mark_request(struct scheduler *scheduler, const struct schedule_request *request
         scheduler->current[target->cluster] =
             add_pinned(scheduler->current[target->cluster], target->replicas);
     }
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        uint32_t cluster =
-            fleet_find_cluster(scheduler->fleet, binding->eviction_tasks[i].from_cluster);
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        uint32_t cluster = fleet_find_cluster(
+            scheduler->fleet, binding_rare(binding)->eviction_tasks[i].from_cluster);
 
         if (cluster != CLUSTER_NONE) {
             scheduler->evicting[cluster] = on;

@@ -50,7 +50,8 @@ struct workload_groups {
 static const char *
 group_name(const struct binding *binding, enum group_rule rule)
 {
-    return rule == RULE_AFFINITY ? binding->affinity_group : binding->anti_affinity_group;
+    return rule == RULE_AFFINITY ? binding_rare(binding)->affinity_group
+                                 : binding_rare(binding)->anti_affinity_group;
 }
 
 /* NULL when the fleet had none of that name. */
@@ -177,8 +178,9 @@ tour_anti_affinity(struct tour *tour, const struct mate *mate)
         return;
     }
     tour_targets(tour, &binding->clusters);
-    for (uint32_t i = 0; i < binding->n_eviction_tasks; i++) {
-        tour_add(tour, fleet_find_cluster(fleet, binding->eviction_tasks[i].from_cluster));
+    for (uint32_t i = 0; i < binding_rare(binding)->n_eviction_tasks; i++) {
+        tour_add(tour,
+                 fleet_find_cluster(fleet, binding_rare(binding)->eviction_tasks[i].from_cluster));
     }
     for (uint32_t i = 0; i < binding->n_aggregated; i++) {
         tour_add(tour, fleet_find_cluster(fleet, binding->aggregated[i].cluster_name));
@@ -217,8 +219,8 @@ static void
 settle(struct workload_groups *groups, struct mate *mate)
 {
     const struct binding *binding = mate->binding;
-    size_t most = (size_t)binding->clusters.count + mate->given.count + binding->n_eviction_tasks +
-                  binding->n_aggregated;
+    size_t most = (size_t)binding->clusters.count + mate->given.count +
+                  binding_rare(binding)->n_eviction_tasks + binding->n_aggregated;
     uint32_t *clusters = calloc(most + 1, sizeof(*clusters));
 
     if (clusters == NULL) {

@@ -198,7 +198,7 @@ homeless_explain(struct arena *arena, const struct planned *planned, uint32_t in
     const bool is_left_alone = state->left_alone != LEFT_ALONE_NOT;
 
     ret->binding = index;
-    ret->priority = binding->has_schedule_priority ? binding->schedule_priority : 0;
+    ret->priority = binding_priority(binding);
     ret->lacks_room =
         !is_left_alone && decision != NULL && has_divided_replicas(binding) &&
         (decision->unplaced > 0 || str_eq(decision->error_type, "UnschedulableError"));

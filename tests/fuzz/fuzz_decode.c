@@ -96,8 +96,9 @@ write_back(const struct fleet *fleet)
                                               .n_clusters = binding->clusters.count,
                                               .annotations = binding->annotations.items,
                                               .n_annotations = binding->annotations.count,
-                                              .new_tasks = binding->eviction_tasks,
-                                              .n_new_tasks = binding->n_eviction_tasks};
+                                              .new_tasks = binding_rare(binding)->eviction_tasks,
+                                              .n_new_tasks =
+                                                  binding_rare(binding)->n_eviction_tasks};
         struct error err = ERROR_INIT;
 
         buf_clear(&out);

@@ -61,7 +61,8 @@ metadata(void)
         CHECK_STR(label_list_find(&b->annotations, "ballast.io/b"), "2");
         CHECK_INT(b->applied_state, APPLIED_ABSENT);
         CHECK_STR(b->scheduler_name, "");
-        CHECK(b->failover_application == NULL && b->failover_cluster == NULL);
+        CHECK(binding_rare(b)->failover_application == NULL &&
+              binding_rare(b)->failover_cluster == NULL);
         CHECK_INT(b->reschedule_triggered_at, TIME_NONE);
         CHECK(b->requirements == NULL && b->placement == NULL);
         CHECK(!binding_is_workload(b));
@@ -111,27 +112,27 @@ spec(void)
         CHECK(b->requirements != NULL);
         CHECK_STR(b->scheduler_name, "mine");
         CHECK_INT(b->reschedule_triggered_at, 5 * NANOS_PER_SECOND);
-        CHECK(b->has_schedule_priority);
-        CHECK_INT(b->schedule_priority, -3);
-        CHECK(b->suspend_scheduling);
-        CHECK(b->suspend_dispatching);
-        if (CHECK(b->dispatch_suspended_to.count == 2)) {
-            CHECK_STR(b->dispatch_suspended_to.items[0], "m1");
-            CHECK_STR(b->dispatch_suspended_to.items[1], "m3");
+        CHECK(binding_rare(b)->has_schedule_priority);
+        CHECK_INT(binding_rare(b)->schedule_priority, -3);
+        CHECK(binding_rare(b)->suspend_scheduling);
+        CHECK(binding_rare(b)->suspend_dispatching);
+        if (CHECK(binding_rare(b)->dispatch_suspended_to.count == 2)) {
+            CHECK_STR(binding_rare(b)->dispatch_suspended_to.items[0], "m1");
+            CHECK_STR(binding_rare(b)->dispatch_suspended_to.items[1], "m3");
         }
-        if (CHECK(b->n_required_by == 2)) {
-            CHECK_STR(b->required_by[0].namespace_, "ns");
-            CHECK_STR(b->required_by[0].name, "web");
-            CHECK_STR(b->required_by[1].name, "");
+        if (CHECK(binding_rare(b)->n_required_by == 2)) {
+            CHECK_STR(binding_rare(b)->required_by[0].namespace_, "ns");
+            CHECK_STR(binding_rare(b)->required_by[0].name, "web");
+            CHECK_STR(binding_rare(b)->required_by[1].name, "");
         }
-        if (CHECK(b->failover_application != NULL)) {
-            CHECK(b->failover_application->has_toleration_seconds);
-            CHECK_INT(b->failover_application->toleration_seconds, 0);
-            CHECK_STR(b->failover_application->purge_mode, "Gracefully");
-            CHECK_INT(b->failover_application->grace_period_seconds, 600);
+        if (CHECK(binding_rare(b)->failover_application != NULL)) {
+            CHECK(binding_rare(b)->failover_application->has_toleration_seconds);
+            CHECK_INT(binding_rare(b)->failover_application->toleration_seconds, 0);
+            CHECK_STR(binding_rare(b)->failover_application->purge_mode, "Gracefully");
+            CHECK_INT(binding_rare(b)->failover_application->grace_period_seconds, 600);
         }
-        CHECK_STR(b->affinity_group, "g1");
-        CHECK_STR(b->anti_affinity_group, "g2");
+        CHECK_STR(binding_rare(b)->affinity_group, "g1");
+        CHECK_STR(binding_rare(b)->anti_affinity_group, "g2");
         CHECK(binding_is_grouped(b));
         if (CHECK(b->n_components == 2)) {
             CHECK_INT(b->components[0].replicas, 2);
@@ -309,11 +310,11 @@ eviction_tasks(void)
         &f, "'gracefulEvictionTasks':[{'fromCluster':'m1','reason':'r','producer':'p',"
             "'creationTimestamp':'1970-01-01T00:00:01Z','preservedLabelState':{'a':'b'}}]");
 
-    if (b != NULL && CHECK(b->n_eviction_tasks == 1)) {
-        CHECK_STR(b->eviction_tasks[0].from_cluster, "m1");
-        CHECK_STR(b->eviction_tasks[0].producer, "p");
-        CHECK_INT(b->eviction_tasks[0].creation, NANOS_PER_SECOND);
-        CHECK_STR(b->eviction_tasks[0].json,
+    if (b != NULL && CHECK(binding_rare(b)->n_eviction_tasks == 1)) {
+        CHECK_STR(binding_rare(b)->eviction_tasks[0].from_cluster, "m1");
+        CHECK_STR(binding_rare(b)->eviction_tasks[0].producer, "p");
+        CHECK_INT(binding_rare(b)->eviction_tasks[0].creation, NANOS_PER_SECOND);
+        CHECK_STR(binding_rare(b)->eviction_tasks[0].json,
                   "{\"fromCluster\":\"m1\",\"reason\":\"r\",\"producer\":\"p\","
                   "\"creationTimestamp\":\"1970-01-01T00:00:01Z\","
                   "\"preservedLabelState\":{\"a\":\"b\"}}");

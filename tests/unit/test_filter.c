@@ -164,8 +164,12 @@ test_deleting_and_evicting(void)
     world_run(&w, 1, 1);
     CHECK_INT(verdict(&w, "", 0), FILTER_DELETING);
     w.task.from_cluster = "c1";
-    w.binding.eviction_tasks = &w.task;
-    w.binding.n_eviction_tasks = 1;
+    const struct rare_members rare = {.eviction_tasks = &w.task,
+                                      .n_eviction_tasks = 1,
+                                      .affinity_group = "",
+                                      .anti_affinity_group = ""};
+
+    w.binding.rare = &rare;
     CHECK_INT(verdict(&w, "", 1), FILTER_CLUSTER_EVICTION);
     CHECK_STR(world_schedule(&w),
               "FitError: 0/2 clusters are available: 1 cluster(s) is in the process of eviction.");

@@ -305,11 +305,14 @@ test_read_again(void)
     workload_groups_see(groups, &fresh, NULL);
     CHECK_STR(verdicts(groups, x), "..X"); /* what it was, and was given, is history */
     CHECK_STR(verdicts(groups, &fresh), "...");
-    apart.anti_affinity_group = "unknown to the fleet";
+    struct rare_members rare = *binding_rare(&apart);
+
+    apart.rare = &rare;
+    rare.anti_affinity_group = "unknown to the fleet";
     workload_groups_see(groups, &apart, NULL);
     CHECK_STR(verdicts(groups, x), "...");
     CHECK_STR(verdicts(groups, &apart), "...");
-    apart.anti_affinity_group = "";
+    rare.anti_affinity_group = "";
     workload_groups_see(groups, &apart, NULL);
     CHECK_STR(verdicts(groups, x), "...");
     workload_groups_see(groups, binding_named(&f, "y"), NULL);

@@ -36,8 +36,6 @@ init_binding(struct world *world)
         .resource = {"apps/v1", "Deployment", "shop", "web", ""},
         .placement = &world->placement,
         .scheduler_name = "",
-        .affinity_group = "",
-        .anti_affinity_group = "",
         .observing_affinity_name = "",
         .deletion_timestamp = TIME_NONE,
         .reschedule_triggered_at = TIME_NONE,

@@ -194,6 +194,26 @@ struct failover_behavior {
 struct last_move;
 struct federated;
 
+/* What hardly any binding has: in a large fleet it would be a third of all that is known of it. */
+struct rare_members {
+    const struct graceful_eviction_task *eviction_tasks;
+    const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
+    uint32_t n_eviction_tasks;
+    int32_t schedule_priority;
+    const struct failover_behavior *failover_application; /* NULL: absent */
+    const struct failover_behavior *failover_cluster;     /* NULL: absent */
+    const struct required_by *required_by;                /* those that it is attached to */
+    uint32_t n_required_by;
+    bool has_schedule_priority;
+    bool suspend_scheduling;  /* spec.suspension.scheduling */
+    bool suspend_dispatching; /* spec.suspension.dispatching: to all clusters */
+    /* spec.workloadAffinityGroups, "" for none; of a ResourceBinding, the bindings of its namespace
+     * with the same one are its mates */
+    const char *affinity_group;
+    const char *anti_affinity_group;
+    struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
+};
+
 struct binding {
     /* identity; `source` is meaningful only to the source the fleet came from */
     enum binding_kind kind;
@@ -211,11 +231,11 @@ struct binding {
     const struct last_move *last_move; /* ballast.io/last-move; NULL: none that can be used */
     const char *last_move_problem;     /* why there is none although it is written; NULL: fine */
     const struct federated *federated; /* of KubeFed's; NULL: it is Karmada's */
+    const struct rare_members *rare;   /* NULL: none of them; see binding_rare */
 
     /* spec */
     struct object_reference resource;
     int32_t replicas;
-    int32_t schedule_priority;
     const struct requirements *requirements; /* NULL: absent; {} is not absent */
     const struct placement *placement;       /* NULL: absent */
     const struct component *components;
@@ -223,24 +243,9 @@ struct binding {
     int32_t set_pods;       /* of a set: replicas of all components together */
     const int32_t *written; /* of a set: the replicas that stand in spec.clusters, in its order;
                                NULL: as `clusters` has them */
-    uint32_t n_eviction_tasks;
-    const struct graceful_eviction_task *eviction_tasks;
-    const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
     struct target_list clusters;
     const char *scheduler_name; /* "" is default-scheduler */
     int64_t reschedule_triggered_at;
-    const struct failover_behavior *failover_application; /* NULL: absent */
-    const struct failover_behavior *failover_cluster;     /* NULL: absent */
-    const struct required_by *required_by;                /* those that it is attached to */
-    uint32_t n_required_by;
-    /* spec.workloadAffinityGroups, "" for none; of a ResourceBinding, the bindings of its namespace
-     * with the same one are its mates */
-    const char *affinity_group;
-    const char *anti_affinity_group;
-    bool has_schedule_priority;
-    bool suspend_scheduling;               /* spec.suspension.scheduling */
-    bool suspend_dispatching;              /* spec.suspension.dispatching: to all clusters */
-    struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
 
     /* policy.karmada.io/applied-placement */
     enum applied_placement_state applied_state;
@@ -256,6 +261,10 @@ struct binding {
     uint32_t n_aggregated;
 };
 
+/* Never NULL. */
+const struct rare_members *binding_rare(const struct binding *binding);
+/* spec.schedulePriority, 0 without one. */
+int32_t binding_priority(const struct binding *binding);
 /* A workload has replicas > 0, or requirements (even {}), or components. */
 bool binding_is_workload(const struct binding *binding);
 /* A workload of components that are placed together, undivided: several of them, or one whose
