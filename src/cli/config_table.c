@@ -203,6 +203,11 @@ static const struct config_key balance_keys[] = {
      TAKES(config_bool, balance.dynamic_weights),
      .default_text = "false",
      .help = "Give replicas of dynamic weights back to a cluster that was lost and has returned."},
+    {.name = "duplicated",
+     TAKES(config_bool, balance.duplicated),
+     .default_text = "false",
+     .help = "Copy what is Duplicated to every cluster that its placement selects: to one that has "
+             "returned, for example."},
     {.name = "moveRunning",
      TAKES(config_bool, balance.move_running),
      .default_text = "false",

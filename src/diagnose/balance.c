@@ -58,6 +58,17 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
 }
 
 bool
+balance_wants_copies(const struct policy *policy, const struct binding *binding)
+{
+    const struct placement *placement = binding->placement;
+
+    return policy->balance.duplicated && placement != NULL && !placement_is_divided(placement) &&
+           placement->spread_constraints.count == 0 && binding->clusters.count > 0 &&
+           binding->federated == NULL && !binding_is_set(binding) &&
+           !binding_is_empty_workload(binding);
+}
+
+bool
 balance_counts(const struct cluster *cluster, const struct cluster_health *health, bool lost)
 {
     bool kept = !health->healthy && health->guarded && cluster->deletion_timestamp == TIME_NONE;

@@ -7,6 +7,7 @@
 #include "parts.h"
 
 #include "ballast/base/buf.h"
+#include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
 #include "ballast/schedule/estimate.h"
@@ -196,6 +197,50 @@ compare(struct finder *finder, uint32_t index, const struct balance_seat *seats,
     buf_release(&bounds);
 }
 
+/* It is to have a copy there, and has none. */
+static bool
+lacks_copy(struct finder *finder, uint32_t index, const char *affinity, uint32_t cluster)
+{
+    static const struct balance_rule anywhere = {.origin = ""};
+    const struct binding *binding = &finder->fleet->bindings[index];
+    const char *name = finder->fleet->clusters[cluster].name;
+
+    return binding_find_target(binding, name) < 0 && !binding_is_suspended_in(binding, name) &&
+           takes_part(finder, index, &anywhere, affinity, NULL, cluster);
+}
+
+static void
+find_copies(struct finder *finder, uint32_t index, struct imbalance *ret)
+{
+    const struct fleet *fleet = finder->fleet;
+    const struct binding *binding = &fleet->bindings[index];
+    const char *affinity = schedule_affinity_in_use(fleet, binding);
+    int64_t size = binding_is_workload(binding) ? binding_copy_size(binding) : 1, copies = 0;
+    struct buf text, waits;
+
+    buf_init(&text, MESSAGE_MAX);
+    buf_init(&waits, MESSAGE_MAX);
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        const char *name = fleet->clusters[i].name;
+
+        if (!lacks_copy(finder, index, affinity, i)) {
+            continue;
+        }
+        buf_printf(&text, "%s%s", copies++ > 0 ? ", " : "", name);
+        if (has_settled(finder, i)) {
+            ret->may_move = true;
+        } else {
+            buf_printf(&waits, "; %s has not been ready for long enough to be given any", name);
+        }
+    }
+    ret->replicas = pin_count(copies * size);
+    ret->message = arena_printf(finder->arena, "the strategy Duplicated wants a copy in %s%s%s%s",
+                                buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&waits),
+                                waits.overflowed ? ", ..." : "");
+    buf_release(&text);
+    buf_release(&waits);
+}
+
 void
 find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret)
 {
@@ -204,6 +249,10 @@ find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret)
     struct balance_rule rule;
 
     *ret = (struct imbalance){.message = ""};
+    if (balance_wants_copies(finder->policy, binding)) {
+        find_copies(finder, index, ret);
+        return;
+    }
     if (!balance_rule_for(finder->policy, fleet, binding, &rule)) {
         return;
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/diagnose/balance.h"
 #include "move_history.h"
 #include "planner.h"
 
@@ -351,11 +352,49 @@ is_chosen_anew(const struct move *move)
            !binding_is_empty_workload(move->binding);
 }
 
+/* It may have a copy there now. */
+static bool
+takes_copy(struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    const struct cluster *of = &planner->fleet->clusters[cluster];
+    int32_t available;
+
+    return !move->excluded[cluster] && !move->closed[cluster] &&
+           binding_find_target(move->binding, of->name) < 0 &&
+           cluster_may_receive(&planner->diagnosis->clusters[cluster]) &&
+           balance_is_settled(planner->policy, of) &&
+           move_passes(planner, move, move->affinity, cluster) &&
+           has_room(planner, move, cluster, &available);
+}
+
+/* All that is there stays as it is. */
+static void
+add_copies(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const uint32_t n_clusters = planner->fleet->n_clusters;
+    struct target_list more = {.items = NULL, .count = 0};
+    struct target *added = ARENA_ARRAY(planner->scratch, struct target, n_clusters);
+
+    for (uint32_t i = 0; i < n_clusters; i++) {
+        if (takes_copy(planner, move, i)) {
+            added[more.count++] = (struct target){.name = planner->fleet->clusters[i].name,
+                                                  .cluster = i,
+                                                  .replicas = replicas_each(move->binding)};
+        }
+    }
+    more.items = added;
+    decision->after = targets_join(planner->scratch, &decision->before, &more);
+}
+
 static void
 decide_copies(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (is_chosen_anew(move)) {
         decide_anew(planner, move, decision);
+        return;
+    }
+    if (move_only_balances(move)) {
+        add_copies(planner, move, decision);
         return;
     }
     struct target_list after = staying_targets(planner, move);

@@ -100,7 +100,8 @@ moves_something(const struct move *move, const struct decision *decision)
     bool gains = targets_more(&decision->before, &decision->after) > 0;
     bool loses = targets_more(&decision->after, &decision->before) > 0;
 
-    return (move->taken > 0 || move->triggered[FINDING_IMBALANCE]) && gains == loses;
+    /* a copy without replicas that is added is no move */
+    return (move->taken > 0 || (move->triggered[FINDING_IMBALANCE] && loses)) && gains == loses;
 }
 
 /* The action that a result amounts to. */

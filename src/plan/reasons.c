@@ -296,10 +296,11 @@ void
 tell_balance_bounds(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t shown = 0;
+    int32_t least = move_is_divided(move) ? 1 : binding_copy_size(move->binding);
 
     add_balance_waits(planner, decision);
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
-        bool is_full = move->closed[i] || move_room(planner, move, i, NULL) == 0;
+        bool is_full = move->closed[i] || move_room(planner, move, i, NULL) < least;
         bool waits =
             planner->no_destination[i] &&
             balance_counts(&planner->fleet->clusters[i], &planner->diagnosis->clusters[i], false);

@@ -20,6 +20,7 @@ const struct field_row field_rows[] = {
      "how members are reached, not what is decided"},
     {"BallastConfiguration.allowUnseenMembers", "put_allowed_unseen", NULL},
     {"BallastConfiguration.balance.aggregated", "put_balance", NULL},
+    {"BallastConfiguration.balance.duplicated", "put_balance", NULL},
     {"BallastConfiguration.balance.dynamicWeights", "put_balance", NULL},
     {"BallastConfiguration.balance.moveRunning", "put_balance", NULL},
     {"BallastConfiguration.balance.stabilizationWindow", "put_balance", NULL},

@@ -210,6 +210,9 @@ put_balance(struct gen *gen)
     if (chance(gen, THEME_BALANCE, 80, 20)) {
         put(gen->config, "balance.aggregated", json_boolean(percent(gen, 90)));
     }
+    if (chance(gen, THEME_BALANCE, 50, 10)) {
+        put(gen->config, "balance.duplicated", json_boolean(percent(gen, 90)));
+    }
     if (chance(gen, THEME_BALANCE, 80, 20)) {
         put(gen->config, "balance.dynamicWeights", json_boolean(percent(gen, 90)));
     }

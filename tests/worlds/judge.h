@@ -23,6 +23,7 @@
     X(GATHERS, "gathers", 5,                                                                       \
       "what is gathered goes to where it is, and from where little of it is")                      \
     X(RETURNS, "returns", 2, "what returns goes where it was when that was lost, and once only")   \
+    X(COPIED, "copied", 4, "a copy that is missed is added, and nothing is taken for it")          \
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
     X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
@@ -104,6 +105,7 @@ void judge_moves(struct judge *judge, const struct binding_facts *binding);
 bool only_balances(const struct judge *judge, const struct binding_facts *binding,
                    const char *wants);
 void judge_returning(struct judge *judge, const struct binding_facts *binding);
+void judge_copying(struct judge *judge, const struct binding_facts *binding);
 /* What returned with the first run does not go on with the next one. */
 void judge_returns_once(struct judge *judge, const struct run *first, const struct run *next);
 void judge_destinations(struct judge *judge, const struct binding_facts *binding);

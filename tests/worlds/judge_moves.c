@@ -440,6 +440,7 @@ judge_moves(struct judge *judge, const struct binding_facts *binding)
         return;
     }
     if (!binding->divided) {
+        judge_copying(judge, binding);
         judge_copies(judge, binding);
         return;
     }

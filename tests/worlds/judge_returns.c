@@ -70,6 +70,29 @@ judge_returning(struct judge *judge, const struct binding_facts *binding)
     json_decref(record);
 }
 
+void
+judge_copying(struct judge *judge, const struct binding_facts *binding)
+{
+    if (!only_balances(judge, binding, "the strategy Duplicated wants")) {
+        return;
+    }
+    judge_met(judge, INV_COPIED);
+    if (!truth_at(judge->facts.world->config, "balance.duplicated") ||
+        json_array_size(at(binding->placement, "spreadConstraints")) > 0) {
+        judge_fail(judge, INV_COPIED, binding, -1, "nobody asked for more copies");
+    }
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (target->assigned && (!target->stays || target->after != target->before)) {
+            judge_fail(judge, INV_COPIED, binding, i, "it is changed where it is");
+        }
+        if (!target->assigned && target->stays && target->after != binding->replicas) {
+            judge_fail(judge, INV_COPIED, binding, i, "a part of a copy is added");
+        }
+    }
+}
+
 static const json_t *
 same_item(const struct run *run, const json_t *item)
 {

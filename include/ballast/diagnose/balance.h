@@ -35,6 +35,11 @@ struct balance_rule {
 bool balance_rule_for(const struct policy *policy, const struct fleet *fleet,
                       const struct binding *binding, struct balance_rule *ret);
 
+/* As karmada-scheduler, which places Duplicated in every cluster that passes the filters: it is to
+ * have a copy in each. With spread constraints it is in as many as it may be; components, and what
+ * KubeFed places, are left as they are. */
+bool balance_wants_copies(const struct policy *policy, const struct binding *binding);
+
 /* A cluster that takes part. */
 struct balance_seat {
     const char *name;

@@ -101,6 +101,7 @@ struct balance_policy {
     bool static_weights;   /* static weight lists want it, too */
     bool aggregated;       /* so does the strategy Aggregated */
     bool dynamic_weights;  /* and dynamic weights, once a cluster that was lost has returned */
+    bool duplicated;       /* and Duplicated wants a copy wherever its placement selects */
     bool move_running;     /* replicas that are ready may be moved for it */
     int64_t stabilization; /* for how long a cluster must have been Ready to be given any */
 };
