@@ -300,6 +300,10 @@ const struct config_key config_keys[] = {
      TAKES(config_kinds, movable_kinds),
      .help = "The kinds, beside Deployment and custom resources, whose replicas Ballast may "
              "move: StatefulSet, Job. Such a move can lose state or restart work."},
+    {.name = "movableStorageClasses",
+     TAKES(config_names, movable_storage_classes),
+     .help = "The storage classes whose ReadWriteOnce claims do not keep a workload where it is: "
+             "what is in them stays behind, or follows by other means. `*`: any."},
     {.name = "mode",
      CHOICE(mode, write_mode_choices),
      .default_text = "Place",

@@ -9,6 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/claims.h"
 
 /* What is known of one target. */
 struct target_view {
@@ -70,6 +71,18 @@ is_left_to_karmada(const struct target_view *view)
            taint_list_has_no_execute(&view->cluster->taints);
 }
 
+/* What is only drained runs on where its data is. */
+static bool
+keeps_claims(const struct target_view *view)
+{
+    const struct finder *finder = view->finder;
+    uint32_t index = (uint32_t)(view->cluster - finder->fleet->clusters);
+
+    return view->cluster->is_drained &&
+           binding_find_staying_claim(finder->fleet, view->binding, finder->policy, index,
+                                      &(struct staying_claim){.name = ""});
+}
+
 static enum failover_owner
 find_owner(const struct target_view *view, bool tolerated)
 {
@@ -82,7 +95,10 @@ find_owner(const struct target_view *view, bool tolerated)
     if (!view->finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
         return FAILOVER_OWNER_OFF;
     }
-    return view->health->guarded ? FAILOVER_OWNER_GUARDED : FAILOVER_OWNER_OURS;
+    if (view->health->guarded) {
+        return FAILOVER_OWNER_GUARDED;
+    }
+    return keeps_claims(view) ? FAILOVER_OWNER_CLAIMS : FAILOVER_OWNER_OURS;
 }
 
 /* A target without a Cluster. */

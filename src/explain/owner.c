@@ -124,6 +124,8 @@ failover_owner_text(const struct subject *subject, enum failover_owner owner)
     case FAILOVER_OWNER_KARMADA:
         return arena_printf(subject->arena, "Karmada's own failover evicts from it%s%s",
                             sign != NULL ? ": " : "", sign != NULL ? sign : "");
+    case FAILOVER_OWNER_CLAIMS:
+        return "nobody: what it keeps in claims cannot follow";
     case FAILOVER_OWNER_TOLERATED:
         return "the binding rides it out for now";
     case FAILOVER_OWNER_OFF:

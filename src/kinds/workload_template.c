@@ -87,7 +87,30 @@ static const struct field template_table[] = {
     FIELD_END,
 };
 
+CHECK_LIST(struct claim_template_list, items, count);
+
+static const struct field claim_metadata_table[] = {
+    FIELD("name", convert_string, struct claim_template, name, AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field claim_spec_table[] = {
+    FIELD("storageClassName", convert_string, struct claim_template, storage_class,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("accessModes", convert_string_list, struct claim_template, access_modes,
+          .flags = OF_RULES, AS_TEXTS(0, TEXT_WORD)),
+    FIELD_END,
+};
+
+static const struct field claim_template_table[] = {
+    PART("metadata", convert_struct, AS_OBJECT(0, claim_metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, claim_spec_table)),
+    FIELD_END,
+};
+
 static const struct field workload_spec_table[] = {
+    FIELD("volumeClaimTemplates", convert_list, struct pod_template, claims_made, .flags = OF_RULES,
+          .item_size = sizeof(struct claim_template), AS_OBJECTS(0, claim_template_table)),
     PART("template", convert_if_object, AS_OBJECT(0, template_table)),
     FIELD_END,
 };
@@ -276,6 +299,7 @@ builder_join_templates(struct fleet_builder *builder)
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         const struct pod_template *found = fleet_builder_template(builder, &bindings[i].resource);
 
+        bindings[i].pod_template = found;
         if (found != NULL && bindings[i].requirements != NULL &&
             adds_something(builder, found, bindings[i].requirements)) {
             bindings[i].requirements = with_template(fleet, bindings[i].requirements, found);
@@ -297,6 +321,7 @@ binding_keep_template(struct fleet *fleet, struct binding *binding)
             ? NULL
             : bsearch(binding, fleet->bindings, fleet->n_bindings, sizeof(*binding), by_identity);
 
+    binding->pod_template = before != NULL ? before->pod_template : NULL;
     if (before != NULL && before->requirements != NULL && binding->requirements != NULL &&
         before->requirements->pod_template != NULL) {
         binding->requirements =

@@ -32,6 +32,7 @@ struct wish {
     unsigned n_namespaces;
     bool are_too_many; /* namespaces, to be listed one by one */
     bool volumes;
+    bool claims; /* alone: of what is there */
 };
 
 static void
@@ -61,11 +62,17 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
         const struct object_reference *workload = &fleet->bindings[question->binding].resource;
         const struct pod_template *pod_template = fleet_builder_template(builder, workload);
 
-        if (pod_template != NULL) {
-            struct wish *wish = &wishes[question->cluster];
+        if (pod_template == NULL) {
+            continue;
+        }
+        struct wish *wish = &wishes[question->cluster];
+        bool has_claims = pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
 
+        if (question->is_there) {
+            wish->claims |= has_claims || pod_template->claims_made.count > 0;
+        } else {
             want_namespace(wish, pod_template->namespace_);
-            wish->volumes |= pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
+            wish->volumes |= has_claims;
         }
     }
     return wishes;
@@ -81,6 +88,9 @@ add_lists(struct member_probe *member, const struct wish *wish)
         for (unsigned i = 0; i < wish->n_namespaces && !wish->are_too_many; i++) {
             member_add_list(member, &resources[list], wish->namespaces[i], "");
         }
+    }
+    if (wish->claims && !wish->volumes) {
+        member_add_list(member, &resources[CLAIMS], "", "");
     }
     /* pods of any namespace have claims, and so volumes on a node */
     for (int list = CLAIMS; list <= CSI_NODES && wish->volumes; list++) {
@@ -144,7 +154,8 @@ members_look_fit(const struct members_look *look, const struct fleet *fleet,
     for (size_t i = 0; i < look->n_addresses; i++) {
         uint32_t cluster = fleet_find_cluster(fleet, look->addresses[i].name);
 
-        if (cluster != CLUSTER_NONE && by_cluster[cluster].n_namespaces > 0) {
+        if (cluster != CLUSTER_NONE &&
+            (by_cluster[cluster].n_namespaces > 0 || by_cluster[cluster].claims)) {
             wishes[some.n_addresses] = by_cluster[cluster];
             addresses[some.n_addresses++] = look->addresses[i];
         }

@@ -69,7 +69,8 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
             .tier =
                 rule->tiered ? schedule_overflow_order(move->binding, move->affinity, cluster) : 0,
             .current = current,
-            .floor = at < 0 || move_is_frozen(move, (uint32_t)at)
+            .floor = at < 0 || move_is_frozen(move, (uint32_t)at) ||
+                             move_holds_claims(move, (uint32_t)at)
                          ? current
                          : balance_floor(planner->policy, health, &move->targets[at], current),
             .capacity = (int64_t)current + room_in(planner, move, i, at),

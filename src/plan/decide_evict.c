@@ -33,7 +33,7 @@ evictable_replicas(const struct planner *planner, const struct move *move, uint3
     const char *cluster = move->binding->clusters.items[target].name;
 
     if (!move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] || move->targets[target].lost ||
-        move_is_frozen(move, target) ||
+        move_is_frozen(move, target) || move_holds_claims(move, target) ||
         move_history_keeps_until(planner, move, cluster) > planner->policy->now) {
         return 0;
     }

@@ -14,7 +14,7 @@ fails_altogether(const struct move *move, uint32_t target)
     int32_t replicas = move->binding->clusters.items[target].replicas;
 
     return eviction_is_failover(move, target) && eviction_state_problem(move, target) == NULL &&
-           !move_is_frozen(move, target) && replicas > 0 &&
+           !move_is_frozen(move, target) && !move_holds_claims(move, target) && replicas > 0 &&
            move_stuck_replicas(move, target) == replicas;
 }
 

@@ -281,6 +281,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
 
     tell_unpreserved(planner, move, decision);
     tell_frozen(planner, move, decision);
+    tell_claims(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);
         attempt.number = trace_attempt(planner, &attempt, "mode Evict", true);
@@ -334,6 +335,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
 {
     decision_count(move, decision);
     tell_moves(planner, move, allowance->held, decision);
+    tell_claims_left(planner, move, decision);
     if (planner->policy->mode == MODE_PLACE) {
         eviction_tasks_add(planner, move, eviction_is_failover, decision);
         if (!allowance->in_part) { /* else the next run does the rest */

@@ -73,6 +73,7 @@ struct move {
     int64_t kept, taken;             /* the sums of keep and take */
     int64_t wanted;                  /* replicas to be assigned in all */
     uint32_t n_leaving;              /* of leaves */
+    const bool *claims_stay; /* by target: what it keeps in claims cannot follow; NULL: nowhere */
 
     /* parallel to spec.clusters */
     bool *leaves;  /* targets that are to be left altogether */
@@ -213,6 +214,20 @@ void tell_frozen(struct planner *planner, const struct move *move, struct decisi
 /* Clusters that might have taken replicas, were it not for the suspension; the second of one. */
 void tell_suspended(struct planner *planner, const struct move *move, struct decision *decision);
 void tell_suspended_in(struct planner *planner, struct decision *decision, const char *cluster);
+
+/* claims.c: by target, in scratch; NULL where nothing keeps any. */
+const bool *claims_that_stay(const struct planner *planner, const struct move *move);
+/* What is there stays, since what it keeps in claims cannot follow: the cluster is not
+ * lost. It may be scaled all the same. */
+bool move_holds_claims(const struct move *move, uint32_t target);
+/* What is not done for that reason. */
+void tell_claims(struct planner *planner, const struct move *move, struct decision *decision);
+/* That it is what keeps it, wherever it does. */
+void tell_claims_kept(struct planner *planner, const struct move *move, struct decision *decision);
+/* Targets whose cluster is lost, and their data with it. */
+void tell_claims_left(struct planner *planner, const struct move *move, struct decision *decision);
+/* The claim in words, with what it keeps from going. */
+const char *claim_text_of(struct planner *planner, const struct move *move, uint32_t target);
 
 /* What runs may move as well: all of it is divided anew, but for what waits. */
 bool move_is_whole(const struct move *move);

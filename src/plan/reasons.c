@@ -286,10 +286,11 @@ tell_toleration_ends(struct planner *planner, const struct move *move, struct de
 }
 
 static void
-add_balance_waits(struct planner *planner, struct decision *decision)
+add_balance_waits(struct planner *planner, const struct move *move, struct decision *decision)
 {
     reason_add(planner, decision, "BalanceWaits", "",
                "nothing may move towards the wanted split yet");
+    tell_claims_kept(planner, move, decision);
 }
 
 void
@@ -298,7 +299,7 @@ tell_balance_bounds(struct planner *planner, const struct move *move, struct dec
     uint32_t shown = 0;
     int32_t least = move_is_divided(move) ? 1 : binding_copy_size(move->binding);
 
-    add_balance_waits(planner, decision);
+    add_balance_waits(planner, move, decision);
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
         bool is_full = move->closed[i] || move_room(planner, move, i, NULL) < least;
         bool waits =
@@ -414,6 +415,7 @@ static const char *const owner_texts[] = {
     [FAILOVER_OWNER_OURS] = NULL,
     [FAILOVER_OWNER_GUARDED] = NULL,
     [FAILOVER_OWNER_KARMADA] = "Karmada's own failover evicts from it",
+    [FAILOVER_OWNER_CLAIMS] = "what it keeps in claims cannot follow",
     [FAILOVER_OWNER_TOLERATED] = "the binding rides it out for now",
     [FAILOVER_OWNER_OFF] = "the trigger UnhealthyCluster is off",
 };
@@ -433,11 +435,12 @@ tell_turns(struct planner *planner, const struct move *move, struct decision *de
             guarded = true;
             reason_add(planner, decision, code, "", "%s", planner->diagnosis->guard_reason);
         } else if (owner_texts[owner] != NULL) {
-            const char *sign = planner->fleet->karmada_failover;
-            bool is_signed = owner == FAILOVER_OWNER_KARMADA && sign != NULL;
+            const char *sign = owner == FAILOVER_OWNER_KARMADA  ? planner->fleet->karmada_failover
+                               : owner == FAILOVER_OWNER_CLAIMS ? claim_text_of(planner, move, i)
+                                                                : NULL;
 
             reason_add(planner, decision, code, cluster, "%s%s%s", owner_texts[owner],
-                       is_signed ? ": " : "", is_signed ? sign : "");
+                       sign != NULL ? ": " : "", sign != NULL ? sign : "");
         }
     }
 }
@@ -514,7 +517,7 @@ tell_blame(struct planner *planner, const struct move *move, struct decision *de
 
         if (finding->type == FINDING_IMBALANCE && planner->policy->triggers[finding->type] &&
             !finding->triggers) {
-            add_balance_waits(planner, decision);
+            add_balance_waits(planner, move, decision);
         }
         if (planner->policy->triggers[finding->type] && !finding->triggers &&
             finding->blame == BLAME_WORKLOAD) {

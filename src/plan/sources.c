@@ -77,7 +77,7 @@ leaves(const struct move *move, uint32_t target)
     const struct target_state *state = &move->targets[target];
 
     return state->owner == FAILOVER_OWNER_OURS ||
-           (!move_is_frozen(move, target) &&
+           (!move_is_frozen(move, target) && !move_holds_claims(move, target) &&
             (leaves_by_failover(move, target) || move_is_infeasible(move, target)));
 }
 
@@ -151,9 +151,9 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     move->leaves[index] = left;
     move->waits[index] = !left && (unpreserved || state->lost || move_is_frozen(move, index) ||
                                    is_not_well(planner, target));
-    move->take[index] = unpreserved || move_is_frozen(move, index) ? 0
-                        : left                                     ? target->replicas
-                                                                   : stuck_that_goes(move, index);
+    bool stuck_stays = unpreserved || move_is_frozen(move, index) || move_holds_claims(move, index);
+
+    move->take[index] = stuck_stays ? 0 : left ? target->replicas : stuck_that_goes(move, index);
     move->keep[index] = target->replicas - move->take[index];
     move->n_leaving += left ? 1 : 0;
 }
@@ -262,6 +262,7 @@ move_read(const struct planner *planner, uint32_t index)
             move.triggered[move.findings[i].type] = true;
         }
     }
+    move.claims_stay = claims_that_stay(planner, &move);
     return move;
 }
 
@@ -307,7 +308,7 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
 
     *move = move_read(planner, index);
     move->assumed = assumed;
-    if (assumed.steady) {
+    if (assumed.steady || move_any(move, move_holds_claims)) {
         move->triggered[FINDING_RESCHEDULE_REQUESTED] = false;
         move->triggered[FINDING_PLACEMENT_CHANGED] = false;
     }

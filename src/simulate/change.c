@@ -117,6 +117,7 @@ take_clusters(struct draft *draft, const struct change *change, struct error *er
             if (draft->fates[i] != FATE_LOST) { /* whoever loses it has nothing to drain */
                 draft->fates[i] = fate;
             }
+            draft->clusters[i].is_drained = draft->fates[i] == FATE_DRAINED;
             draft_set_ready(draft, &draft->clusters[i], "False");
         }
     }

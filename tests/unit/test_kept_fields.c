@@ -493,15 +493,18 @@ test_admission(void)
 static void
 test_templates(void)
 {
-    check_kept("ballast.io/v1alpha1", "WorkloadTemplate", "",
-               "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
-               "'kind':'Deployment'},'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-               "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
-               ",'topologySpreadConstraints':[{'maxSkew':1,"
-               "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule','labelSelector':" SELECTOR
-               "}],'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':{"
-               "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}],'initContainers':[{'resources':{"
-               "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}]}}}");
+    check_kept(
+        "ballast.io/v1alpha1", "WorkloadTemplate", "",
+        "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
+        "'kind':'Deployment'},'spec':{'volumeClaimTemplates':[{'metadata':{'name':'d'},'spec':{"
+        "'storageClassName':'s','accessModes':['ReadWriteOnce']}}],"
+        "'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+        "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
+        ",'topologySpreadConstraints':[{'maxSkew':1,"
+        "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule','labelSelector':" SELECTOR
+        "}],'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':{"
+        "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}],'initContainers':[{'resources':{"
+        "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}]}}}");
 }
 
 static void

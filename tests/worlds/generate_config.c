@@ -255,6 +255,10 @@ put_rest(struct gen *gen)
                              : pack("[s]", PICK(gen, "StatefulSet", "Job")));
     }
     if (percent(gen, 30)) {
+        put(gen->config, "movableStorageClasses",
+            percent(gen, 40) ? pack("[s,s]", "csi", "odd") : pack("[s]", PICK(gen, "local", "*")));
+    }
+    if (percent(gen, 30)) {
         put(gen->config, "mode", json_string(PICK(gen, "Evict", "Evict", "Place")));
     }
     if (percent(gen, 15)) {

@@ -150,6 +150,25 @@ pod_spec(struct gen *gen, const json_t *binding)
     return spec;
 }
 
+/* Of any kind, for nothing looks at it. */
+static void
+put_claim_templates(struct gen *gen, json_t *workload)
+{
+    bool is_set = is(text_at(workload, "kind"), "StatefulSet");
+
+    if (!percent(gen, is_set ? 70 : 8)) {
+        return;
+    }
+    json_t *made =
+        pack("{s:{s:s},s:{s:[s]}}", "metadata", "name", PICK(gen, "d", "d", "e"), "spec",
+             "accessModes", PICK(gen, "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany"));
+
+    if (percent(gen, 60)) {
+        put(made, "spec.storageClassName", json_string(PICK(gen, "local", "csi", "odd")));
+    }
+    put(workload, "spec.volumeClaimTemplates", pack("[o]", made));
+}
+
 void
 generate_template(struct gen *gen, const json_t *binding)
 {
@@ -165,6 +184,7 @@ generate_template(struct gen *gen, const json_t *binding)
 
     put(workload, "spec.template.metadata.labels.app", json_string(name));
     put(workload, "spec.template.spec", pod_spec(gen, binding));
+    put_claim_templates(gen, workload);
     add_object(gen, workload);
 }
 

@@ -200,6 +200,9 @@ generate_volumes(struct gen *gen, int index)
             add_volume(gen, index, volumes[i]);
         }
     }
+    if (percent(gen, 50)) { /* of a template's first replica */
+        add_claim(gen, index, binding_namespace(0), PICK(gen, "d-w0-0", "d-w1-0", "e-w0-0"));
+    }
     if (percent(gen, 90)) {
         add_class(gen, index, "local");
     }

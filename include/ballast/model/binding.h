@@ -237,6 +237,7 @@ struct binding {
     struct object_reference resource;
     int32_t replicas;
     const struct requirements *requirements; /* NULL: absent; {} is not absent */
+    const struct pod_template *pod_template; /* of its workload; NULL: not known */
     const struct placement *placement;       /* NULL: absent */
     const struct component *components;
     uint32_t n_components;

@@ -73,6 +73,7 @@ struct cluster {
     const struct resource_model *models; /* spec.resourceModels */
     uint32_t n_models;
     bool has_resource_summary;
+    bool is_drained; /* in a simulation: it runs, and is to be left */
     struct resource_list allocatable, allocated, allocating;
     const struct model_count *allocatable_modelings;
     uint32_t n_allocatable_modelings;

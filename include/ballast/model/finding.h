@@ -54,8 +54,9 @@ enum blame {
     X(OURS, "")                         /* it is to be left */                                     \
     X(GUARDED, "DisruptionGuard")       /* ours, were it not for the guard */                      \
     X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from there */             \
-    X(TOLERATED, "Tolerated")           /* the binding rides it out, still or for ever */          \
-    X(OFF, "ClusterFailoverOff")        /* nobody asked for cluster failover */
+    X(CLAIMS, "ClaimsNotMovable") /* it is only drained, and what is in claims cannot follow */    \
+    X(TOLERATED, "Tolerated")     /* the binding rides it out, still or for ever */                \
+    X(OFF, "ClusterFailoverOff")  /* nobody asked for cluster failover */
 
 enum failover_owner {
 #define X(id, code) FAILOVER_OWNER_##id,

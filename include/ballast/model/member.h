@@ -197,4 +197,9 @@ struct member {
     struct member_gap gap;
 };
 
+#define CLAIM_NONE UINT32_MAX
+
+/* The number of a claim among the member's; CLAIM_NONE: it has none of that name. */
+uint32_t member_find_claim(const struct member *member, const char *namespace_, const char *name);
+
 #endif

@@ -82,6 +82,18 @@ struct container_resources_list {
     uint32_t count;
 };
 
+/* One of a StatefulSet's volumeClaimTemplates: each replica has a claim of its own by it. */
+struct claim_template {
+    const char *name;
+    const char *storage_class; /* "": absent */
+    struct str_list access_modes;
+};
+
+struct claim_template_list {
+    const struct claim_template *items;
+    uint32_t count;
+};
+
 struct pod_template {
     const char *namespace_;
     const char *name; /* of the workload */
@@ -91,7 +103,8 @@ struct pod_template {
     struct host_port_list ports;
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct topology_spread_list spreads;
-    const struct pod_volumes *volumes; /* NULL: none that ties it */
+    const struct pod_volumes *volumes;      /* NULL: none that ties it */
+    struct claim_template_list claims_made; /* by the StatefulSet */
 };
 
 /* What of it is looked for among pods of that namespace, by a term of a pod of `own`. */

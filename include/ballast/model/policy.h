@@ -161,6 +161,8 @@ struct policy {
     const char *scheduler_where;   /* in the configuration: "ballast.yaml:7:15"; NULL: nowhere */
     struct str_list movable_kinds; /* kinds beside Deployment and custom resources whose replicas
                                       may be moved: StatefulSet, Job */
+    struct str_list movable_storage_classes; /* whose claims need not keep a workload where it is;
+                                                "*": any */
     enum write_mode mode;
     enum division division;
     enum upstream_scheduler upstream; /* with reschedule_all */

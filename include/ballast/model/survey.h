@@ -27,6 +27,7 @@ struct room_question {
 /* Replicas of a binding may go to a cluster, pod by pod onto nodes that are known. */
 struct fit_question {
     uint32_t binding, cluster;
+    bool is_there; /* they are there, and may leave: only what they keep in claims is asked */
 };
 
 /* All of one round: there is one before the diagnosis, and one before the plan. */

@@ -32,7 +32,7 @@ static struct attachment
 attachment_of(const struct member *member, const char *namespace_, const char *name)
 {
     const struct attachment none = {.driver = NULL};
-    uint32_t found = fit_find_claim(member, namespace_, name);
+    uint32_t found = member_find_claim(member, namespace_, name);
 
     if (found == CLAIM_NONE) {
         return none;

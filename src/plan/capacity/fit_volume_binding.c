@@ -244,7 +244,7 @@ find_waiting(const struct fit_run *run, const char *namespace_, const struct pod
     uint32_t count = 0, kept = 0;
 
     for (uint32_t i = 0; i < volumes->n_claims; i++) {
-        uint32_t claim = fit_find_claim(run->member, namespace_, volumes->claims[i]);
+        uint32_t claim = member_find_claim(run->member, namespace_, volumes->claims[i]);
 
         if (claim != CLAIM_NONE &&
             fit_claim_state(run->member, &run->member->claims[claim]) == CLAIM_WAITS) {
@@ -324,7 +324,7 @@ static bool
 look_at_claim(struct binding_state *state, const struct fit_run *run, const char *name)
 {
     const struct member *member = run->member;
-    uint32_t found = fit_find_claim(member, run->requirements->pod_template->namespace_, name);
+    uint32_t found = member_find_claim(member, run->requirements->pod_template->namespace_, name);
     enum claim_state claim_state =
         found != CLAIM_NONE ? fit_claim_state(member, &member->claims[found]) : CLAIM_UNKNOWN;
 

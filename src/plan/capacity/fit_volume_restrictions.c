@@ -57,7 +57,8 @@ map_lone_claims(const struct fit_run *run, const struct pod_template *pod_templa
     struct map *lone = map_new();
 
     for (uint32_t i = 0; i < volumes->n_claims; i++) {
-        uint32_t claim = fit_find_claim(run->member, pod_template->namespace_, volumes->claims[i]);
+        uint32_t claim =
+            member_find_claim(run->member, pod_template->namespace_, volumes->claims[i]);
 
         if (claim != CLAIM_NONE &&
             str_list_has(&run->member->claims[claim].access_modes, "ReadWriteOncePod")) {

@@ -11,27 +11,6 @@
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 
-static int
-claim_order(const void *key, const void *item)
-{
-    const struct persistent_volume_claim *a = key, *b = item;
-    int order = strcmp(a->namespace_, b->namespace_);
-
-    return order != 0 ? order : strcmp(a->name, b->name);
-}
-
-uint32_t
-fit_find_claim(const struct member *member, const char *namespace_, const char *name)
-{
-    const struct persistent_volume_claim key = {.namespace_ = namespace_, .name = name};
-    const struct persistent_volume_claim *found =
-        member->n_claims == 0 ? NULL
-                              : bsearch(&key, member->claims, member->n_claims,
-                                        sizeof(member->claims[0]), claim_order);
-
-    return found != NULL ? (uint32_t)(found - member->claims) : CLAIM_NONE;
-}
-
 const struct persistent_volume *
 fit_find_volume(const struct member *member, const char *name)
 {
@@ -82,7 +61,7 @@ fit_volume_reaches(const struct persistent_volume *volume, const struct node *no
 const struct persistent_volume *
 fit_bound_volume(const struct member *member, const char *namespace_, const char *claim)
 {
-    uint32_t found = fit_find_claim(member, namespace_, claim);
+    uint32_t found = member_find_claim(member, namespace_, claim);
 
     return found != CLAIM_NONE && fit_claim_state(member, &member->claims[found]) == CLAIM_BOUND
                ? fit_find_volume(member, member->claims[found].volume_name)

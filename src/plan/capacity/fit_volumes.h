@@ -9,10 +9,6 @@
 
 #include "ballast/model/member.h"
 
-#define CLAIM_NONE UINT32_MAX
-
-/* Its number among the member's claims. */
-uint32_t fit_find_claim(const struct member *member, const char *namespace_, const char *name);
 /* NULL: the member has none of that name. */
 const struct persistent_volume *fit_find_volume(const struct member *member, const char *name);
 const struct storage_class *fit_find_class(const struct member *member, const char *name);

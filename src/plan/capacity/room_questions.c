@@ -175,6 +175,7 @@ static void
 ask_fit(struct room_asking *asking, uint32_t index)
 {
     const struct binding *binding = &asking->fleet->bindings[index];
+    bool goes = false;
 
     if (binding->requirements == NULL || binding_is_set(binding)) {
         return;
@@ -184,6 +185,17 @@ ask_fit(struct room_asking *asking, uint32_t index)
             !binding_is_suspended_in(binding, asking->fleet->clusters[c].name) &&
             may_take(asking, binding, c)) {
             vec_add(&asking->fits, ((struct fit_question){.binding = index, .cluster = c}));
+            goes = true;
+        }
+    }
+    for (uint32_t i = 0; i < binding->clusters.count && goes; i++) {
+        const struct target *target = &binding->clusters.items[i];
+
+        if (target->cluster != CLUSTER_NONE && target->replicas > 0 &&
+            asking->diagnosis->clusters[target->cluster].ready) {
+            vec_add(&asking->fits,
+                    ((struct fit_question){
+                        .binding = index, .cluster = target->cluster, .is_there = true}));
         }
     }
 }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Claims that cannot follow a workload, and what is done about it then.
+ */
+#include "ballast/base/str.h"
+#include "ballast/model/claims.h"
+#include "ballast/plan/plan.h"
+#include "check.h"
+#include "small_fleet.h"
+
+#define TEMPLATE_OF(rest)                                                                          \
+    "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{'apiVersion':"      \
+    "'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns','name':'web'},'spec':{"           \
+    "'template':{'spec':{'containers':[{'name':'c'}]" rest "}"
+#define USES_CLAIM TEMPLATE_OF(",'volumes':[{'persistentVolumeClaim':{'claimName':'c'}}]}") "}}"
+#define MAKES(modes, class_)                                                                       \
+    TEMPLATE_OF("}")                                                                               \
+    ",'volumeClaimTemplates':[{'metadata':{'name':'d'},'spec':{'accessModes':[" modes "]" class_   \
+    "}}]}}"
+#define CLAIM(name, modes)                                                                         \
+    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':'ns','name':'" name \
+    "'},'spec':{'storageClassName':'fast','accessModes':[" modes "]}}"
+
+/* The end of a spec, and a status. */
+#define RESCHEDULED                                                                                \
+    ",'rescheduleTriggeredAt':'2026-01-01T00:00:00Z'},'status':{'lastScheduledTime':"              \
+    "'2025-01-01T00:00:00Z'"
+
+/* ns/web has so many of three unschedulable in m1, and m2 is free. */
+static void
+open_fleet(struct small_fleet *f, int stuck, const char *pod_template, const char *claim,
+           const char *more)
+{
+    small_fleet_open(f);
+    small_fleet_cluster(f, "m1");
+    small_fleet_cluster(f, "m2");
+    for (int i = 1; i <= 2; i++) {
+        char member[3] = {'m', (char)('0' + i), 0};
+
+        small_fleet_add(f, member,
+                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'},'status':{"
+                        "'allocatable':{'cpu':'9','pods':'110'}}}");
+    }
+    small_fleet_binding(f, "web", 3, "{'name':'m1','replicas':3}", more);
+    small_fleet_web(f, "m1", 3, 3 - stuck);
+    small_fleet_pods(f, "m1", "ReplicaSet", "web-v1",
+                     (struct small_pods){stuck, POD_UNSCHEDULABLE, 9});
+    small_fleet_add(f, "", "%s", pod_template);
+    if (*claim != '\0') {
+        small_fleet_add(f, "m1", "%s", claim);
+    }
+}
+
+static const struct plan *
+plan_of(struct small_fleet *f)
+{
+    struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
+
+    return plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger,
+                      budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits));
+}
+
+static const struct decision *
+decision_of(struct small_fleet *f)
+{
+    return plan_decision(f->arena, plan_of(f), f->fleet, 0);
+}
+
+static const char *
+reason_of(const struct decision *decision, const char *code)
+{
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        if (str_eq(decision->reasons[i].code, code)) {
+            return decision->reasons[i].message;
+        }
+    }
+    return "";
+}
+
+/* What the pods use, what the member shows of it, the class that may go, and why it stays. */
+static const struct {
+    const char *pod_template, *claim, *movable, *text;
+} cases[] = {
+    {USES_CLAIM, CLAIM("c", "'ReadWriteOnce'"), "slow",
+     "claim c (ReadWriteOnce, storage class fast)"},
+    {USES_CLAIM, CLAIM("c", "'ReadWriteOncePod'"), "", "claim c (ReadWriteOncePod"},
+    {USES_CLAIM, CLAIM("c", "'ReadWriteOnce'"), "fast", NULL},
+    {USES_CLAIM, CLAIM("c", "'ReadWriteOnce'"), "*", NULL},
+    {USES_CLAIM, CLAIM("c", "'ReadWriteMany'"), "", NULL},
+    {USES_CLAIM, CLAIM("c", "'ReadWriteOnce','ReadWriteMany'"), "", NULL},
+    {USES_CLAIM, CLAIM("c", "'ReadOnlyMany'"), "", NULL},
+    {USES_CLAIM, CLAIM("other", "'ReadWriteMany'"), "fast", "claim c (not seen in its cluster)"},
+    {USES_CLAIM, "", "*", NULL},
+    {TEMPLATE_OF(",'volumes':[{'emptyDir':{}}]}") "}}", CLAIM("c", "'ReadWriteOnce'"), "", NULL},
+    {MAKES("'ReadWriteOnce'", ",'storageClassName':'fast'"), "", "slow",
+     "claims by template d (ReadWriteOnce, storage class fast)"},
+    {MAKES("'ReadWriteOnce'", ",'storageClassName':'fast'"), "", "fast", NULL},
+    {MAKES("'ReadWriteMany'", ",'storageClassName':'fast'"), "", "", NULL},
+    /* the default class of its cluster, by the claim of the first replica */
+    {MAKES("'ReadWriteOnce'", ""), CLAIM("d-web-0", "'ReadWriteOnce'"), "fast", NULL},
+    {MAKES("'ReadWriteOnce'", ""), CLAIM("d-web-0", "'ReadWriteOnce'"), "slow",
+     "claims by template d (ReadWriteOnce, storage class fast)"},
+    {MAKES("'ReadWriteOnce'", ""), "", "fast",
+     "claims by template d (ReadWriteOnce, storage class not known)"},
+};
+
+static void
+test_cases(void)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+        struct staying_claim claim;
+        const char *const movable[] = {cases[i].movable};
+
+        open_fleet(&f, 1, cases[i].pod_template, cases[i].claim, "");
+        f.policy.movable_storage_classes = (struct str_list){.items = movable, .count = 1};
+        if (CHECK(small_fleet_diagnose(&f))) {
+            bool stays =
+                binding_find_staying_claim(f.fleet, &f.fleet->bindings[0], &f.policy, 0, &claim);
+            const struct decision *decision = decision_of(&f);
+
+            CHECK_MSG(stays == (cases[i].text != NULL), "case %zu: %d", i, stays);
+            CHECK_INT(decision->action, stays ? ACTION_BLOCKED : ACTION_MOVE);
+            if (stays) {
+                CHECK_CONTAINS(staying_claim_text(f.arena, &claim), cases[i].text);
+                CHECK_CONTAINS(reason_of(decision, "ClaimsNotMovable"), cases[i].text);
+            }
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* Whoever asks for what: what runs stays with its data, and is scaled there all the same. */
+static void
+test_asked(void)
+{
+    static const struct {
+        int stuck;
+        const char *more; /* of the binding */
+        enum write_mode mode;
+        enum plan_action action;
+        const char *kept;
+    } asked[] = {
+        {0, RESCHEDULED, MODE_PLACE, ACTION_BLOCKED, "it is not divided anew"},
+        {1, RESCHEDULED, MODE_PLACE, ACTION_BLOCKED, "1 that is stuck there stays"},
+        {1, ",'failover':{'application':{'decisionConditions':{'tolerationSeconds':1}}}",
+         MODE_PLACE, ACTION_BLOCKED, "1 that is stuck there stays"},
+        {1, "", MODE_EVICT, ACTION_BLOCKED, "1 that is stuck there stays"},
+    };
+
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, asked[i].stuck, USES_CLAIM, CLAIM("c", "'ReadWriteOnce'"), asked[i].more);
+        f.policy.mode = asked[i].mode;
+        if (CHECK(small_fleet_diagnose(&f))) {
+            const struct decision *decision = decision_of(&f);
+
+            CHECK_INT(decision->action, asked[i].action);
+            CHECK(!decision->changes);
+            CHECK_CONTAINS(reason_of(decision, "ClaimsNotMovable"), asked[i].kept);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* A scheduler looks at no claims. */
+static void
+test_stands_in(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, 1, USES_CLAIM, CLAIM("c", "'ReadWriteOnce'"), "");
+    policy_stand_in_for(&f.policy, UPSTREAM_KARMADA);
+    if (CHECK(small_fleet_diagnose(&f))) {
+        struct staying_claim claim;
+
+        CHECK(!binding_find_staying_claim(f.fleet, &f.fleet->bindings[0], &f.policy, 0, &claim));
+    }
+    small_fleet_close(&f);
+}
+
+void suite_claims(void);
+
+void
+suite_claims(void)
+{
+    check_suite("claims");
+    check_test("which cannot follow", test_cases);
+    check_test("whoever asks", test_asked);
+    check_test("standing in", test_stands_in);
+}
