@@ -3,6 +3,7 @@
  * One cycle for run and plan: the fleet, the cycle, the report, and the exit
  * status that says how it went.
  */
+#include <malloc.h>
 #include <string.h>
 
 #include "ballast/base/library.h"
@@ -70,6 +71,7 @@ on_phase(void *context, enum cycle_phase phase, bool begins)
     telemetry_phase(invocation, cycle_phase_name(phase), begins);
     if (!begins) {
         library_rest(); /* what reads does not plan, and what plans does not print */
+        malloc_trim(0); /* nor is what it had for itself wanted any more */
     }
 }
 
