@@ -4,8 +4,11 @@
  */
 #include "ballast/base/heap.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "ballast/base/error.h"
 
@@ -29,4 +32,15 @@ heap_text(const char *text)
         out_of_memory();
     }
     return copy;
+}
+
+void
+heap_let_go(char *part, size_t length)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (page - (uintptr_t)part % page) % page; /* up to the first whole page */
+
+    if (length > before && length - before >= page) {
+        madvise(part + before, (length - before) / page * page, MADV_DONTNEED);
+    }
 }

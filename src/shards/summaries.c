@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -389,6 +390,7 @@ memory_for(const struct merge *m)
     return left < all / SHOWN_PART ? left : all / SHOWN_PART;
 }
 
+/* Its text is let go at once: all summaries are there, and the fleet grows out of them. */
 static void
 add_section(struct merge *m, const struct summary_section *section)
 {
@@ -398,6 +400,7 @@ add_section(struct merge *m, const struct summary_section *section)
     size_t after = fleet_builder_footprint(m->builder, section->member);
 
     m->shown += after > before ? after - before : 0;
+    heap_let_go((char *)(uintptr_t)section->objects, section->length);
     if (!done) {
         const struct shard shard = {shard_of(section->member, m->count), m->count};
 

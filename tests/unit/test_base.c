@@ -4,9 +4,12 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "ballast/base/arena.h"
 #include "ballast/base/buf.h"
+#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
@@ -360,6 +363,33 @@ test_durations(void)
     CHECK(!duration_parse("2562048h", &nanos));
 }
 
+/* In every position of the part on its pages: what is around it stays, and of itself no page. */
+static void
+test_pages_are_let_go(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 4 * page;
+    char *piece = heap_new(size, 1);
+
+    for (size_t i = 0; i < 3; i++) {
+        size_t begin = 1 + i * (page - 1) / 2, length = size - 2 - begin, kept = 0;
+
+        memset(piece, 'x', size);
+        heap_let_go(piece + begin, length);
+        for (size_t at = 0; at < size; at++) {
+            bool is_around = at < begin || at >= begin + length;
+
+            CHECK_MSG(!is_around || piece[at] == 'x', "%zu of %zu is gone", at, begin);
+            kept += !is_around && piece[at] == 'x' ? 1 : 0;
+        }
+        CHECK_MSG(kept < 2 * page, "%zu of %zu bytes are still there", kept, length);
+    }
+    memset(piece, 'x', size);
+    heap_let_go(piece, 0);
+    heap_let_go(piece + 1, page - 1);
+    CHECK(memchr(piece, 0, size) == NULL);
+    free(piece);
+}
+
 void suite_base(void);
 
 void
@@ -381,6 +411,7 @@ suite_base(void)
     check_test("a vector grows", test_vector_grows);
     check_test("a map finds what was put", test_map_finds_what_was_put);
     check_test("a buffer stays below its maximum", test_buffer_stays_below_its_maximum);
+    check_test("pages are let go", test_pages_are_let_go);
     check_test("timestamps", test_timestamps);
     check_test("durations", test_durations);
 }
