@@ -147,9 +147,12 @@ def change(thing, operation):
 
 
 def merge(thing, more):
-    """A strategic merge: of lists, those with a merge key are merged, the others replaced."""
+    """A strategic merge: of lists, those with a merge key are merged, the others replaced; null
+    takes away."""
     for key, value in more.items():
-        if isinstance(value, dict) and isinstance(thing.get(key), dict):
+        if value is None:
+            thing.pop(key, None)
+        elif isinstance(value, dict) and isinstance(thing.get(key), dict):
             merge(thing[key], value)
         elif key in MERGE_KEYS and key in thing:
             merge_lists(thing[key], value, MERGE_KEYS[key])
@@ -158,11 +161,12 @@ def merge(thing, more):
 
 
 def merge_lists(items, more, name):
-    new = []
+    """What the patch names comes first, in its order."""
+    first = []
     for item in more:
         same = [i for i in items if i[name] == item[name]]
         if same:
             merge(same[0], item)
-        else:
-            new.append(copy.deepcopy(item))
-    items[:0] = new
+        first.append(same[0] if same else copy.deepcopy(item))
+    named = [item[name] for item in first]
+    items[:] = first + [i for i in items if i[name] not in named]

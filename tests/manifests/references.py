@@ -14,9 +14,9 @@ OF_OTHERS = {
 }
 
 
-def promised(document):
+def promised(*documents):
     """{(kind, name): keys} of what the documentation has the reader make."""
-    text = document.read_text().replace("\\\n", " ")
+    text = "".join(document.read_text() for document in documents).replace("\\\n", " ")
     made = re.findall(r"create secret generic (\S+)\s+--from-file=(\w+)=", text)
     return {("Secret", name): {key} for name, key in made}
 
@@ -73,6 +73,18 @@ def files_of(volume, there):
             yield item["path"]
 
 
+def seen_of(mount, files):
+    """Of a volume's files those that a container sees there. One directory for each index: what is
+    in all of them."""
+    if "subPathExpr" not in mount:
+        return set(files)
+    directories = {}
+    for file in files:
+        directory, _, name = file.partition("/")
+        directories.setdefault(directory, set()).add(name)
+    return set.intersection(*directories.values()) if directories else set()
+
+
 def is_writable(path, container, volumes):
     """It may be made there: in a volume that lasts, and is not mounted to be read alone."""
     return any(path.startswith(m["mountPath"] + "/") and not m.get("readOnly") and
@@ -87,8 +99,9 @@ def mount_faults(pod, there):
         mounts = {m["name"]: m["mountPath"] for m in container.get("volumeMounts", [])}
         for name in set(mounts) ^ set(volumes):
             yield f"volume {name} is only mounted, or not at all"
-        files = {f"{path}/{file}" for name, path in mounts.items() if name in volumes
-                 for file in files_of(volumes[name], there)}
+        files = {f"{m['mountPath']}/{file}" for m in container.get("volumeMounts", [])
+                 if m["name"] in volumes
+                 for file in seen_of(m, files_of(volumes[m["name"]], there))}
         for argument in container.get("args", []):
             value = argument.partition("=")[2]
             if value.startswith("/") and value not in files and not is_writable(value, container,
