@@ -98,10 +98,12 @@ struct sim_workload {
     bool crashing;       /* wherever it runs */
     unsigned broken_in;  /* it crashes in these clusters */
     unsigned refused_by; /* no node there takes it, for a reason that nodes do not show */
+    bool keeps_apart;    /* the reason: a guard on each of them, from which its pods keep apart */
 
     /* the ResourceBinding, as the control plane's API server has it */
     struct document *binding;
     struct document *replica_set; /* the same in every member */
+    struct document *template_;   /* the Deployment, as the control plane has it */
     int64_t generation, observed; /* observed: by karmada-scheduler */
     unsigned assigned;            /* bit mask of spec.clusters, read off the object */
     unsigned evicting;            /* bit mask of graceful eviction tasks, likewise */

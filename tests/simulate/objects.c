@@ -237,11 +237,38 @@ objects_node(const struct sim_cluster *cluster, struct sim_node *node, int numbe
     }
     buf_init(&text, TEXT_MAX);
     buf_printf(&text,
-               "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s-node-%d\"},"
+               "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s-node-%d\","
+               "\"labels\":{\"kubernetes.io/hostname\":\"%s-node-%d\"}},"
                "\"spec\":{\"unschedulable\":%s},\"status\":{\"allocatable\":{\"cpu\":\"%dm\","
                "\"pods\":\"%d\"}}}",
-               cluster->name, number, node->cordoned ? "true" : "false", node->cpu, POD_SLOTS);
+               cluster->name, number, cluster->name, number, node->cordoned ? "true" : "false",
+               node->cpu, POD_SLOTS);
     return keep(&node->document, &text);
+}
+
+static void
+write_pod_affinity(const struct sim_workload *workload, struct buf *out)
+{
+    if (workload->keeps_apart) {
+        buf_printf(out,
+                   "\"affinity\":{\"podAntiAffinity\":{"
+                   "\"requiredDuringSchedulingIgnoredDuringExecution\":[{\"topologyKey\":"
+                   "\"kubernetes.io/hostname\",\"namespaces\":[\"local\"],\"labelSelector\":{"
+                   "\"matchLabels\":{\"guards-from\":\"%s\"}}}]}},",
+                   workload->name);
+    }
+}
+
+static void
+write_template(const struct sim_workload *workload, const char *hash, struct buf *out)
+{
+    buf_printf(out, "\"template\":{\"metadata\":{\"labels\":{\"app\":\"%s\"%s}},\"spec\":{",
+               workload->name, hash);
+    write_pod_affinity(workload, out);
+    buf_printf(out,
+               "\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"resources\":{\"requests\":{"
+               "\"cpu\":\"%dm\"}}}]}}",
+               workload->cpu);
 }
 
 static void
@@ -307,20 +334,14 @@ objects_pod(const struct sim *sim, const struct sim_cluster *cluster, struct sim
     if (pod->node != NOBODY) {
         buf_printf(&text, "\"nodeName\":\"%s-node-%d\",", cluster->name, pod->node);
     }
+    if (pod->workload != NOBODY) {
+        write_pod_affinity(&sim->workloads[pod->workload], &text);
+    }
     buf_printf(&text,
                "\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%dm\"}}}]},",
                pod->cpu);
     write_pod_status(pod, &text);
     return keep(&pod->document, &text);
-}
-
-static void
-write_template(const struct sim_workload *workload, const char *hash, struct buf *out)
-{
-    buf_printf(out,
-               "\"template\":{\"metadata\":{\"labels\":{\"app\":\"%s\"%s}},\"spec\":{"
-               "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}",
-               workload->name, hash);
 }
 
 const struct value *
@@ -368,4 +389,43 @@ objects_replica_set(struct sim_workload *workload)
     write_template(workload, ",\"pod-template-hash\":\"h\"", &text);
     buf_append_str(&text, "}}");
     return keep(&workload->replica_set, &text);
+}
+
+const struct value *
+objects_template(struct sim_workload *workload)
+{
+    struct buf text;
+
+    if (workload->template_ != NULL) {
+        return document_root(workload->template_);
+    }
+    buf_init(&text, TEXT_MAX);
+    buf_printf(&text,
+               "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"%s\","
+               "\"namespace\":\"%s\",\"uid\":\"%s\"},\"spec\":{\"replicas\":%d,\"selector\":{"
+               "\"matchLabels\":{\"app\":\"%s\"}},",
+               workload->name, workload->namespace_, workload->name, workload->first_replicas,
+               workload->name);
+    write_template(workload, "", &text);
+    buf_append_str(&text, "}}");
+    return keep(&workload->template_, &text);
+}
+
+struct document *
+objects_guard(const struct sim_cluster *cluster, int node, const struct sim_workload *workload)
+{
+    struct document *ret = NULL;
+    struct buf text;
+
+    buf_init(&text, TEXT_MAX);
+    buf_printf(
+        &text,
+        "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"guard-%s-%d\","
+        "\"namespace\":\"local\",\"labels\":{\"guards-from\":\"%s\"}},\"spec\":{"
+        "\"nodeName\":\"%s-node-%d\",\"containers\":[{\"name\":\"c\"}]},\"status\":{"
+        "\"phase\":\"Running\",\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"True\"},{"
+        "\"type\":\"Ready\",\"status\":\"True\"}]}}",
+        workload->name, node, workload->name, cluster->name, node);
+    (void)keep(&ret, &text);
+    return ret;
 }

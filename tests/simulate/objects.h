@@ -20,6 +20,11 @@ const struct value *objects_node(const struct sim_cluster *cluster, struct sim_n
 const struct value *objects_pod(const struct sim *sim, const struct sim_cluster *cluster,
                                 struct sim_pod *pod);
 const struct value *objects_deployment(struct sim *sim, struct sim_cluster *cluster, int workload);
+/* The Deployment of the control plane, that is propagated. */
+const struct value *objects_template(struct sim_workload *workload);
+/* The pod on a node from which those of a workload keep apart; the caller's. */
+struct document *objects_guard(const struct sim_cluster *cluster, int node,
+                               const struct sim_workload *workload);
 /* What its estimator says now, of all that it may be asked. */
 const struct value *objects_answers(struct sim *sim, int cluster);
 const struct value *objects_replica_set(struct sim_workload *workload);

@@ -23,6 +23,19 @@ add(struct fleet_builder *builder, const struct value *object, const char *membe
     }
 }
 
+/* Nothing is taken of it but what its pods ask for. */
+static void
+add_template(struct fleet_builder *builder, struct sim_workload *workload)
+{
+    static const struct object_origin origin = {.file = "", .member = ""};
+    struct error err = ERROR_INIT;
+
+    if (fleet_builder_add(builder, objects_template(workload), "", "", &origin, &err) !=
+        ADD_IGNORED) {
+        BUG("the template of %s is not what it was: %s", workload->name, err.message);
+    }
+}
+
 static void
 add_control_plane(struct fleet_builder *builder, struct sim *sim)
 {
@@ -32,6 +45,9 @@ add_control_plane(struct fleet_builder *builder, struct sim *sim)
     for (int w = 0; w < sim->n_workloads; w++) {
         if (sim->workloads[w].binding != NULL) {
             add(builder, document_root(sim->workloads[w].binding), "");
+        }
+        if (sim->workloads[w].binding != NULL && sim->workloads[w].keeps_apart) {
+            add_template(builder, &sim->workloads[w]);
         }
     }
 }
@@ -48,6 +64,26 @@ add_workloads(struct fleet_builder *builder, struct sim *sim, struct sim_cluster
 }
 
 static void
+add_guards(struct fleet_builder *builder, const struct sim *sim, const struct sim_cluster *cluster)
+{
+    int index = (int)(cluster - sim->clusters);
+
+    for (int w = 0; w < sim->n_workloads; w++) {
+        const struct sim_workload *workload = &sim->workloads[w];
+        bool is_guarded = workload->keeps_apart && (workload->refused_by >> index & 1) != 0;
+
+        for (int n = 0; is_guarded && n < cluster->n_nodes; n++) {
+            if (cluster->nodes[n].present) {
+                struct document *guard = objects_guard(cluster, n, workload);
+
+                add(builder, document_root(guard), cluster->name);
+                document_free(guard);
+            }
+        }
+    }
+}
+
+static void
 add_member(struct fleet_builder *builder, struct sim *sim, struct sim_cluster *cluster)
 {
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
@@ -58,6 +94,7 @@ add_member(struct fleet_builder *builder, struct sim *sim, struct sim_cluster *c
             add(builder, objects_node(cluster, &cluster->nodes[n], n), cluster->name);
         }
     }
+    add_guards(builder, sim, cluster);
     for (size_t i = 0; i < cluster->pods.count; i++) {
         add(builder, objects_pod(sim, cluster, &cluster->pods.items[i]), cluster->name);
     }

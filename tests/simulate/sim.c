@@ -59,6 +59,7 @@ sim_free(struct sim *sim)
     for (int w = 0; w < SIM_WORKLOADS; w++) {
         document_free(sim->workloads[w].binding);
         document_free(sim->workloads[w].replica_set);
+        document_free(sim->workloads[w].template_);
     }
     measures_release(&sim->measures);
     free(sim);

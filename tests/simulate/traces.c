@@ -178,7 +178,8 @@ fragmented(struct sim *sim, struct script *script)
     end_after(script, 180 * MINUTE);
 }
 
-/* Pods that no node takes although there is room: volumes, host ports, affinities. */
+/* Pods that no node takes although there is room, for on each runs one from which they keep apart:
+ * the nodes do not show it, their pods and the template of the workload do. */
 static void
 hidden_reason(struct sim *sim, struct script *script)
 {
@@ -190,6 +191,7 @@ hidden_reason(struct sim *sim, struct script *script)
         int workload = any_workload(sim);
         int count = 1 + random_below(&sim->random, sim->n_clusters);
 
+        sim->workloads[workload].keeps_apart = true;
         for (int c = 0; c < count; c++) {
             script_add(script, (5 + i) * MINUTE,
                        IN_CLUSTER(EVENT_REFUSE, workload, any_cluster(sim)));
