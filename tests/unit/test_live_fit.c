@@ -225,6 +225,36 @@ test_snapshot(void)
     check_snapshot(api, STATUS_UNSEEN);
 }
 
+/* Where it is, and may not get more, nothing but its claims is asked for: they keep what runs. */
+static void
+test_claims_where_it_is(void)
+{
+    struct fake_api *api = fit_fleet("", DATA);
+    char path[256];
+
+    fake_api_put(api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/web",
+                 "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\",\"uid\":\"u\",\"labels\":{"
+                 "\"propagationpolicy.karmada.io/permanent-id\":\"p\"}},\"spec\":{\"resource\":{"
+                 "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"namespace\":\"shop\","
+                 "\"name\":\"web\"},\"replicas\":2,\"replicaRequirements\":{\"resourceRequest\":{"
+                 "\"cpu\":\"1\"}},\"placement\":{\"clusterAffinity\":{\"clusterNames\":[\"m2\"]},"
+                 "\"replicaScheduling\":{\"replicaSchedulingType\":\"Divided\","
+                 "\"replicaDivisionPreference\":\"Aggregated\"}},\"clusters\":[{\"name\":\"m1\","
+                 "\"replicas\":2}]}}");
+    put_in_member(api, "m1", 2,
+                  "{\"metadata\":{\"name\":\"data\",\"namespace\":\"shop\"},\"spec\":{"
+                  "\"storageClassName\":\"fast\",\"accessModes\":[\"ReadWriteOnce\"]}}");
+    struct live_outcome got = live_run(api, "plan --triggers=InfeasibleCluster");
+
+    CHECK_CONTAINS(got.out, "ClaimsNotMovable m1: claim data (ReadWriteOnce, storage class fast)");
+    for (size_t list = 0; list < N_LISTS; list++) {
+        member_path(path, "m1", lists[list].path);
+        CHECK_INT(fake_api_count(api, "GET", path), list == 2 ? 1 : 0);
+    }
+    live_release(&got);
+    check_snapshot(api, STATUS_DONE);
+}
+
 /* Where there is nothing to be done about it, or nobody would look at nodes, nothing is asked. */
 static void
 test_nothing_is_asked(void)
@@ -357,6 +387,7 @@ void
 suite_live_fit(void)
 {
     check_suite("live_fit");
+    check_test("claims where it is", test_claims_where_it_is);
     check_test("what is read", test_what_is_read);
     check_test("snapshot", test_snapshot);
     check_test("nothing is asked", test_nothing_is_asked);
