@@ -490,8 +490,8 @@ round_down(struct rounding *rounding, const double *shares)
 bool
 reach_floors(struct rounding *rounding, bool may_drop)
 {
-    static const struct terms gently = {DROPS_NOBODY, 0, false};
-    static const struct terms firmly = {DROPS_ANYBODY, 0, false};
+    const struct terms gently = {DROPS_NOBODY, may_drop ? DEPTH_MAX : 0, false};
+    static const struct terms firmly = {DROPS_ANYBODY, DEPTH_MAX, false};
     const struct packing *packing = rounding->packing;
     bool all = true;
 
