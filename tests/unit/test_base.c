@@ -166,7 +166,7 @@ test_recent_texts_are_one(void)
     enum { MANY = 5000 };
     struct arena *arena = arena_new();
     struct recent_texts *recent = recent_texts_new(arena);
-    char text[32] = "4 of 4 replicas leave";
+    char text[64] = "4 of 4 replicas leave";
     const char *first = recent_text(recent, text);
 
     CHECK(first != text);
