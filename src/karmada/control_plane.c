@@ -89,6 +89,7 @@ look_of(const struct control_plane *plane)
         .progress = plane->options.progress,
         .addresses = plane->members.items,
         .n_addresses = plane->members.count,
+        .direct = plane->direct,
         .hints = {plane->namespaces, observes || plane->has_finishing_kinds,
                   observes || plane->has_unknown_kinds, retained},
     };
@@ -101,6 +102,8 @@ read_members(struct control_plane *plane, struct fleet_builder *builder, int64_t
     const struct member_port *port = plane->options.port;
     struct estimators *estimators = plane->options.estimators;
     struct source_costs begun = costs_now(plane, "members");
+
+    plane->direct = ARENA_ARRAY(plane->arena, bool, plane->members.count);
     const struct members_look look = look_of(plane);
     bool done = port != NULL ? port->look(port->context, builder, now, err)
                              : members_look(&look, builder, &plane->member_requests, err);

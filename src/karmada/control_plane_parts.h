@@ -24,6 +24,7 @@ struct control_plane {
     struct control_plane_options options;
     struct arena *arena; /* of one reading */
     VEC_OF(struct member_address) members;
+    bool *direct; /* by member: it was reached directly */
     struct kube_statistics member_requests;
     struct source_costs of_lists, of_members; /* of the last reading */
     /* What is bound, as far as it decides what is looked at in members. */

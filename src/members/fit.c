@@ -137,6 +137,7 @@ members_look_fit(const struct members_look *look, const struct fleet *fleet,
     const struct wish *by_cluster = find_wishes(arena, fleet, asked, builder);
     struct member_address *addresses = ARENA_ARRAY(arena, struct member_address, look->n_addresses);
     struct wish *wishes = ARENA_ARRAY(arena, struct wish, look->n_addresses);
+    bool *direct = ARENA_ARRAY(arena, bool, look->n_addresses);
     struct members_options options = *look->options;
     struct members_look some = *look;
     struct member_probes looking = {.look = &some,
@@ -151,12 +152,14 @@ members_look_fit(const struct members_look *look, const struct fleet *fleet,
     some.options = &options;
     some.addresses = addresses;
     some.n_addresses = 0;
+    some.direct = direct;
     for (size_t i = 0; i < look->n_addresses; i++) {
         uint32_t cluster = fleet_find_cluster(fleet, look->addresses[i].name);
 
         if (cluster != CLUSTER_NONE &&
             (by_cluster[cluster].n_namespaces > 0 || by_cluster[cluster].claims)) {
             wishes[some.n_addresses] = by_cluster[cluster];
+            direct[some.n_addresses] = look->direct != NULL && look->direct[i];
             addresses[some.n_addresses++] = look->addresses[i];
         }
     }

@@ -185,8 +185,9 @@ void
 member_reach(struct member_probe *member)
 {
     const struct members_look *look = member->looking->look;
+    bool was_direct = look->direct != NULL && look->direct[member - member->looking->members];
 
-    if (look->proxy == NULL || look->options->access == MEMBER_ACCESS_DIRECT) {
+    if (look->proxy == NULL || look->options->access == MEMBER_ACCESS_DIRECT || was_direct) {
         member_reach_directly(member, NULL);
     } else {
         go_by_proxy(member);
@@ -196,6 +197,11 @@ member_reach(struct member_probe *member)
 void
 member_leave(struct member_probe *member)
 {
+    bool *direct = member->looking->look->direct;
+
+    if (direct != NULL) {
+        direct[member - member->looking->members] = member->own != NULL;
+    }
     if (member->own != NULL) {
         struct kube_statistics own = kube_client_statistics(member->own);
 

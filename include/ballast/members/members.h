@@ -75,6 +75,8 @@ struct members_look {
     struct progress progress;
     const struct member_address *addresses;
     size_t n_addresses;
+    bool *direct; /* by address, kept from one looking to the next: it was reached directly; NULL:
+                     nobody keeps it */
     struct members_hints hints;
 };
 
