@@ -2,6 +2,7 @@
 """Real members: what is stuck there by the word of their own schedulers is moved, and runs where it
 is moved to."""
 import datetime
+import difflib
 import json
 import os
 import time
@@ -63,17 +64,25 @@ def expect_nothing_more(f, when, *flags):
     f.ballast("plan", "--detailed-exitcode", *flags).ended(DONE)
 
 
-def expect_snapshot_alike(f):
+def expect_snapshot_alike(f, least=len(STUCK)):
     """What real members show, in whatever encoding they show it, plans from files as it does live."""
     now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
     directory = f.plane.directory / f"snapshot-{time.monotonic_ns()}"
     show = ("--all", "-o", "json", "--now", now)
     live = f.ballast("plan", *show).ended(DONE)
-    f.ballast("snapshot", directory, soon=()).ended(DONE)
+    # it reads of what is in need, and that is what its configuration calls so
+    config = f.plane.directory / "soon.json"
+    config.write_text(json.dumps({
+        "apiVersion": "ballast.io/v1alpha1", "kind": "BallastConfiguration",
+        "thresholds": {"unschedulable": "1s", "failed": "1s"}}))
+    f.ballast("snapshot", str(directory), f"--config={config}", soon=()).ended(DONE)
     files = f.context.ballast("plan", *SOON, *show, f"--fleet={directory}", config=False,
                               live=()).ended(DONE)
-    expect(len(live.document["items"]) >= len(STUCK), "no bindings in the plan")
-    expect(files.planned == live.planned, "the plan made of a snapshot is another one")
+    expect(len(live.document["items"]) >= least, "no bindings in the plan")
+    difference = difflib.unified_diff(live.planned.splitlines(), files.planned.splitlines(),
+                                      "live", "snapshot", lineterm="")
+    expect(files.planned == live.planned,
+           "the plan made of a snapshot is another one:\n" + "\n".join(difference))
     for path in directory.rglob("*.json"):
         expect("image" not in path.read_text(), f"{path} holds more than a decision needs")
 

@@ -121,6 +121,8 @@ class Federation:
         self.front.release()
         self.templates.clear()
         fleets.clear(self.plane)
+        for path in PATHS.values():
+            self.plane.delete(path.format(NAMESPACE))
 
         def prepare(member):
             member.revive()
@@ -156,6 +158,7 @@ class Federation:
         thing["spec"]["replicaRequirements"]["resourceRequest"] = {
             "cpu": f"{template.get('cpu', SLOT)}m", "memory": "16Mi"}
         self.plane.create(fleets.BINDINGS, thing)
+        self.plane.create(PATHS[kind].format(NAMESPACE), workload(kind, name, replicas, **template))
 
     def scale(self, name, split):
         self.plane.patch(f"{fleets.BINDINGS}/{name}", {"spec": {
